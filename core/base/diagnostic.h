@@ -1,0 +1,51 @@
+// What was odd in the data: a line or a file that could not be taken as it is. Data, not an error.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Kinds of oddity; the order is the order in which they are listed.
+enum class DiagnosticKind : std::uint8_t {
+    CannotOpen,        ///< no permission, not a regular file, a path that is not there
+    VanishedWhileRead, ///< read error or the file became shorter while it was read
+    LinkLoop,          ///< a symbolic link that leads back into a folder being walked
+    BadLine,           ///< the rest of the line does not decode as JSON
+    BadLastLine,       ///< the last line is cut: probably still being written
+    LineTooLong,       ///< longer than LineLimits::maxLineBytes; skipped
+    TooDeep,           ///< nested deeper than the parser accepts; skipped
+    GluedObjects,      ///< several objects on one line; all were read
+    NotAnObject,       ///< a JSON value that is not an object; left out
+    InvalidUtf8,       ///< bytes replaced by U+FFFD
+    ByteOrderMark,     ///< dropped
+    NulPadding,        ///< NUL bytes around a line; dropped
+    UnknownType,       ///< a record type the format page does not name; counted only
+    MissingField,      ///< a field that the record needs is absent; counted as zero
+    BadNumber,         ///< a count that is negative, fractional or out of range; counted as zero
+    BadTimestamp,      ///< not ISO-8601; the record has no time
+    AmbiguousOrigin,   ///< calls shared by several sessions, of which none can be named the first
+};
+
+/// One oddity, or `count` equal ones in the same file of which `line` is the first.
+struct Diagnostic {
+    DiagnosticKind kind = DiagnosticKind::BadLine;
+    std::uint64_t line = 0; ///< 1-based physical line; 0 when the whole file is meant
+    std::uint64_t count = 1;
+    std::string detail; ///< short, in words: parser's message, the unknown type's name ...
+
+    auto operator<=>(const Diagnostic&) const = default;
+};
+
+/// The kind as a short phrase for tables ("cut last line").
+std::string_view describe(DiagnosticKind kind);
+/// The stable snake_case name used in JSON and CSV ("bad_last_line").
+std::string_view keyOf(DiagnosticKind kind);
+/// One readable sentence: describe(kind), detail and count.
+std::string sentenceOf(const Diagnostic& diagnostic);
+/// Oddities that lose data (as against those that were mended without loss).
+bool losesData(DiagnosticKind kind);
+
+} // namespace loadline

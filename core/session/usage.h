@@ -1,0 +1,58 @@
+// What an API call used: the four token classes of a provider's usage record, and sums of them.
+#pragma once
+
+#include "core/base/tokens.h"
+
+#include <cstdint>
+
+namespace loadline {
+
+/// How far an output count can be trusted. Input and cache counts are exact in every known log.
+enum class OutputQuality : std::uint8_t {
+    None,       ///< no calls, so nothing to judge
+    Final,      ///< written after the stream ended: exact
+    LowerBound, ///< a snapshot in mid-stream: the true count is the same or larger
+    StartOnly,  ///< the placeholder of the stream's first message: says next to nothing
+    Mixed,      ///< a sum over calls of several qualities (never of one call)
+};
+
+/// Token counts of one API call. Fields may be zero, never negative.
+struct Usage {
+    Tokens input = 0;        ///< uncached part of the prompt
+    Tokens cacheWrite = 0;   ///< prompt tokens written to the provider's cache (5 min + 1 h)
+    Tokens cacheWrite5m = 0; ///< of these with 5 minutes to live; everything where the log does not split
+    Tokens cacheWrite1h = 0; ///< of these with 1 hour to live
+    Tokens cacheRead = 0;    ///< prompt tokens read from the provider's cache
+    Tokens output = 0;       ///< generated tokens, reasoning included
+
+    /// Prompt length of the call: input + cacheWrite + cacheRead.
+    [[nodiscard]] Tokens context() const { return input + cacheWrite + cacheRead; }
+
+    /// Prompt tokens that had to be computed: input + cacheWrite.
+    [[nodiscard]] Tokens newPrefill() const { return input + cacheWrite; }
+
+    bool operator==(const Usage&) const = default;
+};
+
+/// Field-wise maximum: how the lines and copies of one call combine (each field never decreases in a log).
+Usage maxOf(const Usage& a, const Usage& b);
+
+/// Sum over distinct API calls.
+struct UsageTotals {
+    std::uint64_t calls = 0;
+    Usage usage;
+    std::uint64_t callsFinalOutput = 0; ///< calls whose output count is Final
+    Tokens outputOfFinalCalls = 0;      ///< their share of usage.output
+    std::uint64_t callsStartOnly = 0;   ///< calls whose output count is StartOnly
+    Tokens contentEstimate = 0; ///< sum of visible content of each call, characters / 4: an estimate of
+                                ///< output where the log has only a lower bound
+
+    void add(const Usage& callUsage, OutputQuality quality, Tokens callContentEstimate);
+    UsageTotals& operator+=(const UsageTotals& other);
+    [[nodiscard]] OutputQuality outputQuality() const;
+    /// Share of prompt tokens read from cache: cacheRead / context; 0 without prompt tokens.
+    [[nodiscard]] double hitRate() const;
+    bool operator==(const UsageTotals&) const = default;
+};
+
+} // namespace loadline

@@ -1,0 +1,20 @@
+// Numbers for people: "1.2 M", "12 ms", "4 min 10 s", "98.2 %".
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace loadline {
+
+/// Three significant digits with k, M, G, T: 950, 1.3 k, 1.2 M, 2.01 G. Exact below 1000.
+std::string formatCount(double n);
+/// Whole number with thin grouping for tooltips and tables: "29 856 681" (U+202F between groups).
+std::string formatExact(std::int64_t n);
+/// "2.01 GB", powers of 1000.
+std::string formatBytes(std::uint64_t bytes);
+/// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.
+std::string formatDuration(std::int64_t ms);
+/// 0.982 -> "98.2 %"; tiny but not zero -> "< 0.1 %".
+std::string formatShare(double share);
+
+} // namespace loadline

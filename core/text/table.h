@@ -1,0 +1,26 @@
+// A table of exact values: the CSV of a chart and its table twin in the window.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace loadline {
+
+/// An empty cell, a whole number, a real number, or text.
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+struct Table {
+    std::vector<std::string> columns; ///< snake_case names that carry their unit (input_tokens, start_utc)
+    std::vector<std::vector<Cell>> rows;
+    bool operator==(const Table&) const = default;
+};
+
+/// RFC 4180 with "\n" line ends; reals in the shortest form that reads back equal; no locale. Text that a
+/// spreadsheet would run as a formula (= + - @ first) is prefixed with an apostrophe.
+std::string toCsv(const Table& table);
+/// The cell as toCsv writes it, without quotes.
+std::string textOf(const Cell& cell);
+
+} // namespace loadline

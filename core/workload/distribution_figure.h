@@ -1,0 +1,43 @@
+// The figure of the Distributions page: input and output per turn, with its sentence and its table.
+#pragma once
+
+#include "core/text/table.h"
+#include "core/workload/distribution.h"
+#include "core/workload/turns.h"
+
+#include <string>
+
+namespace loadline {
+
+enum class Measure : std::uint8_t { Count, Share, Cumulative };
+
+struct DistributionOptions {
+    TurnMethod method = TurnMethod::ApiCall;
+    BinKind bins = BinKind::PowerOfTwo;
+    Measure measure = Measure::Share;
+    bool reference = false; ///< draw the published distribution over it (power-of-two bins only)
+    bool operator==(const DistributionOptions&) const = default;
+};
+
+struct DistributionFigure {
+    DistributionOptions options;
+    std::uint64_t turns = 0;
+    std::uint64_t sessions = 0;
+    Histogram input;
+    Histogram output;
+    std::uint64_t inexactOutputTurns = 0; ///< turns whose output is a lower bound or a placeholder
+    std::string sentence;                 ///< the answer in one sentence, computed
+    std::string
+        methodChange; ///< what the method changes against api-call, in numbers; "" for api-call itself
+};
+
+DistributionFigure distributionFigure(const Corpus& corpus, const Selection& selection, const Scope& scope,
+                                      const DistributionOptions& options);
+/// Columns: quantity, bin_low_tokens, bin_high_tokens, count, share, cumulative_share, count_inexact,
+/// [reference_share].
+Table tableOf(const DistributionFigure& figure);
+
+/// What a bin shows under a measure: count, share of turns above 0, or share up to and including it.
+double barHeight(const Histogram& histogram, std::size_t bin, Measure measure);
+
+} // namespace loadline

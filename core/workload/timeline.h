@@ -1,0 +1,140 @@
+// One session over time: who did what when, how large the context was, where the time went.
+#pragma once
+
+#include "core/text/table.h"
+#include "core/workload/scope.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// A place that evidence can be read from.
+struct EvidencePlace {
+    FileIndex file = 0;
+    RecordPlace place;
+    bool operator==(const EvidencePlace&) const = default;
+};
+
+struct TimelineLane {
+    std::string name; ///< "main", "Explore a1b2c3d", "tools of main"
+    LaneKind kind = LaneKind::Main;
+    bool tools = false; ///< holds the tool spans of the agent lane before it
+};
+
+/// An API call as a span: from the request to its last line.
+struct CallSpan {
+    TimeMs start, end; ///< start: requestTime, else firstTime
+    TimeMs firstLine;  ///< first line written: an upper bound of the time to first token
+    std::uint32_t lane = 0;
+    std::uint32_t ordinal = 0; ///< 0-based index among the session's calls by time: the turn-index axis
+    CallIndex call = 0;
+    Usage usage;
+    OutputQuality quality = OutputQuality::Final;
+    ModelIndex model = 0;
+    bool inherited = false;
+    bool hit = true; ///< behind the brushed bins (all, without a brush)
+    EvidencePlace evidence;
+};
+
+struct ToolSpan {
+    TimeMs start, end; ///< end == start when the result is not in the log
+    std::uint32_t lane = 0;
+    double ordinalStart = 0; ///< on the turn-index axis: after the call that asked for it
+    std::string name;
+    bool isError = false;
+    bool open = false; ///< no result in the log
+    EvidencePlace evidence;
+};
+
+enum class MarkKind : std::uint8_t {
+    Prompt,
+    Compaction,
+    MicroCompaction,
+    ApiError,
+    Interrupt,
+    ModelChange,
+    Synthetic
+};
+
+struct TimelineMark {
+    MarkKind kind = MarkKind::Prompt;
+    TimeMs time;
+    double ordinal = 0;
+    std::uint32_t lane = 0;
+    std::string text; ///< prompt preview, model names, error, tokens before the compaction
+    EvidencePlace evidence;
+};
+
+/// A stretch in which nothing is recorded in any lane.
+struct IdleGap {
+    TimeMs start, end;
+};
+
+/// Where the wall-clock time of a session went; the parts and `unknownMs` sum to last - first.
+struct TimeSplit {
+    std::int64_t modelMs = 0; ///< at least one API call under way
+    std::int64_t toolsMs = 0; ///< no call, but at least one tool
+    std::int64_t humanMs = 0; ///< neither, and the next thing is a human prompt
+    std::int64_t otherMs = 0; ///< neither, and the next thing is something else
+};
+
+struct Timeline {
+    SessionIndex session = 0;
+    std::string title;
+    TimeMs first = unknownTime, last = unknownTime;
+    std::vector<TimelineLane> lanes;
+    std::vector<CallSpan> calls;     ///< by start
+    std::vector<ToolSpan> tools;     ///< by start
+    std::vector<TimelineMark> marks; ///< by time
+    std::vector<IdleGap> gaps;       ///< longer than idleGapMs, by time
+    TimeSplit split;
+    UsageTotals totals;
+    std::uint64_t callsWithoutTime = 0; ///< in totals, but not drawn
+    std::string sentence;               ///< answer first: largest prompt, when, where the time went
+};
+
+inline constexpr std::int64_t idleGapMs = 120'000;
+
+Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
+/// One row per call and tool in time order, with the exact numbers and the place of each record.
+Table tableOf(const Timeline& timeline, const Corpus& corpus);
+
+enum class TimelineAxis : std::uint8_t { WallClock, CompressedGaps, TurnIndex };
+
+/// Monotone map from time (or ordinal) to axis units: milliseconds with gaps cut to a fixed length, or turn
+/// index.
+class TimelineScale {
+public:
+    TimelineScale(const Timeline& timeline, TimelineAxis axis);
+
+    [[nodiscard]] TimelineAxis axis() const { return axis_; }
+
+    [[nodiscard]] double extent() const { return extent_; } ///< units from the first to the last moment, > 0
+
+    [[nodiscard]] double unitsAt(TimeMs time) const; ///< not for TurnIndex
+    [[nodiscard]] TimeMs timeAt(double units) const; ///< inverse; not for TurnIndex
+    /// Start and end of a span on this axis.
+    [[nodiscard]] double startOf(const CallSpan& span) const;
+    [[nodiscard]] double endOf(const CallSpan& span) const;
+    [[nodiscard]] double startOf(const ToolSpan& span) const;
+    [[nodiscard]] double endOf(const ToolSpan& span) const;
+    [[nodiscard]] double at(const TimelineMark& mark) const;
+
+    struct CutGap {
+        IdleGap gap;
+        double start, end; ///< units
+    };
+
+    [[nodiscard]] std::span<const CutGap> cutGaps() const { return cuts_; } ///< CompressedGaps only
+
+private:
+    TimelineAxis axis_;
+    TimeMs origin_{};
+    double extent_ = 1;
+    std::vector<CutGap> cuts_;
+};
+
+} // namespace loadline

@@ -1,0 +1,34 @@
+// The drawings there are: one function per figure of core.
+#pragma once
+
+#include "core/cache/composition.h"
+#include "core/workload/distribution_figure.h"
+#include "core/workload/timeline.h"
+#include "ui/chart/drawing.h"
+
+#include <memory>
+
+namespace loadline::ui {
+
+/// The part of a timeline that is shown, and how.
+struct TimelineView {
+    TimelineAxis axis = TimelineAxis::CompressedGaps;
+    double start = 0; ///< axis units (see TimelineScale)
+    double end = -1;  ///< below start: everything
+    bool operator==(const TimelineView&) const = default;
+};
+
+/// How the Composition page draws its rows.
+struct CompositionView {
+    bool perRequest = false; ///< mean of each request's shares instead of shares of the sums
+    bool shares = true;      ///< shares of 100 % instead of tokens
+    bool operator==(const CompositionView&) const = default;
+};
+
+std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const DistributionFigure> figure);
+std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Timeline> timeline,
+                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view);
+std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Composition> composition,
+                                   const CompositionView& view);
+
+} // namespace loadline::ui
