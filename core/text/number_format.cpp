@@ -1,0 +1,115 @@
+// Rounding and unit words for counts, bytes, durations and shares.
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace loadline {
+namespace {
+
+/// Three significant digits without trailing zeros: 1.3, 2.01, 12.3, 123.
+std::string threeDigits(double n) {
+    const double size = std::abs(n);
+    const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+    std::string text = fmt::format("{:.{}f}", n, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') {
+            text.pop_back();
+        }
+    }
+    return text == "-0" ? "0" : text;
+}
+
+struct Scaled {
+    double value = 0;
+    std::size_t step = 0;
+};
+
+/// Divides by 1000 until the value, as it will be rounded, has at most three digits.
+Scaled scaled(double n, std::size_t steps) {
+    Scaled result{n, 0};
+    while (result.step + 1 < steps && std::abs(result.value) >= (result.step == 0 ? 1000.0 : 999.5)) {
+        result.value /= 1000;
+        ++result.step;
+    }
+    return result;
+}
+
+std::string positiveDuration(std::uint64_t ms) {
+    if (ms < 1000) {
+        return fmt::format("{} ms", ms);
+    }
+    if (const std::uint64_t tenths = (ms + 50) / 100; tenths < 600) {
+        return fmt::format("{}.{} s", tenths / 10, tenths % 10);
+    }
+    if (const std::uint64_t seconds = (ms + 500) / 1000; seconds < 3600) {
+        return fmt::format("{} min {:02} s", seconds / 60, seconds % 60);
+    }
+    if (const std::uint64_t minutes = (ms + 30'000) / 60'000; minutes < 24 * 60) {
+        return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+    }
+    const std::uint64_t hours = (ms + 1'800'000) / 3'600'000;
+    return fmt::format("{} d {} h", hours / 24, hours % 24);
+}
+
+} // namespace
+
+std::string formatCount(double n) {
+    if (!std::isfinite(n)) {
+        return std::isnan(n) ? "unknown" : n < 0 ? "-\u221e" : "\u221e";
+    }
+    static constexpr std::array<std::string_view, 7> units = {"", " k", " M", " G", " T", " P", " E"};
+    const Scaled s = scaled(n, units.size());
+    if (s.step == 0 && n == std::floor(n)) {
+        return fmt::format("{:.0f}", n);
+    }
+    return threeDigits(s.value).append(units[s.step]);
+}
+
+std::string formatExact(std::int64_t n) {
+    const std::string digits = fmt::format("{}", n);
+    const std::size_t first = n < 0 ? 1 : 0;
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > first && (digits.size() - i) % 3 == 0) {
+            text += "\u202f";
+        }
+        text += digits[i];
+    }
+    return text;
+}
+
+std::string formatBytes(std::uint64_t bytes) {
+    static constexpr std::array<std::string_view, 7> units = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
+    const Scaled s = scaled(static_cast<double>(bytes), units.size());
+    return threeDigits(s.value).append(units[s.step]);
+}
+
+std::string formatDuration(std::int64_t ms) {
+    if (ms >= 0) {
+        return positiveDuration(static_cast<std::uint64_t>(ms));
+    }
+    return "-" + positiveDuration(-static_cast<std::uint64_t>(ms)); // also right for the smallest value
+}
+
+std::string formatShare(double share) {
+    if (std::isnan(share)) {
+        return "unknown";
+    }
+    if (share == 0 || share == 1) {
+        return share == 0 ? "0 %" : "100 %";
+    }
+    if (share > 0 && share < 0.001) {
+        return "< 0.1 %";
+    }
+    if (share < 1 && share >= 0.9995) {
+        return "> 99.9 %"; // not everything, so never "100 %"
+    }
+    return fmt::format("{:.1f} %", share * 100);
+}
+
+} // namespace loadline
