@@ -1,0 +1,18 @@
+// Roles that our item models share beyond Qt's own.
+#pragma once
+
+#include <Qt>
+
+namespace loadline::ui {
+
+/// What a cell means beyond its text.
+enum ModelRole : int {
+    SortRole = Qt::UserRole + 1, ///< a number or text that orders like the cell
+    ExactRole,                   ///< exact text without grouping: what is copied
+    KeyRole,                     ///< stable identity of the row
+    BarRole,                     ///< StackedBar: the in-cell bar
+    NoteRole,                    ///< muted text behind the main one
+    MarksRole,                   ///< small marks before the text (row flags)
+};
+
+} // namespace loadline::ui
