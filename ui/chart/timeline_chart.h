@@ -1,0 +1,74 @@
+// The live timeline of one session: zoom, pan, walk, hover, pin and range over a painted picture.
+#pragma once
+
+#include "ui/chart/drawings.h"
+#include "ui/chart/timeline_item.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace loadline::ui {
+
+/// Closed range of instants, from <= to.
+struct TimeRange {
+    TimeMs from, to;
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// Wheel zooms at the cursor, shift-wheel and drag pan, double click fits, ctrl- or shift-drag selects a
+/// range, hover tells, click pins. Keys: arrows walk from item to item, Enter pins, W S + - zoom, A D pan,
+/// 0 and Home fit, Page Up and Down scroll lanes, Esc drops range and pin. Signals come from the user's hand
+/// only, never from a setter.
+class TimelineChart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineChart(QWidget* parent = nullptr);
+    ~TimelineChart() override;
+
+    /// Shows another session from its whole extent (the axis mode stays); null shows an empty ground. The
+    /// same session computed anew (another scope or brush) keeps view, pin and scroll position.
+    void setTimeline(std::shared_ptr<const Timeline> timeline, std::shared_ptr<const Corpus> corpus);
+    [[nodiscard]] std::shared_ptr<const Timeline> timeline() const;
+
+    /// Clamped to the extent; another axis keeps the middle moment where both axes have it.
+    void setView(const TimelineView& view);
+    /// `end < start` while everything is shown.
+    [[nodiscard]] TimelineView view() const;
+
+    void setTheme(ThemeKind kind);
+
+    /// The item whose evidence is shown elsewhere: outlined, and moved into view when it is outside.
+    void setPinned(std::optional<TimelineItem> item);
+    [[nodiscard]] std::optional<TimelineItem> pinned() const;
+
+    /// A range drawn as selected, for example the scope's dates.
+    void setHighlightedRange(std::optional<TimeRange> range);
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+public slots:
+    void zoomIn();
+    void zoomOut();
+    void fit();
+
+signals:
+    /// For zoom history: after every change by hand. A drag sends many; merge those that follow quickly.
+    void viewChanged(const loadline::ui::TimelineView& view);
+    void itemHovered(const std::optional<loadline::ui::TimelineItem>& item);
+    void itemPinned(const std::optional<loadline::ui::TimelineItem>& item); ///< nothing: let go
+    void rangeSelected(loadline::TimeMs from, loadline::TimeMs to);
+    void rangeCleared();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+} // namespace loadline::ui

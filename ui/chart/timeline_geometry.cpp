@@ -1,0 +1,58 @@
+// Pixels of a timeline: axis units to pixels and back, zoom, pan, and where each lane lies.
+#include "ui/chart/timeline_geometry.h"
+
+#include <algorithm>
+
+namespace loadline::ui {
+
+TimelineGeometry TimelineGeometry::showing(double newStart, double newEnd) const {
+    TimelineGeometry result = *this;
+    const double wanted = std::clamp(newEnd - newStart, std::min(smallestSpan, extent), extent);
+    const double middle = (newStart + newEnd) / 2;
+    result.start = newEnd - newStart == wanted ? newStart : middle - wanted / 2;
+    result.start = std::clamp(result.start, 0.0, extent - wanted);
+    result.end = result.start + wanted;
+    return result;
+}
+
+TimelineGeometry TimelineGeometry::zoomed(double pixel, double factor) const {
+    const double newSpan = std::clamp(span() / factor, std::min(smallestSpan, extent), extent);
+    const double share = (pixel - left) / width;
+    const double newStart = toUnits(pixel) - share * newSpan;
+    return showing(newStart, newStart + newSpan);
+}
+
+TimelineGeometry TimelineGeometry::panned(double pixels) const {
+    const double units = pixels / pixelsPerUnit();
+    const double newStart = std::clamp(start + units, 0.0, extent - span());
+    return showing(newStart, newStart + span());
+}
+
+TimelineGeometry TimelineGeometry::revealing(double from, double to) const {
+    if (to - from > span())
+        return showing(from - (to - from) * 0.05, to + (to - from) * 0.05);
+    const double margin = std::min((span() - (to - from)) / 2, span() * 0.1);
+    if (from < start)
+        return showing(from - margin, from - margin + span());
+    if (to > end)
+        return showing(to + margin - span(), to + margin);
+    return *this;
+}
+
+TimelineGeometry geometryOf(const TimelineScale& scale, const TimelineView& view, double left, double width) {
+    TimelineGeometry whole;
+    whole.extent = scale.extent();
+    whole.left = left;
+    whole.width = std::max(width, 1.0);
+    whole.smallestSpan = scale.axis() == TimelineAxis::TurnIndex ? 2 : 50;
+    whole.end = whole.extent;
+    return view.end < view.start ? whole : whole.showing(view.start, view.end);
+}
+
+TimelineView viewOf(const TimelineGeometry& geometry, TimelineAxis axis) {
+    if (geometry.showsAll())
+        return {axis, 0, -1};
+    return {axis, geometry.start, geometry.end};
+}
+
+} // namespace loadline::ui
