@@ -1,0 +1,38 @@
+// The Evidence dock: one item's exact figures, its place in the file and the raw record.
+#pragma once
+
+#include "core/workload/evidence.h"
+
+#include <QWidget>
+
+#include <string>
+
+namespace loadline::ui {
+
+/// What the panel shows of one item.
+struct Evidence {
+    std::string title; ///< "API call 17, 14:02:11"
+    Details details;
+    std::string path; ///< of the file that holds the record
+    EvidencePlace place;
+    bool operator==(const Evidence&) const = default;
+};
+
+class EvidencePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EvidencePanel(QWidget* parent = nullptr);
+
+    void setEvidence(const Evidence& evidence); ///< asks for the raw record by rawRequested
+    void clear();
+    /// The record's text, or the sentence that says why there is none. Ignored for another place than shown.
+    void setRaw(const EvidencePlace& place, const std::string& text);
+    void setRawError(const EvidencePlace& place, const QString& sentence);
+
+signals:
+    void rawRequested(const loadline::EvidencePlace& place);
+    void openFolderRequested(const QString& path); ///< show this file in the file manager
+};
+
+} // namespace loadline::ui
