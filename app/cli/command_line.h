@@ -1,0 +1,13 @@
+// The command line: which command the arguments name; without one, the window.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// Runs the program with the arguments after its name; returns the exit status: 0 done, 1 failed, 2 wrong
+/// usage, 128 + signal when interrupted.
+int runProgram(const std::string& name, const std::vector<std::string>& arguments);
+
+} // namespace loadline::app

@@ -1,0 +1,29 @@
+// Ctrl-C as a stop token.
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace loadline::app {
+
+/// While it lives, the first SIGINT or SIGTERM requests a stop instead of ending the program; the second ends
+/// it. One at a time.
+class Interruption {
+public:
+    Interruption();
+    ~Interruption();
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return source_.get_token(); }
+
+    /// 128 + signal once interrupted; what the program is to exit with.
+    [[nodiscard]] std::optional<int> exitStatus() const;
+
+private:
+    std::stop_source source_;
+    std::thread watcher_;
+};
+
+} // namespace loadline::app

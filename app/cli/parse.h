@@ -1,0 +1,19 @@
+// CLI11 made to fit the common rules: exit statuses, messages, and values taken as they are.
+#pragma once
+
+#include "app/cli/commands.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+
+namespace loadline::app {
+
+/// Settings that all commands share; `name` as the user types it ("loadline sessions").
+void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples);
+
+/// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both
+/// already said). Paths and option values of any form are taken literally.
+std::optional<int> parse(CLI::App& app, const Arguments& arguments);
+
+} // namespace loadline::app

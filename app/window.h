@@ -1,0 +1,15 @@
+// The window, as main sees it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+class QApplication;
+
+namespace loadline::app {
+
+/// Opens the window on files and folders (none: the empty state) and runs it until the user closes it.
+/// Returns the exit status.
+int openWindow(QApplication& application, const std::vector<std::string>& paths);
+
+} // namespace loadline::app
