@@ -42,6 +42,8 @@ struct Lane {
 /// One API call, all its lines in this file combined (spec "API call": key, field-wise maximum).
 struct ApiCall {
     Hash128 key; ///< fingerprint of (message.id, requestId or ""), or of the uuid
+    /// Low half of the fingerprint of message.id, 0 without one: finds replays that have another requestId.
+    std::uint64_t messageId = 0;
     Usage usage;
     TimeMs requestTime = unknownTime; ///< time of the record it answers (latest before it in its lane)
     TimeMs firstTime = unknownTime;   ///< earliest of its lines
