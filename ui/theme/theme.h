@@ -18,6 +18,7 @@ struct Theme {
     QColor text, textMuted, textOnAccent;
     QColor accent, accentSoft; ///< selection only
     QColor cacheRead, cacheWrite, uncachedInput, output;
+    QColor newInput; ///< cache write + uncached input together: what a turn adds to the prompt
     QColor cublas, scalarGemv, mma, dequantCublas;
     QColor model, tools, human, idle; ///< where time goes
     QColor prompt, compaction, error, warning, good;

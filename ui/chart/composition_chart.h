@@ -1,0 +1,60 @@
+// The Composition page's chart: a bar per session, day, model or project, with its rates.
+#pragma once
+
+#include "core/cache/composition.h"
+#include "ui/chart/drawings.h"
+#include "ui/theme/theme.h"
+
+#include <QAbstractScrollArea>
+
+#include <memory>
+
+namespace loadline::ui {
+
+/// All rows, scrolling; days run from left to right. Up and down (left and right) walk the rows, Enter or a
+/// double click activates one; hovering tells the exact numbers.
+class CompositionChart : public QAbstractScrollArea {
+    Q_OBJECT
+public:
+    explicit CompositionChart(QWidget* parent = nullptr);
+
+    /// Null shows nothing.
+    void setComposition(std::shared_ptr<const Composition> composition);
+    void setView(const CompositionView& view);
+    void setTheme(ThemeKind kind);
+
+    [[nodiscard]] int currentRow() const { return current_; } ///< -1: none
+    void setCurrentRow(int row);
+    /// The row's place in the viewport; empty for a row that is not there.
+    [[nodiscard]] QRectF rowRect(int row) const;
+    [[nodiscard]] QSize sizeHint() const override;
+
+signals:
+    void rowActivated(const QString& key); ///< CompositionRow::key
+    /// The row under the cursor or the keyboard in exact words; "" when it leaves.
+    void rowHovered(const QString& text);
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    [[nodiscard]] int rowAt(const QPointF& viewportPoint) const;
+    void hover(int row);
+    void updateScrollBars();
+
+    std::shared_ptr<const Composition> composition_;
+    CompositionView view_;
+    ThemeKind theme_ = ThemeKind::Light;
+    int current_ = -1;
+    int hovered_ = -1;
+};
+
+} // namespace loadline::ui

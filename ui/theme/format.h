@@ -1,0 +1,30 @@
+// Numbers for people as QString: thin wrappers over core's formats.
+#pragma once
+
+#include "core/text/number_format.h"
+
+#include <QString>
+
+namespace loadline::ui {
+
+inline QString countText(double n) {
+    return QString::fromStdString(formatCount(n));
+}
+
+inline QString exactText(std::int64_t n) {
+    return QString::fromStdString(formatExact(n));
+}
+
+inline QString bytesText(std::uint64_t bytes) {
+    return QString::fromStdString(formatBytes(bytes));
+}
+
+inline QString durationText(std::int64_t ms) {
+    return QString::fromStdString(formatDuration(ms));
+}
+
+inline QString shareText(double share) {
+    return QString::fromStdString(formatShare(share));
+}
+
+} // namespace loadline::ui
