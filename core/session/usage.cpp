@@ -4,6 +4,22 @@
 
 namespace loadline {
 
+std::string_view keyOf(OutputQuality quality) {
+    switch (quality) {
+    case OutputQuality::None:
+        return "";
+    case OutputQuality::Final:
+        return "final";
+    case OutputQuality::LowerBound:
+        return "lower_bound";
+    case OutputQuality::StartOnly:
+        return "start_only";
+    case OutputQuality::Mixed:
+        return "mixed";
+    }
+    return "";
+}
+
 Usage maxOf(const Usage& a, const Usage& b) {
     return {.input = std::max(a.input, b.input),
             .cacheWrite = std::max(a.cacheWrite, b.cacheWrite),

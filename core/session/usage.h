@@ -4,6 +4,7 @@
 #include "core/base/tokens.h"
 
 #include <cstdint>
+#include <string_view>
 
 namespace loadline {
 
@@ -15,6 +16,9 @@ enum class OutputQuality : std::uint8_t {
     StartOnly,  ///< the placeholder of the stream's first message: says next to nothing
     Mixed,      ///< a sum over calls of several qualities (never of one call)
 };
+
+/// "", "final", "lower_bound", "start_only", "mixed": as tables and JSON write it.
+std::string_view keyOf(OutputQuality quality);
 
 /// Token counts of one API call. Fields may be zero, never negative.
 struct Usage {

@@ -27,10 +27,12 @@ struct SessionPromptTurn {
     TimeMs largestAt = unknownTime; ///< when that call began
     EvidencePlace evidence;         ///< the prompt's record; the first call's for the row without a prompt
 
-    /// Tokens that all its calls processed: context and output.
+    /// Prompt tokens of all its calls: exact in every log.
+    [[nodiscard]] Tokens promptTokens() const { return totals.usage.context() + subAgents.usage.context(); }
+
+    /// Prompt and output tokens of all its calls; the output part is as good as their quality says.
     [[nodiscard]] Tokens tokens() const {
-        return totals.usage.context() + totals.usage.output + subAgents.usage.context() +
-               subAgents.usage.output;
+        return promptTokens() + totals.usage.output + subAgents.usage.output;
     }
 };
 

@@ -42,7 +42,8 @@ struct CallSpan {
 struct ToolSpan {
     TimeMs start, end; ///< end == start when the result is not in the log
     std::uint32_t lane = 0;
-    double ordinalStart = 0; ///< on the turn-index axis: after the call that asked for it
+    /// On the turn-index axis: n + callWidthInTurns after the call n that asked for it; it ends at n + 1.
+    double ordinalStart = 0;
     std::string name;
     bool isError = false;
     bool open = false; ///< no result in the log
@@ -68,17 +69,23 @@ struct TimelineMark {
     EvidencePlace evidence;
 };
 
-/// A stretch in which nothing is recorded in any lane.
+/// A stretch in which no call is under way, no tool runs (but those that ask the human) and nothing else is
+/// recorded, in any lane.
 struct IdleGap {
     TimeMs start, end;
 };
 
-/// Where the wall-clock time of a session went; the parts and `unknownMs` sum to last - first.
+/// Where the wall-clock time of a session went; the parts sum to last - first.
 struct TimeSplit {
     std::int64_t modelMs = 0; ///< at least one API call under way
-    std::int64_t toolsMs = 0; ///< no call, but at least one tool
-    std::int64_t humanMs = 0; ///< neither, and the next thing is a human prompt
+    std::int64_t toolsMs = 0; ///< no call, but at least one tool (waiting for permission included)
+    std::int64_t humanMs = 0; ///< neither, and the next thing is a human prompt; or only a tool that asks the
+                              ///< human (AskUserQuestion, ExitPlanMode)
     std::int64_t otherMs = 0; ///< neither, and the next thing is something else
+
+    [[nodiscard]] std::int64_t totalMs() const { return modelMs + toolsMs + humanMs + otherMs; }
+
+    bool operator==(const TimeSplit&) const = default;
 };
 
 struct Timeline {
@@ -93,13 +100,19 @@ struct Timeline {
     TimeSplit split;
     UsageTotals totals;
     std::uint64_t callsWithoutTime = 0; ///< in totals, but not drawn
+    std::uint64_t toolsWithoutTime = 0; ///< not drawn
+    std::uint64_t marksWithoutTime = 0; ///< not drawn
     std::string sentence;               ///< answer first: largest prompt, when, where the time went
 };
 
 inline constexpr std::int64_t idleGapMs = 120'000;
+/// On the turn-index axis call n reaches from n to n + callWidthInTurns; its tools fill the rest.
+inline constexpr double callWidthInTurns = 0.7;
 
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
-/// One row per call and tool in time order, with the exact numbers and the place of each record.
+/// `Timeline::sentence`: which prompt used most and why, and where the time went.
+std::string sentenceOf(const Timeline& timeline, const Corpus& corpus);
+/// One row per call, tool and mark in time order, with the exact numbers and the place of each record.
 Table tableOf(const Timeline& timeline, const Corpus& corpus);
 
 enum class TimelineAxis : std::uint8_t { WallClock, CompressedGaps, TurnIndex };
