@@ -6,7 +6,9 @@
 #include "core/workload/scope.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -24,8 +26,8 @@ struct TokenShares {
 };
 
 struct CompositionRow {
-    std::string key;   ///< Session::key, "2026-01-20", model or project name
-    std::string label; ///< for people
+    std::string key;   ///< Session::key, "2026-01-20", model or project name; "" without time, model, project
+    std::string label; ///< for people; "(no time)", "(no model)", "(no project)" for the empty key
     UsageTotals totals;
     TokenShares tokenWeighted;    ///< of the sums
     TokenShares meanPerRequest;   ///< mean of each request's own shares
@@ -42,7 +44,11 @@ struct Composition {
     std::string sentence;
 };
 
+/// Over the calls in scope behind the brushed bins (Selection::callHit), each under the session of its home.
 Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group);
+/// `Composition::sentence`, from the rest of it.
+std::string sentenceOf(const Composition& composition);
+/// One row per group, and a last row "all".
 Table tableOf(const Composition& composition);
 
 } // namespace loadline

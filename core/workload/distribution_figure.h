@@ -22,7 +22,8 @@ struct DistributionOptions {
 struct DistributionFigure {
     DistributionOptions options;
     std::uint64_t turns = 0;
-    std::uint64_t sessions = 0;
+    std::uint64_t brushedTurns = 0; ///< behind the brushed bins; all of them without a brush
+    std::uint64_t sessions = 0;     ///< with at least one turn
     Histogram input;
     Histogram output;
     std::uint64_t inexactOutputTurns = 0; ///< turns whose output is a lower bound or a placeholder
@@ -33,6 +34,11 @@ struct DistributionFigure {
 
 DistributionFigure distributionFigure(const Corpus& corpus, const Selection& selection, const Scope& scope,
                                       const DistributionOptions& options);
+/// `DistributionFigure::sentence`, from the rest of it.
+std::string sentenceOf(const DistributionFigure& figure);
+/// `DistributionFigure::methodChange`: the same scope counted by API call, compared.
+std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpus,
+                           const Selection& selection);
 /// Columns: quantity, bin_low_tokens, bin_high_tokens, count, share, cumulative_share, count_inexact,
 /// [reference_share].
 Table tableOf(const DistributionFigure& figure);

@@ -1,0 +1,241 @@
+// Sums and shares of the four token classes over calls in scope, by session, day, model or project.
+#include "core/cache/composition.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr std::array<std::pair<CompositionGroup, std::string_view>, 4> groupKeys = {{
+    {CompositionGroup::Session, "session"},
+    {CompositionGroup::Day, "day"},
+    {CompositionGroup::Model, "model"},
+    {CompositionGroup::Project, "project"},
+}};
+
+double ratio(Tokens part, Tokens whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+TokenShares sharesOf(const Usage& usage) {
+    const Tokens all = usage.context() + usage.output;
+    return {.cached = ratio(usage.cacheRead, all),
+            .newInput = ratio(usage.newPrefill(), all),
+            .output = ratio(usage.output, all)};
+}
+
+/// Sums towards one row.
+struct Sums {
+    std::string key;
+    std::string label;
+    UsageTotals totals;
+    TokenShares shares;  ///< sum over the requests with tokens
+    double hitRates = 0; ///< sum over the requests with prompt tokens
+    std::uint64_t requests = 0;
+    std::uint64_t requestsWithPrompt = 0;
+
+    void add(const CorpusCall& call) {
+        totals.add(call.usage, call.quality, call.contentCharacters / 4);
+        const Tokens context = call.usage.context();
+        if (context + call.usage.output > 0) {
+            const TokenShares own = sharesOf(call.usage);
+            shares.cached += own.cached;
+            shares.newInput += own.newInput;
+            shares.output += own.output;
+            ++requests;
+        }
+        if (context > 0) {
+            hitRates += ratio(call.usage.cacheRead, context);
+            ++requestsWithPrompt;
+        }
+    }
+
+    [[nodiscard]] CompositionRow row() && {
+        CompositionRow row;
+        row.key = std::move(key);
+        row.label = std::move(label);
+        row.totals = totals;
+        row.tokenWeighted = sharesOf(totals.usage);
+        if (requests > 0) {
+            const auto n = static_cast<double>(requests);
+            row.meanPerRequest = {shares.cached / n, shares.newInput / n, shares.output / n};
+        }
+        row.hitRate = totals.hitRate();
+        row.hitRatePerRequest =
+            requestsWithPrompt == 0 ? 0 : hitRates / static_cast<double>(requestsWithPrompt);
+        const Usage& usage = totals.usage;
+        row.readWriteRatio = usage.cacheWrite == 0 && usage.cacheRead > 0
+                                 ? std::numeric_limits<double>::infinity()
+                                 : ratio(usage.cacheRead, usage.cacheWrite);
+        return row;
+    }
+};
+
+/// Which row a call belongs to; rows appear as they are met.
+class Grouping {
+public:
+    Grouping(const Corpus& corpus, CompositionGroup group) : corpus_(corpus), group_(group) {}
+
+    Sums& sumsOf(const CorpusCall& call) {
+        const SessionIndex session = corpus_.files[call.file].session;
+        switch (group_) {
+        case CompositionGroup::Session:
+            return at(session, [&] { return sessionSums(corpus_.sessions[session]); });
+        case CompositionGroup::Project:
+            return at(projectNumber(session),
+                      [&] { return named(corpus_.sessions[session].project, "(no project)"); });
+        case CompositionGroup::Model:
+            return at(call.model, [&] { return named(corpus_.models[call.model], "(no model)"); });
+        case CompositionGroup::Day:
+            break;
+        }
+        const std::int64_t day =
+            isKnown(call.firstTime) ? utcDayNumber(call.firstTime) : std::numeric_limits<std::int64_t>::max();
+        return at(day, [&] { return named(utcDay(call.firstTime), "(no time)"); });
+    }
+
+    std::vector<Sums> take() { return std::move(sums_); }
+
+private:
+    template <typename Make>
+    Sums& at(std::int64_t number, Make make) {
+        const auto [entry, isNew] = rowOf_.try_emplace(number, sums_.size());
+        if (isNew) {
+            sums_.push_back(make());
+        }
+        return sums_[entry->second];
+    }
+
+    static Sums named(const std::string& key, const char* missing) {
+        Sums sums;
+        sums.key = key;
+        sums.label = key.empty() ? missing : key;
+        return sums;
+    }
+
+    static Sums sessionSums(const Session& session) {
+        Sums sums;
+        sums.key = session.key;
+        sums.label = session.title.empty() ? session.sessionId : session.title;
+        return sums;
+    }
+
+    std::int64_t projectNumber(SessionIndex session) {
+        const auto next = static_cast<std::int64_t>(projects_.size());
+        return projects_.try_emplace(corpus_.sessions[session].project, next).first->second;
+    }
+
+    const Corpus& corpus_;
+    CompositionGroup group_;
+    std::map<std::int64_t, std::size_t> rowOf_;
+    std::map<std::string, std::int64_t> projects_;
+    std::vector<Sums> sums_;
+};
+
+void order(std::vector<CompositionRow>& rows, CompositionGroup group) {
+    const auto rank = [&](const CompositionRow& a, const CompositionRow& b) {
+        switch (group) {
+        case CompositionGroup::Day:
+            return std::pair(a.key.empty(), a.key) < std::pair(b.key.empty(), b.key);
+        case CompositionGroup::Model:
+            return std::pair(b.totals.calls, a.key) < std::pair(a.totals.calls, b.key);
+        case CompositionGroup::Session:
+        case CompositionGroup::Project:
+            break;
+        }
+        return std::pair(b.totals.usage.context(), a.key) < std::pair(a.totals.usage.context(), b.key);
+    };
+    std::sort(rows.begin(), rows.end(), rank);
+}
+
+} // namespace
+
+std::string_view keyOf(CompositionGroup group) {
+    for (const auto& [value, key] : groupKeys) {
+        if (value == group) {
+            return key;
+        }
+    }
+    return {};
+}
+
+std::optional<CompositionGroup> compositionGroupFromKey(std::string_view key) {
+    for (const auto& [value, name] : groupKeys) {
+        if (name == key) {
+            return value;
+        }
+    }
+    return std::nullopt;
+}
+
+Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group) {
+    Composition composition;
+    composition.group = group;
+    Grouping grouping(corpus, group);
+    Sums all;
+    all.key = "all";
+    all.label = "all";
+    for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
+        if (i < selection.callHit.size() && selection.callHit[i] != 0) {
+            grouping.sumsOf(corpus.calls[i]).add(corpus.calls[i]);
+            all.add(corpus.calls[i]);
+        }
+    }
+    for (Sums& sums : grouping.take()) {
+        composition.rows.push_back(std::move(sums).row());
+    }
+    order(composition.rows, group);
+    composition.all = std::move(all).row();
+    composition.sentence = sentenceOf(composition);
+    return composition;
+}
+
+Table tableOf(const Composition& composition) {
+    Table table;
+    table.columns = {std::string(keyOf(composition.group)),
+                     "label",
+                     "calls",
+                     "input_tokens",
+                     "cache_write_tokens",
+                     "cache_write_1h_tokens",
+                     "cache_read_tokens",
+                     "output_tokens",
+                     "output_quality",
+                     "calls_final_output",
+                     "cached_share_per_token",
+                     "new_input_share_per_token",
+                     "output_share_per_token",
+                     "cached_share_per_request",
+                     "new_input_share_per_request",
+                     "output_share_per_request",
+                     "hit_rate_per_token",
+                     "hit_rate_per_request",
+                     "read_write_ratio"};
+    const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    const auto add = [&](const CompositionRow& row) {
+        const UsageTotals& totals = row.totals;
+        table.rows.push_back(
+            {row.key, row.label, whole(totals.calls), whole(totals.usage.input),
+             whole(totals.usage.cacheWrite), whole(totals.usage.cacheWrite1h), whole(totals.usage.cacheRead),
+             whole(totals.usage.output), std::string(keyOf(totals.outputQuality())),
+             whole(totals.callsFinalOutput), row.tokenWeighted.cached, row.tokenWeighted.newInput,
+             row.tokenWeighted.output, row.meanPerRequest.cached, row.meanPerRequest.newInput,
+             row.meanPerRequest.output, row.hitRate, row.hitRatePerRequest, row.readWriteRatio});
+    };
+    for (const CompositionRow& row : composition.rows) {
+        add(row);
+    }
+    add(composition.all);
+    return table;
+}
+
+} // namespace loadline

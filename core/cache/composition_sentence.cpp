@@ -1,0 +1,84 @@
+// The answer above a composition: how much came from cache, by both measures, and which row stands out.
+#include "core/cache/composition.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t labelCharacters = 50;
+
+std::string shortened(const std::string& text) {
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && characters++ == labelCharacters) {
+            return text.substr(0, i) + "…";
+        }
+    }
+    return text;
+}
+
+std::string readsPerWrite(const CompositionRow& all) {
+    if (std::isinf(all.readWriteRatio)) {
+        return " Nothing was written to cache in these calls.";
+    }
+    if (all.totals.usage.cacheWrite == 0) {
+        return {};
+    }
+    return fmt::format(" Each token written to cache was read {} times.",
+                       formatCount(std::round(all.readWriteRatio * 10) / 10));
+}
+
+std::string outputPart(const CompositionRow& all) {
+    const UsageTotals& totals = all.totals;
+    const std::uint64_t inexact = totals.calls - totals.callsFinalOutput;
+    if (inexact == 0) {
+        return fmt::format(" Output is {} of all tokens.", formatShare(all.tokenWeighted.output));
+    }
+    const double share = static_cast<double>(inexact) / static_cast<double>(totals.calls);
+    return fmt::format(" Output is ≥ {} of all tokens: {} of the calls record only a lower bound.",
+                       formatShare(all.tokenWeighted.output), formatShare(share));
+}
+
+/// The row that explains most of the prompt tokens, where there are several.
+std::string largestPart(const Composition& composition) {
+    const Tokens all = composition.all.totals.usage.context();
+    if (composition.rows.size() < 2 || all == 0) {
+        return {};
+    }
+    const auto most = std::max_element(composition.rows.begin(), composition.rows.end(),
+                                       [](const CompositionRow& a, const CompositionRow& b) {
+                                           return a.totals.usage.context() < b.totals.usage.context();
+                                       });
+    const char* what = composition.group == CompositionGroup::Session ? "session"
+                       : composition.group == CompositionGroup::Day   ? "day"
+                       : composition.group == CompositionGroup::Model ? "model"
+                                                                      : "project";
+    const double share = static_cast<double>(most->totals.usage.context()) / static_cast<double>(all);
+    return fmt::format(" The largest of {} {}s, {}, has {} of the prompt tokens, with a hit rate of {}.",
+                       composition.rows.size(), what, shortened(most->label), formatShare(share),
+                       formatShare(most->hitRate));
+}
+
+} // namespace
+
+std::string sentenceOf(const Composition& composition) {
+    const CompositionRow& all = composition.all;
+    const Usage& usage = all.totals.usage;
+    if (all.totals.calls == 0) {
+        return "No API calls are in scope.";
+    }
+    if (usage.context() == 0) {
+        return fmt::format("{} API calls without prompt tokens are in scope.", all.totals.calls);
+    }
+    std::string text = fmt::format(
+        "{} of {} prompt tokens were read from cache; of the average request, {}.", formatShare(all.hitRate),
+        formatCount(static_cast<double>(usage.context())), formatShare(all.hitRatePerRequest));
+    return text + readsPerWrite(all) + outputPart(all) + largestPart(composition);
+}
+
+} // namespace loadline
