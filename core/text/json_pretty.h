@@ -9,8 +9,9 @@
 namespace loadline {
 
 struct JsonPrettyOptions {
-    std::size_t maxStringCharacters = 400;  ///< longer strings are shortened, the number left out is said
-    std::size_t maxOutputBytes = 64 * 1024; ///< output ends at the last whole line below it
+    std::size_t maxStringCharacters = 400; ///< longer strings are shortened, the number left out is said
+    std::size_t maxOutputBytes =
+        64 * 1024; ///< output ends at the last whole line below it; what is broken is cut within a line
     int indent = 2;
     bool operator==(const JsonPrettyOptions&) const = default;
 };

@@ -12,7 +12,7 @@ namespace loadline {
 
 enum class SessionColumn : std::uint8_t {
     Name,
-    Tokens, ///< input + cache write + cache read + output
+    AllTokens, ///< input + cache write + cache read + output
     Start,
     Duration,
     Turns, ///< prompt turns
@@ -37,8 +37,9 @@ struct SessionNode {
     SessionIndex session = 0;                   ///< of a session and its agents
     FileIndex file = 0;                         ///< of an agent; a session's first file
     LaneIndex lane = 0;                         ///< of an agent, in that file
-    std::string name;                           ///< project folder, session title or agent
-    std::string note;                           ///< short session id, or what tells equal project names apart
+    std::string key;  ///< stable identity: the project's path, Session::key, or that and the agent's
+    std::string name; ///< project folder, session title or agent
+    std::string note; ///< short session or agent id; the folder above where project names repeat
     TimeMs firstTime = unknownTime, lastTime = unknownTime; ///< over all its records
     std::uint64_t turns = 0;
     UsageTotals totals;
