@@ -1,0 +1,76 @@
+// Every command of the window, once: menus, keys, palette and shortcut sheet are made from this list.
+#pragma once
+
+#include "ui/panel/command_palette.h"
+#include "ui/panel/shortcut_sheet.h"
+#include "ui/theme/theme.h"
+
+#include <QAction>
+
+#include <array>
+#include <vector>
+
+namespace loadline::app {
+
+enum class Command {
+    OpenFolder,
+    OpenFiles,
+    AddFolder,
+    OpenSample,
+    Reload,
+    StopLoading,
+    CloseFiles,
+    ExportPng,
+    ExportSvg,
+    ExportPdf,
+    ExportCsv,
+    ExportAs,
+    CopyChart,
+    Quit,
+    Undo,
+    Redo,
+    ClearScope,
+    FindSession,
+    FindAnything,
+    PageSessions,
+    PageDistributions,
+    PageTimeline,
+    PageComposition,
+    DockSessions,
+    DockEvidence,
+    DockDiagnostics,
+    ShowTable,
+    ZoomIn,
+    ZoomOut,
+    ZoomFit,
+    ThemeSystem,
+    ThemeLight,
+    ThemeDark,
+    ReopenLast,
+    Shortcuts,
+    About,
+};
+inline constexpr std::size_t commandCount = static_cast<std::size_t>(Command::About) + 1;
+
+/// The window's actions, owned by `window` and reachable by their keys in all of it.
+class Actions {
+public:
+    explicit Actions(QWidget& window);
+
+    [[nodiscard]] QAction* operator[](Command command) const {
+        return actions_[static_cast<std::size_t>(command)];
+    }
+
+    void setIcons(const ui::Theme& theme);
+    /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number.
+    [[nodiscard]] std::vector<ui::PaletteEntry> paletteEntries() const;
+    /// Runs the command of a palette entry; false when the id is none of ours.
+    bool trigger(const QString& paletteId) const;
+    /// All keys, those of the charts included.
+    [[nodiscard]] std::vector<ui::ShortcutGroup> shortcutGroups() const;
+
+private:
+    std::array<QAction*, commandCount> actions_{};
+};
+
+} // namespace loadline::app

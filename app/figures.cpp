@@ -1,0 +1,118 @@
+// Compositions of core's functions, one for each page.
+#include "app/figures.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+template <typename T>
+std::shared_ptr<const T> shared(T value) {
+    return std::make_shared<const T>(std::move(value));
+}
+
+/// "Explore the cache used most: 4.1 M tokens, 48.0 %."
+std::string mostUsed(const Composition& bySession) {
+    const auto tokens = [](const UsageTotals& t) { return t.usage.context() + t.usage.output; };
+    const auto most = std::max_element(bySession.rows.begin(), bySession.rows.end(),
+                                       [&](const CompositionRow& a, const CompositionRow& b) {
+                                           return tokens(a.totals) < tokens(b.totals);
+                                       });
+    const Tokens all = tokens(bySession.all.totals);
+    if (most == bySession.rows.end() || all == 0 || bySession.rows.size() == 1)
+        return {};
+    return fmt::format(" \u201c{}\u201d used most: {} tokens, {} of all.", most->label,
+                       formatCount(static_cast<double>(tokens(most->totals))),
+                       formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)));
+}
+
+std::string plural(std::uint64_t n, std::string_view one) {
+    return fmt::format("{} {}{}", formatCount(static_cast<double>(n)), one, n == 1 ? "" : "s");
+}
+
+std::string overviewSentence(const OverviewShown& shown) {
+    const UsageTotals& all = shown.bySession->all.totals;
+    if (all.calls == 0)
+        return "Nothing in scope used any tokens.";
+    return fmt::format("{} made {} that processed {} tokens; {} of the prompts came from the cache.{}",
+                       plural(shown.bySession->rows.size(), "session"), plural(all.calls, "API call"),
+                       formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
+                       formatShare(all.hitRate()), mostUsed(*shown.bySession));
+}
+
+} // namespace
+
+ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method) {
+    ScopedCorpus scoped{std::move(corpus), scope, method, {}, {}};
+    scoped.selection = select(*scoped.corpus, scope, method);
+    scoped.description = describe(scope, *scoped.corpus, scoped.selection);
+    return scoped;
+}
+
+OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop) {
+    OverviewShown shown;
+    shown.scoped = scoped;
+    const auto cut = [&](CompositionGroup group) {
+        return stop.stop_requested()
+                   ? shared(Composition{})
+                   : shared(loadline::compositionOf(*scoped->corpus, scoped->selection, group));
+    };
+    shown.bySession = cut(CompositionGroup::Session);
+    shown.byDay = cut(CompositionGroup::Day);
+    shown.byModel = cut(CompositionGroup::Model);
+    shown.progressOnly = totalsOf(scoped->corpus->progressOnly);
+    shown.sentence = overviewSentence(shown);
+    return shown;
+}
+
+DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options) {
+    DistributionShown shown{scoped, nullptr, nullptr};
+    shown.figure = shared(distributionFigure(*scoped->corpus, scoped->selection, scoped->scope, options));
+    shown.drawing = ui::drawingOf(shown.figure);
+    return shown;
+}
+
+std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::string& key) {
+    const auto& sessions = scoped.corpus->sessions;
+    std::optional<SessionIndex> most;
+    Tokens mostTokens = -1;
+    for (std::size_t i = 0; i < sessions.size(); ++i) {
+        if (!scoped.selection.sessionIn[i])
+            continue;
+        if (sessions[i].key == key)
+            return static_cast<SessionIndex>(i);
+        const Usage& usage = sessions[i].totals.usage;
+        if (usage.context() + usage.output > mostTokens) {
+            mostTokens = usage.context() + usage.output;
+            most = static_cast<SessionIndex>(i);
+        }
+    }
+    return most;
+}
+
+TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop) {
+    TimelineShown shown{scoped, {}, nullptr, nullptr, {}};
+    const auto index = sessionShown(*scoped, session);
+    if (!index || stop.stop_requested())
+        return shown;
+    shown.session = scoped->corpus->sessions[*index].key;
+    shown.timeline = shared(loadline::timelineOf(*scoped->corpus, scoped->selection, *index));
+    shown.drawing = ui::drawingOf(shown.timeline, scoped->corpus, {});
+    if (!stop.stop_requested())
+        shown.turns = promptTurnsOf(*scoped->corpus, *index);
+    return shown;
+}
+
+CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group,
+                               const ui::CompositionView& view) {
+    CompositionShown shown{scoped, nullptr, nullptr};
+    shown.figure = shared(loadline::compositionOf(*scoped->corpus, scoped->selection, group));
+    shown.drawing = ui::drawingOf(shown.figure, view);
+    return shown;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,67 @@
+// What the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
+#pragma once
+
+#include "app/workbench_state.h"
+#include "core/workload/prompt_turns.h"
+#include "core/workload/session_tree.h"
+#include "core/workload/timeline.h"
+#include "ui/chart/drawing.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// A corpus with the scope applied: what every figure starts from, and keeps alive.
+struct ScopedCorpus {
+    std::shared_ptr<const Corpus> corpus;
+    Scope scope;
+    TurnMethod method = TurnMethod::ApiCall;
+    Selection selection;
+    std::string description; ///< "12 of 212 sessions, model opus-4-5"
+};
+
+using Scoped = std::shared_ptr<const ScopedCorpus>;
+
+/// The first page: who used what, in three cuts.
+struct OverviewShown {
+    Scoped scoped;
+    std::shared_ptr<const Composition> bySession, byDay, byModel;
+    UsageTotals progressOnly; ///< of the corpus: calls known from progress records alone
+    std::string sentence;
+};
+
+struct DistributionShown {
+    Scoped scoped;
+    std::shared_ptr<const DistributionFigure> figure;
+    std::shared_ptr<const ui::Drawing> drawing;
+};
+
+struct TimelineShown {
+    Scoped scoped;
+    std::string session; ///< Session::key
+    std::shared_ptr<const Timeline> timeline;
+    std::shared_ptr<const ui::Drawing> drawing; ///< of the whole session
+    std::vector<SessionPromptTurn> turns;
+};
+
+struct CompositionShown {
+    Scoped scoped;
+    std::shared_ptr<const Composition> figure;
+    std::shared_ptr<const ui::Drawing> drawing;
+};
+
+ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method);
+
+OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop);
+DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options);
+/// `session`: see WorkbenchState::session. No timeline when nothing is in scope.
+TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop);
+CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group, const ui::CompositionView& view);
+
+/// The session in scope with this key, else the one with most tokens; none when nothing is in scope.
+std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::string& key);
+
+} // namespace loadline::app

@@ -1,0 +1,192 @@
+// Settings as an ini file, every value checked on the way in.
+#include "app/settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+/// Window states of an other arrangement of docks must not be restored: raise it when docks change.
+constexpr int layoutVersion = 1;
+
+template <typename T, std::size_t N>
+using Words = std::array<std::pair<T, std::string_view>, N>;
+
+constexpr Words<ThemeChoice, 3> themeWords = {
+    {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
+constexpr Words<Page, 4> pageWords = {{{Page::Sessions, "sessions"},
+                                       {Page::Distributions, "distributions"},
+                                       {Page::Timeline, "timeline"},
+                                       {Page::Composition, "composition"}}};
+constexpr Words<TimelineAxis, 3> axisWords = {{{TimelineAxis::WallClock, "wall-clock"},
+                                               {TimelineAxis::CompressedGaps, "compressed-gaps"},
+                                               {TimelineAxis::TurnIndex, "turn-index"}}};
+constexpr Words<Measure, 3> measureWords = {
+    {{Measure::Count, "count"}, {Measure::Share, "share"}, {Measure::Cumulative, "cumulative"}}};
+constexpr Words<BinKind, 2> binWords = {{{BinKind::PowerOfTwo, "power-of-two"}, {BinKind::FineLog, "fine"}}};
+constexpr Words<ui::ThemeKind, 2> kindWords = {
+    {{ui::ThemeKind::Light, "light"}, {ui::ThemeKind::Dark, "dark"}}};
+
+/// Writes and reads fields by name, both with the same call: reading keeps the default of what is unusable.
+class Reader {
+public:
+    explicit Reader(const QSettings& file) : file_(file) {}
+
+    template <typename T, std::size_t N>
+    void word(const char* key, T& value, const Words<T, N>& words) const {
+        const std::string text = file_.value(key).toString().toStdString();
+        const auto it =
+            std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == text; });
+        if (it != words.end())
+            value = it->first;
+    }
+
+    void bytes(const char* key, QByteArray& value) const { value = file_.value(key).toByteArray(); }
+
+    void flag(const char* key, bool& value) const {
+        const QString text = file_.value(key).toString();
+        if (text == "true" || text == "false")
+            value = text == "true";
+    }
+
+    void text(const char* key, QString& value) const {
+        if (file_.contains(key))
+            value = file_.value(key).toString();
+    }
+
+    void list(const char* key, QStringList& value, qsizetype most) const {
+        value = file_.value(key).toStringList();
+        value.removeAll(QString());
+        value = value.mid(0, most);
+    }
+
+    void size(const char* key, QSize& value) const {
+        const QSize read = file_.value(key).toSize();
+        if (read.width() >= 200 && read.height() >= 200 && read.width() <= 16384 && read.height() <= 16384)
+            value = read;
+    }
+
+    void number(const char* key, double& value, double low, double high) const {
+        bool good = false;
+        const double read = file_.value(key).toDouble(&good);
+        if (good && read >= low && read <= high)
+            value = read;
+    }
+
+private:
+    const QSettings& file_;
+};
+
+class Writer {
+public:
+    explicit Writer(QSettings& file) : file_(file) {}
+
+    template <typename T, std::size_t N>
+    void word(const char* key, const T& value, const Words<T, N>& words) {
+        const auto it =
+            std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == value; });
+        if (it != words.end())
+            file_.setValue(key, QString::fromUtf8(it->second.data(), qsizetype(it->second.size())));
+    }
+
+    void bytes(const char* key, const QByteArray& value) { file_.setValue(key, value); }
+
+    void flag(const char* key, bool value) { file_.setValue(key, value ? "true" : "false"); }
+
+    void text(const char* key, const QString& value) { file_.setValue(key, value); }
+
+    void list(const char* key, const QStringList& value, qsizetype /*most*/) { file_.setValue(key, value); }
+
+    void size(const char* key, QSize value) { file_.setValue(key, value); }
+
+    void number(const char* key, double value, double /*low*/, double /*high*/) {
+        file_.setValue(key, value);
+    }
+
+private:
+    QSettings& file_;
+};
+
+template <typename Visitor, typename S>
+void visit(Visitor& v, S& s) {
+    v.list("files/recent", s.recentFolders, maxRecentFolders);
+    v.list("files/last", s.lastPaths, 1000);
+    v.flag("files/reopen_last", s.reopenLast);
+    v.word("window/theme", s.theme, themeWords);
+    v.word("window/page", s.page, pageWords);
+    v.bytes("sessions/columns", s.sessionColumns);
+    v.word("distributions/measure", s.distribution.measure, measureWords);
+    v.word("distributions/bins", s.distribution.bins, binWords);
+    v.flag("distributions/reference", s.distribution.reference);
+    v.flag("composition/per_request", s.composition.perRequest);
+    v.flag("composition/shares", s.composition.shares);
+    v.word("timeline/axis", s.axis, axisWords);
+    v.bytes("timeline/split", s.timelineSplit);
+    v.text("export/folder", s.exports.folder);
+    v.text("export/format", s.exports.format);
+    v.size("export/size", s.exports.size);
+    v.number("export/scale", s.exports.scale, 0.5, 4);
+    v.word("export/theme", s.exports.theme, kindWords);
+}
+
+QString text(std::string_view word) {
+    return QString::fromUtf8(word.data(), qsizetype(word.size()));
+}
+
+} // namespace
+
+QString settingsPath() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/loadline/loadline.ini";
+}
+
+Settings loadSettings(const QString& path) {
+    Settings settings;
+    const QSettings file(path, QSettings::IniFormat);
+    Reader reader(file);
+    visit(reader, settings);
+    if (file.value("window/layout").toInt() == layoutVersion) {
+        reader.bytes("window/geometry", settings.geometry);
+        reader.bytes("window/state", settings.windowState);
+    }
+    if (const auto method = turnMethodFromKey(file.value("distributions/method").toString().toStdString()))
+        settings.distribution.method = *method;
+    if (const auto group = compositionGroupFromKey(file.value("composition/group").toString().toStdString()))
+        settings.group = *group;
+    if (const QStringList formats = {"png", "svg", "pdf", "csv"}; !formats.contains(settings.exports.format))
+        settings.exports.format = "png";
+    return settings;
+}
+
+bool saveSettings(const Settings& settings, const QString& path) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    QSettings file(path, QSettings::IniFormat);
+    Writer writer(file);
+    visit(writer, settings);
+    file.setValue("window/layout", layoutVersion);
+    file.setValue("window/geometry", settings.geometry);
+    file.setValue("window/state", settings.windowState);
+    file.setValue("distributions/method", text(keyOf(settings.distribution.method)));
+    file.setValue("composition/group", text(keyOf(settings.group)));
+    file.sync();
+    return file.status() == QSettings::NoError;
+}
+
+void remember(Settings& settings, const QStringList& paths) {
+    for (auto it = paths.crbegin(); it != paths.crend(); ++it) {
+        const QString folder = QDir::cleanPath(*it);
+        settings.recentFolders.removeAll(folder);
+        settings.recentFolders.prepend(folder);
+    }
+    settings.recentFolders = settings.recentFolders.mid(0, maxRecentFolders);
+}
+
+} // namespace loadline::app

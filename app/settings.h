@@ -1,0 +1,56 @@
+// What comes back at the next start: window, recent folders, choices.
+#pragma once
+
+#include "app/workbench_state.h"
+#include "ui/theme/theme.h"
+
+#include <QByteArray>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+namespace loadline::app {
+
+/// Follow the system, or always light or dark.
+enum class ThemeChoice { System, Light, Dark };
+
+/// How charts leave the program.
+struct ExportChoices {
+    QString folder;         ///< last used; "": the user's documents or pictures
+    QString format = "png"; ///< "png", "svg", "pdf" or "csv"
+    QSize size{1600, 900};
+    double scale = 1.0;
+    ui::ThemeKind theme = ui::ThemeKind::Light;
+    bool operator==(const ExportChoices&) const = default;
+};
+
+struct Settings {
+    QByteArray geometry, windowState, sessionColumns, timelineSplit;
+    QStringList recentFolders; ///< newest first
+    QStringList lastPaths;     ///< what was open at the end
+    bool reopenLast = false;   ///< open them at the start, instead of offering it
+    ThemeChoice theme = ThemeChoice::System;
+    Page page = Page::Sessions;
+    DistributionOptions distribution;
+    CompositionGroup group = CompositionGroup::Session;
+    ui::CompositionView composition;
+    TimelineAxis axis = TimelineAxis::CompressedGaps;
+    ExportChoices exports;
+    bool operator==(const Settings&) const = default;
+};
+
+inline constexpr qsizetype maxRecentFolders = 8;
+
+/// `loadline/loadline.ini` in the user's configuration folder ($XDG_CONFIG_HOME).
+QString settingsPath();
+
+/// Reads what it can: a missing, broken or foreign file, or one of another version, gives defaults for
+/// everything it does not hold in a usable form.
+Settings loadSettings(const QString& path);
+/// False when the file cannot be written.
+bool saveSettings(const Settings& settings, const QString& path);
+
+/// Puts `paths` first in the recent folders, each once, and forgets the oldest.
+void remember(Settings& settings, const QStringList& paths);
+
+} // namespace loadline::app

@@ -1,0 +1,210 @@
+// Which figure follows from which choice, and when it is computed.
+#include "app/workbench.h"
+
+#include "app/state_command.h"
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+/// A page that is outdated for less than this does not say so: nothing blinks.
+constexpr int staleAfterMs = 150;
+
+} // namespace
+
+Workbench::Workbench(QObject* parent) : QObject(parent) {
+    undo_.setUndoLimit(200);
+    staleTimer_.setSingleShot(true);
+    staleTimer_.setInterval(staleAfterMs);
+    connect(&staleTimer_, &QTimer::timeout, this, [this] {
+        if (bool& stale = stale_[indexOf(state_.page)]; !isSettled() && !stale) {
+            stale = true;
+            emit staleChanged(state_.page, true);
+        }
+    });
+    connect(&loader_, &Loader::corpusReady, this,
+            [this](const std::shared_ptr<const Corpus>& corpus, bool) { corpusArrived(corpus); });
+    connect(&loader_, &Loader::failed, this, &Workbench::failed);
+    const auto fail = [this](const Error& error) {
+        settle(state_.page);
+        emit failed(error);
+    };
+    tree_.onFailure(fail);
+    scoped_.onFailure(fail);
+    overview_.onFailure(fail);
+    distribution_.onFailure(fail);
+    timeline_.onFailure(fail);
+    composition_.onFailure(fail);
+}
+
+Workbench::~Workbench() = default;
+
+bool Workbench::isSettled() const {
+    if (scoped_.isRunning() || tree_.isRunning())
+        return false;
+    switch (state_.page) {
+    case Page::Sessions:
+        return !overview_.isRunning();
+    case Page::Distributions:
+        return !distribution_.isRunning();
+    case Page::Timeline:
+        return !timeline_.isRunning();
+    case Page::Composition:
+        return !composition_.isRunning();
+    }
+    return true;
+}
+
+void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
+    if (next == state_)
+        return;
+    undo_.push(new StateCommand(*this, what, std::move(next), merge));
+}
+
+void Workbench::restore(WorkbenchState state) {
+    undo_.clear();
+    apply(std::move(state));
+}
+
+void Workbench::showPage(Page page) {
+    WorkbenchState next = state_;
+    next.page = page;
+    apply(std::move(next));
+}
+
+void Workbench::pin(std::optional<PinnedItem> item) {
+    WorkbenchState next = state_;
+    next.pinned = std::move(item);
+    apply(std::move(next));
+}
+
+void Workbench::setScope(const Scope& scope, const QString& what, Merge merge) {
+    WorkbenchState next = state_;
+    next.scope = scope;
+    change(what, std::move(next), merge);
+}
+
+void Workbench::clearScope() {
+    setScope({}, tr("Clear the scope"));
+}
+
+void Workbench::openTimeline(const std::string& sessionKey) {
+    WorkbenchState next = state_;
+    next.session = sessionKey;
+    change(tr("Show a session"), std::move(next));
+    showPage(Page::Timeline);
+}
+
+void Workbench::close() {
+    loader_.close();
+    tree_.clear();
+    scoped_.clear();
+    overview_.clear();
+    distribution_.clear();
+    timeline_.clear();
+    composition_.clear();
+    undo_.clear();
+    WorkbenchState next = state_;
+    next.scope = {};
+    next.session.clear();
+    next.zoomedSession.clear();
+    next.pinned.reset();
+    apply(std::move(next));
+    emit corpusChanged(nullptr);
+}
+
+void Workbench::apply(WorkbenchState next) {
+    if (next == state_)
+        return;
+    state_ = std::move(next);
+    emit stateChanged(state_);
+    refresh();
+}
+
+void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
+    state_.pinned.reset(); // items are counted anew
+    emit corpusChanged(std::move(corpus));
+    refresh();
+}
+
+void Workbench::refresh() {
+    if (!corpus())
+        return;
+    refreshTree();
+    ScopeKey key{corpus(), state_.scope, state_.distribution.method};
+    if (!state_.scope.turnInput && !state_.scope.turnOutput)
+        key.method = TurnMethod::ApiCall;
+    scoped_.request(
+        this, std::move(key),
+        [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
+        [this](const Scoped& scoped) {
+            emit scopeApplied(scoped);
+            refreshPage();
+        });
+    if (!scoped_.isRunning())
+        refreshPage();
+    if (!isSettled() && !staleTimer_.isActive())
+        staleTimer_.start();
+}
+
+void Workbench::refreshTree() {
+    TreeKey key{corpus(), state_.scope};
+    key.scope.sessions.clear();
+    key.scope.turnInput.reset();
+    key.scope.turnOutput.reset();
+    tree_.request(
+        this, std::move(key),
+        [](const TreeKey& k, std::stop_token) { return sessionTreeOf(k.corpus, k.scope); },
+        [this](const std::shared_ptr<const SessionTree>& tree) { emit treeChanged(tree); });
+}
+
+void Workbench::refreshPage() {
+    const Scoped& scoped = scoped_.value();
+    if (!scoped)
+        return;
+    switch (state_.page) {
+    case Page::Sessions:
+        overview_.request(
+            this, scoped, [](const Scoped& s, std::stop_token stop) { return overviewOf(s, stop); },
+            [this](const auto& shown) {
+                settle(Page::Sessions);
+                emit overviewChanged(shown);
+            });
+        break;
+    case Page::Distributions:
+        distribution_.request(
+            this, {scoped, state_.distribution},
+            [](const DistributionKey& k, std::stop_token) { return distributionOf(k.scoped, k.options); },
+            [this](const auto& shown) {
+                settle(Page::Distributions);
+                emit distributionChanged(shown);
+            });
+        break;
+    case Page::Timeline:
+        timeline_.request(
+            this, {scoped, state_.session},
+            [](const TimelineKey& k, std::stop_token stop) { return timelineOf(k.scoped, k.session, stop); },
+            [this](const auto& shown) {
+                settle(Page::Timeline);
+                emit timelineChanged(shown);
+            });
+        break;
+    case Page::Composition:
+        composition_.request(
+            this, {scoped, state_.group, state_.composition},
+            [](const CompositionKey& k, std::stop_token) { return compositionOf(k.scoped, k.group, k.view); },
+            [this](const auto& shown) {
+                settle(Page::Composition);
+                emit compositionChanged(shown);
+            });
+        break;
+    }
+}
+
+void Workbench::settle(Page page) {
+    if (bool& stale = stale_[indexOf(page)]; std::exchange(stale, false))
+        emit staleChanged(page, false);
+}
+
+} // namespace loadline::app

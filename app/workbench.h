@@ -1,0 +1,132 @@
+// The current values: what is loaded, what the user chose, and the figures that follow from both.
+#pragma once
+
+#include "app/figure_job.h"
+#include "app/figures.h"
+#include "app/loader.h"
+#include "app/workbench_state.h"
+
+#include <QString>
+#include <QTimer>
+#include <QUndoStack>
+
+#include <memory>
+#include <string>
+
+namespace loadline::app {
+
+/// Changes that follow each other quickly and have the same kind become one step of undo.
+enum class Merge { Never, Zoom, Brush, Text };
+
+/// Conducts flow 1 and 2: loading, then scope, then the figure of the visible page; all work in jobs.
+/// Figures of other pages are computed when their page is shown.
+class Workbench : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Workbench(QObject* parent = nullptr);
+    ~Workbench() override;
+
+    [[nodiscard]] Loader& loader() { return loader_; }
+
+    [[nodiscard]] QUndoStack& undoStack() { return undo_; }
+
+    [[nodiscard]] const WorkbenchState& state() const { return state_; }
+
+    [[nodiscard]] const std::shared_ptr<const Corpus>& corpus() const { return loader_.corpus(); }
+
+    /// The corpus with the scope applied; a moment behind the state while it is computed. Null: nothing
+    /// loaded.
+    [[nodiscard]] const Scoped& scoped() const { return scoped_.value(); }
+
+    [[nodiscard]] const std::shared_ptr<const TimelineShown>& timelineShown() const {
+        return timeline_.value();
+    }
+
+    /// Whether everything that the visible page needs has arrived.
+    [[nodiscard]] bool isSettled() const;
+
+    /// The one way in: makes `next` the state. `what` names the step for undo ("Select sessions").
+    void change(const QString& what, WorkbenchState next, Merge merge = Merge::Never);
+    void showPage(Page page);
+    void pin(std::optional<PinnedItem> item);
+
+    /// Forgets everything that was loaded, and the choices that speak of it.
+    void close();
+    /// Sets choices without a step of undo (restored settings).
+    void restore(WorkbenchState state);
+
+    // Changes that several views make.
+    void setScope(const Scope& scope, const QString& what, Merge merge = Merge::Never);
+    void clearScope();
+    /// Shows this session on the Timeline page.
+    void openTimeline(const std::string& sessionKey);
+
+signals:
+    void stateChanged(const loadline::app::WorkbenchState& now);
+    void corpusChanged(std::shared_ptr<const loadline::Corpus> corpus);
+    void scopeApplied(std::shared_ptr<const loadline::app::ScopedCorpus> scoped);
+    void treeChanged(std::shared_ptr<const loadline::SessionTree> tree);
+    void overviewChanged(std::shared_ptr<const loadline::app::OverviewShown> shown);
+    void distributionChanged(std::shared_ptr<const loadline::app::DistributionShown> shown);
+    void timelineChanged(std::shared_ptr<const loadline::app::TimelineShown> shown);
+    void compositionChanged(std::shared_ptr<const loadline::app::CompositionShown> shown);
+    /// The page's figure has been outdated for long enough to say so, or is up to date again.
+    void staleChanged(loadline::app::Page page, bool stale);
+    void failed(const loadline::Error& error);
+
+private:
+    friend class StateCommand;
+    void apply(WorkbenchState next);
+    void corpusArrived(std::shared_ptr<const Corpus> corpus);
+    void refresh();
+    void refreshTree();
+    void refreshPage();
+    void settle(Page page);
+
+    struct TreeKey {
+        std::shared_ptr<const Corpus> corpus;
+        Scope scope; ///< without its choice of sessions and its brush
+        bool operator==(const TreeKey&) const = default;
+    };
+
+    struct ScopeKey {
+        std::shared_ptr<const Corpus> corpus;
+        Scope scope;
+        TurnMethod method = TurnMethod::ApiCall; ///< matters only for a brush
+        bool operator==(const ScopeKey&) const = default;
+    };
+
+    struct DistributionKey {
+        Scoped scoped;
+        DistributionOptions options;
+        bool operator==(const DistributionKey&) const = default;
+    };
+
+    struct TimelineKey {
+        Scoped scoped;
+        std::string session;
+        bool operator==(const TimelineKey&) const = default;
+    };
+
+    struct CompositionKey {
+        Scoped scoped;
+        CompositionGroup group = CompositionGroup::Session;
+        ui::CompositionView view;
+        bool operator==(const CompositionKey&) const = default;
+    };
+
+    WorkbenchState state_;
+    QUndoStack undo_;
+    QTimer staleTimer_;
+    bool stale_[pageCount] = {};
+    Loader loader_;
+    FigureJob<TreeKey, SessionTree> tree_;
+    FigureJob<ScopeKey, ScopedCorpus> scoped_;
+    FigureJob<Scoped, OverviewShown> overview_;
+    FigureJob<DistributionKey, DistributionShown> distribution_;
+    FigureJob<TimelineKey, TimelineShown> timeline_;
+    FigureJob<CompositionKey, CompositionShown> composition_;
+};
+
+} // namespace loadline::app

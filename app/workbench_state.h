@@ -1,0 +1,50 @@
+// What the user has chosen, as one value: views write it and listen to it, never to each other.
+#pragma once
+
+#include "core/cache/composition.h"
+#include "core/workload/distribution_figure.h"
+#include "core/workload/scope.h"
+#include "ui/chart/drawings.h"
+#include "ui/chart/timeline_item.h"
+
+#include <optional>
+#include <string>
+
+namespace loadline::app {
+
+enum class Page : std::uint8_t { Sessions, Distributions, Timeline, Composition };
+inline constexpr Page pages[] = {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition};
+inline constexpr std::size_t pageCount = 4;
+
+constexpr std::size_t indexOf(Page page) {
+    return static_cast<std::size_t>(page);
+}
+
+/// An item of the timeline of one session.
+struct PinnedItem {
+    std::string session; ///< Session::key
+    ui::TimelineItem item;
+    bool operator==(const PinnedItem&) const = default;
+};
+
+/// Choices that decide what the views show. All but `page` and `pinned` can be undone.
+struct WorkbenchState {
+    Page page = Page::Sessions;
+    Scope scope;
+    DistributionOptions distribution;
+    CompositionGroup group = CompositionGroup::Session;
+    ui::CompositionView composition;
+    std::string
+        session; ///< Session::key the timeline shows; outside of the scope or "": most tokens in scope
+    ui::TimelineView timeline; ///< its range is that of `zoomedSession`; others are shown whole
+    std::string zoomedSession; ///< Session::key
+    std::optional<PinnedItem> pinned;
+    bool operator==(const WorkbenchState&) const = default;
+
+    /// The part of this session's timeline that is shown.
+    [[nodiscard]] ui::TimelineView viewOf(const std::string& sessionKey) const {
+        return sessionKey == zoomedSession ? timeline : ui::TimelineView{timeline.axis, 0, -1};
+    }
+};
+
+} // namespace loadline::app
