@@ -32,13 +32,14 @@ struct TokenRange {
 /// A filter as a value; an empty field does not restrict. Fields combine with "and", entries of a list with
 /// "or".
 struct Scope {
-    std::vector<std::string> sessions; ///< Session::key
-    std::vector<std::string> projects;
-    std::vector<std::string> models;
-    std::vector<std::string> agents; ///< "main", "sub-agent", or an agent program's name
-    std::string text;                ///< case-insensitive, in title, project, path, session id or model
-    std::optional<TimeMs> from, to;  ///< calls that start in [from, to)
-    std::optional<TokenRange> turnInput, turnOutput; ///< the brush: turns of the current method in these bins
+    std::vector<std::string> sessions = {}; ///< Session::key
+    std::vector<std::string> projects = {};
+    std::vector<std::string> models = {};
+    std::vector<std::string> agents = {}; ///< "main", "sub-agent", or an agent program's name
+    std::string text = {};                ///< case-insensitive, in title, project, path, session id or model
+    std::optional<TimeMs> from = {}, to = {}; ///< calls that start in [from, to)
+    /// The brush: turns of the current method in these bins.
+    std::optional<TokenRange> turnInput = {}, turnOutput = {};
     bool operator==(const Scope&) const = default;
 };
 
@@ -49,9 +50,12 @@ struct Selection {
     std::vector<std::uint8_t>
         callHit; ///< by CallIndex: in scope and behind the brushed bins (= callIn without a brush)
     std::uint64_t sessions = 0, calls = 0, callsHit = 0;
+    Scope scope; ///< what it was made from
 };
 
-/// A call is in scope through its home file. The brush needs the method that makes the turns.
+/// A call is in scope through its home file; a session that is home to no call, by its own fields. The text
+/// matches whole sessions (title, project, session id), files (path) and calls (model). The brush needs the
+/// method that makes the turns.
 Selection select(const Corpus& corpus, const Scope& scope, TurnMethod method);
 
 /// The scope in words for chart captions ("12 of 212 sessions, model opus-4-5"); "all 212 sessions" when
