@@ -1,5 +1,7 @@
-// Two histogram plots, side by side or one above the other.
+// Two histogram plots and their common brush.
 #include "ui/chart/distribution_chart.h"
+
+#include "ui/chart/distribution_plot_view.h"
 
 #include <QBoxLayout>
 #include <QKeyEvent>
@@ -7,26 +9,50 @@
 namespace loadline::ui {
 
 DistributionChart::DistributionChart(QWidget* parent)
-    : QWidget(parent), layout_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {}
+    : QWidget(parent), input_(new DistributionPlotView(TurnQuantity::Input, this)),
+      output_(new DistributionPlotView(TurnQuantity::Output, this)),
+      layout_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
+    layout_->setContentsMargins(0, 0, 0, 0);
+    layout_->setSpacing(3 * spacing);
+    for (DistributionPlotView* view : {input_, output_}) {
+        layout_->addWidget(view, 1);
+        connect(view, &DistributionPlotView::brushed, this, &DistributionChart::announce);
+        connect(view, &DistributionPlotView::hovered, this, &DistributionChart::binHovered);
+    }
+    setProperty("role", "plot");
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(tr("Distributions of input and output per turn"));
+    setFocusProxy(input_);
+}
 
 DistributionChart::~DistributionChart() = default;
 
-void DistributionChart::setFigure(std::shared_ptr<const DistributionFigure> /*figure*/) {}
+void DistributionChart::setFigure(std::shared_ptr<const DistributionFigure> figure) {
+    setAccessibleDescription(figure ? QString::fromStdString(figure->sentence) : QString());
+    input_->setFigure(figure);
+    output_->setFigure(figure);
+}
 
-void DistributionChart::setTheme(ThemeKind /*kind*/) {}
+void DistributionChart::setTheme(ThemeKind kind) {
+    input_->setTheme(kind);
+    output_->setTheme(kind);
+}
 
-void DistributionChart::setBrush(std::optional<TokenRange> /*input*/, std::optional<TokenRange> /*output*/) {}
+void DistributionChart::setBrush(std::optional<TokenRange> input, std::optional<TokenRange> output) {
+    input_->setBrush(input);
+    output_->setBrush(output);
+}
 
 std::optional<TokenRange> DistributionChart::inputBrush() const {
-    return {};
+    return input_->brush();
 }
 
 std::optional<TokenRange> DistributionChart::outputBrush() const {
-    return {};
+    return output_->brush();
 }
 
 QSize DistributionChart::sizeHint() const {
-    return {900, 420};
+    return {960, 420};
 }
 
 void DistributionChart::announce() {
@@ -35,9 +61,16 @@ void DistributionChart::announce() {
 
 void DistributionChart::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    layout_->setDirection(distributionsSideBySide(size()) ? QBoxLayout::LeftToRight
+                                                          : QBoxLayout::TopToBottom);
 }
 
 void DistributionChart::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && (inputBrush() || outputBrush())) {
+        setBrush({}, {});
+        announce();
+        return;
+    }
     QWidget::keyPressEvent(event);
 }
 

@@ -30,7 +30,7 @@ Theme makeLight() {
     t.cacheWrite = QColor("#00578F");
     t.uncachedInput = QColor("#D08C00");
     t.output = QColor("#C14A00");
-    t.newInput = QColor("#43597A");
+    t.newInput = QColor("#5F7BA6");
     t.cublas = QColor("#8A8F98");
     t.scalarGemv = QColor("#009E73");
     t.mma = QColor("#AA4499");

@@ -1,0 +1,259 @@
+// Drawings to PNG, SVG, PDF and CSV files.
+#include "ui/chart/export_drawing.h"
+
+#include "ui/chart/paint_help.h"
+
+#include <QBuffer>
+#include <QFileInfo>
+#include <QImageReader>
+#include <QImageWriter>
+#include <QPageLayout>
+#include <QPdfWriter>
+#include <QSaveFile>
+#include <QSvgGenerator>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr int smallestSide = 200;
+constexpr int largestSide = 16384;
+constexpr double smallestScale = 0.5;
+constexpr double largestScale = 4;
+// What a QImage of 4 bytes a pixel may take: beyond it a typing error is likelier than a wish.
+constexpr double largestPixels = 400e6;
+const QString commandKey = QStringLiteral("Loadline command");
+
+Error failure(const QString& what, const QString& where, const char* remedy) {
+    return {what.toStdString(), where.toStdString(), remedy};
+}
+
+/// Text and lines grow with the picture: the page is laid out at about 1000 x 560 and scaled from there.
+double magnification(const QSizeF& page) {
+    return std::max(0.75, std::min(page.width() / 1000, page.height() / 560));
+}
+
+/// The sentence in as many lines as it takes, three at most; the last one elided.
+QStringList wrapped(const QString& text, const QFont& font, double width) {
+    QStringList lines;
+    QString line;
+    for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
+        if (lines.size() < 2 && !line.isEmpty() && widthOf(font, longer) > width) {
+            lines << line;
+            line = word;
+        } else {
+            line = longer;
+        }
+    }
+    return line.isEmpty() ? lines : lines << line;
+}
+
+QString smallPrint(const ExportOptions& options) {
+    QStringList parts;
+    for (const QString& part : {options.caption, QStringLiteral("Loadline")}) {
+        if (!part.isEmpty()) {
+            parts << part;
+        }
+    }
+    return parts.join(QStringLiteral("  ·  "));
+}
+
+Status checked(const ExportOptions& options) {
+    const auto side = [](int n) { return n >= smallestSide && n <= largestSide; };
+    const QString size = QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height());
+    if (!side(options.size.width()) || !side(options.size.height())) {
+        return failure(QStringLiteral("cannot draw a picture of this size"), size,
+                       "a width and height from 200 to 16384");
+    }
+    if (!(options.scale >= smallestScale && options.scale <= largestScale)) {
+        return failure(QStringLiteral("cannot draw at this scale"), QString::number(options.scale),
+                       "a scale from 0.5 to 4");
+    }
+    const double pixels = options.size.width() * options.scale * options.size.height() * options.scale;
+    if (pixels > largestPixels) {
+        return failure(QStringLiteral("the picture would have more than 400 million pixels"), size,
+                       "a smaller size or scale, or SVG or PDF");
+    }
+    return Done{};
+}
+
+QString descriptionOf(const Drawing& drawing, const ExportOptions& options) {
+    QStringList parts{drawing.sentence()};
+    if (!options.caption.isEmpty()) {
+        parts << options.caption;
+    }
+    return parts.join(QLatin1Char('\n'));
+}
+
+/// Each writer returns an empty text or what went wrong.
+QString writePng(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
+    const QImage image = imageOf(drawing, options);
+    if (image.isNull()) {
+        return QStringLiteral("not enough memory for the picture");
+    }
+    QImageWriter writer(&device, "png");
+    return writer.write(image) ? QString() : writer.errorString();
+}
+
+QString writeSvg(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
+    QSvgGenerator generator;
+    generator.setOutputDevice(&device);
+    generator.setSize(options.size);
+    generator.setViewBox(QRect(QPoint(0, 0), options.size));
+    generator.setResolution(96);
+    generator.setTitle(drawing.title());
+    QString description = descriptionOf(drawing, options);
+    if (!options.command.isEmpty()) {
+        description += QStringLiteral("\n") + commandKey + QStringLiteral(": ") + options.command;
+    }
+    generator.setDescription(description);
+    QPainter painter;
+    if (!painter.begin(&generator)) {
+        return QStringLiteral("the SVG writer does not start");
+    }
+    paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
+    painter.end();
+    return {};
+}
+
+QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
+    QPdfWriter writer(&device);
+    constexpr int dotsPerInch = 1200;
+    constexpr double pixelsPerPoint = 96.0 / 72.0;
+    writer.setResolution(dotsPerInch);
+    writer.setPageLayout(QPageLayout(
+        QPageSize(QSizeF(options.size) / pixelsPerPoint, QPageSize::Point, {}, QPageSize::ExactMatch),
+        QPageLayout::Portrait, {}, QPageLayout::Point));
+    writer.setTitle(options.command.isEmpty()
+                        ? drawing.title()
+                        : drawing.title() + QStringLiteral(" (") + options.command + QStringLiteral(")"));
+    writer.setCreator(QStringLiteral("Loadline"));
+    QPainter painter;
+    if (!painter.begin(&writer)) {
+        return QStringLiteral("the PDF writer does not start");
+    }
+    painter.scale(dotsPerInch / 96.0, dotsPerInch / 96.0);
+    paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
+    painter.end();
+    return {};
+}
+
+QString writeCsv(QIODevice& device, const Drawing& drawing, const ExportOptions& /*options*/) {
+    const std::string csv = toCsv(drawing.table());
+    const bool whole =
+        device.write(csv.data(), static_cast<qint64>(csv.size())) == static_cast<qint64>(csv.size());
+    return whole ? QString() : device.errorString();
+}
+
+using Writer = QString (*)(QIODevice&, const Drawing&, const ExportOptions&);
+
+Writer writerFor(const QString& ending) {
+    const std::pair<const char*, Writer> writers[] = {
+        {"png", writePng}, {"svg", writeSvg}, {"pdf", writePdf}, {"csv", writeCsv}};
+    for (const auto& [name, writer] : writers) {
+        if (ending == QLatin1String(name)) {
+            return writer;
+        }
+    }
+    return nullptr;
+}
+
+} // namespace
+
+void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing,
+                 const ExportOptions& options) {
+    const Theme& theme = Theme::of(options.theme);
+    const double factor = magnification(page.size());
+    painter.save();
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    painter.fillRect(page, theme.plotGround);
+    painter.translate(page.topLeft());
+    painter.scale(factor, factor);
+
+    const double margin = 2.5 * spacing;
+    QRectF rest(QPointF(margin, margin),
+                QSizeF(page.width() / factor - 2 * margin, page.height() / factor - 1.6 * margin));
+    const QFont small = fontOf(0.85);
+    const QFont answer = fontOf(1.35, true);
+    const auto line = [&](const QFont& font, const QColor& color, const QString& text) {
+        const double height = heightOf(font);
+        drawText(painter, QRectF(rest.left(), rest.top(), rest.width(), height),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, color, text);
+        rest.setTop(rest.top() + height);
+    };
+    line(small, theme.textMuted, drawing.title());
+    for (const QString& text : wrapped(drawing.sentence(), answer, rest.width())) {
+        line(answer, theme.text, text);
+    }
+    rest.setTop(rest.top() + 1.5 * spacing);
+    const double printHeight = heightOf(small);
+    drawText(painter, QRectF(rest.left(), rest.bottom() - printHeight, rest.width(), printHeight),
+             Qt::AlignLeft | Qt::AlignVCenter, small, theme.textMuted, smallPrint(options));
+    rest.setBottom(rest.bottom() - printHeight - spacing);
+    drawing.paint(painter, rest, theme);
+    painter.restore();
+}
+
+QImage imageOf(const Drawing& drawing, const ExportOptions& options) {
+    QImage image((QSizeF(options.size) * options.scale).toSize(), QImage::Format_RGB32);
+    if (image.isNull()) {
+        return image;
+    }
+    image.setDevicePixelRatio(options.scale);
+    // 96 dots per inch per logical pixel, so that other programs show the intended size.
+    const int dotsPerMeter = static_cast<int>(std::lround(96 * options.scale / 0.0254));
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    QPainter painter(&image);
+    paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
+    painter.end();
+    image.setText(QStringLiteral("Title"), drawing.title());
+    image.setText(QStringLiteral("Description"), descriptionOf(drawing, options));
+    image.setText(QStringLiteral("Software"), QStringLiteral("Loadline"));
+    if (!options.command.isEmpty()) {
+        image.setText(commandKey, options.command);
+    }
+    return image;
+}
+
+Status exportDrawing(const Drawing& drawing, const std::string& path, const ExportOptions& options) {
+    const QString name = QString::fromStdString(path);
+    const QString ending = QFileInfo(name).suffix().toLower();
+    const Writer writer = writerFor(ending);
+    if (!writer) {
+        return failure(QStringLiteral("cannot tell the format from the file's ending"), name,
+                       "a name that ends in .png, .svg, .pdf or .csv");
+    }
+    if (writer != writeCsv) {
+        if (Status status = checked(options); !status) {
+            return status;
+        }
+    }
+    // Drawn in memory first: some writers do not report that a disk is full, QSaveFile does.
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (const QString trouble = writer(buffer, drawing, options); !trouble.isEmpty()) {
+        return failure(QStringLiteral("cannot draw the picture: ") + trouble, name, "a smaller size");
+    }
+    QSaveFile file(name);
+    if (!file.open(QIODevice::WriteOnly)) {
+        return failure(QStringLiteral("cannot write the file: ") + file.errorString(), name,
+                       "another folder, one that exists and may be written to");
+    }
+    if (file.write(buffer.data()) != buffer.size() || !file.commit()) {
+        return failure(QStringLiteral("cannot write the whole file: ") + file.errorString(), name,
+                       "another disk, or make room on this one");
+    }
+    return Done{};
+}
+
+QString commandInPng(const std::string& path) {
+    QImageReader reader(QString::fromStdString(path), "png");
+    return reader.text(commandKey);
+}
+
+} // namespace loadline::ui

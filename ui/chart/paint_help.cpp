@@ -1,0 +1,84 @@
+// Painting helpers that every chart shares.
+#include "ui/chart/paint_help.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+
+QColor mixed(const QColor& a, const QColor& b, double share) {
+    const auto part = [share](int x, int y) {
+        return static_cast<int>(std::lround(x * share + y * (1 - share)));
+    };
+    return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
+void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double distance, double width) {
+    if (rect.isEmpty()) {
+        return;
+    }
+    painter.setPen(QPen(color, width, Qt::SolidLine, Qt::FlatCap));
+    // Lines x + y = k * distance: from (k d - bottom, bottom) up to (k d - top, top), cut at the sides.
+    const double first = std::ceil((rect.left() + rect.top()) / distance) * distance;
+    QList<QLineF> lines;
+    for (double sum = first; sum <= rect.right() + rect.bottom(); sum += distance) {
+        const double x1 = std::max(rect.left(), sum - rect.bottom());
+        const double x2 = std::min(rect.right(), sum - rect.top());
+        if (x1 < x2) {
+            lines << QLineF(x1, sum - x1, x2, sum - x2);
+        }
+    }
+    painter.drawLines(lines);
+}
+
+double widthOf(const QFont& font, const QString& text) {
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+double heightOf(const QFont& font) {
+    return QFontMetricsF(font).height();
+}
+
+double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
+                const QColor& color, const QString& text) {
+    const QFontMetricsF metrics(font);
+    const QString shown = metrics.horizontalAdvance(text) > rect.width() + 0.5
+                              ? metrics.elidedText(text, Qt::ElideRight, rect.width())
+                              : text;
+    painter.setFont(font);
+    painter.setPen(color);
+    painter.drawText(rect, static_cast<int>(alignment | Qt::TextSingleLine | Qt::TextDontClip), shown);
+    return metrics.horizontalAdvance(shown);
+}
+
+void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds, const QStringList& lines,
+                 const Theme& theme) {
+    const QFont plain = fontOf(0.92);
+    const QFont bold = fontOf(0.92, true);
+    double width = 0;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        width = std::max(width, widthOf(i == 0 ? bold : plain, lines[i]));
+    }
+    const double lineHeight = heightOf(plain);
+    const double pad = 0.75 * spacing;
+    QRectF box(0, 0, width + 2 * pad, lineHeight * static_cast<double>(lines.size()) + 2 * pad);
+    box.moveTopLeft(QPointF(anchor.x() + spacing, anchor.y() - box.height() - spacing));
+    if (box.right() > bounds.right()) {
+        box.moveRight(anchor.x() - spacing);
+    }
+    box.moveLeft(std::max(bounds.left(), std::min(box.left(), bounds.right() - box.width())));
+    box.moveTop(std::max(bounds.top(), std::min(box.top(), bounds.bottom() - box.height())));
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.panel);
+    painter.drawRoundedRect(box, 4, 4);
+    QRectF line(box.left() + pad, box.top() + pad, width, lineHeight);
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        drawText(painter, line, Qt::AlignLeft | Qt::AlignVCenter, i == 0 ? bold : plain, theme.text,
+                 lines[i]);
+        line.translate(0, lineHeight);
+    }
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,33 @@
+// Small painting helpers that every chart shares: mixed colours, hatching, elided text, read-out boxes.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+
+namespace loadline::ui {
+
+/// `share` of a, the rest of b.
+QColor mixed(const QColor& a, const QColor& b, double share);
+
+/// Rising lines inside `rect`, computed and not clipped, so that SVG and PDF hold them as they are seen. The
+/// pattern is anchored to the origin: neighbouring rectangles continue each other.
+void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double distance = 5,
+           double width = 1.3);
+
+/// Draws in one line, elided at the end when too long; returns the width used.
+double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
+                const QColor& color, const QString& text);
+
+/// Width of a text in a font, in logical pixels.
+double widthOf(const QFont& font, const QString& text);
+double heightOf(const QFont& font);
+
+/// A box of lines (the first one bold) near `anchor`, kept inside `bounds`.
+void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds, const QStringList& lines,
+                 const Theme& theme);
+
+} // namespace loadline::ui
