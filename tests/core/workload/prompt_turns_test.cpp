@@ -1,0 +1,73 @@
+// Prompt turns of a session: nothing counted twice or lost, sub-agents under the prompt they ran for.
+#include "core/workload/prompt_turns.h"
+
+#include "tests/core/everything_selected.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+
+TEST(PromptTurnsOf, SubAgentsBelongToThePromptBefore) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.call("m0", 0, used(1, 0, 0, 0)); // before the first prompt
+    main.prompt(10).call("m1", 11, used(1, 2, 3, 4)).call("m2", 30, used(0, 0, 100, 5));
+    main.user(UserKind::SlashCommand, 40).call("m3", 41, used(7, 0, 0, 1));
+    addTool(main, "t1", "Task", 11, 29, 1);
+    SessionBuilder agent("p/s/subagents/agent-x.jsonl", "s");
+    agent.subAgent("x").call("m4", 20, used(0, 0, 500, 6)).call("m5", 45, used(0, 0, 9, 1));
+    const Corpus corpus = corpusOf({main, agent});
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, 0);
+    ASSERT_EQ(turns.size(), 3U);
+    EXPECT_FALSE(turns[0].isPrompt);
+    EXPECT_EQ(turns[0].totals.calls, 1U);
+    EXPECT_EQ(turns[0].evidence.place.line, 1U);
+    EXPECT_EQ(turns[1].totals.calls, 2U);
+    EXPECT_EQ(turns[1].subAgents.calls, 1U);
+    EXPECT_EQ(turns[1].promptTokens(), 606);
+    EXPECT_EQ(turns[1].tokens(), 621);
+    EXPECT_EQ(turns[1].tools, 1U);
+    EXPECT_EQ(turns[1].largestContext, 500);
+    EXPECT_EQ(turns[1].largestAt, SessionBuilder::at(20));
+    EXPECT_EQ(turns[1].end, SessionBuilder::at(30));
+    EXPECT_EQ(turns[2].kind, UserKind::SlashCommand);
+    EXPECT_EQ(turns[2].subAgents.calls, 1U);
+}
+
+TEST(PromptTurnsOf, ASessionOfSubAgentsAloneIsOneRow) {
+    SessionBuilder agent("p/s/subagents/agent-x.jsonl", "s");
+    agent.subAgent("x").call("m1", 20, used(0, 0, 500, 6));
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpusOf({agent}), 0);
+    ASSERT_EQ(turns.size(), 1U);
+    EXPECT_FALSE(turns[0].isPrompt);
+    EXPECT_EQ(turns[0].start, SessionBuilder::at(20));
+}
+
+TEST(PromptTurnsOf, NoCallsNoRows) {
+    EXPECT_TRUE(promptTurnsOf(corpusOf({SessionBuilder("s.jsonl", "s")}), 0).empty());
+}
+
+TEST(PromptTurnsOf, SumToTheSession) {
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+        const Corpus corpus = randomSession(seed, 100);
+        ASSERT_EQ(corpus.sessions.size(), 1U);
+        UsageTotals sum;
+        const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, 0);
+        for (const SessionPromptTurn& turn : turns) {
+            sum += turn.totals;
+            sum += turn.subAgents;
+            EXPECT_LE(turn.start, turn.end);
+        }
+        EXPECT_EQ(sum, corpus.sessions[0].totals);
+        const Table table = tableOf(turns, corpus);
+        ASSERT_EQ(table.rows.size(), turns.size());
+        for (const std::vector<Cell>& row : table.rows) {
+            EXPECT_EQ(row.size(), table.columns.size());
+        }
+    }
+}
+
+} // namespace
+} // namespace loadline

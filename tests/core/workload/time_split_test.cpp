@@ -1,0 +1,134 @@
+// Time accounting: examples by hand, and equality with counting every single moment.
+#include "core/workload/time_split.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace loadline {
+namespace {
+
+TimeMs at(std::int64_t ms) {
+    return {ms};
+}
+
+TEST(AccountFor, ModelGoesBeforeToolsAndHumanIsWhatLeadsToAPrompt) {
+    TimeAccount account;
+    account.first = at(0);
+    account.last = at(1000);
+    account.model = {{at(100), at(300)}, {at(200), at(400)}, {at(800), at(900)}};
+    account.tools = {{at(350), at(500)}};
+    account.prompts = {at(100), at(800)};
+    const TimeAccounted result = accountFor(account);
+    EXPECT_EQ(result.split, (TimeSplit{.modelMs = 400, .toolsMs = 100, .humanMs = 400, .otherMs = 100}));
+    EXPECT_TRUE(result.gaps.empty()) << "nothing is longer than idleGapMs";
+}
+
+TEST(AccountFor, PauseBeforeSomethingElseIsNotTheHumans) {
+    TimeAccount account;
+    account.first = at(0);
+    account.last = at(100);
+    account.model = {{at(0), at(10)}, {at(60), at(70)}};
+    account.prompts = {at(90)};
+    account.otherMoments = {at(30), at(80)};
+    EXPECT_EQ(accountFor(account).split,
+              (TimeSplit{.modelMs = 20, .toolsMs = 0, .humanMs = 10, .otherMs = 70}));
+}
+
+TEST(AccountFor, AToolThatAsksIsTheHumansTimeAndIdle) {
+    TimeAccount account;
+    account.first = at(0);
+    account.last = at(1'000'000);
+    account.model = {{at(0), at(100'000)}, {at(900'000), at(1'000'000)}};
+    account.asking = {{at(100'000), at(900'000)}};
+    const TimeAccounted result = accountFor(account);
+    EXPECT_EQ(result.split.humanMs, 800'000);
+    ASSERT_EQ(result.gaps.size(), 1U);
+    EXPECT_EQ(result.gaps[0].start, at(100'000));
+    EXPECT_EQ(result.gaps[0].end, at(900'000));
+}
+
+TEST(AccountFor, GapsEndWhereAnythingIsRecorded) {
+    TimeAccount account;
+    account.first = at(0);
+    account.last = at(3 * idleGapMs);
+    account.otherMoments = {at(idleGapMs), at(2 * idleGapMs - 1)};
+    const TimeAccounted result = accountFor(account);
+    ASSERT_EQ(result.gaps.size(), 1U) << "a pause of exactly idleGapMs is none";
+    EXPECT_EQ(result.gaps[0].start, at(2 * idleGapMs - 1));
+}
+
+TEST(AccountFor, NothingToAccountFor) {
+    TimeAccount account;
+    account.first = account.last = at(5);
+    account.model = {{at(5), at(5)}};
+    EXPECT_EQ(accountFor(account).split, TimeSplit{});
+}
+
+TEST(AccountFor, EqualsCountingEveryMoment) {
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        std::mt19937 random(seed);
+        const auto upTo = [&](int n) {
+            return static_cast<std::int64_t>(random() % static_cast<unsigned>(n + 1));
+        };
+        TimeAccount account;
+        account.first = at(0);
+        account.last = at(upTo(300));
+        const auto fill = [&](std::vector<TimeInterval>& intervals) {
+            for (std::int64_t n = upTo(6); n > 0; --n) {
+                const std::int64_t start = upTo(320);
+                intervals.push_back({at(start), at(start + upTo(60))});
+            }
+            std::sort(intervals.begin(), intervals.end(),
+                      [](const TimeInterval& a, const TimeInterval& b) { return a.start < b.start; });
+        };
+        fill(account.model);
+        fill(account.tools);
+        fill(account.asking);
+        for (std::vector<TimeMs>* moments : {&account.prompts, &account.otherMoments}) {
+            for (std::int64_t n = upTo(6); n > 0; --n) {
+                moments->push_back(at(upTo(320)));
+            }
+            std::sort(moments->begin(), moments->end());
+        }
+
+        const auto covered = [](const std::vector<TimeInterval>& intervals, std::int64_t ms) {
+            return std::any_of(intervals.begin(), intervals.end(),
+                               [&](const TimeInterval& i) { return i.start.ms <= ms && ms < i.end.ms; });
+        };
+        const auto contains = [](const std::vector<TimeMs>& moments, std::int64_t ms) {
+            return std::find(moments.begin(), moments.end(), at(ms)) != moments.end();
+        };
+        const auto starts = [](const std::vector<TimeInterval>& intervals, std::int64_t ms) {
+            return std::any_of(intervals.begin(), intervals.end(),
+                               [&](const TimeInterval& i) { return i.start.ms == ms; });
+        };
+        TimeSplit expected;
+        for (std::int64_t ms = 0; ms < account.last.ms; ++ms) {
+            if (covered(account.model, ms)) {
+                ++expected.modelMs;
+            } else if (covered(account.tools, ms)) {
+                ++expected.toolsMs;
+            } else if (covered(account.asking, ms)) {
+                ++expected.humanMs;
+            } else {
+                std::int64_t next = ms + 1;
+                const auto happens = [&](std::int64_t t) {
+                    return contains(account.prompts, t) || contains(account.otherMoments, t) ||
+                           starts(account.model, t) || starts(account.tools, t) || starts(account.asking, t);
+                };
+                while (next < account.last.ms && !happens(next)) {
+                    ++next;
+                }
+                ++(contains(account.prompts, next) ? expected.humanMs : expected.otherMs);
+            }
+        }
+        const TimeSplit split = accountFor(account).split;
+        EXPECT_EQ(split, expected) << "seed " << seed;
+        EXPECT_EQ(split.totalMs(), account.last.ms - account.first.ms);
+    }
+}
+
+} // namespace
+} // namespace loadline
