@@ -59,12 +59,11 @@ private:
         return *corpus_.files[session_.files[position]].file;
     }
 
+    /// An inherited call may be in scope through the other session only; without a brush it shows as usual.
     [[nodiscard]] bool isHit(const SessionCall& call) const {
-        if (call.call >= selection_.callHit.size() || selection_.callHit[call.call] != 0) {
-            return true;
-        }
-        // An inherited call is in scope through the other session; without a brush it counts as shown.
-        return call.inherited && selection_.callIn[call.call] == 0 && selection_.calls == selection_.callsHit;
+        const Scope& scope = selection_.scope;
+        const bool brushed = scope.turnInput || scope.turnOutput;
+        return selection_.callHit[call.call] != 0 || (call.inherited && !brushed);
     }
 
     void include(TimeMs time) {

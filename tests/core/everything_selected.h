@@ -10,13 +10,7 @@
 namespace loadline::test {
 
 inline Selection everythingOf(const Corpus& corpus) {
-    Selection selection;
-    selection.sessionIn.assign(corpus.sessions.size(), 1);
-    selection.callIn.assign(corpus.calls.size(), 1);
-    selection.callHit = selection.callIn;
-    selection.sessions = corpus.sessions.size();
-    selection.calls = selection.callsHit = corpus.calls.size();
-    return selection;
+    return select(corpus, Scope{}, TurnMethod::ApiCall);
 }
 
 inline SessionBuilder& addTool(SessionBuilder& builder, std::string_view id, std::string_view name,

@@ -60,11 +60,8 @@ TEST(TimelineOf, OneAgentInTwoFilesIsOneLane) {
     SessionBuilder second("q/s/subagents/agent-x.jsonl", "s");
     second.subAgent("x").call("m2", 5, used(1, 0, 0, 1));
     const Corpus corpus = corpusOf({first, second});
-    if (corpus.sessions.size() == 1) {
-        EXPECT_THAT(namesOf(timelineOfFirst(corpus).lanes), ElementsAre("Explore x"));
-    } else {
-        EXPECT_EQ(corpus.sessions.size(), 2U);
-    }
+    ASSERT_EQ(corpus.sessions.size(), 1U);
+    EXPECT_THAT(namesOf(timelineOfFirst(corpus).lanes), ElementsAre("Explore x"));
 }
 
 TEST(TimelineOf, ACallReachesFromItsRequestToItsLastLine) {
@@ -142,6 +139,29 @@ TEST(TimelineOf, InheritedCallsAreMarked) {
     EXPECT_FALSE(timeline.calls[1].inherited);
     EXPECT_EQ(timeline.calls[0].evidence.file, 1U) << "the evidence lies in the session that is shown";
     EXPECT_EQ(timeline.totals, corpus.sessions[forked].totals);
+}
+
+TEST(TimelineOf, TheBrushDimsWhatIsNotBehindIt) {
+    SessionBuilder original("p/a.jsonl", "a");
+    original.prompt(0).call("m1", 1, used(1, 2, 3, 4)).call("m2", 2, used(1, 2, 3, 4));
+    SessionBuilder fork("p/b.jsonl", "b");
+    fork.prompt(0).call("m1", 1, used(1, 2, 3, 4)).call("m3", 9, used(1, 2, 3, 400));
+    fork.call("m4", 10, used(1, 2, 3, 4));
+    const Corpus corpus = corpusOf({original, fork});
+    const SessionIndex forked = corpus.files[1].session;
+    const auto hits = [&](const Scope& scope) {
+        std::vector<bool> hit;
+        for (const CallSpan& call :
+             timelineOf(corpus, select(corpus, scope, TurnMethod::ApiCall), forked).calls) {
+            hit.push_back(call.hit);
+        }
+        return hit;
+    };
+    Scope scope;
+    scope.sessions = {corpus.sessions[forked].key};
+    EXPECT_THAT(hits(scope), ElementsAre(true, true, true)) << "inherited calls are part of the session";
+    scope.turnOutput = TokenRange{300, 500};
+    EXPECT_THAT(hits(scope), ElementsAre(false, true, false));
 }
 
 TEST(TimelineOf, MarksInOrderWithTheirWords) {
