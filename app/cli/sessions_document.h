@@ -14,7 +14,7 @@ namespace loadline::app {
 /// that are not UTF-8: dump it with error_handler_t::replace.
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds);
 
-/// The same for a terminal: one row per file, totals, models and days, what was odd.
+/// For a terminal: one row per session, totals, models, what was odd.
 std::string sessionsText(const Corpus& corpus, double seconds);
 
 /// One row per file, as the document's "sessions": for CSV.

@@ -1,0 +1,32 @@
+// Aligned columns for a terminal.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline::app {
+
+struct TextColumn {
+    std::string head;
+    bool right = false;
+};
+
+struct TextTable {
+    std::vector<TextColumn> columns;
+    /// Cells by column; a row of one cell is a heading that spans them all.
+    std::vector<std::vector<std::string>> rows;
+};
+
+/// The head and the rows, columns two spaces apart, each line ended by "\n".
+std::string alignedText(const TextTable& table);
+
+/// Columns that a terminal needs for the text: wide East Asian characters and emoji take two.
+std::size_t displayWidth(std::string_view text);
+/// The text on one line: control characters become spaces, so that a title cannot steer the terminal.
+std::string printable(std::string_view text);
+/// At most `width` columns, the cut marked by "…".
+std::string shortened(std::string_view text, std::size_t width);
+
+} // namespace loadline::app

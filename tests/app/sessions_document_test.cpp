@@ -1,0 +1,182 @@
+// The documents of `sessions` and `turns`: their keys, their sums, and text that is not UTF-8.
+#include "app/cli/sessions_document.h"
+
+#include "app/cli/turns_document.h"
+#include "tests/core/session_builder.h"
+
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace loadline;
+using namespace loadline::app;
+using test::SessionBuilder;
+using test::used;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+/// An original, its fork, a sub-agent of the original, and a call known from progress records alone.
+Corpus corpus() {
+    SessionBuilder original("p/one.jsonl", "one");
+    original.project("", "/work").title("First \x1b[31m title");
+    original.prompt(1).call("m1", 2, used(1, 20, 300, 4)).call("m2", 3, used(5, 60, 700, 8));
+    original.progressCall("m9", 4, used(9, 9, 9, 1));
+    original.file().versions = {{"2.1.9", 2}, {"2.1.12", 3}, {"2.0.64", 1}};
+    original.file().recordTypes = {{"user", 1}, {"assistant", 2}};
+    original.file().diagnostics = {{DiagnosticKind::BadLine, 7, 1, "cut"}};
+    SessionBuilder fork("p/two.jsonl", "two");
+    fork.project("", "/work");
+    fork.prompt(1).call("m1", 2, used(1, 20, 300, 4)).call("m2", 3, used(5, 60, 700, 8));
+    fork.prompt(9).call("m3", 10, used(7, 0, 80, 90), "haiku", OutputQuality::LowerBound);
+    SessionBuilder agent("p/one/subagents/agent-\xff.jsonl", "one");
+    agent.subAgent("x").call("m4", 5, used(11, 0, 0, 2), "haiku", OutputQuality::StartOnly).sidechain();
+    return test::corpusOf({original, fork, agent});
+}
+
+std::vector<std::string> keysOf(const Json& object) {
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : object.items()) {
+        keys.push_back(key);
+    }
+    return keys;
+}
+
+/// Qt Test cannot compare the JSON type itself.
+std::string dumped(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace
+
+class SessionsDocumentTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hasTheKeysOfTheContract();
+    void countsEachCallOnce();
+    void describesEachFile();
+    void countsTurnsOfEachMethod();
+    void survivesTextThatIsNotUtf8();
+    void printsForATerminal();
+    void makesATable();
+    void takesNothing();
+};
+
+void SessionsDocumentTest::hasTheKeysOfTheContract() {
+    const Json document = sessionsDocument(corpus(), 0.5);
+    QCOMPARE(keysOf(document).front(), std::string("schema"));
+    QCOMPARE(dumped(document["schema"]), dumped(Json("loadline.sessions/1")));
+    for (const char* key : {"files", "bytes", "seconds", "totals", "by_model", "by_utc_day", "progress_only",
+                            "sessions", "diagnostics"}) {
+        QVERIFY2(document.contains(key), key);
+    }
+    for (const char* key :
+         {"calls", "input_tokens", "cache_creation_input_tokens", "cache_creation_5m", "cache_creation_1h",
+          "cache_read_input_tokens", "output_tokens", "calls_final_output", "output_tokens_of_final_calls"}) {
+        QVERIFY2(document["totals"].contains(key), key);
+        QVERIFY2(document["sessions"][0]["totals"][key].is_number_integer(), key);
+    }
+}
+
+void SessionsDocumentTest::countsEachCallOnce() {
+    const Json document = sessionsDocument(corpus(), 0.5);
+    QCOMPARE(dumped(document["files"]), dumped(Json(3)));
+    QCOMPARE(dumped(document["totals"]["calls"]), dumped(Json(4)));
+    QCOMPARE(dumped(document["totals"]["output_tokens"]), dumped(Json(4 + 8 + 90 + 2)));
+    QCOMPARE(dumped(document["totals"]["calls_final_output"]), dumped(Json(2)));
+    QCOMPARE(dumped(document["totals"]["output_tokens_of_final_calls"]), dumped(Json(12)));
+    QCOMPARE(dumped(document["progress_only"]["input_tokens"]), dumped(Json(9)));
+    QCOMPARE(keysOf(document["by_model"]), (std::vector<std::string>{"haiku", "opus"}));
+    QCOMPARE(dumped(document["by_utc_day"]["2026-01-01"]["calls"]), dumped(Json(4)));
+}
+
+void SessionsDocumentTest::describesEachFile() {
+    const Json document = sessionsDocument(corpus(), 0.5);
+    const Json& agent = document["sessions"][1];
+    const Json& one = document["sessions"][0];
+    const Json& two = document["sessions"][2];
+    QCOMPARE(dumped(one["path"]), dumped(Json("p/one.jsonl")));
+    QCOMPARE(dumped(one["session_id"]), dumped(Json("one")));
+    QCOMPARE(dumped(one["project"]), dumped(Json("/work")));
+    QCOMPARE(dumped(one["cli_versions"]), dumped(Json{"2.0.64", "2.1.9", "2.1.12"}));
+    QCOMPARE(dumped(one["first_timestamp"]), dumped(Json("2026-01-01T00:00:01.000Z")));
+    QCOMPARE(dumped(one["records"]["assistant"]), dumped(Json(2)));
+    QCOMPARE(dumped(one["prompts"]), dumped(Json(1)));
+    QCOMPARE(dumped(one["turns"]), dumped(Json(1)));
+    QCOMPARE(dumped(one["inherited_calls"]), dumped(Json(0)));
+    QCOMPARE(dumped(one["output_quality"]), dumped(Json("final")));
+    QCOMPARE(dumped(one["diagnostics"]), dumped(Json(1)));
+    QCOMPARE(dumped(two["inherited_calls"]), dumped(Json(2)));
+    QCOMPARE(dumped(two["inherited_from"]), dumped(Json{"p/one.jsonl"}));
+    QCOMPARE(dumped(two["totals"]["calls"]), dumped(Json(3)));
+    QCOMPARE(dumped(two["output_quality"]), dumped(Json("mixed")));
+    QCOMPARE(dumped(agent["sidechain_calls"]), dumped(Json(1)));
+    QCOMPARE(dumped(agent["output_quality"]), dumped(Json("start_only")));
+    QCOMPARE(document["diagnostics"].size(), std::size_t{1});
+    QCOMPARE(dumped(document["diagnostics"][0]["path"]), dumped(Json("p/one.jsonl")));
+    QCOMPARE(dumped(document["diagnostics"][0]["line"]), dumped(Json(7)));
+    QVERIFY(document["diagnostics"][0]["what"].get<std::string>().find("cut") != std::string::npos);
+}
+
+void SessionsDocumentTest::countsTurnsOfEachMethod() {
+    const Json calls = turnsDocument(corpus(), TurnMethod::ApiCall);
+    QCOMPARE(keysOf(calls).front(), std::string("schema"));
+    QCOMPARE(dumped(calls["method"]), dumped(Json("api-call")));
+    QCOMPARE(dumped(calls["turns"]), dumped(Json(4)));
+    QCOMPARE(dumped(calls["sum_input_est"]), dumped(Json(21 + 65 + 7 + 11)));
+    QCOMPARE(dumped(calls["input_hist"]), dumped(Json{{"8", 2}, {"16", 1}, {"64", 1}}));
+    QCOMPARE(dumped(turnsDocument(corpus(), TurnMethod::Prompt)["turns"]), dumped(Json(2)));
+    QCOMPARE(dumped(turnsDocument(corpus(), TurnMethod::PerLine)["turns"]), dumped(Json(3)));
+    for (const TurnMethod method : {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}) {
+        const Json document = turnsDocument(corpus(), method);
+        for (const char* key :
+             {"turns", "turns_input_gt0", "turns_output_gt0", "sum_input_est", "sum_output"}) {
+            std::int64_t sum = 0;
+            for (const Json& file : document["files"]) {
+                sum += file[key].get<std::int64_t>();
+            }
+            QCOMPARE(dumped(document[key]), dumped(Json(sum)));
+        }
+    }
+}
+
+void SessionsDocumentTest::survivesTextThatIsNotUtf8() {
+    const auto replace = Json::error_handler_t::replace;
+    QVERIFY(sessionsDocument(corpus(), 0.5).dump(-1, ' ', false, replace).find("\uFFFD") !=
+            std::string::npos);
+    QVERIFY(!turnsDocument(corpus(), TurnMethod::ApiCall).dump(-1, ' ', false, replace).empty());
+}
+
+void SessionsDocumentTest::printsForATerminal() {
+    const std::string text = sessionsText(corpus(), 0.5);
+    QVERIFY2(text.find("2 sessions") == 0, text.c_str());
+    QVERIFY2(text.find('\x1b') == std::string::npos, "titles must not steer the terminal");
+    QVERIFY2(text.find("≥ 98") != std::string::npos || text.find("≥ 102") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("p/one.jsonl:7") != std::string::npos, text.c_str());
+    QVERIFY(turnsText(corpus(), TurnMethod::ApiCall).find("4 turns in 2 sessions") == 0);
+}
+
+void SessionsDocumentTest::makesATable() {
+    const Table table = sessionsTable(corpus());
+    QCOMPARE(table.rows.size(), std::size_t{3});
+    for (const auto& row : table.rows) {
+        QCOMPARE(row.size(), table.columns.size());
+    }
+    const auto column = std::ranges::find(table.columns, "inherited_calls") - table.columns.begin();
+    QCOMPARE(textOf(table.rows[2][static_cast<std::size_t>(column)]), std::string("2"));
+}
+
+void SessionsDocumentTest::takesNothing() {
+    const Corpus nothing = buildCorpus({});
+    QCOMPARE(dumped(sessionsDocument(nothing, 0)["totals"]["calls"]), dumped(Json(0)));
+    QVERIFY(sessionsDocument(nothing, 0)["sessions"].is_array());
+    QVERIFY(sessionsDocument(nothing, 0)["by_model"].is_object());
+    QVERIFY(turnsDocument(nothing, TurnMethod::Prompt)["input_hist"].is_object());
+    QVERIFY(!sessionsText(nothing, 0).empty());
+    QVERIFY(!turnsText(nothing, TurnMethod::PerLine).empty());
+}
+
+QTEST_MAIN(SessionsDocumentTest)
+#include "sessions_document_test.moc"
