@@ -148,6 +148,8 @@ struct SessionFile {
     std::map<std::string, std::uint64_t> versions;    ///< records by CLI version
     std::vector<std::uint64_t> userKinds = std::vector<std::uint64_t>(userKindCount); ///< by UserKind
     std::uint64_t physicalLines = 0, blankLines = 0, badLines = 0, extraObjects = 0, duplicateUuids = 0;
+    std::uint64_t toolResultErrors =
+        0; ///< tool results marked as errors, also those whose tool use is elsewhere
     bool badLastLine = false, byteOrderMark = false, noFinalNewline = false;
 
     // Columns.

@@ -24,8 +24,8 @@ std::string_view keyOf(OutputQuality quality);
 struct Usage {
     Tokens input = 0;        ///< uncached part of the prompt
     Tokens cacheWrite = 0;   ///< prompt tokens written to the provider's cache (5 min + 1 h)
-    Tokens cacheWrite5m = 0; ///< of these with 5 minutes to live; everything where the log does not split
-    Tokens cacheWrite1h = 0; ///< of these with 1 hour to live
+    Tokens cacheWrite5m = 0; ///< of these with 5 minutes to live, as far as the log splits them
+    Tokens cacheWrite1h = 0; ///< of these with 1 hour to live; what is in neither (CLI 1.0.57) had 5 minutes
     Tokens cacheRead = 0;    ///< prompt tokens read from the provider's cache
     Tokens output = 0;       ///< generated tokens, reasoning included
 

@@ -1,0 +1,54 @@
+// Bytes at an offset: of an open file or of memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// What the line reader reads from. Safe to use by several threads at once.
+class ByteSource {
+public:
+    ByteSource() = default;
+    ByteSource(const ByteSource&) = delete;
+    ByteSource& operator=(const ByteSource&) = delete;
+    virtual ~ByteSource() = default;
+
+    /// Bytes copied to `into`, 0 at the end, negative: -errno.
+    virtual std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const = 0;
+};
+
+/// A regular file, opened without ever blocking on pipes and devices.
+class FileSource final : public ByteSource {
+public:
+    explicit FileSource(const std::string& path);
+    ~FileSource() override;
+
+    /// Why it could not be opened; "" when it was.
+    [[nodiscard]] const std::string& problem() const { return problem_; }
+
+    /// Size when it was opened.
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+
+    std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const override;
+
+private:
+    int descriptor_ = -1;
+    std::uint64_t size_ = 0;
+    std::string problem_;
+};
+
+class MemorySource final : public ByteSource {
+public:
+    explicit MemorySource(std::string_view text)
+        : text_(text) {}
+
+    std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const override;
+
+private:
+    std::string_view text_;
+};
+
+} // namespace loadline

@@ -1,0 +1,150 @@
+// Assistant messages: usage, visible content and tool uses.
+#include "core/session/claude/extraction.h"
+#include "core/session/json/json_dump_length.h"
+
+namespace loadline::claude {
+namespace {
+
+struct MessageMembers {
+    JsonValue id, model, content, stopReason, usage;
+};
+
+MessageMembers messageMembersOf(JsonValue message) {
+    MessageMembers members;
+    message.forEachMember([&](std::string_view key, JsonValue value) {
+        if (key == "id") {
+            members.id = value;
+        } else if (key == "model") {
+            members.model = value;
+        } else if (key == "content") {
+            members.content = value;
+        } else if (key == "stop_reason") {
+            members.stopReason = value;
+        } else if (key == "usage") {
+            members.usage = value;
+        }
+    });
+    return members;
+}
+
+Usage usageOf(Extraction& x, JsonValue value) {
+    Usage usage;
+    value.forEachMember([&](std::string_view key, JsonValue count) {
+        if (key == "input_tokens") {
+            usage.input = tokensOf(x, count, key);
+        } else if (key == "cache_creation_input_tokens") {
+            usage.cacheWrite = tokensOf(x, count, key);
+        } else if (key == "cache_read_input_tokens") {
+            usage.cacheRead = tokensOf(x, count, key);
+        } else if (key == "output_tokens") {
+            usage.output = tokensOf(x, count, key);
+        } else if (key == "cache_creation") {
+            usage.cacheWrite5m = usage.cacheWrite1h = 0;
+            count.forEachMember([&](std::string_view life, JsonValue part) {
+                if (life == "ephemeral_5m_input_tokens") {
+                    usage.cacheWrite5m = tokensOf(x, part, life);
+                } else if (life == "ephemeral_1h_input_tokens") {
+                    usage.cacheWrite1h = tokensOf(x, part, life);
+                }
+            });
+        }
+    });
+    return usage;
+}
+
+struct BlockMembers {
+    JsonValue type, text, thinking, id, name, input, to;
+};
+
+BlockMembers blockMembersOf(JsonValue block) {
+    BlockMembers members;
+    block.forEachMember([&](std::string_view key, JsonValue value) {
+        if (key == "type") {
+            members.type = value;
+        } else if (key == "text") {
+            members.text = value;
+        } else if (key == "thinking") {
+            members.thinking = value;
+        } else if (key == "id") {
+            members.id = value;
+        } else if (key == "name") {
+            members.name = value;
+        } else if (key == "input") {
+            members.input = value;
+        } else if (key == "to") {
+            members.to = value;
+        }
+    });
+    return members;
+}
+
+std::uint64_t extractToolUse(Extraction& x, const BlockMembers& block, Hash128 uuid, Row firstTool) {
+    ToolUseFacts tool;
+    const std::string_view id = block.id.text(x.space);
+    // Without an id a tool use is known by its record and its number in it.
+    tool.id = id.empty() ? hashOf(std::to_string(uuid.low), std::to_string(x.facts.tools.size() - firstTool))
+                         : hashOf(id);
+    const std::string_view name = block.name.text(x.space);
+    tool.name = x.facts.names.numberOf(name);
+    if (name == "Task" || name == "Agent") {
+        tool.promptPrint = hashOf(block.input["prompt"].escaped()).low;
+        tool.agentType = x.facts.names.numberOf(block.input["subagent_type"].text(x.space));
+    }
+    x.facts.tools.push_back(tool);
+    return codePointsOf(block.name.escaped()) +
+           (block.input.present() ? dumpedLength(block.input, DumpStyle::Unicode) : 0);
+}
+
+void extractFallback(Extraction& x, JsonValue to) {
+    const JsonValue model = to.isObject() ? to["model"] : to;
+    x.facts.events.push_back({.record = static_cast<Row>(x.facts.records.size()),
+                              .kind = EventKind::ModelFallback,
+                              .detail = x.facts.names.numberOf(model.text(x.space))});
+}
+
+/// Adds tool uses and events; the characters of what is visible.
+std::uint64_t extractContent(Extraction& x, JsonValue content, Hash128 uuid, Row firstTool) {
+    if (content.isString()) {
+        return codePointsOf(content.escaped());
+    }
+    std::uint64_t characters = 0;
+    content.forEachElement([&](JsonValue value) {
+        const BlockMembers block = blockMembersOf(value);
+        const std::string_view type = block.type.escaped();
+        if (type == "text") {
+            characters += codePointsOf(block.text.escaped());
+        } else if (type == "thinking") {
+            characters += codePointsOf(block.thinking.escaped());
+        } else if (type == "tool_use") {
+            characters += extractToolUse(x, block, uuid, firstTool);
+        } else if (type == "fallback") {
+            extractFallback(x, block.to);
+        }
+    });
+    return characters;
+}
+
+} // namespace
+
+CallFacts extractCall(Extraction& x, JsonValue message, JsonValue requestId, Hash128 uuid) {
+    const MessageMembers members = messageMembersOf(message);
+    CallFacts call;
+    const std::string_view id = members.id.text(x.space);
+    if (!id.empty()) {
+        call.key = hashOf(id, requestId.text(x.space2));
+        call.message = hashOf(id).low;
+    } else {
+        call.key = uuid.isZero() ? hashOf(x.line) : uuid;
+    }
+    const std::string_view model = members.model.text(x.space);
+    call.counts = members.usage.isObject() && model != "<synthetic>";
+    call.model = x.facts.names.numberOf(model);
+    call.usage = usageOf(x, members.usage);
+    call.final = members.stopReason.present() && !members.stopReason.isNull();
+    call.firstTool = static_cast<Row>(x.facts.tools.size());
+    call.contentCharacters = extractContent(x, members.content, uuid, call.firstTool);
+    call.toolCount = static_cast<Row>(x.facts.tools.size()) - call.firstTool;
+    return call;
+}
+
+} // namespace loadline::claude

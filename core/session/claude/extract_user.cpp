@@ -1,0 +1,125 @@
+// User records: what kind they are, their length as the published script counts it, their tool results.
+#include "core/session/claude/extraction.h"
+#include "core/session/claude/preview.h"
+#include "core/session/json/json_dump_length.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline::claude {
+namespace {
+
+struct BlockMembers {
+    JsonValue type, text, toolUseId, content, isError;
+};
+
+BlockMembers blockMembersOf(JsonValue block) {
+    BlockMembers members;
+    block.forEachMember([&](std::string_view key, JsonValue value) {
+        if (key == "type") {
+            members.type = value;
+        } else if (key == "text") {
+            members.text = value;
+        } else if (key == "tool_use_id") {
+            members.toolUseId = value;
+        } else if (key == "content") {
+            members.content = value;
+        } else if (key == "is_error") {
+            members.isError = value;
+        }
+    });
+    return members;
+}
+
+/// What the published script counts of a tool result: the characters of a text, or of each element of a list
+/// as Python's json.dumps writes it (images inside with their base64 text).
+std::size_t resultCharacters(JsonValue content) {
+    if (content.isString()) {
+        return codePointsOf(content.escaped());
+    }
+    std::size_t characters = 0;
+    content.forEachElement([&](JsonValue element) { characters += dumpedLength(element, DumpStyle::Ascii); });
+    return characters;
+}
+
+constexpr std::array<std::string_view, 11> injectedBeginnings{
+    "<local-command-stdout>", "<local-command-stderr>", "<local-command-caveat>",    "<bash-stdout>",
+    "<bash-stderr>",          "<task-notification>",    "<system-reminder>",         "<ci-monitor-event",
+    "<user-memory-input>",    "[SUGGESTION MODE",       "Caveat: The messages below"};
+
+UserKind kindOfText(std::string_view text, JsonValue origin) {
+    if (text.starts_with("[Request interrupted by user")) {
+        return UserKind::Interrupt;
+    }
+    if (text.starts_with("<command-name>") || text.starts_with("<command-message>")) {
+        return UserKind::SlashCommand;
+    }
+    if (text.starts_with("<bash-input>")) {
+        return UserKind::BashInput;
+    }
+    if (std::ranges::any_of(injectedBeginnings, [&](std::string_view b) { return text.starts_with(b); })) {
+        return UserKind::Injected;
+    }
+    const JsonValue kind = origin["kind"];
+    return kind.isTrue() && kind.escaped() != "human" ? UserKind::Injected : UserKind::Human;
+}
+
+struct Content {
+    JsonValue firstText;
+    bool hasToolResult = false;
+};
+
+Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
+    Content found;
+    if (content.isString()) {
+        user.inputCharacters = static_cast<std::int64_t>(codePointsOf(content.escaped()));
+        found.firstText = content;
+        return found;
+    }
+    content.forEachElement([&](JsonValue value) {
+        const BlockMembers block = blockMembersOf(value);
+        const std::string_view type = block.type.escaped();
+        if (type == "text") {
+            user.inputCharacters += static_cast<std::int64_t>(codePointsOf(block.text.escaped()));
+            if (!found.firstText.present()) {
+                found.firstText = block.text;
+            }
+        } else if (type == "tool_result") {
+            found.hasToolResult = true;
+            user.inputCharacters += static_cast<std::int64_t>(resultCharacters(block.content));
+            x.facts.results.push_back(
+                {.id = hashOf(block.toolUseId.text(x.space)), .isError = block.isError.isTrue()});
+        }
+    });
+    return found;
+}
+
+} // namespace
+
+UserFacts extractUser(Extraction& x, const RecordMembers& members) {
+    UserFacts user;
+    user.firstResult = static_cast<Row>(x.facts.results.size());
+    const Content content = extractContent(x, members.message["content"], user);
+    user.resultCount = static_cast<Row>(x.facts.results.size()) - user.firstResult;
+    if (content.hasToolResult) {
+        user.kind = UserKind::ToolResult;
+    } else if (members.isCompactSummary.isTrue()) {
+        user.kind = UserKind::CompactSummary;
+    } else if (members.isMeta.isTrue()) {
+        user.kind = UserKind::Meta;
+    } else if (members.isSidechain.isTrue()) {
+        user.kind = UserKind::SidechainPrompt;
+        user.textPrint = hashOf(content.firstText.escaped()).low;
+    } else {
+        const std::string text = beginningOf(content.firstText);
+        user.kind = kindOfText(text, members.origin);
+        if (user.kind == UserKind::Human || user.kind == UserKind::SlashCommand ||
+            user.kind == UserKind::BashInput) {
+            user.preview = static_cast<Row>(x.facts.texts.size());
+            x.facts.texts.push_back(previewOfPrompt(text));
+        }
+    }
+    return user;
+}
+
+} // namespace loadline::claude

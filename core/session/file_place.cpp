@@ -1,0 +1,80 @@
+#include "core/session/file_place.h"
+
+#include "core/session/byte_source.h"
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t maxMetaBytes = std::size_t{64} << 10;
+
+std::vector<std::string_view> componentsOf(std::string_view path) {
+    std::vector<std::string_view> components;
+    while (!path.empty()) {
+        const std::size_t slash = path.find('/');
+        if (slash != 0) {
+            components.push_back(path.substr(0, slash));
+        }
+        path.remove_prefix(slash == std::string_view::npos ? path.size() : slash + 1);
+    }
+    return components;
+}
+
+LaneKind laneOf(std::string_view agentId) {
+    if (agentId.starts_with("acompact")) {
+        return LaneKind::Compaction;
+    }
+    return agentId.starts_with("aprompt_suggestion") ? LaneKind::PromptSuggestion : LaneKind::SubAgent;
+}
+
+} // namespace
+
+FilePlace placeOf(std::string_view path) {
+    FilePlace place;
+    const std::vector<std::string_view> components = componentsOf(path);
+    if (components.empty()) {
+        return place;
+    }
+    const std::size_t last = components.size() - 1;
+    for (std::size_t i = 0; i < last; ++i) {
+        if (components[i] == "projects" && i + 1 < last) {
+            place.projectSlug = components[i + 1];
+        }
+        if (components[i] == "subagents" && i > 0) {
+            place.kind = FileKind::SubAgent;
+            place.sessionId = components[i - 1];
+        }
+    }
+    std::string_view stem = components[last];
+    stem = stem.substr(0, stem.rfind('.'));
+    if (stem.starts_with("agent-")) {
+        place.kind = FileKind::SubAgent;
+        stem.remove_prefix(6);
+    }
+    if (place.kind == FileKind::SubAgent) {
+        place.agentId = stem;
+        place.lane = laneOf(stem);
+    }
+    return place;
+}
+
+std::string agentTypeBeside(const std::string& path) {
+    const FileSource meta(path.substr(0, path.rfind('.')) + ".meta.json");
+    if (!meta.problem().empty() || meta.size() > maxMetaBytes) {
+        return {};
+    }
+    std::string text(meta.size(), '\0');
+    const std::int64_t got = meta.read(text.data(), text.size(), 0);
+    text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    if (!document.is_object()) {
+        return {};
+    }
+    const auto type = document.find("agentType");
+    return type != document.end() && type->is_string() ? type->get<std::string>() : std::string();
+}
+
+} // namespace loadline

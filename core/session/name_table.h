@@ -1,0 +1,46 @@
+// Recurring words as small numbers.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// Each distinct word once, numbered in the order of first use; number 0 is "".
+class NameTable {
+public:
+    NameTable()
+        : names_{""} {
+        numbers_.emplace("", 0);
+    }
+
+    std::uint32_t numberOf(std::string_view name) {
+        if (name == names_[last_]) { // most words repeat the one before
+            return last_;
+        }
+        const auto found = numbers_.find(name);
+        if (found != numbers_.end()) {
+            return last_ = found->second;
+        }
+        last_ = static_cast<std::uint32_t>(names_.size());
+        names_.emplace_back(name);
+        numbers_.emplace(std::string(name), last_);
+        return last_;
+    }
+
+    [[nodiscard]] const std::string& name(std::uint32_t number) const { return names_[number]; }
+
+    [[nodiscard]] std::size_t size() const { return names_.size(); }
+
+    [[nodiscard]] std::vector<std::string> take() { return std::move(names_); }
+
+private:
+    std::vector<std::string> names_;
+    std::map<std::string, std::uint32_t, std::less<>> numbers_;
+    std::uint32_t last_ = 0;
+};
+
+} // namespace loadline

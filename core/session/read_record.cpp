@@ -1,0 +1,32 @@
+// One record's raw text, read again from its place.
+#include "core/session/byte_source.h"
+#include "core/session/read_sessions.h"
+
+namespace loadline {
+
+Result<std::string> readRecord(const std::string& path, const RecordPlace& place) {
+    const FileSource source(path);
+    if (!source.problem().empty()) {
+        return Error{.what = "cannot read the record: " + source.problem(),
+                     .where = path,
+                     .remedy = "open the folder again, the file may have moved"};
+    }
+    const Error gone{.what = "the record is no longer there, the file has changed",
+                     .where = path + ", line " + std::to_string(place.line),
+                     .remedy = "open the folder again"};
+    if (place.offset + place.length > source.size()) {
+        return gone;
+    }
+    std::string text(place.length, '\0');
+    std::size_t done = 0;
+    while (done < text.size()) {
+        const std::int64_t got = source.read(text.data() + done, text.size() - done, place.offset + done);
+        if (got <= 0) {
+            return gone;
+        }
+        done += static_cast<std::size_t>(got);
+    }
+    return text;
+}
+
+} // namespace loadline
