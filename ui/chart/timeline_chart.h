@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/chart/drawings.h"
+#include "ui/chart/timeline_frame.h"
 #include "ui/chart/timeline_item.h"
 
 #include <QWidget>
@@ -33,8 +34,10 @@ public:
     void setTimeline(std::shared_ptr<const Timeline> timeline, std::shared_ptr<const Corpus> corpus);
     [[nodiscard]] std::shared_ptr<const Timeline> timeline() const;
 
-    /// Clamped to the extent; another axis keeps the middle moment where both axes have it.
+    /// Clamped to the extent.
     void setView(const TimelineView& view);
+    /// Another axis for the stretch that is shown.
+    void setAxis(TimelineAxis axis);
     /// `end < start` while everything is shown.
     [[nodiscard]] TimelineView view() const;
 
@@ -43,9 +46,14 @@ public:
     /// The item whose evidence is shown elsewhere: outlined, and moved into view when it is outside.
     void setPinned(std::optional<TimelineItem> item);
     [[nodiscard]] std::optional<TimelineItem> pinned() const;
+    /// The item under the keyboard or else under the mouse.
+    [[nodiscard]] std::optional<TimelineItem> current() const;
 
     /// A range drawn as selected, for example the scope's dates.
     void setHighlightedRange(std::optional<TimeRange> range);
+
+    /// Where everything lies now, in the widget's pixels; null without a timeline. For tests and overlays.
+    [[nodiscard]] const TimelineFrame* frame() const;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -64,10 +72,34 @@ signals:
     void rangeCleared();
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     struct State;
+
+    void layOut();                                 ///< after a change of size, view, folds or scroll position
+    void placeParts();                             ///< scroll bar and overview
+    void moveTo(const TimelineGeometry& geometry); ///< by hand: tells others
+    void zoomBy(double factor, double x);
+    void scrollTo(double scroll);
+    void hover(QPointF point);
+    void walk(WalkStep step);
+    void setRange(double from, double to);
+    void clearRange();
+    void pin(std::optional<TimelineItem> item);
+    void reveal(TimelineItem item);
+    void foldAt(double y);
+    bool steppedBack(); ///< Esc: false when there was nothing to drop
+
     std::unique_ptr<State> state_;
 };
 

@@ -36,4 +36,7 @@ TimelineGeometry geometryOf(const TimelineScale& scale, const TimelineView& view
 /// The view that shows the same part; everything as `end < start`.
 TimelineView viewOf(const TimelineGeometry& geometry, TimelineAxis axis);
 
+/// The same stretch on another axis of the same session, by way of its moments or calls.
+TimelineView viewOnAxis(const Timeline& timeline, const TimelineView& view, TimelineAxis axis);
+
 } // namespace loadline::ui

@@ -1,0 +1,201 @@
+// Above and beside the lanes: where the time went, what the colours mean, lane names and token scales.
+#include "ui/chart/timeline_paint.h"
+#include "ui/chart/timeline_ticks.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline::ui {
+
+namespace {
+
+/// A square of colour and its word; returns the x behind them. Nothing beyond `right`.
+double keyEntry(const TimelinePaint& paint, double x, double y, double right, const QBrush& brush,
+                const QString& word, const QColor& ink) {
+    const double width = 14 + paint.widthOf(word);
+    if (x + width > right)
+        return x;
+    const double line = paint.lineHeight();
+    paint.painter.fillRect(QRectF(x, y + (line - 9) / 2, 9, 9), brush);
+    paint.text(QRectF(x + 13, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, word, ink);
+    return x + width + 14;
+}
+
+void paintSplit(const TimelinePaint& paint, double y, double right) {
+    const TimeSplit& split = paint.scene.timeline->split;
+    const Theme& theme = paint.theme;
+    const double all = static_cast<double>(split.modelMs + split.toolsMs + split.humanMs + split.otherMs);
+    struct Part {
+        const char* name;
+        std::int64_t ms;
+        QColor color;
+    };
+    const std::array<Part, 4> parts = {{{"model", split.modelMs, theme.model},
+                                        {"tools", split.toolsMs, theme.tools},
+                                        {"waiting for the human", split.humanMs, theme.human},
+                                        {"other", split.otherMs, theme.idle}}};
+    const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
+    paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
+               Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("time"), theme.textMuted);
+    if (all <= 0) {
+        paint.text(QRectF(bar.left(), y, bar.width(), paint.lineHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+                   QStringLiteral("No stretch of time is recorded."), theme.textMuted);
+        return;
+    }
+    double x = bar.left(), word = bar.left();
+    for (const Part& part : parts) {
+        const double share = static_cast<double>(part.ms) / all;
+        paint.fill(x, bar.top(), bar.width() * share, bar.height(), part.color);
+        x += bar.width() * share;
+        if (part.ms > 0)
+            word = keyEntry(paint, word, y, right, part.color,
+                            QStringLiteral("%1 %2 (%3)")
+                                .arg(QLatin1String(part.name), durationText(part.ms), shareText(share)),
+                            theme.text);
+    }
+}
+
+/// Width of all entries, so that they can be set from the right.
+double keyWidth(const TimelinePaint& paint, const std::vector<std::pair<QBrush, QString>>& entries) {
+    double width = 0;
+    for (const auto& entry : entries)
+        width += 28 + paint.widthOf(entry.second);
+    return width - 14;
+}
+
+void fold(const TimelinePaint& paint, double x, double y, bool open) {
+    QPolygonF triangle;
+    if (open)
+        triangle << QPointF(x, y - 2.5) << QPointF(x + 8, y - 2.5) << QPointF(x + 4, y + 2.5);
+    else
+        triangle << QPointF(x + 1.5, y - 4) << QPointF(x + 6.5, y) << QPointF(x + 1.5, y + 4);
+    paint.painter.setRenderHint(QPainter::Antialiasing, true);
+    paint.painter.setPen(Qt::NoPen);
+    paint.painter.setBrush(paint.theme.textMuted);
+    paint.painter.drawPolygon(triangle);
+    paint.painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Grid lines and numbers of a token scale.
+void scale(const TimelinePaint& paint, const Band& band, double top, double left, double right) {
+    const double step = roundStep(top / std::max(1.0, band.height / 34));
+    for (double value = step; value <= top; value += step) {
+        const double y = band.bottom() - band.height * value / top;
+        paint.fill(paint.frame.plot.left(), y, paint.frame.plot.width(), paint.pixel, paint.theme.grid);
+        if (y - paint.lineHeight() / 2 >= band.top - 4)
+            paint.text(QRectF(left, y - paint.lineHeight() / 2, right - left, paint.lineHeight()),
+                       Qt::AlignRight | Qt::AlignVCenter, countText(value), paint.theme.textMuted);
+    }
+}
+
+void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left, double right) {
+    const AgentBands bands = bandsOf(row);
+    const double line = paint.lineHeight();
+    const auto centred = [&](const Band& band) {
+        return QRectF(left, band.top + (band.height - line) / 2, right - left, line);
+    };
+    const QColor& muted = paint.theme.textMuted;
+    const QString name = words(paint.scene.timeline->lanes[row.lane].name);
+    if (bands.events.height > 0) {
+        paint.text(centred(bands.events), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("events"), muted);
+        paint.text(centred(bands.prompts), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("prompts"),
+                   muted);
+        paint.text(QRectF(left, bands.context.top, (right - left) * 0.6, line),
+                   Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("context"), muted);
+        paint.text(centred(bands.spans), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("calls"), muted);
+        const Tokens largest = paint.scene.lanes[row.lane].largestOutput;
+        if (largest > 0)
+            paint.text(centred(bands.output), Qt::AlignRight | Qt::AlignVCenter,
+                       QStringLiteral("output to ") + countText(static_cast<double>(largest)), muted);
+    }
+    paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), Qt::AlignLeft | Qt::AlignVCenter, name,
+               paint.theme.text, true);
+    if (paint.scene.lanes[row.lane].spans > 0)
+        scale(paint, bands.context, contextTop(paint.scene, row), left, right);
+}
+
+void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left, double right) {
+    const TimelineLane& lane = paint.scene.timeline->lanes[row.lane];
+    const LaneFigures& figures = paint.scene.lanes[row.lane];
+    const double line = paint.lineHeight();
+    const bool compact = row.kind == TimelineRow::Kind::Compact;
+    if (row.band.height < line - 4)
+        return;
+    const double top = compact ? row.band.top + (row.band.height - line) / 2 : row.band.top + 3;
+    fold(paint, left, top + line / 2, !compact);
+    const QString largest = countText(static_cast<double>(figures.largestContext));
+    const double number = compact ? paint.widthOf(largest) + 6 : 0;
+    paint.text(QRectF(left + 14, top, right - left - 14 - number, line), Qt::AlignLeft | Qt::AlignVCenter,
+               words(lane.name), paint.theme.text);
+    if (compact) {
+        paint.text(QRectF(right - number, top, number, line), Qt::AlignRight | Qt::AlignVCenter, largest,
+                   paint.theme.textMuted);
+        return;
+    }
+    if (row.band.height >= 2 * line + 6)
+        paint.text(QRectF(left + 14, top + line, right - left - 14, line), Qt::AlignLeft | Qt::AlignVCenter,
+                   QStringLiteral("%1 calls, to %2")
+                       .arg(exactText(static_cast<std::int64_t>(figures.spans)), largest),
+                   paint.theme.textMuted);
+}
+
+} // namespace
+
+void paintHeader(const TimelinePaint& paint) {
+    const Theme& theme = paint.theme;
+    std::vector<std::pair<QBrush, QString>> key = {
+        {theme.cacheRead, QStringLiteral("cache read")},
+        {theme.cacheWrite, QStringLiteral("cache write")},
+        {theme.uncachedInput, QStringLiteral("uncached")},
+        {theme.output, QStringLiteral("output")},
+    };
+    if (paint.scene.inexactOutputs)
+        key.emplace_back(mixed(theme.plotGround, theme.output, 0.55), QStringLiteral("output \u2265"));
+    if (paint.scene.inheritedCalls)
+        key.emplace_back(QBrush(theme.cacheRead, Qt::BDiagPattern), QStringLiteral("inherited"));
+    const QRectF& header = paint.frame.header;
+    const double width = keyWidth(paint, key), line = paint.lineHeight();
+    const bool twoLines = header.height() > 2 * line + 16;
+    const double right = paint.frame.plot.right();
+    double x = twoLines ? paint.frame.plot.left() : std::max(right - width, paint.frame.plot.left());
+    const double y = header.top() + 2;
+    paintSplit(paint, twoLines ? y + line : y, twoLines ? right : x - 8);
+    for (const auto& [brush, word] : key)
+        x = keyEntry(paint, x, y, right + 4, brush, word, theme.textMuted);
+}
+
+void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
+    const double left = paint.frame.area.left() + 8, right = paint.frame.gutter.right() - 8;
+    const double line = paint.lineHeight();
+    switch (row.kind) {
+    case TimelineRow::Kind::Main:
+        mainGutter(paint, row, left, right);
+        break;
+    case TimelineRow::Kind::Agent:
+    case TimelineRow::Kind::Compact:
+        agentGutter(paint, row, left, right);
+        break;
+    case TimelineRow::Kind::Tools:
+        if (row.band.height >= line - 4)
+            paint.text(QRectF(left, row.band.top + (row.band.height - line) / 2, right - left, line),
+                       Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("tools"), paint.theme.textMuted);
+        break;
+    case TimelineRow::Kind::Heading: {
+        paint.painter.fillRect(QRectF(paint.frame.area.left(), row.band.top,
+                                      paint.frame.plot.right() - paint.frame.area.left(), row.band.height),
+                               paint.theme.panel);
+        std::size_t agents = 0;
+        for (const TimelineLane& lane : paint.scene.timeline->lanes)
+            agents += !lane.tools && lane.kind != LaneKind::Main ? 1 : 0;
+        fold(paint, left, row.band.top + row.band.height / 2, paint.frame.rows.othersShown);
+        paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height),
+                   Qt::AlignLeft | Qt::AlignVCenter,
+                   QStringLiteral("%1 sub-agents, %2 at once").arg(agents).arg(paint.scene.mostAgents),
+                   paint.theme.text, true);
+        break;
+    }
+    }
+}
+
+} // namespace loadline::ui
