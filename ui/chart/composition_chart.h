@@ -2,6 +2,8 @@
 #pragma once
 
 #include "core/cache/composition.h"
+#include "ui/chart/composition_days.h"
+#include "ui/chart/composition_rows.h"
 #include "ui/chart/drawings.h"
 #include "ui/theme/theme.h"
 
@@ -44,17 +46,28 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
 
 private:
+    [[nodiscard]] bool byDay() const;
+    [[nodiscard]] int rowCount() const;
     [[nodiscard]] int rowAt(const QPointF& viewportPoint) const;
-    void hover(int row);
+    [[nodiscard]] int scrolled() const; ///< pixels
+    void tell(int row);
     void updateScrollBars();
+    void paintRows(QPainter& painter, const Theme& theme) const;
+    void paintHighlights(QPainter& painter, const Theme& theme) const;
 
     std::shared_ptr<const Composition> composition_;
     CompositionView view_;
     ThemeKind theme_ = ThemeKind::Light;
+    RowsLayout rows_;
+    DaysLayout days_;
     int current_ = -1;
     int hovered_ = -1;
+    bool ring_ = false; ///< the keyboard walks: the current row is ringed and told
+    QPointF cursor_;
+    int told_ = -1;
 };
 
 } // namespace loadline::ui
