@@ -80,7 +80,7 @@ void describe(Session& session, std::span<const FileInCorpus> files) {
         }
         session.lastTime = std::max(session.lastTime, file.lastTime);
         if (file.kind == FileKind::Main) {
-            session.prompts += file.userKinds[static_cast<std::size_t>(UserKind::Human)];
+            session.prompts += humanPrompts(file);
             session.promptTurns += file.promptTurns.size();
         }
         for (const Diagnostic& diagnostic : file.diagnostics) {

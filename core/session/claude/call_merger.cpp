@@ -21,6 +21,7 @@ CallMerger::Added CallMerger::add(const CallFacts& facts, const Line& line) {
     const bool isNew = index == next;
     if (isNew) {
         calls_.push_back({.key = facts.key,
+                          .messageId = facts.message,
                           .usage = facts.usage,
                           .place = line.place,
                           .model = line.model,

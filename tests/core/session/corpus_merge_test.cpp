@@ -1,6 +1,7 @@
 // Each API call once: how copies over several files combine.
 #include "tests/core/session_builder.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace loadline {
@@ -52,6 +53,24 @@ TEST(CorpusMerge, DropsSidechainReplaysOfAMainCall) {
     EXPECT_EQ(totals.usage.input, 1 + 2 + 3);
     EXPECT_EQ(corpus.files[0].calls[0], corpus.files[1].calls[0]);
     EXPECT_EQ(corpus.calls[corpus.files[0].calls[0]].usage, used(1, 0, 0, 1));
+}
+
+TEST(CorpusMerge, DropsReplaysThatTheReaderRead) {
+    const auto lineOf = [](const char* uuid, const char* request, bool sidechain, int output) {
+        return fmt::format(
+            R"({{"type":"assistant","uuid":"{}","requestId":"{}","isSidechain":{},"message":)"
+            R"({{"id":"msg_1","model":"opus","usage":{{"input_tokens":3,"output_tokens":{}}}}}}})"
+            "\n",
+            uuid, request, sidechain, output);
+    };
+    SessionFiles files;
+    for (const auto& [path, text] : {std::pair("a.jsonl", lineOf("u1", "req_2", true, 50)),
+                                     std::pair("b.jsonl", lineOf("u2", "req_1", false, 7))}) {
+        files.files.push_back(std::make_shared<const SessionFile>(readSessionText(path, text)));
+    }
+    const UsageTotals totals = totalsOf(buildCorpus(std::move(files)).calls);
+    EXPECT_EQ(totals.calls, 1U);
+    EXPECT_EQ(totals.usage.output, 7);
 }
 
 TEST(CorpusMerge, KeepsCallsThatShareAMessageIdOnTheSameSide) {
