@@ -11,6 +11,7 @@ namespace loadline::app {
 namespace {
 
 constexpr std::size_t titleWidth = 48;
+constexpr std::size_t shortId = 8;
 constexpr std::size_t diagnosticsShown = 20;
 
 /// Output counts that are not exact say so.
@@ -47,9 +48,24 @@ std::vector<TextColumn> columns(std::vector<TextColumn> first) {
     return first;
 }
 
+/// The id's beginning, as `--session` takes it, and the title.
 std::string nameOf(const Session& session) {
-    const std::string& name = session.title.empty() ? session.sessionId : session.title;
-    return shortened(printable(name), titleWidth);
+    const std::string id = printable(session.sessionId.substr(0, shortId));
+    return session.title.empty() ? id : id + "  " + shortened(printable(session.title), titleWidth);
+}
+
+Tokens tokensOf(const Session& session) {
+    return session.totals.usage.context() + session.totals.usage.output;
+}
+
+std::string mostTokens(const Corpus& corpus) {
+    const auto most = std::ranges::max_element(corpus.sessions, {}, tokensOf);
+    if (corpus.sessions.size() < 2 || tokensOf(*most) == 0) {
+        return "";
+    }
+    return fmt::format("Most tokens: {}, {} in prompts and {} of output.\n", nameOf(*most),
+                       formatCount(static_cast<double>(most->totals.usage.context())),
+                       outputText(most->totals));
 }
 
 std::string sessionsPart(const Corpus& corpus) {
@@ -127,7 +143,8 @@ std::string sessionsText(const Corpus& corpus, double seconds) {
     if (corpus.files.empty()) {
         return head + diagnosticsPart(corpus);
     }
-    return head + "\n" + sessionsPart(corpus) + "\n" + totalsPart(corpus) + diagnosticsPart(corpus);
+    return head + "\n" + sessionsPart(corpus) + "\n" + totalsPart(corpus) + "\n" + mostTokens(corpus) +
+           diagnosticsPart(corpus);
 }
 
 } // namespace loadline::app

@@ -154,6 +154,7 @@ void SessionsDocumentTest::printsForATerminal() {
     QVERIFY2(text.find("2 sessions") == 0, text.c_str());
     QVERIFY2(text.find('\x1b') == std::string::npos, "titles must not steer the terminal");
     QVERIFY2(text.find("≥ 98") != std::string::npos || text.find("≥ 102") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("Most tokens: two, ") != std::string::npos, text.c_str());
     QVERIFY2(text.find("p/one.jsonl:7") != std::string::npos, text.c_str());
     QVERIFY(turnsText(corpus(), TurnMethod::ApiCall).find("4 turns in 2 sessions") == 0);
 }
