@@ -1,0 +1,22 @@
+// What the lines of one API call record of its output, by version of the agent.
+#pragma once
+
+#include "core/session/generate/cli_version.h"
+#include "core/session/generate/random.h"
+#include "core/session/usage.h"
+
+#include <vector>
+
+namespace loadline::generate {
+
+struct RecordedOutput {
+    std::vector<Tokens> byLine; ///< never decreases
+    int firstStopLine = -1;     ///< lines from here on have a stop_reason; -1: none
+
+    [[nodiscard]] OutputQuality quality(OutputLog log) const;
+};
+
+/// `lines` at least 1, `output` at least 1.
+RecordedOutput recordedOutput(OutputLog log, std::size_t lines, Tokens output, Random& random);
+
+} // namespace loadline::generate
