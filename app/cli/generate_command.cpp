@@ -62,6 +62,10 @@ int runGenerate(const Arguments& arguments) {
         ->transform(CLI::AsSizeValue(true))
         ->capture_default_str();
     app.add_option("--seed", options.seed, "The same seed gives the same files")->capture_default_str();
+    app.add_option("--largest-result", options.largestResult,
+                   "Tokens of a tool's largest answer; smaller means more calls in the same bytes")
+        ->check(CLI::Range(16, 32768))
+        ->capture_default_str();
     app.add_flag("--odd", options.odd, "Also broken lines, glued objects, byte order marks, cut ends");
     app.add_flag("--json", json, "What was written, as one JSON document");
     if (const std::optional<int> status = parse(app, arguments)) {

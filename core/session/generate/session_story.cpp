@@ -66,6 +66,7 @@ Story::Story(const SessionPlan& plan, const SessionPlan* original, const StoryOp
     world_.counting = !copying_;
     world_.budget = told().bytes;
     world_.mainFile = &file_;
+    world_.largestResult = options.largestResult;
     world_.requestIds = !random_.chance(60);
     copyBytes_ = told().bytes * Random(plan.seed).between(25, 60) / 100;
     subAgents_.attachTo(strand_);

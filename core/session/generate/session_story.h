@@ -23,6 +23,7 @@ SessionPlan planSession(std::uint64_t seed, std::uint64_t index, std::int64_t by
 struct StoryOptions {
     std::string folder; ///< holds projects/
     bool odd = false;
+    Tokens largestResult = 32'768;
 };
 
 /// Writes the session's files; the answer is their bytes. `original`: the session whose first part this one

@@ -100,7 +100,7 @@ std::vector<Strand::Block> Strand::blocks(bool last) {
 
 void Strand::addToolUses(std::vector<Block>& result) {
     static constexpr std::array<std::uint32_t, 5> counts = {800, 130, 45, 15, 10};
-    const bool tasks = runSubAgent && world_.left() > 20'000 && (taskNext || random_.chance(14));
+    const bool tasks = runSubAgent && world_.left() > 20'000 && (taskNext || random_.chance(8));
     taskNext = taskNext && !tasks;
     const std::size_t count = tasks ? 1 + random_.below(3) : 1 + random_.pick(counts);
     for (std::size_t i = 0; i < count; ++i) {
@@ -108,7 +108,7 @@ void Strand::addToolUses(std::vector<Block>& result) {
         ToolUseAsked& asked = block.asked.emplace();
         asked.id = providerId("toolu_01", random_);
         // The last bytes of a small session are not spent on one large answer.
-        asked.plan = chooseTool(random_, std::max<Tokens>(8, world_.left() / 12));
+        asked.plan = chooseTool(random_, std::clamp<Tokens>(world_.left() / 12, 8, world_.largestResult));
         if (tasks) {
             asked.plan.tool = Tool::Task;
             asked.plan.fails = false;
@@ -243,7 +243,8 @@ void Strand::result(ToolUseAsked& asked) {
         if (asked.plan.tool == Tool::Bash && transcript_.version().progress) {
             bashProgress(asked);
         }
-        appendToolAnswer(members, asked.plan, asked.id, world_.texts, random_, transcript_.identity().cwd);
+        appendToolAnswer(members, asked.plan, asked.id, world_.texts, random_, transcript_.identity().cwd,
+                         world_.largestResult);
     }
     std::string& out = transcript_.open("user");
     out += members;

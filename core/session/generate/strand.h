@@ -22,7 +22,8 @@ struct World {
     std::int64_t closedBytes = 0; ///< of its finished files
     const OutFile* mainFile = nullptr;
     const OutFile* subFile = nullptr;
-    bool requestIds = true; ///< false behind gateways that drop them
+    Tokens largestResult = 32'768; ///< of one tool
+    bool requestIds = true;        ///< false behind gateways that drop them
 
     [[nodiscard]] std::int64_t left() const;
 };

@@ -28,8 +28,9 @@ ToolPlan chooseTool(Random& random, Tokens maxTokens);
 std::int64_t appendToolInput(std::string& out, Tool tool, const Texts& texts, Random& random,
                              std::string_view cwd);
 
-/// The message and toolUseResult members of the record with the tool's answer.
+/// The message and toolUseResult members of the record with the tool's answer. `largestResult` also limits
+/// what toolUseResult alone holds, such as the file before an edit.
 void appendToolAnswer(std::string& out, const ToolPlan& plan, std::string_view toolUseId, const Texts& texts,
-                      Random& random, std::string_view cwd);
+                      Random& random, std::string_view cwd, Tokens largestResult);
 
 } // namespace loadline::generate
