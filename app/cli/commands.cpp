@@ -2,13 +2,17 @@
 #include "app/cli/commands.h"
 
 #include "app/cli/generate_command.h"
+#include "app/cli/sessions_command.h"
+#include "app/cli/turns_command.h"
 
 #include <array>
 
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 1> all = {{
+    static constexpr std::array<Command, 3> all = {{
+        {"sessions", "Who used what: tokens by session, model and day", runSessions},
+        {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

@@ -32,6 +32,18 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
     app.set_help_flag("-h,--help", "This text");
 }
 
+void addPaths(CLI::App& app, std::vector<std::string>& paths) {
+    app.add_option("PATH", paths, "Session files, or folders that are searched for them")
+        ->required()
+        ->option_text("...");
+}
+
+void addThreads(CLI::App& app, unsigned& threads) {
+    app.add_option("--threads", threads, "How many threads read; the results do not depend on it")
+        ->check(CLI::Range(1, 1024))
+        ->option_text("N");
+}
+
 std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
     std::vector<std::string> reversed; // the order that CLI11 wants
     std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(reversed), withMark);

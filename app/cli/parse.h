@@ -12,6 +12,11 @@ namespace loadline::app {
 /// Settings that all commands share; `name` as the user types it ("loadline sessions").
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples);
 
+/// PATH..., required.
+void addPaths(CLI::App& app, std::vector<std::string>& paths);
+/// --threads N
+void addThreads(CLI::App& app, unsigned& threads);
+
 /// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both
 /// already said). Paths and option values of any form are taken literally.
 std::optional<int> parse(CLI::App& app, const Arguments& arguments);

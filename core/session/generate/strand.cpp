@@ -55,6 +55,10 @@ std::int64_t World::left() const {
            static_cast<std::int64_t>(subFile != nullptr ? subFile->bytes() : 0);
 }
 
+Tokens World::room() const {
+    return std::clamp<Tokens>(left() / 16, 16, largestResult);
+}
+
 Strand::Strand(World& world, Transcript& transcript, Random& random, CacheState cache, std::string model,
                TimeMs start)
     : world_(world), transcript_(transcript), random_(random), cache_(cache), model_(std::move(model)),
@@ -74,7 +78,7 @@ std::vector<Strand::Block> Strand::blocks(bool last) {
     std::vector<Block> result;
     if (random_.chance(last ? 450 : 350)) {
         Block& block = result.emplace_back();
-        block.tokens = draw(random_, {4, thinkingSizes});
+        block.tokens = std::min(world_.room(), draw(random_, {4, thinkingSizes}));
         block.json = R"({"type":"thinking","thinking":")";
         if (transcript_.version().thinkingText) {
             world_.texts.prose.append(block.json, block.tokens * 4, random_);
@@ -87,7 +91,8 @@ std::vector<Strand::Block> Strand::blocks(bool last) {
     }
     if (last || random_.chance(380)) {
         Block& block = result.emplace_back();
-        block.tokens = last ? draw(random_, {5, answerSizes}) : draw(random_, {3, remarkSizes});
+        block.tokens =
+            std::min(world_.room(), last ? draw(random_, {5, answerSizes}) : draw(random_, {3, remarkSizes}));
         block.json = R"({"type":"text","text":")";
         world_.texts.prose.append(block.json, block.tokens * 4, random_);
         block.json += "\"}";
@@ -107,8 +112,7 @@ void Strand::addToolUses(std::vector<Block>& result) {
         Block& block = result.emplace_back();
         ToolUseAsked& asked = block.asked.emplace();
         asked.id = providerId("toolu_01", random_);
-        // The last bytes of a small session are not spent on one large answer.
-        asked.plan = chooseTool(random_, std::clamp<Tokens>(world_.left() / 12, 8, world_.largestResult));
+        asked.plan = chooseTool(random_, world_.room());
         if (tasks) {
             asked.plan.tool = Tool::Task;
             asked.plan.fails = false;
@@ -119,7 +123,7 @@ void Strand::addToolUses(std::vector<Block>& result) {
             .append(nameOf(asked.plan.tool))
             .append(R"(","input":)");
         block.tokens = 20 + appendToolInput(block.json, asked.plan.tool, world_.texts, random_,
-                                            transcript_.identity().cwd) /
+                                            transcript_.identity().cwd, world_.room()) /
                                 4;
         block.json += '}';
     }
@@ -244,7 +248,7 @@ void Strand::result(ToolUseAsked& asked) {
             bashProgress(asked);
         }
         appendToolAnswer(members, asked.plan, asked.id, world_.texts, random_, transcript_.identity().cwd,
-                         world_.largestResult);
+                         world_.room());
     }
     std::string& out = transcript_.open("user");
     out += members;

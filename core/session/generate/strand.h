@@ -26,6 +26,8 @@ struct World {
     bool requestIds = true;        ///< false behind gateways that drop them
 
     [[nodiscard]] std::int64_t left() const;
+    /// Tokens that one part of a record may have so that the session's end stays near its budget.
+    [[nodiscard]] Tokens room() const;
 };
 
 struct ToolUseAsked {

@@ -47,11 +47,12 @@ struct Appender {
     const Texts& texts;
     Random& random;
     std::string_view cwd;
-    Tokens largest = 32'768;
+    Tokens room; ///< that one text may have
 
     /// "key":"<text of this many tokens>", and a comma when more follows.
     std::int64_t text(std::string_view key, const TextPool& pool, std::int64_t characters,
                       bool more = false) {
+        characters = std::min(characters, room * 4);
         out.append("\"").append(key).append("\":\"");
         pool.append(out, characters, random);
         out += more ? "\"," : "\"";
@@ -85,8 +86,7 @@ void appendResultObject(Appender& to, Tool tool, std::string_view content) {
         out += ',';
         to.text("oldString", to.texts.code, to.random.between(40, 600), true);
         to.text("newString", to.texts.code, to.random.between(40, 900), true);
-        to.text("originalFile", to.texts.code, std::min(to.random.between(1500, 16'000), to.largest * 4),
-                true);
+        to.text("originalFile", to.texts.code, to.random.between(1500, 16'000), true);
         out += R"("structuredPatch":[],"userModified":false,"replaceAll":false})";
         return;
     case Tool::Grep:
@@ -101,7 +101,7 @@ void appendResultObject(Appender& to, Tool tool, std::string_view content) {
         out += R"({"type":"create",)";
         to.path("filePath");
         out += ',';
-        to.text("content", to.texts.code, std::min(to.random.between(400, 9000), to.largest * 4), true);
+        to.text("content", to.texts.code, to.random.between(400, 9000), true);
         out += R"("structuredPatch":[]})";
         return;
     case Tool::TodoWrite:
@@ -133,15 +133,15 @@ ToolPlan chooseTool(Random& random, Tokens maxTokens) {
 }
 
 std::int64_t appendToolInput(std::string& out, Tool tool, const Texts& texts, Random& random,
-                             std::string_view cwd) {
+                             std::string_view cwd, Tokens room) {
     const std::size_t before = out.size();
-    Appender to{out, texts, random, cwd};
+    Appender to{out, texts, random, cwd, room};
     out += '{';
     switch (tool) {
     case Tool::Bash:
         out += R"("command":")";
         if (random.chance(150)) { // a small script
-            texts.output.append(out, random.between(200, 1200), random);
+            texts.output.append(out, std::min(random.between(200, 1200), room * 4), random);
         } else {
             appendEscaped(out, Texts::command(random));
         }
@@ -198,7 +198,7 @@ std::int64_t appendToolInput(std::string& out, Tool tool, const Texts& texts, Ra
 }
 
 void appendToolAnswer(std::string& out, const ToolPlan& plan, std::string_view toolUseId, const Texts& texts,
-                      Random& random, std::string_view cwd, Tokens largestResult) {
+                      Random& random, std::string_view cwd, Tokens room) {
     std::string content;
     const TextPool& pool = plan.tool == Tool::Read ? texts.code : texts.output;
     pool.append(content, plan.resultTokens * 4 + random.between(0, 3), random);
@@ -209,7 +209,7 @@ void appendToolAnswer(std::string& out, const ToolPlan& plan, std::string_view t
         return;
     }
     out += plan.tool == Tool::Bash ? R"(","is_error":false}]},"toolUseResult":)" : R"("}]},"toolUseResult":)";
-    Appender to{out, texts, random, cwd, largestResult};
+    Appender to{out, texts, random, cwd, room};
     appendResultObject(to, plan.tool, content);
 }
 

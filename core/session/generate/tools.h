@@ -24,13 +24,13 @@ struct ToolPlan {
 /// the size. Never Task.
 ToolPlan chooseTool(Random& random, Tokens maxTokens);
 
-/// The input object; returns its characters.
+/// The input object, no text in it of more than `room` tokens; returns its characters.
 std::int64_t appendToolInput(std::string& out, Tool tool, const Texts& texts, Random& random,
-                             std::string_view cwd);
+                             std::string_view cwd, Tokens room);
 
 /// The message and toolUseResult members of the record with the tool's answer. `largestResult` also limits
 /// what toolUseResult alone holds, such as the file before an edit.
 void appendToolAnswer(std::string& out, const ToolPlan& plan, std::string_view toolUseId, const Texts& texts,
-                      Random& random, std::string_view cwd, Tokens largestResult);
+                      Random& random, std::string_view cwd, Tokens room);
 
 } // namespace loadline::generate

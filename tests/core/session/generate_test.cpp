@@ -109,7 +109,7 @@ TEST_F(GenerateTest, theSameSeedGivesTheSameFiles) {
 
 TEST_F(GenerateTest, meetsTheNumberOfBytesAndSessions) {
     for (const std::uint64_t bytes :
-         {std::uint64_t{400'000}, std::uint64_t{6'000'000}, std::uint64_t{30'000'000}}) {
+         {std::uint64_t{1'000'000}, std::uint64_t{6'000'000}, std::uint64_t{30'000'000}}) {
         const GeneratedLedger ledger =
             generated(std::to_string(bytes), {.sessions = 20, .bytes = bytes, .seed = 11});
         EXPECT_NEAR(static_cast<double>(ledger.bytes), static_cast<double>(bytes),

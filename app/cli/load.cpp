@@ -1,0 +1,54 @@
+// Reading with progress, and the question whether it failed.
+#include "app/cli/load.h"
+
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace loadline::app {
+namespace {
+
+bool isFailure(const PathDiagnostic& diagnostic) {
+    return diagnostic.diagnostic.kind == DiagnosticKind::CannotOpen ||
+           diagnostic.diagnostic.kind == DiagnosticKind::VanishedWhileRead;
+}
+
+} // namespace
+
+Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
+                    const Interruption& interruption) {
+    const auto start = std::chrono::steady_clock::now();
+    Loaded loaded;
+    const FoundFiles found = findSessionFiles(paths, interruption.token());
+    for (const FoundFile& file : found.files) {
+        loaded.files.push_back(file.path);
+    }
+    if (Status allowed = refuseToOverwrite(output, loaded.files); !allowed) {
+        return allowed.error();
+    }
+
+    Progress progress;
+    Corpus corpus = [&] {
+        const ProgressLine line("reading", progress);
+        return buildCorpus(readSessionFiles(found, {threads, {}}, interruption.token(), progress));
+    }();
+    loaded.corpus = std::make_shared<const Corpus>(std::move(corpus));
+    loaded.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const std::vector<PathDiagnostic>& odd = loaded.corpus->diagnostics;
+    const auto failure = std::find_if(odd.begin(), odd.end(), isFailure);
+    if (loaded.corpus->files.empty() && failure != odd.end()) {
+        return Error{"cannot read: " + sentenceOf(failure->diagnostic), failure->path,
+                     "a session file, or a folder that holds session files"};
+    }
+    for (const PathDiagnostic& diagnostic : odd) {
+        say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
+    }
+    if (loaded.corpus->files.empty() && !interruption.exitStatus()) {
+        say("loadline: there are no session files (*.jsonl) here");
+    }
+    return loaded;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,25 @@
+// What every command with PATHs does first: find the files, read them, merge them.
+#pragma once
+
+#include "app/cli/interruption.h"
+#include "core/base/result.h"
+#include "core/session/corpus.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct Loaded {
+    std::shared_ptr<const Corpus> corpus;
+    std::vector<std::string> files; ///< that were found, for refuseToOverwrite
+    double seconds = 0;             ///< wall time of finding, reading and merging
+};
+
+/// Shows progress on a terminal. A path that cannot be read is said on standard error; when nothing at all
+/// could be read, the Error is the first such path. `output` ("": none) must not be one of the files.
+Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
+                    const Interruption& interruption);
+
+} // namespace loadline::app
