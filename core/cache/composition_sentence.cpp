@@ -1,5 +1,6 @@
 // The answer above a composition: how much came from cache, by both measures, and which row stands out.
 #include "core/cache/composition.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -12,16 +13,6 @@ namespace {
 
 constexpr std::size_t labelCharacters = 50;
 
-std::string shortened(const std::string& text) {
-    std::size_t characters = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && characters++ == labelCharacters) {
-            return text.substr(0, i) + "…";
-        }
-    }
-    return text;
-}
-
 std::string readsPerWrite(const CompositionRow& all) {
     if (std::isinf(all.readWriteRatio)) {
         return " Nothing was written to cache in these calls.";
@@ -29,7 +20,7 @@ std::string readsPerWrite(const CompositionRow& all) {
     if (all.totals.usage.cacheWrite == 0) {
         return {};
     }
-    return fmt::format(" Each token written to cache was read {} times.",
+    return fmt::format(" Each token written to cache was read {} times on average.",
                        formatCount(std::round(all.readWriteRatio * 10) / 10));
 }
 
@@ -54,14 +45,13 @@ std::string largestPart(const Composition& composition) {
                                        [](const CompositionRow& a, const CompositionRow& b) {
                                            return a.totals.usage.context() < b.totals.usage.context();
                                        });
-    const char* what = composition.group == CompositionGroup::Session ? "session"
-                       : composition.group == CompositionGroup::Day   ? "day"
-                       : composition.group == CompositionGroup::Model ? "model"
-                                                                      : "project";
-    const double share = static_cast<double>(most->totals.usage.context()) / static_cast<double>(all);
-    return fmt::format(" The largest of {} {}s, {}, has {} of the prompt tokens, with a hit rate of {}.",
-                       composition.rows.size(), what, shortened(most->label), formatShare(share),
-                       formatShare(most->hitRate));
+    const bool session = composition.group == CompositionGroup::Session;
+    const std::string label = excerpt(most->label, labelCharacters);
+    return fmt::format(
+        " Most prompt tokens of {} {}s: {}, {} of all with a hit rate of {}.", composition.rows.size(),
+        keyOf(composition.group), session ? "“" + label + "”" : label,
+        formatShare(static_cast<double>(most->totals.usage.context()) / static_cast<double>(all)),
+        formatShare(most->hitRate));
 }
 
 } // namespace

@@ -2,12 +2,31 @@
 #include "core/workload/distribution_figure.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 namespace loadline {
 namespace {
 
 bool isInexact(OutputQuality quality) {
     return quality != OutputQuality::Final && quality != OutputQuality::None;
+}
+
+TailShares tailOf(const std::vector<HistogramValue>& values) {
+    std::vector<Tokens> sorted;
+    sorted.reserve(values.size());
+    for (const HistogramValue& v : values) {
+        if (v.value > 0) {
+            sorted.push_back(v.value);
+        }
+    }
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    const auto all = static_cast<double>(std::accumulate(sorted.begin(), sorted.end(), Tokens{0}));
+    const auto share = [&](std::size_t partOf) {
+        const auto end = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() + partOf - 1) / partOf);
+        return static_cast<double>(std::accumulate(sorted.begin(), end, Tokens{0})) / all;
+    };
+    return sorted.empty() ? TailShares{} : TailShares{share(100), share(10)};
 }
 
 struct ReferenceColumn {
@@ -49,6 +68,8 @@ DistributionFigure distributionFigure(const Corpus& corpus, const Selection& sel
     std::vector<HistogramValue> output;
     input.reserve(turns.size());
     output.reserve(turns.size());
+    Tokens exactOutput = 0;
+    std::uint64_t exactTurns = 0;
     std::vector<std::uint8_t> hasTurn(corpus.sessions.size());
     for (const Turn& turn : turns) {
         const bool inexact = isInexact(turn.quality);
@@ -56,10 +77,19 @@ DistributionFigure distributionFigure(const Corpus& corpus, const Selection& sel
         input.push_back({turn.input, inexact, hit});
         output.push_back({turn.output, inexact, hit});
         figure.inexactOutputTurns += inexact ? 1 : 0;
+        figure.placeholderTurns += turn.quality == OutputQuality::StartOnly ? 1 : 0;
+        if (turn.quality == OutputQuality::Final) {
+            exactOutput += turn.output;
+            ++exactTurns;
+        }
         figure.brushedTurns += hit ? 1 : 0;
         hasTurn[turn.session] = 1;
     }
     figure.turns = turns.size();
+    figure.exactOutputMean =
+        exactTurns == 0 ? 0 : static_cast<double>(exactOutput) / static_cast<double>(exactTurns);
+    figure.inputTail = tailOf(input);
+    figure.outputTail = tailOf(output);
     figure.sessions = static_cast<std::uint64_t>(std::count(hasTurn.begin(), hasTurn.end(), 1));
     figure.input = histogramOf(input, options.bins);
     figure.output = histogramOf(output, options.bins);

@@ -19,6 +19,13 @@ struct DistributionOptions {
     bool operator==(const DistributionOptions&) const = default;
 };
 
+/// How much of all tokens the largest turns hold: why a mean is far above the median.
+struct TailShares {
+    double largest1 = 0;  ///< share held by the largest 1 % of the turns above 0, rounded up to whole turns
+    double largest10 = 0; ///< by the largest 10 %
+    bool operator==(const TailShares&) const = default;
+};
+
 struct DistributionFigure {
     DistributionOptions options;
     std::uint64_t turns = 0;
@@ -27,7 +34,10 @@ struct DistributionFigure {
     Histogram input;
     Histogram output;
     std::uint64_t inexactOutputTurns = 0; ///< turns whose output is a lower bound or a placeholder
-    std::string sentence;                 ///< the answer in one sentence, computed
+    std::uint64_t placeholderTurns = 0;   ///< of these, those with nothing but a placeholder
+    double exactOutputMean = 0;           ///< mean output of the turns with a final count; 0 without any
+    TailShares inputTail, outputTail;
+    std::string sentence; ///< the answer in one sentence, computed
     std::string
         methodChange; ///< what the method changes against api-call, in numbers; "" for api-call itself
 };

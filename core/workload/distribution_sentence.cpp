@@ -36,12 +36,15 @@ Words wordsOf(TurnMethod method) {
     return {"prompt turn", "prompt turns", "new prompt tokens"};
 }
 
-/// "the mean is 1.3 k because 1 % exceed 20 k": the tail is named where it does carry the mean.
-std::string meanOf(const Summary& summary) {
+/// "the mean is 1.3 k because the largest 1 %, above 20 k, hold 43 % of the tokens": the tail is named where
+/// it carries the mean.
+std::string meanOf(const Summary& summary, const TailShares& tail) {
     std::string text = "the mean is " + amount(summary.mean);
     if (summary.n >= 100 && summary.mean > summary.p75) {
-        text += " because " + (summary.mean > summary.p90 ? "1 % exceed " + amount(summary.p99)
-                                                          : "10 % exceed " + amount(summary.p90));
+        const bool one = tail.largest1 >= 0.25;
+        text += fmt::format(" because the largest {} %, above {}, hold {} of the tokens", one ? 1 : 10,
+                            amount(one ? summary.p99 : summary.p90),
+                            formatShare(one ? tail.largest1 : tail.largest10));
     }
     return text;
 }
@@ -59,7 +62,7 @@ std::string inputPart(const DistributionFigure& figure, const Words& words) {
                                   : fmt::format("{} {} with input ({} have none)", exact(summary.n),
                                                 words.many, exact(figure.input.zeros));
     return fmt::format("Half of the {} add {} {} or fewer; {}.", which, amount(summary.p50), words.of,
-                       meanOf(summary));
+                       meanOf(summary, figure.inputTail));
 }
 
 std::string outputPart(const DistributionFigure& figure, const Words& words) {
@@ -69,15 +72,23 @@ std::string outputPart(const DistributionFigure& figure, const Words& words) {
     }
     const bool inexact = figure.inexactOutputTurns > 0;
     std::string text = fmt::format(" Output: half give {}{} tokens or fewer; {}", inexact ? "≥ " : "",
-                                   amount(summary.p50), meanOf(summary));
+                                   amount(summary.p50), meanOf(summary, figure.outputTail));
     if (figure.output.zeros > 0) {
         text += fmt::format("; {} give none", exact(figure.output.zeros));
     }
     if (inexact) {
-        const double share =
-            static_cast<double>(figure.inexactOutputTurns) / static_cast<double>(figure.turns);
-        text +=
-            fmt::format("; ≥ because {} of the {} record only a lower bound", formatShare(share), words.many);
+        const auto share = [&](std::uint64_t part) {
+            return formatShare(static_cast<double>(part) / static_cast<double>(figure.turns));
+        };
+        text += fmt::format("; ≥ because {} of the {} record only a lower bound",
+                            share(figure.inexactOutputTurns), words.many);
+        if (figure.placeholderTurns > 0) {
+            text += fmt::format(" ({} a mere placeholder)", share(figure.placeholderTurns));
+        }
+        if (figure.exactOutputMean > 0) {
+            text += fmt::format(", while those with a final count give {} on average",
+                                amount(figure.exactOutputMean));
+        }
     }
     return text + ".";
 }
@@ -146,8 +157,8 @@ std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpu
     }
     const Tokens inputNow = figure.input.summary.sum;
     const Tokens outputNow = figure.output.summary.sum;
-    const std::string counts =
-        fmt::format("{} turns instead of {} API calls", exact(figure.turns), exact(calls.size()));
+    const std::string counts = fmt::format("{} {} instead of {} API calls", exact(figure.turns),
+                                           figure.turns == 1 ? "turn" : "turns", exact(calls.size()));
     if (figure.options.method == TurnMethod::PerLine) {
         return fmt::format(
             "Per-line counts output {}: {} over the same calls, since a call is written on several "
@@ -156,12 +167,13 @@ std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpu
             insteadOf(inputNow, input), counts);
     }
     const Tokens left = input + output - inputNow - outputNow;
+    if (left == 0) {
+        return fmt::format("Per prompt: {}, and the same tokens.", counts);
+    }
     return fmt::format(
         "Per prompt: {}. {} of the new tokens, those of sub-agents and before the first prompt, are in "
         "no prompt turn.",
-        counts,
-        formatShare(input + output == 0 ? 0
-                                        : static_cast<double>(left) / static_cast<double>(input + output)));
+        counts, formatShare(static_cast<double>(left) / static_cast<double>(input + output)));
 }
 
 } // namespace loadline

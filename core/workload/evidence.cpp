@@ -12,6 +12,9 @@
 namespace loadline {
 namespace {
 
+/// A tool that takes longer may have waited for the human; the log does not say.
+constexpr std::int64_t permissionMs = 10'000;
+
 std::string tokens(Tokens n) {
     return formatExact(n) + (n == 1 ? " token" : " tokens");
 }
@@ -30,7 +33,7 @@ std::string partOf(Tokens part, Tokens whole) {
     if (whole == 0) {
         return tokens(part);
     }
-    return fmt::format("{} ({} of the prompt)", tokens(part),
+    return fmt::format("{} ({})", tokens(part),
                        formatShare(static_cast<double>(part) / static_cast<double>(whole)));
 }
 
@@ -44,23 +47,23 @@ std::string cacheWriteOf(const Usage& usage) {
 }
 
 std::string explained(Tokens output, OutputQuality quality) {
-    const std::string text = outputOf(output, quality) + (output == 1 ? " token" : " tokens");
     switch (quality) {
     case OutputQuality::Final:
-        return text + ", final";
+        return tokens(output) + ", final";
     case OutputQuality::LowerBound:
-        return text + ": the log has only a count from mid-stream";
+        return "≥ " + tokens(output) + ": counted in mid-stream";
     case OutputQuality::StartOnly:
-        return text + ": the log has only the count of the stream's start";
-    case OutputQuality::None:
+        return "≥ " + tokens(output) + ": a placeholder from the start of the stream";
     case OutputQuality::Mixed:
+        return "≥ " + tokens(output) + ": some calls record only a lower bound";
+    case OutputQuality::None:
         break;
     }
-    return text;
+    return tokens(output);
 }
 
-void addUsage(Details& details, const Usage& usage) {
-    details.emplace_back("Prompt", tokens(usage.context()));
+void addUsage(Details& details, const char* label, const Usage& usage) {
+    details.emplace_back(label, tokens(usage.context()));
     details.emplace_back("  cache read", partOf(usage.cacheRead, usage.context()));
     details.emplace_back("  cache write", cacheWriteOf(usage));
     details.emplace_back("  input (uncached)", partOf(usage.input, usage.context()));
@@ -123,9 +126,9 @@ void addPromptUsage(Details& details, const TimelineMark& mark, const Timeline& 
     }
     details.emplace_back("Until", instant(turn->end) + ", " + formatDuration(turn->end.ms - turn->start.ms) +
                                       " later");
-    addUsage(details, sum.usage);
+    addUsage(details, "Prompt tokens", sum.usage);
     details.emplace_back("Output", explained(sum.usage.output, sum.outputQuality()));
-    details.emplace_back("Longest prompt", tokens(turn->largestContext));
+    details.emplace_back("Largest context", tokens(turn->largestContext));
 }
 
 } // namespace
@@ -181,7 +184,7 @@ Details detailsOf(const CallSpan& call, const Timeline& timeline, const Corpus& 
         details.emplace_back("First line after",
                              formatDuration(call.firstLine.ms - call.start.ms) + " (first token: no later)");
     }
-    addUsage(details, call.usage);
+    addUsage(details, "Context", call.usage);
     if (const CallSpan* before = previousInLane(call, timeline)) {
         details.emplace_back("  grew by", growthSince(call, *before));
     }

@@ -23,9 +23,14 @@ constexpr std::uint32_t noLane = std::numeric_limits<std::uint32_t>::max();
 
 /// Tools whose running time is the human's thinking time.
 constexpr std::array<std::string_view, 2> askingTools = {"AskUserQuestion", "ExitPlanMode"};
+/// Tools that take milliseconds once they are permitted.
+constexpr std::array<std::string_view, 4> writingTools = {"Edit", "MultiEdit", "NotebookEdit", "Write"};
 
-bool asksHuman(const ToolSpan& tool) {
-    return std::find(askingTools.begin(), askingTools.end(), tool.name) != askingTools.end();
+bool waitedForHuman(const ToolSpan& tool) {
+    const auto isOneOf = [&](const auto& names) {
+        return std::find(names.begin(), names.end(), tool.name) != names.end();
+    };
+    return isOneOf(askingTools) || (isOneOf(writingTools) && tool.end.ms - tool.start.ms > idleGapMs);
 }
 
 TimeMs earlier(TimeMs a, TimeMs b) {
@@ -148,6 +153,7 @@ private:
                 span.name = file.name(use.name);
                 span.isError = use.isError;
                 span.open = !isKnown(use.resultTime);
+                span.forHuman = waitedForHuman(span);
                 span.evidence = {session_.files[position], use.place};
                 include(span.start);
                 include(span.end);
@@ -210,16 +216,21 @@ private:
                     withDetail(tokens.empty() ? "" : tokens + " saved"), evidence);
             break;
         case EventKind::ApiError:
-            addMark(MarkKind::ApiError, event.time, lane, detail, evidence);
+            addMark(MarkKind::ApiError, event.time, lane, detail.empty() ? "request failed" : detail,
+                    evidence);
             break;
         case EventKind::Synthetic:
-            addMark(MarkKind::Synthetic, event.time, lane, detail, evidence);
+            addMark(MarkKind::Synthetic, event.time, lane, detail.empty() ? "written by the client" : detail,
+                    evidence);
             break;
         case EventKind::Interrupt:
-            addMark(MarkKind::Interrupt, event.time, lane, detail, evidence);
+            addMark(MarkKind::Interrupt, event.time, lane, detail.empty() ? "stopped by the user" : detail,
+                    evidence);
             break;
         case EventKind::ModelFallback:
-            addMark(MarkKind::ModelChange, event.time, lane, withDetail("fallback"), evidence);
+            addMark(MarkKind::ModelChange, event.time, lane,
+                    detail.empty() ? "refused, answered by another model" : "refused, answered by " + detail,
+                    evidence);
             break;
         case EventKind::PromptQueued: // the prompt itself follows, when it is taken up
             break;
@@ -323,10 +334,14 @@ private:
         }
         time.tools.reserve(timeline_.tools.size());
         for (const ToolSpan& tool : timeline_.tools) {
-            (asksHuman(tool) ? time.asking : time.tools).push_back({tool.start, tool.end});
+            (tool.forHuman ? time.asking : time.tools).push_back({tool.start, tool.end});
         }
         for (const TimelineMark& mark : timeline_.marks) {
-            (mark.kind == MarkKind::Prompt ? time.prompts : time.otherMoments).push_back(mark.time);
+            const bool broken = mark.kind == MarkKind::ApiError || mark.kind == MarkKind::Interrupt;
+            (mark.kind == MarkKind::Prompt ? time.prompts
+             : broken                      ? time.brokenRequests
+                                           : time.otherMoments)
+                .push_back(mark.time);
         }
         TimeAccounted accounted = accountFor(time);
         timeline_.split = accounted.split;

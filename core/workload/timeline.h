@@ -46,7 +46,8 @@ struct ToolSpan {
     double ordinalStart = 0;
     std::string name;
     bool isError = false;
-    bool open = false; ///< no result in the log
+    bool open = false;     ///< no result in the log
+    bool forHuman = false; ///< it waited for the human: see TimeSplit::humanMs
     EvidencePlace evidence;
 };
 
@@ -77,10 +78,13 @@ struct IdleGap {
 
 /// Where the wall-clock time of a session went; the parts sum to last - first.
 struct TimeSplit {
-    std::int64_t modelMs = 0; ///< at least one API call under way
-    std::int64_t toolsMs = 0; ///< no call, but at least one tool (waiting for permission included)
-    std::int64_t humanMs = 0; ///< neither, and the next thing is a human prompt; or only a tool that asks the
-                              ///< human (AskUserQuestion, ExitPlanMode)
+    /// At least one API call under way; or neither call nor tool for up to 10 minutes (the client's time
+    /// limit) until a request is recorded as failed or interrupted.
+    std::int64_t modelMs = 0;
+    std::int64_t toolsMs = 0; ///< no call, but at least one tool (of Bash, waiting for permission included)
+    /// Neither, and the next thing is a human prompt; or only tools that ask the human (AskUserQuestion,
+    /// ExitPlanMode) or write a file for more than idleGapMs, which is waiting for permission.
+    std::int64_t humanMs = 0;
     std::int64_t otherMs = 0; ///< neither, and the next thing is something else
 
     [[nodiscard]] std::int64_t totalMs() const { return modelMs + toolsMs + humanMs + otherMs; }

@@ -1,4 +1,5 @@
 // The answer above a timeline: which prompt used most and why, and where the time went.
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "core/workload/prompt_turns.h"
 #include "core/workload/timeline.h"
@@ -12,17 +13,6 @@ namespace loadline {
 namespace {
 
 constexpr std::size_t previewCharacters = 60;
-
-/// At most `previewCharacters` code points, cut after a whole one.
-std::string shortened(const std::string& text) {
-    std::size_t characters = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U && characters++ == previewCharacters) {
-            return text.substr(0, i) + "…";
-        }
-    }
-    return text;
-}
 
 std::string percent(double share) {
     return share > 0 && share < 0.005 ? "< 1 %" : fmt::format("{:.0f} %", share * 100);
@@ -52,6 +42,48 @@ std::string whoCalled(const SessionPromptTurn& turn) {
     return text;
 }
 
+std::string shareOf(Tokens part, Tokens whole) {
+    return percent(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// "because the context, up to 182 k tokens, goes out again with every call; 98 % of it came from cache"
+std::string why(const UsageTotals& sum, Tokens largestContext) {
+    const std::string fromCache = formatShare(sum.hitRate()) + " came from cache";
+    return sum.calls == 1 ? "; " + fromCache
+                          : fmt::format(", because the context, up to {}, goes out again with every call; {}",
+                                        tokens(largestContext), fromCache);
+}
+
+/// Without prompts: the lane that sent most.
+std::string busiestLane(const Timeline& timeline) {
+    std::vector<UsageTotals> totals(timeline.lanes.size());
+    std::vector<Tokens> largest(timeline.lanes.size());
+    for (const CallSpan& call : timeline.calls) {
+        totals[call.lane].add(call.usage, call.quality, 0);
+        largest[call.lane] = std::max(largest[call.lane], call.usage.context());
+    }
+    const auto most =
+        std::max_element(totals.begin(), totals.end(), [](const UsageTotals& a, const UsageTotals& b) {
+            return a.usage.context() < b.usage.context();
+        });
+    const Tokens all = timeline.totals.usage.context();
+    if (most == totals.end() || all == 0) {
+        return fmt::format("{} calls without a prompt.", timeline.totals.calls);
+    }
+    const auto lane = static_cast<std::size_t>(most - totals.begin());
+    const auto agents =
+        std::count_if(totals.begin(), totals.end(), [](const UsageTotals& t) { return t.calls > 0; });
+    std::string text = agents > 1
+                           ? fmt::format("Of {} agents, {} used most", agents, timeline.lanes[lane].name)
+                           : "No prompt is recorded";
+    text += fmt::format(": {} {} sent {} prompt tokens", formatExact(static_cast<std::int64_t>(most->calls)),
+                        most->calls == 1 ? "call" : "calls", tokens(most->usage.context()));
+    if (agents > 1) {
+        text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), tokens(all));
+    }
+    return text + why(*most, largest[lane]) + ".";
+}
+
 /// Prompt tokens are exact in every log, so the largest prompt turn is chosen by them.
 std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
     const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, timeline.session);
@@ -59,33 +91,22 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
         return a.promptTokens() < b.promptTokens();
     });
     const Tokens all = timeline.totals.usage.context();
-    if (most == turns.end() || all == 0) {
-        return fmt::format("{} calls without prompt tokens.", timeline.totals.calls);
+    if (most == turns.end() || all == 0 || (turns.size() == 1 && !most->isPrompt)) {
+        return busiestLane(timeline);
     }
+    UsageTotals sum = most->totals;
+    sum += most->subAgents;
+    const std::string when = isKnown(most->start) ? " at " + clock(most->start, timeline) : "";
+    const std::string what =
+        most->isPrompt ? "“" + excerpt(most->preview, previewCharacters) + "”" : "outside of every prompt";
+    const std::string lead = turns.size() == 1 ? fmt::format("One prompt{}, {}", when, what)
+                                               : fmt::format("Most tokens{}, {}", when, what);
     std::string text =
-        isKnown(most->start) ? "Most tokens at " + clock(most->start, timeline) : "Most tokens";
-    if (most->isPrompt) {
-        text += fmt::format(", after “{}”", shortened(most->preview));
-    } else if (turns.size() > 1) {
-        text += ", outside of every prompt";
-    }
-    const UsageTotals sum = [&] {
-        UsageTotals totals = most->totals;
-        totals += most->subAgents;
-        return totals;
-    }();
-    text += fmt::format(": {} sent {} prompt tokens", whoCalled(*most), tokens(sum.usage.context()));
+        fmt::format("{}: {} sent {} prompt tokens", lead, whoCalled(*most), tokens(sum.usage.context()));
     if (turns.size() > 1) {
-        text += fmt::format(", {} of the session's {}",
-                            percent(static_cast<double>(sum.usage.context()) / static_cast<double>(all)),
-                            tokens(all));
+        text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), tokens(all));
     }
-    if (sum.calls > 1) {
-        text +=
-            fmt::format("; the context of up to {} went out again with each call, {} of it read from cache",
-                        tokens(most->largestContext), formatShare(sum.hitRate()));
-    }
-    return text + ".";
+    return text + why(sum, most->largestContext) + ".";
 }
 
 std::string timeSpent(const Timeline& timeline) {
@@ -112,6 +133,11 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus) {
         return "This session records no API calls." + timeSpent(timeline);
     }
     std::string text = mostTokens(timeline, corpus) + timeSpent(timeline);
+    const std::vector<FileIndex>& files = corpus.sessions[timeline.session].files;
+    if (std::none_of(files.begin(), files.end(),
+                     [&](FileIndex file) { return corpus.files[file].file->kind == FileKind::Main; })) {
+        text += " The session's main file is not there, only its sub-agents' are.";
+    }
     if (timeline.callsWithoutTime > 0) {
         text += fmt::format(" {} of {} calls have no time and are not drawn.", timeline.callsWithoutTime,
                             timeline.totals.calls);

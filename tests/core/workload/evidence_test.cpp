@@ -47,8 +47,8 @@ TEST(DetailsOf, ACall) {
     EXPECT_EQ(valueOf(first, "After prompt"), "prompt");
     EXPECT_EQ(valueOf(first, "Record"), "p/s.jsonl:2");
     const Details second = detailsOf(timeline.calls[1], timeline, corpus);
-    EXPECT_EQ(valueOf(second, "Prompt"), formatExact(12'502) + " tokens");
-    EXPECT_EQ(valueOf(second, "  cache read"), formatExact(12'000) + " tokens (96.0 % of the prompt)");
+    EXPECT_EQ(valueOf(second, "Context"), formatExact(12'502) + " tokens");
+    EXPECT_EQ(valueOf(second, "  cache read"), formatExact(12'000) + " tokens (96.0 %)");
     EXPECT_EQ(valueOf(second, "  grew by"), "+" + formatExact(11'500) + " tokens since call 1");
     EXPECT_THAT(valueOf(second, "Output"), HasSubstr("≥ 7 tokens"));
     EXPECT_EQ(valueOf(second, "  visible content"), "about 7 tokens (characters / 4)");

@@ -212,6 +212,21 @@ TEST(TimelineOf, TimeAndGaps) {
     EXPECT_EQ(timeline.gaps[0].end, at(4000));
 }
 
+TEST(TimelineOf, AnEditThatTookMinutesWaitedForPermission) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 0, used(1, 2, 3, 4));
+    addTool(main, "t1", "Edit", 0, 121, 0);
+    addTool(main, "t2", "Edit", 121, 241, 0);
+    addTool(main, "t3", "Bash", 241, 500, 0);
+    const Timeline timeline = timelineOfFirst(corpusOf({main}));
+    ASSERT_EQ(timeline.tools.size(), 3U);
+    EXPECT_TRUE(timeline.tools[0].forHuman);
+    EXPECT_FALSE(timeline.tools[1].forHuman);
+    EXPECT_FALSE(timeline.tools[2].forHuman);
+    EXPECT_EQ(timeline.split.humanMs, 121'000);
+    EXPECT_EQ(timeline.split.toolsMs, 379'000);
+}
+
 TEST(TimelineOf, CopiesOfAToolCallCountOnce) {
     SessionBuilder main("s.jsonl", "s");
     main.prompt(0).call("m1", 10, used(1, 2, 3, 4));
@@ -231,10 +246,21 @@ TEST(TimelineOf, TheSentenceNamesTheMostExpensivePrompt) {
     main.call("m2", 110, used(0, 0, 60'000, 4)).call("m3", 120, used(0, 20'000, 60'000, 4));
     main.prompt(200).call("m4", 210, used(0, 0, 59'000, 4));
     const std::string sentence = timelineOfFirst(corpusOf({main})).sentence;
-    EXPECT_THAT(sentence, HasSubstr("at 00:01:40 UTC, after “fix the failing test”: 2 calls sent 140 k"));
+    EXPECT_THAT(sentence, HasSubstr("at 00:01:40 UTC, “fix the failing test”: 2 calls sent 140 k"));
     EXPECT_THAT(sentence, HasSubstr("70 % of the session's 200 k"));
     EXPECT_THAT(sentence, HasSubstr("up to 80 k"));
     EXPECT_THAT(sentence, HasSubstr("you 81 %")) << sentence;
+}
+
+TEST(TimelineOf, WithoutAMainFileTheSentenceNamesTheBusiestAgent) {
+    SessionBuilder one("p/s/subagents/agent-x.jsonl", "s");
+    one.subAgent("x").call("m1", 20, used(0, 0, 500, 6));
+    SessionBuilder two("p/s/subagents/agent-y.jsonl", "s");
+    two.subAgent("y").call("m2", 30, used(0, 0, 1500, 6));
+    const std::string sentence = timelineOfFirst(corpusOf({one, two})).sentence;
+    EXPECT_THAT(sentence,
+                HasSubstr("Of 2 agents, Explore y used most: 1 call sent 1.5 k prompt tokens, 75 %"));
+    EXPECT_THAT(sentence, HasSubstr("main file is not there"));
 }
 
 TEST(TimelineTable, ARowForEachThing) {
