@@ -20,7 +20,7 @@ std::string readsPerWrite(const CompositionRow& all) {
     if (all.totals.usage.cacheWrite == 0) {
         return {};
     }
-    return fmt::format(" Each token written to cache was read {} times on average.",
+    return fmt::format(" Each token written was read {} times on average.",
                        formatCount(std::round(all.readWriteRatio * 10) / 10));
 }
 
@@ -31,7 +31,7 @@ std::string outputPart(const CompositionRow& all) {
         return fmt::format(" Output is {} of all tokens.", formatShare(all.tokenWeighted.output));
     }
     const double share = static_cast<double>(inexact) / static_cast<double>(totals.calls);
-    return fmt::format(" Output is ≥ {} of all tokens: {} of the calls record only a lower bound.",
+    return fmt::format(" Output is ≥ {} of all tokens ({} of the calls record only a lower bound).",
                        formatShare(all.tokenWeighted.output), formatShare(share));
 }
 
@@ -48,7 +48,7 @@ std::string largestPart(const Composition& composition) {
     const bool session = composition.group == CompositionGroup::Session;
     const std::string label = excerpt(most->label, labelCharacters);
     return fmt::format(
-        " Most prompt tokens of {} {}s: {}, {} of all with a hit rate of {}.", composition.rows.size(),
+        " Most prompt tokens of {} {}s: {}, {} of all, hit rate {}.", composition.rows.size(),
         keyOf(composition.group), session ? "“" + label + "”" : label,
         formatShare(static_cast<double>(most->totals.usage.context()) / static_cast<double>(all)),
         formatShare(most->hitRate));
@@ -66,7 +66,7 @@ std::string sentenceOf(const Composition& composition) {
         return fmt::format("{} API calls without prompt tokens are in scope.", all.totals.calls);
     }
     std::string text = fmt::format(
-        "{} of {} prompt tokens were read from cache; of the average request, {}.", formatShare(all.hitRate),
+        "{} of {} prompt tokens were read from cache (average request: {}).", formatShare(all.hitRate),
         formatCount(static_cast<double>(usage.context())), formatShare(all.hitRatePerRequest));
     return text + readsPerWrite(all) + outputPart(all) + largestPart(composition);
 }

@@ -36,13 +36,13 @@ Words wordsOf(TurnMethod method) {
     return {"prompt turn", "prompt turns", "new prompt tokens"};
 }
 
-/// "the mean is 1.3 k because the largest 1 %, above 20 k, hold 43 % of the tokens": the tail is named where
+/// "the mean is 1.3 k because the largest 1 %, above 20 k, hold 43 % of them": the tail is named where
 /// it carries the mean.
 std::string meanOf(const Summary& summary, const TailShares& tail) {
     std::string text = "the mean is " + amount(summary.mean);
     if (summary.n >= 100 && summary.mean > summary.p75) {
         const bool one = tail.largest1 >= 0.25;
-        text += fmt::format(" because the largest {} %, above {}, hold {} of the tokens", one ? 1 : 10,
+        text += fmt::format(" because the largest {} %, above {}, hold {} of them", one ? 1 : 10,
                             amount(one ? summary.p99 : summary.p90),
                             formatShare(one ? tail.largest1 : tail.largest10));
     }
@@ -70,24 +70,24 @@ std::string outputPart(const DistributionFigure& figure, const Words& words) {
     if (summary.n == 0) {
         return " No output is recorded.";
     }
+    const auto share = [&](std::uint64_t part) {
+        return formatShare(static_cast<double>(part) / static_cast<double>(figure.turns));
+    };
     const bool inexact = figure.inexactOutputTurns > 0;
-    std::string text = fmt::format(" Output: half give {}{} tokens or fewer; {}", inexact ? "≥ " : "",
-                                   amount(summary.p50), meanOf(summary, figure.outputTail));
+    std::string text =
+        fmt::format(" Output: half give {}{} or fewer", inexact ? "≥ " : "", amount(summary.p50));
+    text += inexact ? ", the mean is ≥ " + amount(summary.mean) : "; " + meanOf(summary, figure.outputTail);
     if (figure.output.zeros > 0) {
-        text += fmt::format("; {} give none", exact(figure.output.zeros));
+        text += fmt::format(", {} give none", exact(figure.output.zeros));
     }
     if (inexact) {
-        const auto share = [&](std::uint64_t part) {
-            return formatShare(static_cast<double>(part) / static_cast<double>(figure.turns));
-        };
-        text += fmt::format("; ≥ because {} of the {} record only a lower bound",
-                            share(figure.inexactOutputTurns), words.many);
+        text += fmt::format(": {} of the {} record only a lower bound", share(figure.inexactOutputTurns),
+                            words.many);
         if (figure.placeholderTurns > 0) {
             text += fmt::format(" ({} a mere placeholder)", share(figure.placeholderTurns));
         }
         if (figure.exactOutputMean > 0) {
-            text += fmt::format(", while those with a final count give {} on average",
-                                amount(figure.exactOutputMean));
+            text += fmt::format(", the others give {} on average", amount(figure.exactOutputMean));
         }
     }
     return text + ".";
@@ -160,11 +160,10 @@ std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpu
     const std::string counts = fmt::format("{} {} instead of {} API calls", exact(figure.turns),
                                            figure.turns == 1 ? "turn" : "turns", exact(calls.size()));
     if (figure.options.method == TurnMethod::PerLine) {
-        return fmt::format(
-            "Per-line counts output {}: {} over the same calls, since a call is written on several "
-            "lines; and input {}: {}, since it sees only the text of user records. {}.",
-            times(outputNow, output), insteadOf(outputNow, output), times(inputNow, input),
-            insteadOf(inputNow, input), counts);
+        return fmt::format("Per-line counts output {}: {} over the same calls; input {}: {}, as it sees only "
+                           "the text of user records. {}.",
+                           times(outputNow, output), insteadOf(outputNow, output), times(inputNow, input),
+                           insteadOf(inputNow, input), counts);
     }
     const Tokens left = input + output - inputNow - outputNow;
     if (left == 0) {

@@ -76,7 +76,7 @@ TimeAccounted accountFor(const TimeAccount& account) {
     UnionWalk tools(account.tools);
     UnionWalk asking(account.asking);
     MomentWalk prompts(account.prompts);
-    MomentWalk broken(account.brokenRequests);
+    MomentWalk requests(account.unrecordedRequests);
     MomentWalk others(account.otherMoments);
     TimeMs now = account.first;
     while (now < account.last) {
@@ -84,22 +84,24 @@ TimeAccounted accountFor(const TimeAccount& account) {
         tools.advanceTo(now);
         asking.advanceTo(now);
         prompts.advancePast(now);
-        broken.advancePast(now);
+        requests.advancePast(now);
         others.advancePast(now);
         TimeMs next = model.nextEdge(now, account.last);
         next = tools.nextEdge(now, next);
         next = asking.nextEdge(now, next);
-        next = others.next(broken.next(prompts.next(next)));
+        next = others.next(requests.next(prompts.next(next)));
         const std::int64_t length = next.ms - now.ms;
-        const bool failed = broken.isAt(next) && length <= longestRequestMs;
+        const bool unrecorded = requests.isAt(next) && length <= longestRequestMs;
         if (model.covers(now)) {
             result.split.modelMs += length;
         } else if (tools.covers(now)) {
             result.split.toolsMs += length;
         } else {
             const bool human = asking.covers(now) || prompts.isAt(next);
-            (human ? result.split.humanMs : failed ? result.split.modelMs : result.split.otherMs) += length;
-            if (length > idleGapMs && (human || !failed)) {
+            (human        ? result.split.humanMs
+             : unrecorded ? result.split.modelMs
+                          : result.split.otherMs) += length;
+            if (length > idleGapMs && (human || !unrecorded)) {
                 result.gaps.push_back({now, next});
             }
         }

@@ -18,10 +18,11 @@ struct TimeAccount {
     TimeMs first, last; ///< what is accounted for: first <= last
     std::vector<TimeInterval> model;
     std::vector<TimeInterval> tools;
-    std::vector<TimeInterval> asking;   ///< tools that wait for the human
-    std::vector<TimeMs> prompts;        ///< human prompts
-    std::vector<TimeMs> brokenRequests; ///< when a request had failed or was interrupted
-    std::vector<TimeMs> otherMoments;   ///< anything else that was recorded
+    std::vector<TimeInterval> asking; ///< tools that wait for the human
+    std::vector<TimeMs> prompts;      ///< human prompts
+    /// When a request ended of which no line tells: failed, interrupted, or the summary of a compaction.
+    std::vector<TimeMs> unrecordedRequests;
+    std::vector<TimeMs> otherMoments; ///< anything else that was recorded
 };
 
 struct TimeAccounted {
@@ -29,7 +30,8 @@ struct TimeAccounted {
     std::vector<IdleGap> gaps; ///< without model, tools and records, longer than idleGapMs, ascending
 };
 
-/// An unrecorded request before a moment of `brokenRequests` is believed to have taken no longer than this.
+/// A request before a moment of `unrecordedRequests` is believed to have taken no longer than this, the
+/// client's time limit.
 inline constexpr std::int64_t longestRequestMs = 600'000;
 
 /// One sweep over the unions of the intervals.

@@ -337,9 +337,10 @@ private:
             (tool.forHuman ? time.asking : time.tools).push_back({tool.start, tool.end});
         }
         for (const TimelineMark& mark : timeline_.marks) {
-            const bool broken = mark.kind == MarkKind::ApiError || mark.kind == MarkKind::Interrupt;
+            const bool request = mark.kind == MarkKind::ApiError || mark.kind == MarkKind::Interrupt ||
+                                 mark.kind == MarkKind::Compaction;
             (mark.kind == MarkKind::Prompt ? time.prompts
-             : broken                      ? time.brokenRequests
+             : request                     ? time.unrecordedRequests
                                            : time.otherMoments)
                 .push_back(mark.time);
         }

@@ -79,7 +79,7 @@ struct IdleGap {
 /// Where the wall-clock time of a session went; the parts sum to last - first.
 struct TimeSplit {
     /// At least one API call under way; or neither call nor tool for up to 10 minutes (the client's time
-    /// limit) until a request is recorded as failed or interrupted.
+    /// limit) until a request failed, was interrupted, or had summarised the context for a compaction.
     std::int64_t modelMs = 0;
     std::int64_t toolsMs = 0; ///< no call, but at least one tool (of Bash, waiting for permission included)
     /// Neither, and the next thing is a human prompt; or only tools that ask the human (AskUserQuestion,

@@ -29,29 +29,27 @@ std::string tokens(Tokens n) {
     return formatCount(static_cast<double>(n));
 }
 
-std::string whoCalled(const SessionPromptTurn& turn) {
-    const std::uint64_t calls = turn.totals.calls + turn.subAgents.calls;
-    std::string text =
-        fmt::format("{} {}", formatExact(static_cast<std::int64_t>(calls)), calls == 1 ? "call" : "calls");
-    if (turn.subAgents.calls > 0) {
-        text += turn.totals.calls == 0
-                    ? " by sub-agents"
-                    : fmt::format(" ({} by sub-agents)",
-                                  formatExact(static_cast<std::int64_t>(turn.subAgents.calls)));
-    }
-    return text;
-}
-
 std::string shareOf(Tokens part, Tokens whole) {
     return percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// "because the context, up to 182 k tokens, goes out again with every call; 98 % of it came from cache"
-std::string why(const UsageTotals& sum, Tokens largestContext) {
-    const std::string fromCache = formatShare(sum.hitRate()) + " came from cache";
-    return sum.calls == 1 ? "; " + fromCache
-                          : fmt::format(", because the context, up to {}, goes out again with every call; {}",
-                                        tokens(largestContext), fromCache);
+/// "41 calls (12 by sub-agents), each with up to 182 k of context, sent 6.2 M prompt tokens"
+std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext) {
+    std::string text = fmt::format("{} {}", formatExact(static_cast<std::int64_t>(sum.calls)),
+                                   sum.calls == 1 ? "call" : "calls");
+    if (bySubAgents == sum.calls) {
+        text += " by sub-agents";
+    } else if (bySubAgents > 0) {
+        text += fmt::format(" ({} by sub-agents)", formatExact(static_cast<std::int64_t>(bySubAgents)));
+    }
+    if (sum.calls > 1) {
+        text += fmt::format(", each with up to {} of context,", tokens(largestContext));
+    }
+    return text + fmt::format(" sent {} prompt tokens", tokens(sum.usage.context()));
+}
+
+std::string fromCache(const UsageTotals& sum) {
+    return fmt::format("; {} from cache.", formatShare(sum.hitRate()));
 }
 
 /// Without prompts: the lane that sent most.
@@ -76,12 +74,11 @@ std::string busiestLane(const Timeline& timeline) {
     std::string text = agents > 1
                            ? fmt::format("Of {} agents, {} used most", agents, timeline.lanes[lane].name)
                            : "No prompt is recorded";
-    text += fmt::format(": {} {} sent {} prompt tokens", formatExact(static_cast<std::int64_t>(most->calls)),
-                        most->calls == 1 ? "call" : "calls", tokens(most->usage.context()));
+    text += ": " + whatWasSent(*most, 0, largest[lane]);
     if (agents > 1) {
         text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), tokens(all));
     }
-    return text + why(*most, largest[lane]) + ".";
+    return text + fromCache(*most);
 }
 
 /// Prompt tokens are exact in every log, so the largest prompt turn is chosen by them.
@@ -101,12 +98,11 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
         most->isPrompt ? "“" + excerpt(most->preview, previewCharacters) + "”" : "outside of every prompt";
     const std::string lead = turns.size() == 1 ? fmt::format("One prompt{}, {}", when, what)
                                                : fmt::format("Most tokens{}, {}", when, what);
-    std::string text =
-        fmt::format("{}: {} sent {} prompt tokens", lead, whoCalled(*most), tokens(sum.usage.context()));
+    std::string text = lead + ": " + whatWasSent(sum, most->subAgents.calls, most->largestContext);
     if (turns.size() > 1) {
         text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), tokens(all));
     }
-    return text + why(sum, most->largestContext) + ".";
+    return text + fromCache(sum);
 }
 
 std::string timeSpent(const Timeline& timeline) {

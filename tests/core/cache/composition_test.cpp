@@ -117,9 +117,9 @@ TEST(CompositionOf, SentenceSaysWhatOutputIsWorth) {
         .call("m2", 1, used(0, 0, 300, 10), "opus", OutputQuality::LowerBound);
     const std::string sentence = composed(corpusOf({main}), CompositionGroup::Model).sentence;
     EXPECT_THAT(sentence, HasSubstr("75.0 % of 400 prompt tokens were read from cache"));
-    EXPECT_THAT(sentence, HasSubstr("of the average request, 50.0 %"));
-    EXPECT_THAT(sentence, HasSubstr("read 3 times on average"));
-    EXPECT_THAT(sentence, HasSubstr("Output is ≥ 4.8 % of all tokens: 50.0 % of the calls"));
+    EXPECT_THAT(sentence, HasSubstr("(average request: 50.0 %)"));
+    EXPECT_THAT(sentence, HasSubstr("was read 3 times on average"));
+    EXPECT_THAT(sentence, HasSubstr("Output is ≥ 4.8 % of all tokens (50.0 % of the calls"));
 }
 
 TEST(CompositionOf, GroupsPartitionTheCalls) {

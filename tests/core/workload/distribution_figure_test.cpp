@@ -47,17 +47,17 @@ TEST(DistributionFigure, CountsQualityAndSessions) {
 TEST(DistributionFigure, SentenceNamesTheTailThatCarriesTheMean) {
     const std::string tail = figureOf(hundredCalls(5), {}).sentence;
     EXPECT_THAT(tail, HasSubstr("Half of the 100 API calls add 10 new prompt tokens or fewer"));
-    EXPECT_THAT(tail,
-                HasSubstr("the mean is 510 because the largest 10 %, above 10, hold 98.2 % of the tokens"));
-    EXPECT_THAT(tail, HasSubstr("half give 20 tokens or fewer; the mean is 20."));
+    EXPECT_THAT(tail, HasSubstr("the mean is 510 because the largest 10 %, above 10, hold 98.2 % of them"));
+    EXPECT_THAT(tail, HasSubstr("half give 20 or fewer; the mean is 20."));
     EXPECT_THAT(tail, Not(HasSubstr("≥")));
     EXPECT_THAT(figureOf(hundredCalls(0), {}).sentence, Not(HasSubstr("because")));
 }
 
 TEST(DistributionFigure, SentenceSaysThatOutputIsALowerBound) {
     const std::string sentence = figureOf(hundredCalls(0, OutputQuality::StartOnly), {}).sentence;
-    EXPECT_THAT(sentence, HasSubstr("half give ≥ 20 tokens"));
-    EXPECT_THAT(sentence, HasSubstr("≥ because 20.0 % of the API calls record only a lower bound"));
+    EXPECT_THAT(sentence, HasSubstr("half give ≥ 20 or fewer, the mean is ≥ 20"));
+    EXPECT_THAT(sentence,
+                HasSubstr("20.0 % of the API calls record only a lower bound (20.0 % a mere placeholder)"));
 }
 
 TEST(DistributionFigure, TheBrushMarksTurns) {

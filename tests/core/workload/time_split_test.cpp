@@ -36,11 +36,11 @@ TEST(AccountFor, PauseBeforeSomethingElseIsNotTheHumans) {
               (TimeSplit{.modelMs = 20, .toolsMs = 0, .humanMs = 10, .otherMs = 70}));
 }
 
-TEST(AccountFor, ARequestThatBrokeIsTheModelsTimeUpToItsLimit) {
+TEST(AccountFor, AnUnrecordedRequestIsTheModelsTimeUpToItsLimit) {
     TimeAccount account;
     account.first = at(0);
     account.last = at(2'000'000);
-    account.brokenRequests = {at(300'000), at(300'000 + longestRequestMs + 1)};
+    account.unrecordedRequests = {at(300'000), at(300'000 + longestRequestMs + 1)};
     const TimeAccounted result = accountFor(account);
     EXPECT_EQ(result.split.modelMs, 300'000);
     EXPECT_EQ(result.split.otherMs, 1'700'000);
@@ -99,7 +99,7 @@ TEST(AccountFor, EqualsCountingEveryMoment) {
         fill(account.tools);
         fill(account.asking);
         for (std::vector<TimeMs>* moments :
-             {&account.prompts, &account.brokenRequests, &account.otherMoments}) {
+             {&account.prompts, &account.unrecordedRequests, &account.otherMoments}) {
             for (std::int64_t n = upTo(6); n > 0; --n) {
                 moments->push_back(at(upTo(320)));
             }
@@ -129,15 +129,15 @@ TEST(AccountFor, EqualsCountingEveryMoment) {
                 std::int64_t next = ms + 1;
                 const auto happens = [&](std::int64_t t) {
                     return contains(account.prompts, t) || contains(account.otherMoments, t) ||
-                           contains(account.brokenRequests, t) || starts(account.model, t) ||
+                           contains(account.unrecordedRequests, t) || starts(account.model, t) ||
                            starts(account.tools, t) || starts(account.asking, t);
                 };
                 while (next < account.last.ms && !happens(next)) {
                     ++next;
                 }
-                ++(contains(account.prompts, next)          ? expected.humanMs
-                   : contains(account.brokenRequests, next) ? expected.modelMs
-                                                            : expected.otherMs);
+                ++(contains(account.prompts, next)              ? expected.humanMs
+                   : contains(account.unrecordedRequests, next) ? expected.modelMs
+                                                                : expected.otherMs);
             }
         }
         const TimeSplit split = accountFor(account).split;

@@ -246,9 +246,11 @@ TEST(TimelineOf, TheSentenceNamesTheMostExpensivePrompt) {
     main.call("m2", 110, used(0, 0, 60'000, 4)).call("m3", 120, used(0, 20'000, 60'000, 4));
     main.prompt(200).call("m4", 210, used(0, 0, 59'000, 4));
     const std::string sentence = timelineOfFirst(corpusOf({main})).sentence;
-    EXPECT_THAT(sentence, HasSubstr("at 00:01:40 UTC, “fix the failing test”: 2 calls sent 140 k"));
+    EXPECT_THAT(
+        sentence,
+        HasSubstr(
+            "at 00:01:40 UTC, “fix the failing test”: 2 calls, each with up to 80 k of context, sent 140 k"));
     EXPECT_THAT(sentence, HasSubstr("70 % of the session's 200 k"));
-    EXPECT_THAT(sentence, HasSubstr("up to 80 k"));
     EXPECT_THAT(sentence, HasSubstr("you 81 %")) << sentence;
 }
 
