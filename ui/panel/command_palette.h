@@ -1,20 +1,15 @@
 // Ctrl K: find a page, session, setting or command by a few letters.
 #pragma once
 
-#include <QFrame>
-#include <QString>
+#include "ui/model/palette_model.h"
 
-#include <vector>
+#include <QFrame>
+
+class QLabel;
+class QLineEdit;
+class QListView;
 
 namespace loadline::ui {
-
-struct PaletteEntry {
-    QString id;       ///< what activated() gives back
-    QString title;    ///< matched
-    QString hint;     ///< matched too, muted: "page", "session of project-a"
-    QString shortcut; ///< as text in the user's language, may be empty
-    bool operator==(const PaletteEntry&) const = default;
-};
 
 /// Floats over its parent; hides on Escape, a choice, or when the focus leaves.
 class CommandPalette : public QFrame {
@@ -28,6 +23,21 @@ public:
 
 signals:
     void activated(const QString& id);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void search(const QString& text);
+    void choose(const QModelIndex& index);
+    void moveBy(int rows);
+    void place();
+
+    PaletteModel* model_;
+    QLineEdit* field_;
+    QListView* list_;
+    QLabel* nothing_;
 };
 
 } // namespace loadline::ui

@@ -3,11 +3,19 @@
 
 #include "core/session/corpus.h"
 
+#include <QSet>
 #include <QWidget>
 
 #include <memory>
 
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QTreeView;
+
 namespace loadline::ui {
+
+class DiagnosticsModel;
 
 class DiagnosticsPanel : public QWidget {
     Q_OBJECT
@@ -22,6 +30,22 @@ public:
 signals:
     void placeActivated(const QString& path, qulonglong line); ///< line 0: the whole file
     void openFolderRequested(const QString& path);             ///< show this file in the file manager
+
+private:
+    void activate(const QModelIndex& index);
+    void showMenu(const QPoint& position);
+    void copySelection();
+    void restoreExpansion();
+    void showSummary();
+
+    DiagnosticsModel* model_;
+    QLineEdit* search_;
+    QCheckBox* lossOnly_;
+    QLabel* summary_;
+    QTreeView* view_;
+    QLabel* nothing_;
+    QSet<QString> collapsed_; ///< kinds the user closed
+    bool restoring_ = false;
 };
 
 } // namespace loadline::ui

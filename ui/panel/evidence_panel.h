@@ -7,7 +7,14 @@
 
 #include <string>
 
+class QLabel;
+class QScrollArea;
+class QStackedWidget;
+class QToolButton;
+
 namespace loadline::ui {
+
+class RawRecordView;
 
 /// What the panel shows of one item.
 struct Evidence {
@@ -33,6 +40,21 @@ public:
 signals:
     void rawRequested(const loadline::EvidencePlace& place);
     void openFolderRequested(const QString& path); ///< show this file in the file manager
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fillDetails();
+    void showPlace();
+
+    Evidence evidence_;
+    bool any_ = false;
+    QStackedWidget* stack_;
+    QLabel* title_;
+    QScrollArea* scroll_;
+    QToolButton *place_, *folder_;
+    RawRecordView* raw_;
 };
 
 } // namespace loadline::ui

@@ -3,12 +3,21 @@
 
 #include "core/workload/session_tree.h"
 
+#include <QSet>
 #include <QStringList>
 #include <QWidget>
 
 #include <memory>
 
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QToolButton;
+class QTreeView;
+
 namespace loadline::ui {
+
+class SessionTreeModel;
 
 /// Shows a SessionTree. Expansion, choice, current row and scrolling survive a new tree, by session keys.
 class SessionPanel : public QWidget {
@@ -21,8 +30,10 @@ public:
     void setTree(std::shared_ptr<const SessionTree> tree);
     void setText(const QString& text);         ///< Scope::text; emits nothing
     void setSelected(const QStringList& keys); ///< Scope::sessions; emits nothing
-    [[nodiscard]] QStringList
-    selected() const; ///< Session::key, in display order; a project stands for its sessions
+
+    /// Session::key; a project stands for its sessions.
+    [[nodiscard]] const QStringList& selected() const { return selected_; }
+
     [[nodiscard]] QByteArray saveState() const; ///< columns, widths, sorting
     bool restoreState(const QByteArray& state);
     void focusSearch();
@@ -33,6 +44,32 @@ signals:
     void timelineRequested(const QString& key);
     void diagnosticsRequested(const QString& path); ///< of the file or session under the cursor
     void openFolderRequested(const QString& path);  ///< show this file in the file manager
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void addActions();
+    void onViewSelection();
+    [[nodiscard]] QStringList keysInView() const;
+    void showSelection();
+    void restoreExpansion(bool newData);
+    void showSummary();
+    void showRowMenu(const QPoint& position);
+    void showColumnMenu(const QPoint& globalPosition);
+    void openTimeline(const QModelIndex& index);
+    void copyRows();
+
+    SessionTreeModel* model_;
+    QLineEdit* search_;
+    QToolButton* columns_;
+    QTreeView* view_;
+    QLabel* nothing_;
+    QLabel* summary_;
+    QToolButton* all_;
+    QStringList selected_;
+    QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
+    bool updating_ = false;  ///< the view changes by itself: not the user's doing
 };
 
 } // namespace loadline::ui

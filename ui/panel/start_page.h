@@ -4,7 +4,12 @@
 #include <QStringList>
 #include <QWidget>
 
+class QLabel;
+class QVBoxLayout;
+
 namespace loadline::ui {
+
+class SourceCard;
 
 class StartPage : public QWidget {
     Q_OBJECT
@@ -26,6 +31,20 @@ signals:
     void pathsRequested(const QStringList& paths); ///< own sessions or a recent folder
     void sampleRequested();
     void recentFolderRemoved(const QString& folder);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fillRecent();
+
+    QStringList defaultFolders_, recent_;
+    bool dropActive_ = false;
+    SourceCard *open_, *own_, *sample_;
+    QLabel* error_;
+    QLabel* recentTitle_;
+    QVBoxLayout* recentRows_;
+    QLabel* dropHint_;
 };
 
 } // namespace loadline::ui

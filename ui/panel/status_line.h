@@ -6,6 +6,11 @@
 
 #include <cstdint>
 
+class QLabel;
+class QProgressBar;
+class QTimer;
+class QToolButton;
+
 namespace loadline::ui {
 
 /// A moment of loading.
@@ -25,6 +30,11 @@ struct LoadSummary {
     bool operator==(const LoadSummary&) const = default;
 };
 
+/// "312 of 2 400 files, 1.2 of 2.01 GB, 1.4 GB/s, 3 s left"; rate and rest only once they mean something.
+QString sentenceOf(const LoadingState& state);
+/// "2.01 GB in 2 400 files read in 0.4 s, 212 sessions".
+QString sentenceOf(const LoadSummary& summary);
+
 class StatusLine : public QWidget {
     Q_OBJECT
 
@@ -41,6 +51,20 @@ public:
 signals:
     void cancelRequested();
     void diagnosticsRequested();
+
+private:
+    enum class Kind { Nothing, Loading, Loaded, Failed };
+    void show(Kind kind, const QString& text);
+    void showText();
+
+    Kind kind_ = Kind::Nothing;
+    QString text_, flashed_;
+    QProgressBar* bar_;
+    QLabel* label_;
+    QToolButton* cancel_;
+    QToolButton* odd_;
+    QLabel* note_;
+    QTimer* flashTimer_;
 };
 
 } // namespace loadline::ui

@@ -1,0 +1,257 @@
+// Item model over what was odd.
+#include "ui/model/diagnostics_model.h"
+
+#include "ui/theme/format.h"
+
+#include <algorithm>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr quintptr groupId = 0; // an entry's internal id is its group's row + 1
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString capitalised(QString phrase) {
+    if (!phrase.isEmpty())
+        phrase[0] = phrase[0].toUpper();
+    return phrase;
+}
+
+QString severityOf(DiagnosticKind kind) {
+    return losesData(kind) ? DiagnosticsModel::tr("loses data: what could not be read is left out")
+                           : DiagnosticsModel::tr("mended: nothing is lost");
+}
+
+} // namespace
+
+DiagnosticsModel::DiagnosticsModel(QObject* parent) : QAbstractItemModel(parent) {}
+
+void DiagnosticsModel::setCorpus(std::shared_ptr<const Corpus> corpus) {
+    beginResetModel();
+    corpus_ = std::move(corpus);
+    collect();
+    arrange();
+    endResetModel();
+}
+
+void DiagnosticsModel::setFilter(const QString& filter, bool lossOnly) {
+    if (filter == filter_ && lossOnly == lossOnly_)
+        return;
+    beginResetModel();
+    filter_ = filter;
+    lossOnly_ = lossOnly;
+    arrange();
+    endResetModel();
+}
+
+void DiagnosticsModel::collect() {
+    paths_.clear();
+    entries_.clear();
+    oddities_ = 0;
+    losses_ = 0;
+    if (!corpus_)
+        return;
+    const auto add = [&](const std::string& path, const Diagnostic& diagnostic) {
+        if (paths_.empty() || *paths_.back() != path)
+            paths_.push_back(&path);
+        entries_.push_back({static_cast<std::uint32_t>(paths_.size() - 1), &diagnostic});
+        oddities_ += diagnostic.count;
+        losses_ += losesData(diagnostic.kind) ? diagnostic.count : 0;
+    };
+    for (const PathDiagnostic& odd : corpus_->diagnostics)
+        add(odd.path, odd.diagnostic);
+    for (const FileInCorpus& file : corpus_->files)
+        for (const Diagnostic& diagnostic : file.file->diagnostics)
+            add(file.file->path, diagnostic);
+    std::ranges::stable_sort(entries_, {}, [](const Entry& entry) { return entry.diagnostic->kind; });
+}
+
+void DiagnosticsModel::arrange() {
+    groups_.clear();
+    shown_ = 0;
+    for (std::uint32_t i = 0; i < entries_.size(); ++i) {
+        const Entry& entry = entries_[i];
+        const Diagnostic& odd = *entry.diagnostic;
+        if (lossOnly_ && !losesData(odd.kind))
+            continue;
+        if (!filter_.isEmpty() && !pathOf(entry).contains(filter_, Qt::CaseInsensitive) &&
+            !text(sentenceOf(odd)).contains(filter_, Qt::CaseInsensitive))
+            continue;
+        if (groups_.empty() || groups_.back().kind != odd.kind)
+            groups_.push_back({odd.kind, 0, {}});
+        groups_.back().entries.push_back(i);
+        groups_.back().count += odd.count;
+        shown_ += odd.count;
+    }
+    if (sortColumn_ < 0)
+        return;
+    for (Group& group : groups_)
+        std::ranges::stable_sort(group.entries, [&](std::uint32_t a, std::uint32_t b) {
+            return sortOrder_ == Qt::AscendingOrder ? isBefore(entries_[a], entries_[b])
+                                                    : isBefore(entries_[b], entries_[a]);
+        });
+    std::ranges::stable_sort(groups_, [&](const Group& a, const Group& b) {
+        const Group& first = sortOrder_ == Qt::AscendingOrder ? a : b;
+        const Group& second = sortOrder_ == Qt::AscendingOrder ? b : a;
+        if (sortColumn_ == Times)
+            return first.count < second.count;
+        return sortColumn_ == What && describe(first.kind) < describe(second.kind);
+    });
+}
+
+bool DiagnosticsModel::isBefore(const Entry& a, const Entry& b) const {
+    switch (sortColumn_) {
+    case What:
+        return a.diagnostic->detail < b.diagnostic->detail;
+    case Times:
+        return a.diagnostic->count < b.diagnostic->count;
+    case Line:
+        return a.diagnostic->line < b.diagnostic->line;
+    default:
+        return *paths_[a.path] < *paths_[b.path];
+    }
+}
+
+const DiagnosticsModel::Entry* DiagnosticsModel::entry(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == groupId)
+        return nullptr;
+    const Group& group = groups_[index.internalId() - 1];
+    return &entries_[group.entries[static_cast<std::size_t>(index.row())]];
+}
+
+QString DiagnosticsModel::pathOf(const Entry& entry) const {
+    return QString::fromStdString(*paths_[entry.path]);
+}
+
+QModelIndex DiagnosticsModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : groupId);
+}
+
+QModelIndex DiagnosticsModel::parent(const QModelIndex& index) const {
+    if (!index.isValid() || index.internalId() == groupId)
+        return {};
+    return createIndex(static_cast<int>(index.internalId()) - 1, 0, groupId);
+}
+
+int DiagnosticsModel::rowCount(const QModelIndex& parent) const {
+    if (!parent.isValid())
+        return static_cast<int>(groups_.size());
+    if (parent.column() != 0 || parent.internalId() != groupId)
+        return 0;
+    return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].entries.size());
+}
+
+int DiagnosticsModel::columnCount(const QModelIndex& /*parent*/) const {
+    return 4;
+}
+
+QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    if (role == Qt::TextAlignmentRole) {
+        const bool number = index.column() == Times || index.column() == Line;
+        return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
+    }
+    if (const Entry* found = entry(index))
+        return entryData(*found, index.column(), role);
+    return groupData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
+}
+
+QVariant DiagnosticsModel::groupData(const Group& group, int column, int role) const {
+    const auto count = static_cast<std::int64_t>(group.count);
+    switch (role) {
+    case Qt::DisplayRole:
+        if (column == What)
+            return capitalised(text(describe(group.kind)));
+        if (column == Times)
+            return exactText(count);
+        if (column == File)
+            return severityOf(group.kind);
+        return {};
+    case ExactRole:
+        return column == Times ? QVariant(QString::number(count)) : groupData(group, column, Qt::DisplayRole);
+    case SortRole:
+        return column == Times ? QVariant::fromValue<qlonglong>(count)
+                               : groupData(group, column, Qt::DisplayRole);
+    case Qt::ToolTipRole:
+        return severityOf(group.kind);
+    case KeyRole:
+        return text(keyOf(group.kind));
+    case MarksRole:
+        return losesData(group.kind);
+    default:
+        return {};
+    }
+}
+
+QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) const {
+    const Diagnostic& odd = *entry.diagnostic;
+    const auto count = static_cast<std::int64_t>(odd.count);
+    const auto line = static_cast<std::int64_t>(odd.line);
+    switch (role) {
+    case Qt::DisplayRole:
+        switch (column) {
+        case What:
+            return text(odd.detail.empty() ? describe(odd.kind) : std::string_view(odd.detail));
+        case Times:
+            return exactText(count);
+        case Line:
+            return odd.line > 0 ? exactText(line) : tr("whole file");
+        default:
+            return pathOf(entry);
+        }
+    case ExactRole:
+        if (column == Times)
+            return QString::number(count);
+        if (column == Line)
+            return odd.line > 0 ? QString::number(line) : QString();
+        return entryData(entry, column, Qt::DisplayRole);
+    case SortRole:
+        if (column == Times || column == Line)
+            return QVariant::fromValue<qlonglong>(column == Times ? count : line);
+        return entryData(entry, column, Qt::DisplayRole);
+    case Qt::ToolTipRole:
+        return text(sentenceOf(odd)) + u'\n' + pathOf(entry) +
+               (odd.line > 0 ? u':' + QString::number(odd.line) : QString()) + u'\n' + severityOf(odd.kind);
+    default:
+        return {};
+    }
+}
+
+QVariant DiagnosticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    const QString titles[] = {tr("What"), tr("Times"), tr("Line"), tr("File")};
+    const QString explanations[] = {tr("What was odd, by kind"), tr("How often it occurred in this file"),
+                                    tr("Line of its first occurrence"), tr("File it was found in")};
+    switch (role) {
+    case Qt::DisplayRole:
+    case ExactRole:
+        return titles[section];
+    case Qt::ToolTipRole:
+        return explanations[section];
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (section == Times || section == Line ? Qt::AlignRight : Qt::AlignLeft));
+    case Qt::InitialSortOrderRole:
+        return static_cast<int>(section == Times ? Qt::DescendingOrder : Qt::AscendingOrder);
+    default:
+        return {};
+    }
+}
+
+void DiagnosticsModel::sort(int column, Qt::SortOrder order) {
+    beginResetModel();
+    sortColumn_ = column;
+    sortOrder_ = order;
+    arrange();
+    endResetModel();
+}
+
+} // namespace loadline::ui

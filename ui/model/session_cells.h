@@ -1,0 +1,21 @@
+// What the cells of the Sessions list say: short texts, exact texts and tooltips.
+#pragma once
+
+#include "core/workload/session_tree.h"
+
+#include <QString>
+#include <QVariant>
+
+namespace loadline::ui {
+
+QString titleOf(SessionColumn column);
+QString explanationOf(SessionColumn column); ///< header tooltip: meaning, unit, marks
+bool isNumeric(SessionColumn column);
+
+QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn column);
+/// What is copied: whole numbers without grouping, ISO times, full names; empty where there is no value.
+QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColumn column);
+QString cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column);
+QVariant cellSortValue(const SessionTree& tree, const SessionNode& node, SessionColumn column);
+
+} // namespace loadline::ui

@@ -1,0 +1,35 @@
+// Lays widgets out like words: in lines, as many as the width asks for.
+#pragma once
+
+#include <QLayout>
+#include <QList>
+
+namespace loadline::ui {
+
+class FlowLayout : public QLayout {
+public:
+    explicit FlowLayout(QWidget* parent, int gap);
+    ~FlowLayout() override;
+    FlowLayout(const FlowLayout&) = delete; // owns its items
+    FlowLayout& operator=(const FlowLayout&) = delete;
+
+    void addItem(QLayoutItem* item) override;
+    [[nodiscard]] int count() const override;
+    [[nodiscard]] QLayoutItem* itemAt(int index) const override;
+    QLayoutItem* takeAt(int index) override;
+    [[nodiscard]] Qt::Orientations expandingDirections() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override;
+    [[nodiscard]] int heightForWidth(int width) const override;
+    [[nodiscard]] QSize minimumSize() const override;
+    [[nodiscard]] QSize sizeHint() const override;
+    void setGeometry(const QRect& rect) override;
+
+private:
+    /// Places the items (unless `measureOnly`) and returns the height they take.
+    int arrange(const QRect& rect, bool measureOnly) const;
+
+    QList<QLayoutItem*> items_;
+    int gap_;
+};
+
+} // namespace loadline::ui

@@ -1,0 +1,28 @@
+// How a panel follows the theme: from its palette, again whenever that changes.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+
+namespace loadline::ui {
+
+/// The theme that the widget's palette asks for.
+const Theme& themeOf(const QWidget& widget);
+
+/// Calls `apply` now and after each change of the widget's theme, for what a palette cannot carry (icons,
+/// text colours). Lives as long as the widget.
+void followTheme(QWidget* widget, std::function<void(const Theme&)> apply);
+
+/// A label in muted ink, as the style sheet draws role="muted".
+QLabel* mutedLabel(const QString& text, QWidget* parent);
+
+/// Text cut in its middle to fit `width`, as file paths need.
+QString middleElided(const QString& text, const QFont& font, int width);
+
+} // namespace loadline::ui
