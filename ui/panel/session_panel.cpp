@@ -142,7 +142,9 @@ SessionPanel::SessionPanel(QWidget* parent)
         columns_->setIcon(icon(QStringLiteral("table"), theme));
         view_->viewport()->update();
     });
-    setTabOrder({search_, columns_, view_, all_});
+    setTabOrder(search_, columns_);
+    setTabOrder(columns_, view_);
+    setTabOrder(view_, all_);
     setTree(nullptr);
 }
 
