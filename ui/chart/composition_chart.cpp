@@ -239,6 +239,10 @@ void CompositionChart::mousePressEvent(QMouseEvent* event) {
     }
 }
 
+void CompositionChart::mouseReleaseEvent(QMouseEvent* event) {
+    event->accept(); // belongs to the press that chose a row
+}
+
 void CompositionChart::mouseDoubleClickEvent(QMouseEvent* event) {
     const int row = rowAt(event->position());
     if (event->button() == Qt::LeftButton && row >= 0) {

@@ -2,10 +2,10 @@
 #include "ui/chart/export_drawing.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/chart/png_text.h"
 
 #include <QBuffer>
 #include <QFileInfo>
-#include <QImageReader>
 #include <QImageWriter>
 #include <QPageLayout>
 #include <QPdfWriter>
@@ -120,26 +120,42 @@ QString writeSvg(QIODevice& device, const Drawing& drawing, const ExportOptions&
     return {};
 }
 
+/// Qt writes the time of day into every PDF; equal charts are to be equal files. Spaces keep all offsets.
+void blankCreationDate(QByteArray& pdf) {
+    const QByteArray key = "/CreationDate (";
+    const qsizetype start = pdf.indexOf(key);
+    const qsizetype end = start < 0 ? -1 : pdf.indexOf(')', start);
+    if (end > 0) {
+        std::fill(pdf.begin() + start, pdf.begin() + end + 1, ' ');
+    }
+}
+
 QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
-    QPdfWriter writer(&device);
+    QBuffer pdf;
+    pdf.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&pdf);
     constexpr int dotsPerInch = 1200;
     constexpr double pixelsPerPoint = 96.0 / 72.0;
     writer.setResolution(dotsPerInch);
     writer.setPageLayout(QPageLayout(
         QPageSize(QSizeF(options.size) / pixelsPerPoint, QPageSize::Point, {}, QPageSize::ExactMatch),
         QPageLayout::Portrait, {}, QPageLayout::Point));
-    writer.setTitle(options.command.isEmpty()
-                        ? drawing.title()
-                        : drawing.title() + QStringLiteral(" (") + options.command + QStringLiteral(")"));
-    writer.setCreator(QStringLiteral("Loadline"));
+    writer.setTitle(drawing.title());
+    writer.setCreator(options.command.isEmpty()
+                          ? QStringLiteral("Loadline")
+                          : QStringLiteral("Loadline (") + options.command + QStringLiteral(")"));
     QPainter painter;
     if (!painter.begin(&writer)) {
         return QStringLiteral("the PDF writer does not start");
     }
-    painter.scale(dotsPerInch / 96.0, dotsPerInch / 96.0);
+    // Pages are whole points: the picture fills the page exactly, stretched by less than a point.
+    painter.scale(writer.width() / static_cast<double>(options.size.width()),
+                  writer.height() / static_cast<double>(options.size.height()));
     paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
     painter.end();
-    return {};
+    QByteArray bytes = pdf.data();
+    blankCreationDate(bytes);
+    return device.write(bytes) == bytes.size() ? QString() : device.errorString();
 }
 
 QString writeCsv(QIODevice& device, const Drawing& drawing, const ExportOptions& /*options*/) {
@@ -239,6 +255,9 @@ Status exportDrawing(const Drawing& drawing, const std::string& path, const Expo
     if (const QString trouble = writer(buffer, drawing, options); !trouble.isEmpty()) {
         return failure(QStringLiteral("cannot draw the picture: ") + trouble, name, "a smaller size");
     }
+    if (const QFileInfo there(name); there.exists() && !there.isFile()) {
+        return failure(QStringLiteral("will not replace what is not an ordinary file"), name, "another name");
+    }
     QSaveFile file(name);
     if (!file.open(QIODevice::WriteOnly)) {
         return failure(QStringLiteral("cannot write the file: ") + file.errorString(), name,
@@ -252,8 +271,7 @@ Status exportDrawing(const Drawing& drawing, const std::string& path, const Expo
 }
 
 QString commandInPng(const std::string& path) {
-    QImageReader reader(QString::fromStdString(path), "png");
-    return reader.text(commandKey);
+    return textInPng(QString::fromStdString(path), commandKey.toLatin1());
 }
 
 } // namespace loadline::ui

@@ -65,13 +65,13 @@ Theme makeDark() {
     t.cacheWrite = QColor("#2B86CC");
     t.uncachedInput = QColor("#F2B738");
     t.output = QColor("#EF7330");
-    t.newInput = QColor("#8FA6C6");
+    t.newInput = QColor("#A9B6CB");
     t.cublas = QColor("#9BA1AB");
     t.scalarGemv = QColor("#2DBE94");
     t.mma = QColor("#D67AC6");
     t.dequantCublas = QColor("#F2B738");
-    t.model = QColor("#D9709F");
-    t.tools = QColor("#55BBAA");
+    t.model = QColor("#C2528C");
+    t.tools = QColor("#6CCFBD");
     t.human = QColor("#D6C25A");
     t.idle = QColor("#373E49");
     t.prompt = QColor("#E3D27A");

@@ -1,0 +1,303 @@
+// Exports of every format: size, contents, metadata, repeatability, and no trace of a failure.
+#include "ui/chart/export_drawing.h"
+
+#include "chart_fixtures.h"
+#include "ui/chart/drawings.h"
+
+#include <QDir>
+#include <QImageReader>
+#include <QSet>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+namespace {
+
+int coloursIn(const QImage& image) {
+    QSet<QRgb> colours;
+    for (int y = 0; y < image.height(); y += 3) {
+        for (int x = 0; x < image.width(); x += 3) {
+            colours << image.pixel(x, y);
+        }
+    }
+    return static_cast<int>(colours.size());
+}
+
+QByteArray bytesOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+ExportOptions someOptions() {
+    ExportOptions options;
+    options.size = {800, 450};
+    options.caption = QStringLiteral("all 2 sessions, model “opus”");
+    options.command = QStringLiteral("loadline export distributions --out 'a b.png' --model “opus”");
+    return options;
+}
+
+} // namespace
+
+class ExportDrawingTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<QTemporaryDir> folder_;
+
+    [[nodiscard]] std::string path(const char* name) const {
+        return folder_->filePath(QLatin1String(name)).toStdString();
+    }
+
+    [[nodiscard]] QByteArray written(const char* name) const {
+        return bytesOf(folder_->filePath(QLatin1String(name)));
+    }
+
+    [[nodiscard]] QStringList files() const {
+        return QDir(folder_->path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot);
+    }
+
+    static std::vector<std::unique_ptr<Drawing>> drawings() {
+        std::vector<std::unique_ptr<Drawing>> all;
+        all.push_back(drawingOf(fixtures::distribution({.reference = true}, true)));
+        all.push_back(
+            drawingOf(fixtures::distribution({.bins = BinKind::FineLog, .measure = Measure::Count})));
+        all.push_back(drawingOf(std::make_shared<DistributionFigure>()));
+        all.push_back(drawingOf(fixtures::composition(40), CompositionView{}));
+        all.push_back(drawingOf(fixtures::composition(40), CompositionView{.perRequest = true}));
+        all.push_back(drawingOf(fixtures::days(), CompositionView{.shares = false}));
+        all.push_back(drawingOf(std::make_shared<Composition>(), CompositionView{}));
+        return all;
+    }
+
+private slots:
+    void init() {
+        QTest::failOnWarning(fixtures::unexpectedWarnings());
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+    }
+
+    void pngHasSizeContentAndCommand() {
+        for (const double scale : {1.0, 2.0}) {
+            for (const ThemeKind theme : {ThemeKind::Light, ThemeKind::Dark}) {
+                for (const auto& drawing : drawings()) {
+                    ExportOptions options = someOptions();
+                    options.scale = scale;
+                    options.theme = theme;
+                    QVERIFY(exportDrawing(*drawing, path("a.PNG"), options));
+                    QImageReader reader(QString::fromStdString(path("a.PNG")), "png");
+                    const QImage image = reader.read();
+                    QCOMPARE(image.size(), options.size * scale);
+                    QVERIFY(coloursIn(image) > 8);
+                    QCOMPARE(image.pixelColor(1, 1), Theme::of(theme).plotGround);
+                    QCOMPARE(image.text(QStringLiteral("Title")), drawing->title());
+                    QCOMPARE(image.text(QStringLiteral("Software")), QStringLiteral("Loadline"));
+                    QVERIFY(image.text(QStringLiteral("Description")).contains(options.caption));
+                    QCOMPARE(commandInPng(path("a.PNG")), options.command);
+                }
+            }
+        }
+        QCOMPARE(files(), QStringList{QStringLiteral("a.PNG")});
+    }
+
+    void aPngWithoutCommandHasNone() {
+        ExportOptions options = someOptions();
+        options.command.clear();
+        QVERIFY(exportDrawing(*drawings().front(), path("a.png"), options));
+        QCOMPARE(commandInPng(path("a.png")), QString());
+        QCOMPARE(commandInPng(path("missing.png")), QString());
+    }
+
+    void textGrowsWithThePicture() {
+        // Twice the size is the same picture at twice the scale.
+        ExportOptions small = someOptions();
+        small.size = {1600, 900};
+        ExportOptions large = small;
+        large.size = {3200, 1800};
+        small.scale = 2;
+        const auto drawing = drawingOf(fixtures::distribution());
+        QImage a = imageOf(*drawing, small).convertToFormat(QImage::Format_RGB32);
+        QImage b = imageOf(*drawing, large).convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(a.size(), b.size());
+        qint64 different = 0;
+        for (int y = 0; y < a.height(); ++y) {
+            for (int x = 0; x < a.width(); ++x) {
+                different += a.pixel(x, y) != b.pixel(x, y) ? 1 : 0;
+            }
+        }
+        QVERIFY2(different * 100 < static_cast<qint64>(a.width()) * a.height(),
+                 qPrintable(QString::number(different)));
+    }
+
+    void svgIsWellFormedAndTitled() {
+        for (const auto& drawing : drawings()) {
+            QVERIFY(exportDrawing(*drawing, path("a.svg"), someOptions()));
+            const QByteArray svg = written("a.svg");
+            QXmlStreamReader xml(svg);
+            int texts = 0;
+            QString title;
+            QString description;
+            while (!xml.atEnd()) {
+                if (xml.readNext() == QXmlStreamReader::StartElement) {
+                    texts += xml.name() == QLatin1String("text") ? 1 : 0;
+                    if (xml.name() == QLatin1String("title")) {
+                        title = xml.readElementText();
+                    } else if (xml.name() == QLatin1String("desc")) {
+                        description = xml.readElementText();
+                    }
+                }
+            }
+            QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+            QVERIFY(texts >= 3); // text stays text
+            QCOMPARE(title, drawing->title());
+            QVERIFY(description.contains(someOptions().command));
+            QVERIFY(description.contains(drawing->sentence()));
+            QSvgRenderer renderer(svg);
+            QVERIFY(renderer.isValid());
+            QCOMPARE(renderer.viewBox(), QRect(0, 0, 800, 450));
+            QImage image(800, 450, QImage::Format_RGB32);
+            image.fill(Qt::magenta);
+            QPainter painter(&image);
+            renderer.render(&painter);
+            painter.end();
+            QVERIFY(coloursIn(image) > 8);
+        }
+    }
+
+    void pdfHasItsPage() {
+        for (const auto& drawing : drawings()) {
+            QVERIFY(exportDrawing(*drawing, path("a.pdf"), someOptions()));
+            const QByteArray pdf = written("a.pdf");
+            QVERIFY(pdf.startsWith("%PDF-1."));
+            QVERIFY(pdf.trimmed().endsWith("%%EOF"));
+            // 800 x 450 pixels of 1/96 inch, in whole points.
+            QVERIFY(pdf.contains("/MediaBox [0 0 600.0"));
+            QVERIFY(pdf.contains(" 337.0") || pdf.contains(" 338.0"));
+            QCOMPARE(pdf.count("/Type /Page\n"), 1);
+            QVERIFY(!pdf.contains("CreationDate"));
+            // The cross-reference table still points at itself.
+            const qsizetype at = pdf.lastIndexOf("startxref") + 10;
+            QVERIFY(pdf.mid(pdf.mid(at, pdf.indexOf('\n', at) - at).toLongLong()).startsWith("xref"));
+        }
+    }
+
+    void csvIsTheTable() {
+        for (const auto& drawing : drawings()) {
+            ExportOptions options;
+            options.size = {1, 1}; // no picture, so no wish about its size can be wrong
+            QVERIFY(exportDrawing(*drawing, path("a.csv"), options));
+            QCOMPARE(written("a.csv"), QByteArray::fromStdString(toCsv(drawing->table())));
+        }
+        QCOMPARE(drawingOf(fixtures::distribution())->table(), tableOf(*fixtures::distribution()));
+        QCOMPARE(drawingOf(fixtures::days(), {})->table(), tableOf(*fixtures::days()));
+    }
+
+    void equalInputMakesEqualFiles() {
+        for (const char* ending : {"png", "svg", "pdf", "csv"}) {
+            const QByteArray first = QByteArray("a.") + ending;
+            const QByteArray second = QByteArray("b.") + ending;
+            QVERIFY(exportDrawing(*drawings().front(), path(first), someOptions()));
+            QTest::qWait(ending == QByteArray("pdf") ? 1100 : 0); // another second of the day
+            QVERIFY(exportDrawing(*drawings().front(), path(second), someOptions()));
+            QVERIFY2(!written(first).isEmpty() && written(first) == written(second), ending);
+        }
+    }
+
+    void paintingLeavesThePainterAsItWas() {
+        for (const auto& drawing : drawings()) {
+            QImage image(400, 300, QImage::Format_RGB32);
+            image.fill(Qt::white);
+            QPainter painter(&image);
+            const QTransform before = painter.transform();
+            const QFont font = painter.font();
+            drawing->paint(painter, QRectF(0, 0, 400, 300), Theme::light());
+            QCOMPARE(painter.transform(), before);
+            QCOMPARE(painter.font(), font);
+            QVERIFY(!painter.hasClipping());
+        }
+    }
+
+    void impossibleWishesAreRefused_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("scale");
+        QTest::addColumn<QString>("what");
+        const QSize good(800, 450);
+        QTest::newRow("ending") << "a.jpg" << good << 1.0 << "format";
+        QTest::newRow("no ending") << "png" << good << 1.0 << "format";
+        QTest::newRow("narrow") << "a.png" << QSize(199, 450) << 1.0 << "size";
+        QTest::newRow("high") << "a.svg" << QSize(800, 16385) << 1.0 << "size";
+        QTest::newRow("negative") << "a.pdf" << QSize(-5, 450) << 1.0 << "size";
+        QTest::newRow("scale") << "a.png" << good << 9.0 << "scale";
+        QTest::newRow("not a number")
+            << "a.png" << good << std::numeric_limits<double>::quiet_NaN() << "scale";
+        QTest::newRow("too many pixels") << "a.png" << QSize(16384, 16384) << 4.0 << "400 million";
+        QTest::newRow("no folder") << "missing/a.png" << good << 1.0 << "cannot write";
+        QTest::newRow("a folder") << "." << good << 1.0 << "format";
+    }
+
+    void impossibleWishesAreRefused() {
+        QFETCH(const QString, name);
+        QFETCH(const QSize, size);
+        QFETCH(const double, scale);
+        QFETCH(const QString, what);
+        ExportOptions options = someOptions();
+        options.size = size;
+        options.scale = scale;
+        const Status status =
+            exportDrawing(*drawings().front(), folder_->filePath(name).toStdString(), options);
+        QVERIFY(!status);
+        const QString error = QString::fromStdString(status.error().sentence());
+        QVERIFY2(error.contains(what), qPrintable(error));
+        QVERIFY(!status.error().remedy.empty());
+        QVERIFY(files().isEmpty());
+    }
+
+    void aFolderInTheWayIsLeftAlone() {
+        QVERIFY(QDir(folder_->path()).mkdir(QStringLiteral("a.png")));
+        const Status status = exportDrawing(*drawings().front(), path("a.png"), someOptions());
+        QVERIFY(!status);
+        QCOMPARE(files(), QStringList{QStringLiteral("a.png")});
+    }
+
+    void anUnwritableFolderIsNamed() {
+        if (geteuid() == 0) {
+            QSKIP("root may write everywhere");
+        }
+        QFile::setPermissions(folder_->path(), QFile::ReadOwner | QFile::ExeOwner);
+        const Status status = exportDrawing(*drawings().front(), path("a.png"), someOptions());
+        QFile::setPermissions(folder_->path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        QVERIFY(!status);
+        QVERIFY(status.error().where == path("a.png"));
+        QVERIFY(files().isEmpty());
+    }
+
+    void aFullDiskLeavesTheOldFile() {
+        QFile old(QString::fromStdString(path("a.png")));
+        QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+        old.close();
+        // A file may not grow beyond 1000 bytes: writes fail as on a full disk.
+        rlimit before{};
+        QCOMPARE(getrlimit(RLIMIT_FSIZE, &before), 0);
+        const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit tight{1000, before.rlim_max};
+        QCOMPARE(setrlimit(RLIMIT_FSIZE, &tight), 0);
+        const Status status = exportDrawing(*drawings().front(), path("a.png"), someOptions());
+        setrlimit(RLIMIT_FSIZE, &before);
+        std::signal(SIGXFSZ, handler);
+        QVERIFY(!status);
+        QVERIFY(QString::fromStdString(status.error().what)
+                    .contains(QStringLiteral("cannot write the whole file")));
+        QCOMPARE(files(), QStringList{QStringLiteral("a.png")});
+        QCOMPARE(written("a.png"), QByteArray("old"));
+    }
+};
+
+QTEST_MAIN(ExportDrawingTest)
+#include "export_drawing_test.moc"
