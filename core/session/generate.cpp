@@ -90,9 +90,6 @@ Result<GeneratedLedger> generateSessions(const std::string& folder, const Genera
                 wanted, static_cast<std::int64_t>(minBytesPerSession),
                 std::max<std::int64_t>(static_cast<std::int64_t>(minBytesPerSession), bytesLeft - reserve)));
         const bool fork = i > 0 && isFork(i, options.sessions);
-        if (fork) { // long enough to go on after the copy
-            plan.bytes = std::max(plan.bytes, before.bytes);
-        }
         Result<std::int64_t> written =
             writeSession(plan, fork ? &before : nullptr, story, texts, ledger, stop);
         if (!written) {

@@ -68,7 +68,7 @@ Story::Story(const SessionPlan& plan, const SessionPlan* original, const StoryOp
     world_.mainFile = &file_;
     world_.largestResult = options.largestResult;
     world_.requestIds = !random_.chance(60);
-    copyBytes_ = told().bytes * Random(plan.seed).between(25, 60) / 100;
+    copyBytes_ = std::min(told().bytes, plan.bytes) * Random(plan.seed).between(25, 60) / 100;
     subAgents_.attachTo(strand_);
 }
 
@@ -129,12 +129,13 @@ void Story::command(std::string_view name, std::string_view answer) {
 }
 
 bool Story::commandInstead() {
-    if (strand_.context() > 30'000 && (random_.chance(20) || (certain(3) && turns_ == 2))) {
+    if (strand_.context() > 15'000 &&
+        ((strand_.context() > 40'000 && random_.chance(20)) || (certain(3) && turns_ == 1))) {
         command("/compact", "");
         strand_.compact("manual");
         return true;
     }
-    if (random_.chance(20) || (certain(5) && turns_ == 2)) {
+    if (random_.chance(20) || (certain(5) && turns_ == 1)) {
         const std::string model(transcript_.version().models[random_.below(2)]);
         command("/model", "Set model to " + model);
         strand_.switchModel(model);
@@ -202,7 +203,7 @@ void Story::promptTurn() {
     }
     beforePrompt();
     std::string prompt;
-    appendEscaped(prompt, Texts::prompt(random_));
+    appendEscaped(prompt, Texts::prompt(random_, turns_ == 0));
     if (random_.chance(120)) { // with something pasted in
         prompt += "\\n\\n";
         world_.texts.output.append(
@@ -224,7 +225,9 @@ void Story::promptTurn() {
     strand_.taskNext =
         certain(turns_ == 0 ? 0 : 3) || certain(turns_ == 0 ? 1 : 7) || (certain(4) && turns_ < 2);
     static constexpr std::array<std::uint32_t, 7> callCounts = {15, 12, 17, 21, 17, 12, 6};
-    strand_.work(static_cast<int>(draw(random_, {0, callCounts})));
+    // Short sessions are no single prompt either.
+    const std::int64_t most = std::max<std::int64_t>(2, world_.left() / 30'000);
+    strand_.work(static_cast<int>(std::min(most, draw(random_, {0, callCounts}))));
     if (random_.chance(30) || (certain(6) && turns_ == 0)) {
         strand_.interrupt();
     }

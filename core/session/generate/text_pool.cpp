@@ -231,50 +231,50 @@ std::string Texts::command(Random& random) {
     }
 }
 
-std::string Texts::prompt(Random& random) {
+std::string Texts::prompt(Random& random, bool opening) {
     const auto harbour = random.oneOf(harbours);
     const auto noun = random.oneOf(nouns);
-    switch (random.below(12)) {
+    switch (random.below(opening ? 8 : 12)) {
     case 0:
         return fmt::format(
             "The {} for {} is off by {} minutes since the clocks changed. Find out why and fix it, "
             "with a test.",
             noun, harbour, random.between(3, 90));
     case 1:
-        return fmt::format("yes, go on");
-    case 2:
         return fmt::format("Add {} to the {}. Same layout as the others.", harbour, noun);
+    case 2:
+        return fmt::format("why does src/{} touch the {} at all?", random.oneOf(areas), noun);
     case 3:
-        return fmt::format("why does {} {} the {} at all?", random.oneOf(areas), random.oneOf(verbs), noun);
-    case 4:
         return fmt::format(
             "Please make the {} faster: {} stations take {} s on my old phone. Measure before and "
             "after, and tell me what you changed.",
             noun, random.between(20, 900), random.between(2, 40));
-    case 5:
-        return "run the tests again";
-    case 6:
-        return fmt::format("Commit this as \"{} the {}\" and show me what is left to do.",
-                           random.chance(500) ? "Correct" : "Simplify", noun);
-    case 7:
+    case 4:
         return fmt::format(
             "When I open {} on {} without a network, the {} is empty. It should show the last one we "
             "had, with its date.",
             harbour, random.chance(500) ? "the train" : "the boat", noun);
-    case 8:
+    case 5:
         return fmt::format("Look through src/{} and explain how the {} works, short please.",
                            random.oneOf(areas), noun);
-    case 9:
-        return fmt::format("no, not like this. Keep the {} as it was and only change the {}.", noun,
-                           random.oneOf(nouns));
-    case 10:
+    case 6:
         return fmt::format(
             "Here is what a skipper wrote us:\n\n\"High water at {} was {} cm lower than your table said. "
             "We touched ground.\"\n\nCan that be? Check against the {}.",
             harbour, random.between(10, 80), noun);
-    default:
+    case 7:
         return fmt::format("Write a test for the {} around new year, for {} and {}.", noun, harbour,
                            random.oneOf(harbours));
+    case 8:
+        return "yes, go on";
+    case 9:
+        return "run the tests again";
+    case 10:
+        return fmt::format("Commit this as \"{} the {}\" and show me what is left to do.",
+                           random.chance(500) ? "Correct" : "Simplify", noun);
+    default:
+        return fmt::format("no, not like this. Keep the {} as it was and only change the {}.", noun,
+                           random.oneOf(nouns));
     }
 }
 

@@ -33,7 +33,8 @@ struct Texts {
 
     explicit Texts(std::uint64_t seed);
 
-    static std::string prompt(Random& random);
+    /// `opening`: says what it is about without what came before.
+    static std::string prompt(Random& random, bool opening);
     static std::string title(Random& random);
     static std::string filePath(Random& random); ///< below the project's folder
     static std::string command(Random& random);
