@@ -42,8 +42,7 @@ private:
 
 class MemorySource final : public ByteSource {
 public:
-    explicit MemorySource(std::string_view text)
-        : text_(text) {}
+    explicit MemorySource(std::string_view text) : text_(text) {}
 
     std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const override;
 

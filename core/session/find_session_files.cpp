@@ -25,8 +25,7 @@ bool isSessionFile(std::string_view name) {
 
 class Finder {
 public:
-    explicit Finder(std::stop_token stop)
-        : stop_(std::move(stop)) {}
+    explicit Finder(std::stop_token stop) : stop_(std::move(stop)) {}
 
     void addNamed(const std::string& path);
     FoundFiles finish();

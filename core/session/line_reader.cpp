@@ -14,12 +14,8 @@ constexpr std::size_t tailBytes = std::size_t{16} << 10;
 
 LineReader::LineReader(const ByteSource& source, LineBuffer& buffer, const ReaderLimits& limits,
                        std::uint64_t begin, std::uint64_t end)
-    : source_(&source)
-    , buffer_(&buffer)
-    , limits_(limits)
-    , end_(end)
-    , base_(begin == 0 ? 0 : begin - 1)
-    , insideLine_(begin != 0) {
+    : source_(&source), buffer_(&buffer), limits_(limits), end_(end), base_(begin == 0 ? 0 : begin - 1),
+      insideLine_(begin != 0) {
     if (buffer_->capacity < limits_.chunkBytes) {
         buffer_->bytes = std::make_unique_for_overwrite<char[]>(limits_.chunkBytes + jsonPadding);
         buffer_->capacity = limits_.chunkBytes;

@@ -41,9 +41,7 @@ private:
 class ModelsOfFile {
 public:
     ModelsOfFile(const SessionFile& file, ModelNames& names)
-        : file_(file)
-        , names_(names)
-        , known_(file.names.size(), -1) {}
+        : file_(file), names_(names), known_(file.names.size(), -1) {}
 
     ModelIndex indexOf(NameIndex name) {
         std::int32_t& known = known_[name];

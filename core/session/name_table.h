@@ -12,23 +12,22 @@ namespace loadline {
 /// Each distinct word once, numbered in the order of first use; number 0 is "".
 class NameTable {
 public:
-    NameTable()
-        : names_{""} {
-        numbers_.emplace("", 0);
-    }
+    NameTable() : names_{""} { numbers_.emplace("", 0); }
 
     std::uint32_t numberOf(std::string_view name) {
-        if (name == names_[last_]) { // most words repeat the one before
-            return last_;
-        }
         const auto found = numbers_.find(name);
         if (found != numbers_.end()) {
-            return last_ = found->second;
+            return found->second;
         }
-        last_ = static_cast<std::uint32_t>(names_.size());
+        const auto number = static_cast<std::uint32_t>(names_.size());
         names_.emplace_back(name);
-        numbers_.emplace(std::string(name), last_);
-        return last_;
+        numbers_.emplace(std::string(name), number);
+        return number;
+    }
+
+    /// The same for words that mostly repeat: `guess` is tried first.
+    std::uint32_t numberOf(std::string_view name, std::uint32_t guess) {
+        return guess < names_.size() && names_[guess] == name ? guess : numberOf(name);
     }
 
     [[nodiscard]] const std::string& name(std::uint32_t number) const { return names_[number]; }
@@ -40,7 +39,6 @@ public:
 private:
     std::vector<std::string> names_;
     std::map<std::string, std::uint32_t, std::less<>> numbers_;
-    std::uint32_t last_ = 0;
 };
 
 } // namespace loadline

@@ -58,13 +58,8 @@ private:
 
 Reading::Reading(const FoundFiles& found, const ReadOptions& options, const std::stop_token& stop,
                  Progress& progress)
-    : found_(found)
-    , options_(options)
-    , stop_(stop)
-    , progress_(progress)
-    , pending_(found.files.size())
-    , files_(found.files.size())
-    , problems_(found.files.size()) {
+    : found_(found), options_(options), stop_(stop), progress_(progress), pending_(found.files.size()),
+      files_(found.files.size()), problems_(found.files.size()) {
     for (std::size_t i = 0; i < found.files.size(); ++i) {
         const std::size_t parts = static_cast<std::size_t>(std::max<std::uint64_t>(
             1, (found.files[i].bytes + limits_.segmentBytes - 1) / limits_.segmentBytes));

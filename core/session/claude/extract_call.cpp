@@ -12,15 +12,15 @@ struct MessageMembers {
 MessageMembers messageMembersOf(JsonValue message) {
     MessageMembers members;
     message.forEachMember([&](std::string_view key, JsonValue value) {
-        if (key == "id") {
+        if (is(key, "id")) {
             members.id = value;
-        } else if (key == "model") {
+        } else if (is(key, "model")) {
             members.model = value;
-        } else if (key == "content") {
+        } else if (is(key, "content")) {
             members.content = value;
-        } else if (key == "stop_reason") {
+        } else if (is(key, "stop_reason")) {
             members.stopReason = value;
-        } else if (key == "usage") {
+        } else if (is(key, "usage")) {
             members.usage = value;
         }
     });
@@ -30,20 +30,20 @@ MessageMembers messageMembersOf(JsonValue message) {
 Usage usageOf(Extraction& x, JsonValue value) {
     Usage usage;
     value.forEachMember([&](std::string_view key, JsonValue count) {
-        if (key == "input_tokens") {
+        if (is(key, "input_tokens")) {
             usage.input = tokensOf(x, count, key);
-        } else if (key == "cache_creation_input_tokens") {
+        } else if (is(key, "cache_creation_input_tokens")) {
             usage.cacheWrite = tokensOf(x, count, key);
-        } else if (key == "cache_read_input_tokens") {
+        } else if (is(key, "cache_read_input_tokens")) {
             usage.cacheRead = tokensOf(x, count, key);
-        } else if (key == "output_tokens") {
+        } else if (is(key, "output_tokens")) {
             usage.output = tokensOf(x, count, key);
-        } else if (key == "cache_creation") {
+        } else if (is(key, "cache_creation")) {
             usage.cacheWrite5m = usage.cacheWrite1h = 0;
             count.forEachMember([&](std::string_view life, JsonValue part) {
-                if (life == "ephemeral_5m_input_tokens") {
+                if (is(life, "ephemeral_5m_input_tokens")) {
                     usage.cacheWrite5m = tokensOf(x, part, life);
-                } else if (life == "ephemeral_1h_input_tokens") {
+                } else if (is(life, "ephemeral_1h_input_tokens")) {
                     usage.cacheWrite1h = tokensOf(x, part, life);
                 }
             });
@@ -59,19 +59,19 @@ struct BlockMembers {
 BlockMembers blockMembersOf(JsonValue block) {
     BlockMembers members;
     block.forEachMember([&](std::string_view key, JsonValue value) {
-        if (key == "type") {
+        if (is(key, "type")) {
             members.type = value;
-        } else if (key == "text") {
+        } else if (is(key, "text")) {
             members.text = value;
-        } else if (key == "thinking") {
+        } else if (is(key, "thinking")) {
             members.thinking = value;
-        } else if (key == "id") {
+        } else if (is(key, "id")) {
             members.id = value;
-        } else if (key == "name") {
+        } else if (is(key, "name")) {
             members.name = value;
-        } else if (key == "input") {
+        } else if (is(key, "input")) {
             members.input = value;
-        } else if (key == "to") {
+        } else if (is(key, "to")) {
             members.to = value;
         }
     });
@@ -86,13 +86,13 @@ std::uint64_t extractToolUse(Extraction& x, const BlockMembers& block, Hash128 u
                          : hashOf(id);
     const std::string_view name = block.name.text(x.space);
     tool.name = x.facts.names.numberOf(name);
-    if (name == "Task" || name == "Agent") {
+    if (is(name, "Task") || is(name, "Agent")) {
         tool.promptPrint = hashOf(block.input["prompt"].escaped()).low;
         tool.agentType = x.facts.names.numberOf(block.input["subagent_type"].text(x.space));
     }
     x.facts.tools.push_back(tool);
     return codePointsOf(block.name.escaped()) +
-           (block.input.present() ? dumpedLength(block.input, DumpStyle::Unicode) : 0);
+           (block.input.present() ? dumpedLength(block.input, LengthOf::UnicodeDump) : 0);
 }
 
 void extractFallback(Extraction& x, JsonValue to) {
@@ -111,13 +111,13 @@ std::uint64_t extractContent(Extraction& x, JsonValue content, Hash128 uuid, Row
     content.forEachElement([&](JsonValue value) {
         const BlockMembers block = blockMembersOf(value);
         const std::string_view type = block.type.escaped();
-        if (type == "text") {
+        if (is(type, "text")) {
             characters += codePointsOf(block.text.escaped());
-        } else if (type == "thinking") {
+        } else if (is(type, "thinking")) {
             characters += codePointsOf(block.thinking.escaped());
-        } else if (type == "tool_use") {
+        } else if (is(type, "tool_use")) {
             characters += extractToolUse(x, block, uuid, firstTool);
-        } else if (type == "fallback") {
+        } else if (is(type, "fallback")) {
             extractFallback(x, block.to);
         }
     });
@@ -138,7 +138,7 @@ CallFacts extractCall(Extraction& x, JsonValue message, JsonValue requestId, Has
     }
     const std::string_view model = members.model.text(x.space);
     call.counts = members.usage.isObject() && model != "<synthetic>";
-    call.model = x.facts.names.numberOf(model);
+    call.model = x.model = x.facts.names.numberOf(model, x.model);
     call.usage = usageOf(x, members.usage);
     call.final = members.stopReason.present() && !members.stopReason.isNull();
     call.firstTool = static_cast<Row>(x.facts.tools.size());

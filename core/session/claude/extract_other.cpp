@@ -23,18 +23,18 @@ std::uint32_t nameOfError(Extraction& x, JsonValue error) {
 void extractSystem(Extraction& x, const RecordMembers& members, Row record) {
     const std::string_view subtype = members.subtype.escaped();
     EventFacts event{.record = record};
-    if (subtype == "compact_boundary") {
+    if (is(subtype, "compact_boundary")) {
         event.kind = EventKind::Compaction;
         event.tokens = tokensOf(x, members.compactMetadata["preTokens"], "preTokens");
         event.detail = x.facts.names.numberOf(members.compactMetadata["trigger"].text(x.space));
-    } else if (subtype == "microcompact_boundary") {
+    } else if (is(subtype, "microcompact_boundary")) {
         event.kind = EventKind::MicroCompaction;
         event.tokens = tokensOf(x, members.microcompactMetadata["tokensSaved"], "tokensSaved");
         event.detail = x.facts.names.numberOf(members.microcompactMetadata["trigger"].text(x.space));
-    } else if (subtype == "api_error") {
+    } else if (is(subtype, "api_error")) {
         event.kind = EventKind::ApiError;
         event.detail = nameOfError(x, members.error);
-    } else if (subtype == "model_refusal_fallback") {
+    } else if (is(subtype, "model_refusal_fallback")) {
         event.kind = EventKind::ModelFallback;
         event.detail = x.facts.names.numberOf(members.fallbackModel.text(x.space));
     } else {
@@ -78,15 +78,15 @@ void extractTitle(Extraction& x, JsonValue text, TitleSource source, JsonValue l
 } // namespace
 
 void extractOther(Extraction& x, const RecordMembers& members, std::string_view type, Row record) {
-    if (type == "progress") {
+    if (is(type, "progress")) {
         extractProgress(x, members.data, record);
-    } else if (type == "system") {
+    } else if (is(type, "system")) {
         extractSystem(x, members, record);
     } else if (type == "queue-operation") {
         if (members.operation.escaped() == "enqueue") {
             x.facts.events.push_back({.record = record, .kind = EventKind::PromptQueued});
         }
-    } else if (type == "summary") {
+    } else if (is(type, "summary")) {
         extractTitle(x, members.summary, TitleSource::Summary, members.leafUuid);
     } else if (type == "ai-title") {
         extractTitle(x, members.aiTitle, TitleSource::Ai, {});

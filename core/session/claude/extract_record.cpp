@@ -38,8 +38,8 @@ Hash128 printOf(Extraction& x, JsonValue value) {
     return hashOf(value.text(x.space));
 }
 
-std::uint32_t nameOf(Extraction& x, JsonValue value) {
-    return x.facts.names.numberOf(value.text(x.space));
+std::uint32_t nameOf(Extraction& x, JsonValue value, std::uint32_t guess) {
+    return value.present() ? x.facts.names.numberOf(value.text(x.space), guess) : 0;
 }
 
 } // namespace
@@ -75,13 +75,13 @@ void extractRecord(Extraction& x, JsonValue record) {
     facts.time = timeOf(x, members.timestamp);
     facts.uuid = printOf(x, members.uuid);
     facts.parent = printOf(x, members.parentUuid.isString() ? members.parentUuid : members.logicalParentUuid);
-    facts.version = nameOf(x, members.version);
-    facts.sessionId = nameOf(x, members.sessionId);
-    facts.cwd = nameOf(x, members.cwd);
-    facts.gitBranch = nameOf(x, members.gitBranch);
-    facts.agentId = nameOf(x, members.agentId);
+    facts.version = nameOf(x, members.version, x.previous.version);
+    facts.sessionId = nameOf(x, members.sessionId, x.previous.sessionId);
+    facts.cwd = nameOf(x, members.cwd, x.previous.cwd);
+    facts.gitBranch = nameOf(x, members.gitBranch, x.previous.gitBranch);
+    facts.agentId = nameOf(x, members.agentId, x.previous.agentId);
     facts.sidechain = members.isSidechain.isTrue();
-    facts.type = nameOf(x, members.type);
+    facts.type = nameOf(x, members.type, x.previous.type);
     const std::string type = x.facts.names.name(facts.type);
     const auto row = static_cast<Row>(x.facts.records.size());
     if (type == "assistant") {
@@ -94,7 +94,7 @@ void extractRecord(Extraction& x, JsonValue record) {
         call.time = facts.time;
         const bool synthetic = x.facts.names.name(call.model) == "<synthetic>";
         if (members.isApiErrorMessage.isTrue()) {
-            const std::uint32_t detail = nameOf(x, members.error);
+            const std::uint32_t detail = nameOf(x, members.error, 0);
             x.facts.events.push_back({.record = row, .kind = EventKind::ApiError, .detail = detail});
         } else if (synthetic) {
             x.facts.events.push_back({.record = row, .kind = EventKind::Synthetic});
@@ -119,6 +119,7 @@ void extractRecord(Extraction& x, JsonValue record) {
         }
         extractOther(x, members, type, row);
     }
+    x.previous = facts;
     x.facts.records.push_back(facts);
 }
 

@@ -16,15 +16,15 @@ struct BlockMembers {
 BlockMembers blockMembersOf(JsonValue block) {
     BlockMembers members;
     block.forEachMember([&](std::string_view key, JsonValue value) {
-        if (key == "type") {
+        if (is(key, "type")) {
             members.type = value;
-        } else if (key == "text") {
+        } else if (is(key, "text")) {
             members.text = value;
-        } else if (key == "tool_use_id") {
+        } else if (is(key, "tool_use_id")) {
             members.toolUseId = value;
-        } else if (key == "content") {
+        } else if (is(key, "content")) {
             members.content = value;
-        } else if (key == "is_error") {
+        } else if (is(key, "is_error")) {
             members.isError = value;
         }
     });
@@ -38,7 +38,8 @@ std::size_t resultCharacters(JsonValue content) {
         return codePointsOf(content.escaped());
     }
     std::size_t characters = 0;
-    content.forEachElement([&](JsonValue element) { characters += dumpedLength(element, DumpStyle::Ascii); });
+    content.forEachElement(
+        [&](JsonValue element) { characters += dumpedLength(element, LengthOf::AsciiDump); });
     return characters;
 }
 
@@ -79,12 +80,12 @@ Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
     content.forEachElement([&](JsonValue value) {
         const BlockMembers block = blockMembersOf(value);
         const std::string_view type = block.type.escaped();
-        if (type == "text") {
+        if (is(type, "text")) {
             user.inputCharacters += static_cast<std::int64_t>(codePointsOf(block.text.escaped()));
             if (!found.firstText.present()) {
                 found.firstText = block.text;
             }
-        } else if (type == "tool_result") {
+        } else if (is(type, "tool_result")) {
             found.hasToolResult = true;
             user.inputCharacters += static_cast<std::int64_t>(resultCharacters(block.content));
             x.facts.results.push_back(

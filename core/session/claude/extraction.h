@@ -11,14 +11,15 @@ namespace loadline::claude {
 
 /// Where an extraction writes to and what it needs on the way.
 struct Extraction {
-    explicit Extraction(PartFacts& into)
-        : facts(into) {}
+    explicit Extraction(PartFacts& into) : facts(into) {}
 
     PartFacts& facts;
     RecordPlace place;     ///< of the line being read
     std::string_view line; ///< its text
-    std::string space;     ///< for undoing escapes
-    std::string space2;    ///< for a second text at the same time
+    RecordFacts previous;  ///< whose names the next record mostly shares
+    std::uint32_t model = 0;
+    std::string space;  ///< for undoing escapes
+    std::string space2; ///< for a second text at the same time
 
     void note(DiagnosticKind kind, std::string_view detail = {}) {
         facts.diagnostics.add(kind, place.line, detail);

@@ -6,8 +6,8 @@
 namespace loadline::claude {
 
 LaneFinder::LaneFinder(LaneKind kind, std::string agentId, std::string agentType)
-    : lanes_{Lane{.kind = kind, .agentId = std::move(agentId), .agentType = std::move(agentType)}}
-    , requests_{unknownTime} {}
+    : lanes_{Lane{.kind = kind, .agentId = std::move(agentId), .agentType = std::move(agentType)}},
+      requests_{unknownTime} {}
 
 LaneIndex LaneFinder::newLane(std::string agentId, const UserFacts* user) {
     if (lanes_.size() > std::numeric_limits<LaneIndex>::max()) {

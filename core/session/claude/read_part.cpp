@@ -17,10 +17,7 @@ bool isPadding(char c) {
 /// Reads lines into `facts`.
 class PartReader {
 public:
-    PartReader(PartFacts& facts, JsonTokens& tokens)
-        : facts_(facts)
-        , tokens_(tokens)
-        , x_(facts) {}
+    PartReader(PartFacts& facts, JsonTokens& tokens) : facts_(facts), tokens_(tokens), x_(facts) {}
 
     void read(const RawLine& raw);
 

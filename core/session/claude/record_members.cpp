@@ -1,78 +1,88 @@
+// The members of a record, by the length of their keys.
 #include "core/session/claude/record_members.h"
 
-#include <array>
 #include <string_view>
 
 namespace loadline::claude {
 namespace {
 
-struct KnownMember {
-    std::string_view key;
-    JsonValue RecordMembers::*member;
-};
-
-constexpr std::array<KnownMember, 28> knownMembers{{
-    {"cwd", &RecordMembers::cwd},
-    {"type", &RecordMembers::type},
-    {"uuid", &RecordMembers::uuid},
-    {"data", &RecordMembers::data},
-    {"error", &RecordMembers::error},
-    {"isMeta", &RecordMembers::isMeta},
-    {"origin", &RecordMembers::origin},
-    {"message", &RecordMembers::message},
-    {"version", &RecordMembers::version},
-    {"agentId", &RecordMembers::agentId},
-    {"subtype", &RecordMembers::subtype},
-    {"summary", &RecordMembers::summary},
-    {"aiTitle", &RecordMembers::aiTitle},
-    {"leafUuid", &RecordMembers::leafUuid},
-    {"sessionId", &RecordMembers::sessionId},
-    {"gitBranch", &RecordMembers::gitBranch},
-    {"requestId", &RecordMembers::requestId},
-    {"timestamp", &RecordMembers::timestamp},
-    {"operation", &RecordMembers::operation},
-    {"parentUuid", &RecordMembers::parentUuid},
-    {"isSidechain", &RecordMembers::isSidechain},
-    {"customTitle", &RecordMembers::customTitle},
-    {"fallbackModel", &RecordMembers::fallbackModel},
-    {"compactMetadata", &RecordMembers::compactMetadata},
-    {"isCompactSummary", &RecordMembers::isCompactSummary},
-    {"isApiErrorMessage", &RecordMembers::isApiErrorMessage},
-    {"logicalParentUuid", &RecordMembers::logicalParentUuid},
-    {"microcompactMetadata", &RecordMembers::microcompactMetadata},
-}};
-
-constexpr std::size_t longestKey = 20;
-
-/// First entry of knownMembers for each key length; the table is sorted by length.
-constexpr std::array<std::uint8_t, longestKey + 2> firstOfLength = [] {
-    std::array<std::uint8_t, longestKey + 2> first{};
-    for (std::size_t length = 0; length < first.size(); ++length) {
-        std::size_t i = 0;
-        while (i < knownMembers.size() && knownMembers[i].key.size() < length) {
-            ++i;
-        }
-        first[length] = static_cast<std::uint8_t>(i);
+template <std::size_t Size>
+bool take(std::string_view key, JsonValue value, const char (&word)[Size], JsonValue& member) {
+    if (!is(key, word)) {
+        return false;
     }
-    return first;
-}();
+    member = value;
+    return true;
+}
 
 } // namespace
 
 RecordMembers membersOf(JsonValue record) {
-    RecordMembers members;
+    RecordMembers m;
     record.forEachMember([&](std::string_view key, JsonValue value) {
-        if (key.size() > longestKey) {
-            return;
-        }
-        for (std::size_t i = firstOfLength[key.size()]; i < firstOfLength[key.size() + 1]; ++i) {
-            if (knownMembers[i].key == key) {
-                members.*knownMembers[i].member = value;
-                return;
+        switch (key.size()) {
+        case 3:
+            take(key, value, "cwd", m.cwd);
+            break;
+        case 4:
+            if (!take(key, value, "type", m.type) && !take(key, value, "uuid", m.uuid)) {
+                take(key, value, "data", m.data);
             }
+            break;
+        case 5:
+            take(key, value, "error", m.error);
+            break;
+        case 6:
+            if (!take(key, value, "isMeta", m.isMeta)) {
+                take(key, value, "origin", m.origin);
+            }
+            break;
+        case 7:
+            if (!take(key, value, "message", m.message) && !take(key, value, "version", m.version) &&
+                !take(key, value, "agentId", m.agentId) && !take(key, value, "subtype", m.subtype) &&
+                !take(key, value, "summary", m.summary)) {
+                take(key, value, "aiTitle", m.aiTitle);
+            }
+            break;
+        case 8:
+            take(key, value, "leafUuid", m.leafUuid);
+            break;
+        case 9:
+            if (!take(key, value, "sessionId", m.sessionId) && !take(key, value, "gitBranch", m.gitBranch) &&
+                !take(key, value, "requestId", m.requestId) && !take(key, value, "timestamp", m.timestamp)) {
+                take(key, value, "operation", m.operation);
+            }
+            break;
+        case 10:
+            take(key, value, "parentUuid", m.parentUuid);
+            break;
+        case 11:
+            if (!take(key, value, "isSidechain", m.isSidechain)) {
+                take(key, value, "customTitle", m.customTitle);
+            }
+            break;
+        case 13:
+            take(key, value, "fallbackModel", m.fallbackModel);
+            break;
+        case 15:
+            take(key, value, "compactMetadata", m.compactMetadata);
+            break;
+        case 16:
+            take(key, value, "isCompactSummary", m.isCompactSummary);
+            break;
+        case 17:
+            if (!take(key, value, "isApiErrorMessage", m.isApiErrorMessage)) {
+                take(key, value, "logicalParentUuid", m.logicalParentUuid);
+            }
+            break;
+        case 20:
+            take(key, value, "microcompactMetadata", m.microcompactMetadata);
+            break;
+        default:
+            break;
         }
     });
-    return members;
+    return m;
 }
 
 } // namespace loadline::claude

@@ -30,7 +30,7 @@ std::size_t sumOfMembers(std::vector<Member>& members) {
     return sum + (distinct > 1 ? (distinct - 1) * 2 : 0);
 }
 
-std::size_t lengthOfObject(JsonValue value, DumpStyle style) {
+std::size_t lengthOfObject(JsonValue value, LengthOf style) {
     std::vector<Member> members;
     value.forEachRawMember([&](std::string_view key, JsonValue member) {
         std::string plain;
@@ -38,13 +38,13 @@ std::size_t lengthOfObject(JsonValue value, DumpStyle style) {
             appendUnescaped(key, plain);
         }
         members.push_back({.key = hashOf(plain.empty() ? key : std::string_view(plain)),
-                           .keyLength = dumpedStringLength(key, style),
+                           .keyLength = lengthOf(key, style),
                            .valueLength = dumpedLength(member, style)});
     });
     return sumOfMembers(members);
 }
 
-std::size_t lengthOfArray(JsonValue value, DumpStyle style) {
+std::size_t lengthOfArray(JsonValue value, LengthOf style) {
     std::size_t sum = 2; // brackets
     std::size_t elements = 0;
     value.forEachElement([&](JsonValue element) {
@@ -56,9 +56,9 @@ std::size_t lengthOfArray(JsonValue value, DumpStyle style) {
 
 } // namespace
 
-std::size_t dumpedLength(JsonValue value, DumpStyle style) {
+std::size_t dumpedLength(JsonValue value, LengthOf style) {
     if (value.isString()) {
-        return dumpedStringLength(value.escaped(), style);
+        return lengthOf(value.escaped(), style);
     }
     if (value.isObject()) {
         return lengthOfObject(value, style);

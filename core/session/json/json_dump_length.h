@@ -9,7 +9,7 @@
 namespace loadline {
 
 /// Code points of json.dumps(json.loads(value)) with its default separators ", " and ": ". A key that occurs
-/// twice counts once, with its last value.
-std::size_t dumpedLength(JsonValue value, DumpStyle style);
+/// twice counts once, with its last value. `style`: one of the dumps.
+std::size_t dumpedLength(JsonValue value, LengthOf style);
 
 } // namespace loadline

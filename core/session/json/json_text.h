@@ -1,5 +1,4 @@
-// Escaped JSON strings: their characters and their length, without undoing escapes where only a length is
-// asked.
+// Escaped JSON strings: their characters, and their lengths without undoing the escapes.
 #pragma once
 
 #include <cstddef>
@@ -9,21 +8,26 @@
 
 namespace loadline {
 
-/// Length in Unicode code points of the string that `escaped` (its inside, without quotes) stands for. A
-/// surrogate pair is one, a lone surrogate is one: Python's len(json.loads(...)).
-std::size_t codePointsOf(std::string_view escaped);
+/// Which length of a string is asked for.
+enum class LengthOf : std::uint8_t {
+    Text,        ///< the string itself: Python's len(json.loads(...)); a lone surrogate is one character
+    AsciiDump,   ///< json.dumps of it, quotes included: \uXXXX for each UTF-16 code unit outside ASCII
+    UnicodeDump, ///< json.dumps(..., ensure_ascii=False), quotes included
+};
+
+/// A length in Unicode code points of the string whose inside, without quotes, is `escaped` (valid UTF-8).
+std::size_t lengthOf(std::string_view escaped, LengthOf what);
+
+/// Length of the string itself in Unicode code points.
+inline std::size_t codePointsOf(std::string_view escaped) {
+    return lengthOf(escaped, LengthOf::Text);
+}
+
+/// Offset of the first backslash that begins no legal escape; npos when there is none.
+std::size_t brokenEscapeIn(std::string_view escaped);
 
 /// Appends the characters as UTF-8; lone surrogates and broken escapes become U+FFFD. Stops after at least
 /// `limit` bytes.
 void appendUnescaped(std::string_view escaped, std::string& out, std::size_t limit = SIZE_MAX);
-
-/// How Python's json.dumps writes characters outside ASCII.
-enum class DumpStyle : std::uint8_t {
-    Ascii,   ///< the default: \uXXXX for each UTF-16 code unit
-    Unicode, ///< ensure_ascii=False: as they are
-};
-
-/// Length in code points of json.dumps(string), quotes included.
-std::size_t dumpedStringLength(std::string_view escaped, DumpStyle style);
 
 } // namespace loadline

@@ -1,6 +1,7 @@
 #include "core/session/json/json_tokens.h"
 
 #include "core/session/json/json_number.h"
+#include "core/session/json/json_text.h"
 #include "core/session/json/utf8_repair.h"
 
 #include <simdjson.h>
@@ -129,6 +130,11 @@ void JsonTokens::index(std::string_view text) {
         if (!repaired_ || !indexFast(text)) {
             indexBroken(text);
         }
+    }
+    if (const std::size_t broken = brokenEscapeIn(text); broken != std::string_view::npos) {
+        // What lies before the token with the broken escape stays usable; that token is the sentinel.
+        const std::uint32_t* after = std::upper_bound(starts_, starts_ + count_, broken);
+        count_ = after == starts_ ? 0 : static_cast<std::uint32_t>(after - starts_) - 1;
     }
     if (matchCapacity_ < count_ + std::size_t{1}) {
         matchCapacity_ = std::max<std::size_t>(count_ + std::size_t{1}, matchCapacity_ * 2);

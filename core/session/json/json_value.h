@@ -5,21 +5,26 @@
 #include "core/session/json/json_text.h"
 #include "core/session/json/json_tokens.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <cstring>
 #include <string>
 #include <string_view>
 
 namespace loadline {
+
+/// Equality with a literal whose length the compiler knows, so that it needs no call.
+template <std::size_t Size>
+bool is(std::string_view text, const char (&word)[Size]) {
+    return text.size() == Size - 1 && std::memcmp(text.data(), word, Size - 1) == 0;
+}
 
 /// A view of one value; "absent" when default-made. Valid while its JsonTokens hold the line.
 class JsonValue {
 public:
     JsonValue() = default;
 
-    JsonValue(const JsonTokens& tokens, std::uint32_t token)
-        : tokens_(&tokens)
-        , token_(token) {}
+    JsonValue(const JsonTokens& tokens, std::uint32_t token) : tokens_(&tokens), token_(token) {}
 
     [[nodiscard]] bool present() const { return tokens_ != nullptr; }
 
