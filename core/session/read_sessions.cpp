@@ -6,6 +6,7 @@
 #include "core/session/claude/assemble_file.h"
 #include "core/session/claude/read_part.h"
 #include "core/session/file_place.h"
+#include "core/session/reader_limits.h"
 
 #include <algorithm>
 #include <atomic>
@@ -77,6 +78,7 @@ Reading::Reading(const FoundFiles& found, const ReadOptions& options, const std:
 
 void Reading::fail(std::size_t index, std::string reason) {
     pending_[index].failed = true;
+    progress_.bytesDone.fetch_add(found_.files[index].bytes, std::memory_order_relaxed);
     const std::scoped_lock lock(finished_);
     problems_[index] = {
         found_.files[index].path,
@@ -158,11 +160,22 @@ SessionFiles readSessionFiles(const FoundFiles& found, const ReadOptions& option
 }
 
 SessionFile readSessionText(std::string_view path, std::string_view text) {
+    return readSessionText(path, text, ReaderLimits{});
+}
+
+SessionFile readSessionText(std::string_view path, std::string_view text, const ReaderLimits& limits) {
     const MemorySource source(text);
     claude::Workspace workspace;
     Progress progress;
     std::vector<claude::PartFacts> parts;
-    parts.push_back(claude::readPart(source, 0, noEnd, text.size(), ReaderLimits{}, workspace, {}, progress));
+    for (std::uint64_t begin = 0; begin == 0 || begin < text.size(); begin += limits.segmentBytes) {
+        const bool last = text.size() - begin <= limits.segmentBytes;
+        parts.push_back(claude::readPart(source, begin, last ? noEnd : begin + limits.segmentBytes,
+                                         text.size(), limits, workspace, {}, progress));
+        if (last) {
+            break;
+        }
+    }
     return claude::assembleFile(std::string(path), placeOf(path), {}, std::move(parts));
 }
 

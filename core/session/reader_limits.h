@@ -1,8 +1,11 @@
 // What the reader accepts at most, and the sizes of its buffers.
 #pragma once
 
+#include "core/session/session_file.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace loadline {
 
@@ -13,5 +16,8 @@ struct ReaderLimits {
     std::size_t chunkBytes = std::size_t{256} << 10;     ///< one read(); small enough to stay in cache
     std::uint64_t segmentBytes = std::uint64_t{4} << 20; ///< larger files are read in such parts at once
 };
+
+/// readSessionText() with other limits, for tests: parts are cut and joined as for a large file.
+SessionFile readSessionText(std::string_view path, std::string_view text, const ReaderLimits& limits);
 
 } // namespace loadline

@@ -220,13 +220,14 @@ void FileAssembler::addUser(const RecordFacts& record, LaneIndex lane, bool dupl
         file_.toolResultErrors += part_.results[row].isError ? 1 : 0;
         addResult(part_.results[row], record.time);
     }
-    if (facts.preview != noRow && !duplicate) {
-        const std::string& preview = part_.texts[facts.preview];
+    if (facts.preview == noRow || duplicate) {
+        return;
+    }
+    const std::string& preview = part_.texts[facts.preview];
+    title_.addPrompt(preview, facts.kind);
+    if (facts.kind != UserKind::SidechainPrompt) {
         turn_ = static_cast<std::int32_t>(file_.promptTurns.size());
         file_.promptTurns.push_back({.userRecord = index, .preview = preview});
-        if (facts.kind == UserKind::Human) {
-            title_.addPrompt(preview);
-        }
     }
 }
 

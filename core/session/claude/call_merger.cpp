@@ -85,9 +85,15 @@ OutputQuality qualityOf(const ApiCall& call, bool final) {
     if (final) {
         return OutputQuality::Final;
     }
-    constexpr Tokens largestPlaceholder = 10;
+    // Measured on 157 session files (CLI 1.0.57 to 2.1.62): of 3,420 calls without a stop_reason, 2,394
+    // record 1 to 10 tokens and 305 record 18 to 26, the values of a stream's first message; only 7 lie
+    // between and up to 40, the others above. No count up to 26 ever grew over a call's lines. What tells a
+    // placeholder from a short answer is the visible content: a final count has at most 5.1 characters per
+    // token (228 calls), while all of the 2,394 and 209 of the 305 have more than 6.
+    constexpr Tokens largestPlaceholder = 32;
+    constexpr Tokens charactersPerToken = 6;
     const bool placeholder = !call.outputGrew && call.usage.output <= largestPlaceholder &&
-                             call.contentCharacters / 4 > 2 * static_cast<std::uint64_t>(call.usage.output);
+                             call.contentCharacters > charactersPerToken * call.usage.output;
     return placeholder ? OutputQuality::StartOnly : OutputQuality::LowerBound;
 }
 

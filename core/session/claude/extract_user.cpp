@@ -95,6 +95,11 @@ Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
     return found;
 }
 
+void addPreview(Extraction& x, UserFacts& user, std::string preview) {
+    user.preview = static_cast<Row>(x.facts.texts.size());
+    x.facts.texts.push_back(std::move(preview));
+}
+
 } // namespace
 
 UserFacts extractUser(Extraction& x, const RecordMembers& members) {
@@ -111,13 +116,13 @@ UserFacts extractUser(Extraction& x, const RecordMembers& members) {
     } else if (members.isSidechain.isTrue()) {
         user.kind = UserKind::SidechainPrompt;
         user.textPrint = hashOf(content.firstText.escaped()).low;
+        addPreview(x, user, previewOf(beginningOf(content.firstText)));
     } else {
         const std::string text = beginningOf(content.firstText);
         user.kind = kindOfText(text, members.origin);
         if (user.kind == UserKind::Human || user.kind == UserKind::SlashCommand ||
             user.kind == UserKind::BashInput) {
-            user.preview = static_cast<Row>(x.facts.texts.size());
-            x.facts.texts.push_back(previewOfPrompt(text));
+            addPreview(x, user, previewOfPrompt(text));
         }
     }
     return user;

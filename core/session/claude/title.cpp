@@ -19,9 +19,12 @@ void TitleFinder::add(const TitleFacts& title, const std::string& text) {
     }
 }
 
-void TitleFinder::addPrompt(const std::string& preview) {
-    if (prompt_.empty()) {
-        prompt_ = preview;
+void TitleFinder::addPrompt(const std::string& preview, UserKind kind) {
+    std::string* const first = kind == UserKind::Human             ? &prompt_
+                               : kind == UserKind::SidechainPrompt ? &task_
+                                                                   : nullptr;
+    if (first && first->empty()) {
+        *first = preview;
     }
 }
 
@@ -36,7 +39,10 @@ std::string TitleFinder::title(const std::function<bool(const Hash128&)>& isHere
     if (own != summaries_.rend()) {
         return own->text;
     }
-    return !prompt_.empty() || summaries_.empty() ? prompt_ : summaries_.back().text;
+    if (prompt_.empty() && !summaries_.empty()) {
+        return summaries_.back().text;
+    }
+    return prompt_.empty() ? task_ : prompt_;
 }
 
 } // namespace loadline::claude

@@ -1,5 +1,7 @@
 // Every session file of the shared data against its expected results, to the last token.
 #include "core/session/read_sessions.h"
+#include "core/session/reader_limits.h"
+#include "tests/core/session/session_file_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -246,6 +248,59 @@ TEST_F(ExpectedResults, LiveAndDerivedFiles) {
         if (wanted.contains("seed_exact") && !wanted["seed_exact"].is_null()) {
             EXPECT_EQ(file->userRecords.size(), wanted["seed_exact"]) << nameOf(*file);
         }
+    }
+}
+
+TEST_F(ExpectedResults, NumberOfThreadsChangesNothing) {
+    const std::vector<std::string> names = keysOf(documentOf("expected_api_calls.json")["files"]);
+    const SessionFiles one = readNames(names, 1);
+    for (const unsigned threads : {2U, 4U}) {
+        const SessionFiles several = readNames(names, threads);
+        ASSERT_EQ(several.files.size(), one.files.size());
+        for (std::size_t i = 0; i < one.files.size(); ++i) {
+            EXPECT_EQ(one.files[i]->path, several.files[i]->path);
+            EXPECT_EQ(firstDifferentLine(textOf(*one.files[i]), textOf(*several.files[i])), "")
+                << one.files[i]->path;
+        }
+    }
+}
+
+TEST_F(ExpectedResults, CutsIntoPartsAndChunksChangeNothing) {
+    for (const std::string& name : keysOf(documentOf("expected_live_and_derived.json"))) {
+        std::ifstream in(dataFolder + name, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        const std::string whole = textOf(readSessionText(name, text));
+        for (const std::uint64_t segment : {777U, 5000U, 70000U}) {
+            const ReaderLimits limits{.maxLineBytes = 1U << 20U, .chunkBytes = 333, .segmentBytes = segment};
+            EXPECT_EQ(firstDifferentLine(whole, textOf(readSessionText(name, text, limits))), "")
+                << name << segment;
+        }
+    }
+}
+
+/// Calls that only agent_progress records tell of, of which no transcript of the root has one.
+TEST_F(ExpectedResults, CallsKnownOnlyFromProgress) {
+    const json expected = documentOf("expected_api_calls.json");
+    std::map<std::string, std::set<Hash128>> transcripts;
+    const SessionFiles read = readNames(keysOf(expected["files"]), 0);
+    const auto rootOf = [](const SessionFile& file) {
+        const std::string name = nameOf(file); // claude/ROOT/...
+        return name.substr(7, name.find('/', 7) - 7);
+    };
+    for (const auto& file : read.files) {
+        for (const ApiCall& call : file->calls) {
+            transcripts[rootOf(*file)].insert(call.key);
+        }
+    }
+    for (const auto& file : read.files) {
+        std::vector<const ApiCall*> only;
+        for (const ApiCall& call : file->progressCalls) {
+            if (!transcripts[rootOf(*file)].contains(call.key)) {
+                only.push_back(&call);
+            }
+        }
+        EXPECT_EQ(jsonOf(totalsOf(only)), expected["files"][nameOf(*file)]["progress_only_calls"])
+            << nameOf(*file);
     }
 }
 
