@@ -34,6 +34,27 @@ std::string plural(std::uint64_t n, std::string_view one) {
     return fmt::format("{} {}{}", formatCount(static_cast<double>(n)), one, n == 1 ? "" : "s");
 }
 
+/// Another drawing under a sentence of its own.
+class Resaid : public ui::Drawing {
+public:
+    Resaid(std::unique_ptr<ui::Drawing> drawing, const std::string& sentence)
+        : drawing_(std::move(drawing)), sentence_(QString::fromStdString(sentence)) {}
+
+    [[nodiscard]] QString title() const override { return drawing_->title(); }
+
+    [[nodiscard]] QString sentence() const override { return sentence_; }
+
+    [[nodiscard]] Table table() const override { return drawing_->table(); }
+
+    void paint(QPainter& painter, const QRectF& area, const ui::Theme& theme) const override {
+        drawing_->paint(painter, area, theme);
+    }
+
+private:
+    std::unique_ptr<ui::Drawing> drawing_;
+    QString sentence_;
+};
+
 std::string overviewSentence(const OverviewShown& shown) {
     const UsageTotals& all = shown.bySession->all.totals;
     if (all.calls == 0)
@@ -65,7 +86,8 @@ OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop) {
     shown.byDay = cut(CompositionGroup::Day);
     shown.byModel = cut(CompositionGroup::Model);
     shown.progressOnly = totalsOf(scoped->corpus->progressOnly);
-    shown.sentence = overviewSentence(shown);
+    shown.drawing = std::make_shared<const Resaid>(ui::drawingOf(shown.bySession, {false, false}),
+                                                   overviewSentence(shown));
     return shown;
 }
 
@@ -109,7 +131,7 @@ TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::
 
 CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group,
                                const ui::CompositionView& view) {
-    CompositionShown shown{scoped, nullptr, nullptr};
+    CompositionShown shown{scoped, view, nullptr, nullptr};
     shown.figure = shared(loadline::compositionOf(*scoped->corpus, scoped->selection, group));
     shown.drawing = ui::drawingOf(shown.figure, view);
     return shown;

@@ -29,8 +29,8 @@ using Scoped = std::shared_ptr<const ScopedCorpus>;
 struct OverviewShown {
     Scoped scoped;
     std::shared_ptr<const Composition> bySession, byDay, byModel;
-    UsageTotals progressOnly; ///< of the corpus: calls known from progress records alone
-    std::string sentence;
+    UsageTotals progressOnly;                   ///< of the corpus: calls known from progress records alone
+    std::shared_ptr<const ui::Drawing> drawing; ///< of the sessions, under the page's own sentence
 };
 
 struct DistributionShown {
@@ -49,6 +49,7 @@ struct TimelineShown {
 
 struct CompositionShown {
     Scoped scoped;
+    ui::CompositionView view;
     std::shared_ptr<const Composition> figure;
     std::shared_ptr<const ui::Drawing> drawing;
 };

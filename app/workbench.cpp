@@ -92,6 +92,11 @@ void Workbench::clearScope() {
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
     next.session = sessionKey;
+    if (const Scoped& now = scoped(); now && sessionShown(*now, sessionKey)) {
+        const SessionIndex shown = *sessionShown(*now, sessionKey);
+        if (now->corpus->sessions[shown].key != sessionKey)
+            next.scope = {}; // it would hide what was asked for
+    }
     change(tr("Show a session"), std::move(next));
     showPage(Page::Timeline);
 }

@@ -12,6 +12,7 @@ enum ModelRole : int {
     KeyRole,                     ///< stable identity of the row
     BarRole,                     ///< StackedBar: the in-cell bar
     NoteRole,                    ///< muted text behind the main one
+    ShareRole,                   ///< double 0..1: a plain in-cell bar
     MarksRole,                   ///< small marks before the text (row flags)
 };
 

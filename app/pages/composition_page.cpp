@@ -1,0 +1,104 @@
+// The Composition page.
+#include "app/pages/composition_page.h"
+
+#include "ui/chart/composition_chart.h"
+#include "ui/panel/segments.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+namespace {
+
+constexpr CompositionGroup groups[] = {CompositionGroup::Session, CompositionGroup::Day,
+                                       CompositionGroup::Model, CompositionGroup::Project};
+
+int indexIn(CompositionGroup group) {
+    int i = 0;
+    while (groups[i] != group)
+        ++i;
+    return i;
+}
+
+} // namespace
+
+CompositionPage::CompositionPage(Workbench& bench)
+    : PageView(bench), chart_(new ui::CompositionChart), frame_(new ui::ChartFrame(chart_)) {
+    install(*frame_, Page::Composition);
+    buildControls();
+    layout()->addWidget(frame_);
+
+    connect(chart_, &ui::CompositionChart::rowActivated, this,
+            [this](const QString& key) { openRow(workbench(), workbench().state().group, key); });
+    connect(chart_, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
+    connect(&workbench(), &Workbench::stateChanged, this, &CompositionPage::showState);
+    connect(&workbench(), &Workbench::compositionChanged, this, &CompositionPage::show);
+    showState(workbench().state());
+}
+
+void CompositionPage::buildControls() {
+    using Choice = ui::Segments::Choice;
+    group_ = new ui::Segments(tr("By"), {Choice{tr("session"), tr("Those with the longest prompts first")},
+                                         Choice{tr("day"), tr("Days in UTC")},
+                                         Choice{tr("model"), tr("By number of calls")},
+                                         Choice{tr("project"), tr("Those with the longest prompts first")}});
+    unit_ =
+        new ui::Segments(tr("Show"), {Choice{tr("shares"), tr("Every bar is 100 %")},
+                                      Choice{tr("tokens"), tr("Bars as long as the tokens they stand for")}});
+    weight_ = new ui::Segments(
+        tr("Weight"),
+        {Choice{tr("per token"), tr("Shares of the sums: long prompts weigh more")},
+         Choice{tr("per request"), tr("Mean of each request's own shares: every call weighs the "
+                                      "same")}});
+    QHBoxLayout* row = frame_->controls();
+    row->addWidget(labelled(tr("By"), group_));
+    row->addWidget(unit_);
+    row->addWidget(weight_);
+    row->addStretch(1);
+
+    connect(group_, &ui::Segments::chosen, this, [this](int i) {
+        WorkbenchState next = workbench().state();
+        next.group = groups[i];
+        workbench().change(tr("Change the grouping"), std::move(next));
+    });
+    connect(unit_, &ui::Segments::chosen, this, [this](int i) {
+        WorkbenchState next = workbench().state();
+        next.composition.shares = i == 0;
+        workbench().change(tr("Change the unit"), std::move(next));
+    });
+    connect(weight_, &ui::Segments::chosen, this, [this](int i) {
+        WorkbenchState next = workbench().state();
+        next.composition.perRequest = i == 1;
+        workbench().change(tr("Change the weight"), std::move(next));
+    });
+}
+
+void CompositionPage::showState(const WorkbenchState& state) {
+    group_->setCurrent(indexIn(state.group));
+    unit_->setCurrent(state.composition.shares ? 0 : 1);
+    weight_->setCurrent(state.composition.perRequest ? 1 : 0);
+    weight_->setEnabled(state.composition.shares);
+}
+
+void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown) {
+    chart_->setView(shown->view);
+    chart_->setComposition(shown->figure);
+    frame_->setDrawing(shown->drawing);
+    if (shown->figure->all.totals.calls == 0)
+        showNothing(*frame_);
+}
+
+void CompositionPage::setTheme(ui::ThemeKind kind) {
+    chart_->setTheme(kind);
+    frame_->setTheme(kind);
+}
+
+ui::ChartFrame* CompositionPage::frame() const {
+    return frame_;
+}
+
+ChartRequest CompositionPage::request() const {
+    return requestOf(workbench(), ChartKind::Composition);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,37 @@
+// The Composition page: what prompts are made of, by session, day, model or project.
+#pragma once
+
+#include "app/pages/page_view.h"
+
+namespace loadline::ui {
+class CompositionChart;
+class Segments;
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+class CompositionPage : public PageView {
+    Q_OBJECT
+
+public:
+    explicit CompositionPage(Workbench& workbench);
+
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ui::ChartFrame* frame() const override;
+    [[nodiscard]] ChartRequest request() const override;
+
+    [[nodiscard]] ui::CompositionChart* chart() const { return chart_; }
+
+private:
+    void buildControls();
+    void showState(const WorkbenchState& state);
+    void show(const std::shared_ptr<const CompositionShown>& shown);
+
+    ui::CompositionChart* chart_ = nullptr;
+    ui::ChartFrame* frame_ = nullptr;
+    ui::Segments* group_ = nullptr;
+    ui::Segments* unit_ = nullptr;
+    ui::Segments* weight_ = nullptr;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,131 @@
+// The Distributions page.
+#include "app/pages/distribution_page.h"
+
+#include "ui/chart/distribution_chart.h"
+#include "ui/panel/segments.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+
+DistributionPage::DistributionPage(Workbench& bench)
+    : PageView(bench), chart_(new ui::DistributionChart), frame_(new ui::ChartFrame(chart_)),
+      methodChange_(new QLabel) {
+    install(*frame_, Page::Distributions);
+    buildControls();
+    methodChange_->setProperty("role", "muted");
+    methodChange_->setWordWrap(true);
+    methodChange_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, ui::spacing);
+    methodChange_->hide();
+    layout()->addWidget(frame_);
+    layout()->addWidget(methodChange_);
+
+    connect(chart_, &ui::DistributionChart::binsBrushed, this,
+            [this](std::optional<TokenRange> input, std::optional<TokenRange> output) {
+                Scope scope = workbench().state().scope;
+                scope.turnInput = input;
+                scope.turnOutput = output;
+                workbench().setScope(scope, tr("Select bins"), Merge::Brush);
+            });
+    connect(chart_, &ui::DistributionChart::binHovered, this, &PageView::hovered);
+    connect(&workbench(), &Workbench::stateChanged, this, &DistributionPage::showState);
+    connect(&workbench(), &Workbench::distributionChanged, this, &DistributionPage::show);
+    showState(workbench().state());
+}
+
+void DistributionPage::buildControls() {
+    using Choice = ui::Segments::Choice;
+    method_ = new ui::Segments(
+        tr("Turns"),
+        {Choice{tr("API call"), tr("Each API call once: input and cache write in, output out")},
+         Choice{tr("prompt"), tr("From one human prompt to the next: sums over the main agent's calls")},
+         Choice{tr("per line"),
+                tr("The published script's method: every user record is a turn, characters / 4 "
+                   "in, the output of every line")}});
+    bins_ = new ui::Segments(tr("Bins"),
+                             {Choice{tr("2\u207f"), tr("Powers of two: the published form")},
+                              Choice{tr("fine"), tr("Four bins per octave, single numbers below 8")}});
+    measure_ = new ui::Segments(tr("Measure"),
+                                {Choice{tr("share"), tr("Share of the turns above zero")},
+                                 Choice{tr("count"), tr("Number of turns")},
+                                 Choice{tr("cumulative"), tr("Share of turns up to and including a bin")}});
+    reference_ = new QCheckBox(tr("published reference"));
+    reference_->setToolTip(QString::fromStdString(publishedReference().description));
+
+    QHBoxLayout* row = frame_->controls();
+    row->addWidget(labelled(tr("Turns"), method_));
+    row->addWidget(labelled(tr("Bins"), bins_));
+    row->addWidget(measure_);
+    row->addWidget(reference_);
+    row->addStretch(1);
+
+    constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
+    constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};
+    connect(method_, &ui::Segments::chosen, this, [this, methods](int i) {
+        DistributionOptions options = workbench().state().distribution;
+        options.method = methods[i];
+        choose(tr("Change the method"), options);
+    });
+    connect(bins_, &ui::Segments::chosen, this, [this](int i) {
+        DistributionOptions options = workbench().state().distribution;
+        options.bins = i == 0 ? BinKind::PowerOfTwo : BinKind::FineLog;
+        choose(tr("Change the bins"), options);
+    });
+    connect(measure_, &ui::Segments::chosen, this, [this, measures](int i) {
+        DistributionOptions options = workbench().state().distribution;
+        options.measure = measures[i];
+        choose(tr("Change the measure"), options);
+    });
+    connect(reference_, &QCheckBox::clicked, this, [this](bool on) {
+        DistributionOptions options = workbench().state().distribution;
+        options.reference = on;
+        choose(on ? tr("Show the reference") : tr("Hide the reference"), options);
+    });
+}
+
+void DistributionPage::choose(const QString& what, const DistributionOptions& options) {
+    WorkbenchState next = workbench().state();
+    next.distribution = options;
+    workbench().change(what, std::move(next));
+}
+
+void DistributionPage::showState(const WorkbenchState& state) {
+    const DistributionOptions& options = state.distribution;
+    method_->setCurrent(options.method == TurnMethod::ApiCall  ? 0
+                        : options.method == TurnMethod::Prompt ? 1
+                                                               : 2);
+    bins_->setCurrent(options.bins == BinKind::PowerOfTwo ? 0 : 1);
+    measure_->setCurrent(options.measure == Measure::Share ? 0 : options.measure == Measure::Count ? 1 : 2);
+    reference_->setChecked(options.reference);
+    reference_->setEnabled(options.bins == BinKind::PowerOfTwo);
+    chart_->setBrush(state.scope.turnInput, state.scope.turnOutput);
+}
+
+void DistributionPage::show(const std::shared_ptr<const DistributionShown>& shown) {
+    chart_->setFigure(shown->figure);
+    chart_->setBrush(workbench().state().scope.turnInput, workbench().state().scope.turnOutput);
+    frame_->setDrawing(shown->drawing);
+    const QString change = QString::fromStdString(shown->figure->methodChange);
+    methodChange_->setText(change);
+    methodChange_->setVisible(!change.isEmpty());
+    if (shown->figure->turns == 0)
+        showNothing(*frame_);
+}
+
+void DistributionPage::setTheme(ui::ThemeKind kind) {
+    chart_->setTheme(kind);
+    frame_->setTheme(kind);
+}
+
+ui::ChartFrame* DistributionPage::frame() const {
+    return frame_;
+}
+
+ChartRequest DistributionPage::request() const {
+    return requestOf(workbench(), ChartKind::Distributions);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,138 @@
+// The Sessions page.
+#include "app/pages/overview_page.h"
+
+#include "core/workload/evidence.h"
+#include "ui/chart/composition_chart.h"
+#include "ui/panel/figure_tiles.h"
+#include "ui/theme/format.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+namespace {
+
+using ui::FigureTile;
+
+constexpr ui::CompositionView inTokens{false, false};
+
+FigureTile tile(std::int64_t n, const QString& label, const QString& meaning, QColor colour = {}) {
+    return {ui::countText(static_cast<double>(n)), label, ui::exactText(n) + " " + meaning, colour};
+}
+
+/// "≥" where the log holds a lower bound for some calls.
+FigureTile outputTile(const UsageTotals& totals, const QColor& colour) {
+    const std::uint64_t inexact = totals.calls - totals.callsFinalOutput;
+    FigureTile output =
+        tile(totals.usage.output, QObject::tr("output"), QObject::tr("generated tokens"), colour);
+    if (inexact == 0)
+        return output;
+    output.value.prepend(QStringLiteral("\u2265 "));
+    output.exact += QObject::tr("; a lower bound: %1 of %2 calls were logged before their answer ended")
+                        .arg(ui::exactText(static_cast<std::int64_t>(inexact)),
+                             ui::exactText(static_cast<std::int64_t>(totals.calls)));
+    return output;
+}
+
+} // namespace
+
+OverviewPage::OverviewPage(Workbench& bench)
+    : PageView(bench), tiles_(new ui::FigureTiles), days_(new ui::CompositionChart),
+      models_(new ui::CompositionChart), sessions_(new ui::CompositionChart) {
+    auto* body = new QWidget;
+    auto* grid = new QGridLayout(body);
+    grid->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
+    grid->setHorizontalSpacing(3 * ui::spacing);
+    grid->setVerticalSpacing(2 * ui::spacing);
+    grid->addWidget(tiles_, 0, 0, 1, 2);
+    grid->addWidget(section(tr("Tokens by day"), days_, CompositionGroup::Day), 1, 0);
+    grid->addWidget(section(tr("By model"), models_, CompositionGroup::Model), 1, 1);
+    grid->addWidget(section(tr("Sessions that used most"), sessions_, CompositionGroup::Session), 2, 0, 1, 2);
+    grid->setRowStretch(1, 2);
+    grid->setRowStretch(2, 3);
+    grid->setColumnStretch(0, 3);
+    grid->setColumnStretch(1, 2);
+
+    frame_ = new ui::ChartFrame(body);
+    install(*frame_, Page::Sessions);
+    layout()->addWidget(frame_);
+    connect(&workbench(), &Workbench::overviewChanged, this, &OverviewPage::show);
+}
+
+QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart, CompositionGroup group) {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(ui::spacing / 2);
+    auto* heading = new QLabel(title);
+    heading->setFont(ui::fontOf(1.0, true));
+    heading->setBuddy(chart);
+    column->addWidget(heading);
+    column->addWidget(chart, 1);
+    chart->setView(inTokens);
+    chart->setAccessibleName(title);
+    connect(chart, &ui::CompositionChart::rowActivated, this,
+            [this, group](const QString& key) { openRow(workbench(), group, key); });
+    connect(chart, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
+    return box;
+}
+
+void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
+    shown_ = shown;
+    days_->setComposition(shown->byDay);
+    models_->setComposition(shown->byModel);
+    sessions_->setComposition(shown->bySession);
+    frame_->setDrawing(shown->drawing);
+    showTiles();
+    if (shown->bySession->all.totals.calls == 0)
+        showNothing(*frame_);
+}
+
+void OverviewPage::showTiles() {
+    if (!shown_)
+        return;
+    const ui::Theme& theme = ui::Theme::of(theme_);
+    const UsageTotals& all = shown_->bySession->all.totals;
+    std::vector<FigureTile> tiles;
+    tiles.push_back(tile(static_cast<std::int64_t>(shown_->bySession->rows.size()), tr("sessions"),
+                         tr("sessions with calls in scope")));
+    tiles.push_back(
+        tile(static_cast<std::int64_t>(all.calls), tr("API calls"), tr("calls, each counted once")));
+    tiles.push_back(tile(all.usage.cacheRead, tr("cache read"), tr("prompt tokens read from the cache"),
+                         theme.cacheRead));
+    tiles.push_back(tile(all.usage.cacheWrite, tr("cache write"), tr("prompt tokens written to the cache"),
+                         theme.cacheWrite));
+    tiles.push_back(tile(all.usage.input, tr("input (uncached)"), tr("prompt tokens outside of the cache"),
+                         theme.uncachedInput));
+    tiles.push_back(outputTile(all, theme.output));
+    tiles.push_back({ui::shareText(all.hitRate()),
+                     tr("hit rate"),
+                     tr("of the prompt tokens were read from the cache"),
+                     {}});
+    if (shown_->progressOnly.calls > 0)
+        tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls), tr("progress only"),
+                             tr("calls that only progress records tell of: not in the sums")));
+    tiles_->setTiles(std::move(tiles));
+}
+
+void OverviewPage::setTheme(ui::ThemeKind kind) {
+    theme_ = kind;
+    for (ui::CompositionChart* chart : {days_, models_, sessions_})
+        chart->setTheme(kind);
+    frame_->setTheme(kind);
+    showTiles();
+}
+
+ui::ChartFrame* OverviewPage::frame() const {
+    return frame_;
+}
+
+ChartRequest OverviewPage::request() const {
+    ChartRequest request = requestOf(workbench(), ChartKind::Composition);
+    request.group = CompositionGroup::Session;
+    request.composition = inTokens;
+    return request;
+}
+
+} // namespace loadline::app

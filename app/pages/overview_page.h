@@ -1,0 +1,44 @@
+// The Sessions page: what the scope used, by day, by model, and which sessions used most.
+#pragma once
+
+#include "app/pages/page_view.h"
+
+class QLabel;
+class QStackedWidget;
+
+namespace loadline::ui {
+class CompositionChart;
+class FigureTiles;
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+class OverviewPage : public PageView {
+    Q_OBJECT
+
+public:
+    explicit OverviewPage(Workbench& workbench);
+
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ui::ChartFrame* frame() const override;
+    [[nodiscard]] ChartRequest request() const override;
+
+    [[nodiscard]] ui::FigureTiles* tiles() const { return tiles_; }
+
+    [[nodiscard]] ui::CompositionChart* sessionChart() const { return sessions_; }
+
+private:
+    QWidget* section(const QString& title, ui::CompositionChart* chart, CompositionGroup group);
+    void show(const std::shared_ptr<const OverviewShown>& shown);
+    void showTiles();
+
+    std::shared_ptr<const OverviewShown> shown_;
+    ui::ThemeKind theme_ = ui::ThemeKind::Light;
+    ui::FigureTiles* tiles_ = nullptr;
+    ui::CompositionChart* days_ = nullptr;
+    ui::CompositionChart* models_ = nullptr;
+    ui::CompositionChart* sessions_ = nullptr;
+    ui::ChartFrame* frame_ = nullptr;
+};
+
+} // namespace loadline::app

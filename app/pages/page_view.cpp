@@ -1,0 +1,106 @@
+// What pages have in common.
+#include "app/pages/page_view.h"
+
+#if __has_include("app/sample.h")
+#include "app/sample.h"
+#endif
+#include "core/base/time.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+
+void PageView::install(ui::ChartFrame& frame, Page page) {
+    if (!layout()) {
+        auto* column = new QVBoxLayout(this);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+    }
+    connect(&frame, &ui::ChartFrame::exportRequested, this,
+            [this](const QString& format) { emit exportRequested(request(), format); });
+    connect(&frame, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
+    connect(&frame, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
+    connect(&workbench_, &Workbench::staleChanged, &frame, [&frame, page](Page stale, bool is) {
+        if (stale == page)
+            frame.setStale(is);
+    });
+}
+
+void PageView::showNothing(ui::ChartFrame& frame) const {
+    const Scoped& scoped = workbench_.scoped();
+    if (scoped && scoped->corpus->sessions.empty())
+        frame.setEmpty(tr("No sessions were found in what was opened."));
+    else if (workbench_.state().scope == Scope{})
+        frame.setEmpty(tr("The sessions that were opened hold no API calls."));
+    else
+        frame.setEmpty(tr("Nothing is in scope: %1.")
+                           .arg(scoped ? QString::fromStdString(scoped->description) : QString()),
+                       tr("Show everything"));
+}
+
+QWidget* labelled(const QString& text, QWidget* control) {
+    auto* pair = new QWidget;
+    auto* row = new QHBoxLayout(pair);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(ui::spacing);
+    auto* label = new QLabel(text);
+    label->setProperty("role", "muted");
+    label->setBuddy(control);
+    row->addWidget(label);
+    row->addWidget(control);
+    return pair;
+}
+
+void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {
+    const std::string text = key.toStdString();
+    if (group == CompositionGroup::Session) {
+        workbench.openTimeline(text);
+        return;
+    }
+    Scope scope = workbench.state().scope;
+    QString what;
+    switch (group) {
+    case CompositionGroup::Session:
+        return;
+    case CompositionGroup::Day:
+        if (const auto day = parseIso8601(text + "T00:00:00Z")) {
+            constexpr std::int64_t dayMs = 86'400'000;
+            scope.from = *day;
+            scope.to = TimeMs{day->ms + dayMs};
+            what = QObject::tr("Select a day");
+        }
+        break;
+    case CompositionGroup::Model:
+        scope.models = {text};
+        what = QObject::tr("Select a model");
+        break;
+    case CompositionGroup::Project:
+        scope.projects = {text};
+        what = QObject::tr("Select a project");
+        break;
+    }
+    workbench.setScope(scope, what);
+}
+
+ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
+    const WorkbenchState& state = workbench.state();
+    ChartRequest request;
+    request.kind = kind;
+    request.paths = workbench.loader().paths();
+#if __has_include("app/sample.h")
+    if (request.paths == std::vector<std::string>{sampleFolder()})
+        request.paths.clear();
+#endif
+    request.scope = state.scope;
+    request.distribution = state.distribution;
+    if (const auto& shown = workbench.timelineShown(); shown && kind == ChartKind::Timeline)
+        request.session = shown->session;
+    request.timeline = state.viewOf(request.session);
+    request.group = state.group;
+    request.composition = state.composition;
+    return request;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,60 @@
+// What every page of the window offers to the commands that act on "the page".
+#pragma once
+
+#include "app/chart_request.h"
+#include "app/workbench.h"
+#include "ui/chart/chart_frame.h"
+#include "ui/theme/theme.h"
+
+#include <QWidget>
+
+namespace loadline::app {
+
+/// A page listens to the workbench and writes to it; it knows no other page.
+class PageView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PageView(Workbench& workbench) : workbench_(workbench) {}
+
+    virtual void setTheme(ui::ThemeKind kind) = 0;
+    /// The chart that export, copy and the table twin mean.
+    [[nodiscard]] virtual ui::ChartFrame* frame() const = 0;
+    /// What makes this page's chart again.
+    [[nodiscard]] virtual ChartRequest request() const = 0;
+
+    virtual void zoomIn() {}
+
+    virtual void zoomOut() {}
+
+    virtual void fit() {}
+
+signals:
+    void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
+    void copyRequested(const loadline::app::ChartRequest& request);
+    /// The thing under the cursor in exact words, for the status line; "" when it leaves.
+    void hovered(const QString& words);
+
+protected:
+    [[nodiscard]] Workbench& workbench() const { return workbench_; }
+
+    /// Puts the frame on the page; its buttons become this page's signals, staleness and the empty state
+    /// follow the workbench.
+    void install(ui::ChartFrame& frame, Page page);
+    /// Says why there is nothing to see: nothing in scope, or nothing loaded.
+    void showNothing(ui::ChartFrame& frame) const;
+
+private:
+    Workbench& workbench_;
+};
+
+/// A label in muted ink for a control.
+QWidget* labelled(const QString& text, QWidget* control);
+
+/// Narrows the scope to a row of a composition: a day, model or project; a session is shown over time.
+void openRow(Workbench& workbench, CompositionGroup group, const QString& key);
+
+/// What the window shows, as a request: the paths that are open, the scope and the options.
+ChartRequest requestOf(Workbench& workbench, ChartKind kind);
+
+} // namespace loadline::app

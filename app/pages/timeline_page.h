@@ -1,0 +1,58 @@
+// The Timeline page: one session over time, and the list of its prompt turns.
+#pragma once
+
+#include "app/pages/page_view.h"
+
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QToolButton;
+
+namespace loadline::ui {
+class PromptTurnList;
+class Segments;
+class TimelineChart;
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+class TimelinePage : public PageView {
+    Q_OBJECT
+
+public:
+    explicit TimelinePage(Workbench& workbench);
+
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ui::ChartFrame* frame() const override;
+    [[nodiscard]] ChartRequest request() const override;
+    void zoomIn() override;
+    void zoomOut() override;
+    void fit() override;
+
+    [[nodiscard]] ui::TimelineChart* chart() const { return chart_; }
+
+    [[nodiscard]] ui::PromptTurnList* turns() const { return turns_; }
+
+    [[nodiscard]] QByteArray saveSplit() const;
+    void restoreSplit(const QByteArray& split);
+
+private:
+    void buildControls();
+    void connectChart();
+    void showState(const WorkbenchState& state);
+    void show(const std::shared_ptr<const TimelineShown>& shown);
+    void jumpTo(const SessionPromptTurn& turn);
+    void step(int by);
+
+    std::shared_ptr<const TimelineShown> shown_;
+    ui::TimelineChart* chart_ = nullptr;
+    ui::ChartFrame* frame_ = nullptr;
+    ui::PromptTurnList* turns_ = nullptr;
+    QSplitter* split_ = nullptr;
+    QLabel* session_ = nullptr;
+    ui::Segments* axis_ = nullptr;
+    QToolButton* previous_ = nullptr;
+    QToolButton* next_ = nullptr;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,272 @@
+// Composition of the loaded window.
+#include "app/workspace.h"
+
+#include "app/pages/composition_page.h"
+#include "app/pages/distribution_page.h"
+#include "app/pages/overview_page.h"
+#include "app/pages/timeline_page.h"
+#include "ui/panel/diagnostics_panel.h"
+#include "ui/panel/filter_bar.h"
+#include "ui/panel/session_panel.h"
+
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QToolBar>
+#include <QUrl>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+constexpr Command pageCommands[] = {Command::PageSessions, Command::PageDistributions, Command::PageTimeline,
+                                    Command::PageComposition};
+
+void openFolderOf(const QString& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+}
+
+/// Files that could not be read, or lines that were lost: worth showing without being asked.
+bool losesSomething(const Corpus& corpus) {
+    const auto loses = [](const Diagnostic& d) {
+        return losesData(d.kind) && d.kind != DiagnosticKind::BadLastLine; // a session still being written
+    };
+    return std::any_of(corpus.diagnostics.begin(), corpus.diagnostics.end(),
+                       [&](const PathDiagnostic& d) { return loses(d.diagnostic); }) ||
+           std::any_of(corpus.files.begin(), corpus.files.end(), [&](const FileInCorpus& file) {
+               return std::any_of(file.file->diagnostics.begin(), file.file->diagnostics.end(), loses);
+           });
+}
+
+QStringList listOf(const std::vector<std::string>& texts) {
+    QStringList list;
+    for (const std::string& text : texts)
+        list << QString::fromStdString(text);
+    return list;
+}
+
+} // namespace
+
+Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions)
+    : QObject(&window)
+    , window_(window)
+    , stack_(stack)
+    , workbench_(workbench)
+    , actions_(actions) {
+    buildBars();
+    buildDocks();
+    connectSessions();
+    connectScope();
+    connectDiagnostics();
+    connect(&workbench_, &Workbench::stateChanged, this, &Workspace::followState);
+    connect(&workbench_, &Workbench::corpusChanged, this, &Workspace::followCorpus);
+    connect(evidenceFlow_, &EvidenceFlow::shown, evidenceDock_, &QDockWidget::show);
+    shown_ = true;
+}
+
+void Workspace::buildBars() {
+    rail_ = new QToolBar(tr("Pages"), &window_);
+    rail_->setObjectName("rail");
+    rail_->setMovable(false);
+    rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    rail_->setIconSize({22, 22});
+    for (const Command command : pageCommands)
+        rail_->addAction(actions_[command]);
+    for (const Page page : pages) {
+        connect(actions_[pageCommands[indexOf(page)]], &QAction::triggered, this,
+                [this, page] { workbench_.showPage(page); });
+        if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]]))
+            button->setFocusPolicy(Qt::TabFocus);
+    }
+    filters_ = new ui::FilterBar;
+    filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    top_ = new QToolBar(tr("Scope"), &window_);
+    top_->setObjectName("scope");
+    top_->setMovable(false);
+    top_->setIconSize({18, 18});
+    top_->addAction(actions_[Command::OpenFolder]);
+    top_->addWidget(filters_);
+    top_->addAction(actions_[Command::Undo]);
+    top_->addAction(actions_[Command::Redo]);
+    top_->addAction(actions_[Command::FindAnything]);
+    top_->addAction(actions_[Command::Shortcuts]);
+    window_.addToolBar(Qt::TopToolBarArea, top_);
+    window_.addToolBar(Qt::LeftToolBarArea, rail_);
+    for (QToolBar* bar : {rail_, top_})
+        bar->toggleViewAction()->setVisible(false); // always there
+}
+
+QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
+                             Command command) {
+    auto* dock = new QDockWidget(title, &window_);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    window_.addDockWidget(area, dock);
+    QAction* action = actions_[command];
+    connect(action, &QAction::triggered, dock, [dock](bool on) {
+        dock->setVisible(on);
+        if (on)
+            dock->raise();
+    });
+    connect(dock, &QDockWidget::visibilityChanged, action, [dock, action] { action->setChecked(!dock->isHidden()); });
+    return dock;
+}
+
+void Workspace::buildDocks() {
+    sessions_ = new ui::SessionPanel;
+    evidence_ = new ui::EvidencePanel;
+    diagnostics_ = new ui::DiagnosticsPanel;
+    evidenceFlow_ = new EvidenceFlow(workbench_, *evidence_);
+    // The side docks reach from top to bottom; what is below is as wide as the charts.
+    window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    sessionsDock_ = dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, Command::DockSessions);
+    evidenceDock_ = dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, Command::DockEvidence);
+    diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
+                            Command::DockDiagnostics);
+    evidenceDock_->hide();
+    diagnosticsDock_->hide();
+    window_.resizeDocks({sessionsDock_, evidenceDock_}, {304, 320}, Qt::Horizontal);
+    window_.resizeDocks({diagnosticsDock_}, {200}, Qt::Vertical);
+}
+
+void Workspace::connectSessions() {
+    connect(&workbench_, &Workbench::treeChanged, sessions_, &ui::SessionPanel::setTree);
+    connect(sessions_, &ui::SessionPanel::sessionsSelected, this, [this](const QStringList& keys) {
+        Scope scope = workbench_.state().scope;
+        scope.sessions.clear();
+        for (const QString& key : keys)
+            scope.sessions.push_back(key.toStdString());
+        workbench_.setScope(scope, tr("Select sessions"));
+    });
+    connect(sessions_, &ui::SessionPanel::textChanged, this, [this](const QString& text) {
+        Scope scope = workbench_.state().scope;
+        scope.text = text.toStdString();
+        workbench_.setScope(scope, tr("Search sessions"), Merge::Text);
+    });
+    connect(sessions_, &ui::SessionPanel::timelineRequested, this,
+            [this](const QString& key) { workbench_.openTimeline(key.toStdString()); });
+    connect(sessions_, &ui::SessionPanel::diagnosticsRequested, this, &Workspace::showDiagnostics);
+    connect(sessions_, &ui::SessionPanel::openFolderRequested, this, openFolderOf);
+    connect(actions_[Command::FindSession], &QAction::triggered, this, [this] {
+        sessionsDock_->show();
+        sessionsDock_->raise();
+        sessions_->focusSearch();
+    });
+}
+
+void Workspace::connectScope() {
+    connect(filters_, &ui::FilterBar::scopeChanged, this,
+            [this](const Scope& scope) { workbench_.setScope(scope, tr("Change the filter")); });
+    connect(actions_[Command::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
+}
+
+void Workspace::connectDiagnostics() {
+    connect(diagnostics_, &ui::DiagnosticsPanel::placeActivated, this, [this](const QString& path, qulonglong line) {
+        if (line == 0)
+            openFolderOf(path);
+        else
+            evidenceFlow_->showLine(path, line);
+    });
+    connect(diagnostics_, &ui::DiagnosticsPanel::openFolderRequested, this, openFolderOf);
+    connect(evidence_, &ui::EvidencePanel::openFolderRequested, this, openFolderOf);
+}
+
+PageView& Workspace::page(Page page) {
+    PageView*& view = pages_[indexOf(page)];
+    if (view)
+        return *view;
+    switch (page) {
+    case Page::Sessions: view = new OverviewPage(workbench_); break;
+    case Page::Distributions: view = new DistributionPage(workbench_); break;
+    case Page::Timeline: {
+        auto* timeline = new TimelinePage(workbench_);
+        timeline->restoreSplit(restored_.timelineSplit);
+        view = timeline;
+        break;
+    }
+    case Page::Composition: view = new CompositionPage(workbench_); break;
+    }
+    view->setTheme(theme_);
+    view->frame()->setTableShown(actions_[Command::ShowTable]->isChecked());
+    connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
+    connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);
+    connect(view, &PageView::hovered, this, &Workspace::hovered);
+    stack_.addWidget(view);
+    return *view;
+}
+
+void Workspace::setShown(bool shown) {
+    if (shown == shown_)
+        return;
+    shown_ = shown;
+    if (!shown) {
+        hiddenState_ = window_.saveState();
+        for (QWidget* part : {static_cast<QWidget*>(rail_), static_cast<QWidget*>(top_),
+                              static_cast<QWidget*>(sessionsDock_), static_cast<QWidget*>(evidenceDock_),
+                              static_cast<QWidget*>(diagnosticsDock_)})
+            part->hide();
+        evidence_->clear();
+        return;
+    }
+    rail_->show();
+    top_->show();
+    window_.restoreState(hiddenState_);
+    followState(workbench_.state());
+}
+
+void Workspace::followState(const WorkbenchState& state) {
+    actions_[pageCommands[indexOf(state.page)]]->setChecked(true);
+    if (shown_)
+        stack_.setCurrentWidget(&page(state.page));
+    filters_->setScope(state.scope);
+    sessions_->setText(QString::fromStdString(state.scope.text));
+    sessions_->setSelected(listOf(state.scope.sessions));
+    actions_[Command::ClearScope]->setEnabled(!(state.scope == Scope{}));
+}
+
+void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
+    filters_->setCorpus(corpus);
+    diagnostics_->setCorpus(corpus);
+    if (!corpus) {
+        sessions_->setTree(nullptr);
+        return;
+    }
+    if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus))
+        diagnosticsDock_->show();
+}
+
+void Workspace::showDiagnostics(const QString& path) {
+    diagnostics_->setFilter(path);
+    diagnosticsDock_->show();
+    diagnosticsDock_->raise();
+}
+
+void Workspace::setTheme(ui::ThemeKind kind) {
+    theme_ = kind;
+    for (PageView* page : pages_)
+        if (page)
+            page->setTheme(kind);
+}
+
+void Workspace::restore(const Settings& settings) {
+    restored_ = settings;
+    if (!settings.windowState.isEmpty())
+        window_.restoreState(settings.windowState);
+    if (!settings.sessionColumns.isEmpty())
+        sessions_->restoreState(settings.sessionColumns);
+}
+
+void Workspace::save(Settings& settings) const {
+    settings.windowState = shown_ ? window_.saveState() : hiddenState_;
+    settings.sessionColumns = sessions_->saveState();
+    settings.timelineSplit = restored_.timelineSplit;
+    if (const auto* timeline = static_cast<const TimelinePage*>(pages_[indexOf(Page::Timeline)]))
+        settings.timelineSplit = timeline->saveSplit();
+}
+
+} // namespace loadline::app

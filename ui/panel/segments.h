@@ -1,0 +1,35 @@
+// A few alternatives side by side, of which one is chosen.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+#include <vector>
+
+class QButtonGroup;
+
+namespace loadline::ui {
+
+class Segments : public QWidget {
+    Q_OBJECT
+
+public:
+    struct Choice {
+        QString text;
+        QString toolTip;
+    };
+
+    /// `name` is read to those who cannot see it ("Method").
+    Segments(const QString& name, const std::vector<Choice>& choices, QWidget* parent = nullptr);
+
+    void setCurrent(int index); ///< emits nothing
+    [[nodiscard]] int current() const;
+
+signals:
+    void chosen(int index); ///< by the user
+
+private:
+    QButtonGroup* group_ = nullptr;
+};
+
+} // namespace loadline::ui
