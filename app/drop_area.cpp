@@ -19,8 +19,7 @@ QStringList localPaths(const QMimeData* data) {
 
 } // namespace
 
-DropArea::DropArea(QWidget& window)
-    : QObject(&window) {
+DropArea::DropArea(QWidget& window) : QObject(&window) {
     window.setAcceptDrops(true);
     window.installEventFilter(this);
 }
@@ -35,7 +34,9 @@ bool DropArea::eventFilter(QObject* watched, QEvent* event) {
         emit activeChanged(true);
         return true;
     }
-    case QEvent::DragLeave: emit activeChanged(false); break;
+    case QEvent::DragLeave:
+        emit activeChanged(false);
+        break;
     case QEvent::Drop: {
         auto* drop = static_cast<QDropEvent*>(event);
         const QStringList paths = localPaths(drop->mimeData());
@@ -46,7 +47,8 @@ bool DropArea::eventFilter(QObject* watched, QEvent* event) {
         emit dropped(paths, drop->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));
         return true;
     }
-    default: break;
+    default:
+        break;
     }
     return QObject::eventFilter(watched, event);
 }

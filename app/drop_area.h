@@ -16,7 +16,7 @@ public:
     explicit DropArea(QWidget& window);
 
 signals:
-    void activeChanged(bool active); ///< something that can be dropped is over the window
+    void activeChanged(bool active);                  ///< something that can be dropped is over the window
     void dropped(const QStringList& paths, bool add); ///< add: with Shift or Ctrl, beside what is loaded
 
 protected:

@@ -1,24 +1,26 @@
-// A plain window that lists what it was asked to open.
+// The window, as main sees it.
 #include "app/window.h"
 
+#include "app/appearance.h"
+#include "app/main_window.h"
+#include "app/settings.h"
+
 #include <QApplication>
-#include <QMainWindow>
-#include <QPlainTextEdit>
 
 namespace loadline::app {
 
 int openWindow(QApplication& application, const std::vector<std::string>& paths) {
-    QMainWindow window;
-    auto* text = new QPlainTextEdit;
-    text->setReadOnly(true);
-    for (const std::string& path : paths) {
-        text->appendPlainText(QString::fromStdString(path));
-    }
-    window.setCentralWidget(text);
-    window.setWindowTitle(QStringLiteral("Loadline"));
-    window.resize(1280, 800);
+    Appearance appearance(application);
+    MainWindow window(appearance, settingsPath());
+    QStringList list;
+    for (const std::string& path : paths)
+        list << QString::fromStdString(path);
     window.show();
-    return application.exec();
+    if (list.isEmpty())
+        window.openLastIfWanted();
+    else
+        window.openPaths(list);
+    return QApplication::exec();
 }
 
 } // namespace loadline::app

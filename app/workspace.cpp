@@ -52,11 +52,7 @@ QStringList listOf(const std::vector<std::string>& texts) {
 } // namespace
 
 Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions)
-    : QObject(&window)
-    , window_(window)
-    , stack_(stack)
-    , workbench_(workbench)
-    , actions_(actions) {
+    : QObject(&window), window_(window), stack_(stack), workbench_(workbench), actions_(actions) {
     buildBars();
     buildDocks();
     connectSessions();
@@ -112,7 +108,8 @@ QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* pa
         if (on)
             dock->raise();
     });
-    connect(dock, &QDockWidget::visibilityChanged, action, [dock, action] { action->setChecked(!dock->isHidden()); });
+    connect(dock, &QDockWidget::visibilityChanged, action,
+            [dock, action] { action->setChecked(!dock->isHidden()); });
     return dock;
 }
 
@@ -124,8 +121,10 @@ void Workspace::buildDocks() {
     // The side docks reach from top to bottom; what is below is as wide as the charts.
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    sessionsDock_ = dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, Command::DockSessions);
-    evidenceDock_ = dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, Command::DockEvidence);
+    sessionsDock_ =
+        dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, Command::DockSessions);
+    evidenceDock_ =
+        dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, Command::DockEvidence);
     diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
                             Command::DockDiagnostics);
     evidenceDock_->hide();
@@ -166,12 +165,13 @@ void Workspace::connectScope() {
 }
 
 void Workspace::connectDiagnostics() {
-    connect(diagnostics_, &ui::DiagnosticsPanel::placeActivated, this, [this](const QString& path, qulonglong line) {
-        if (line == 0)
-            openFolderOf(path);
-        else
-            evidenceFlow_->showLine(path, line);
-    });
+    connect(diagnostics_, &ui::DiagnosticsPanel::placeActivated, this,
+            [this](const QString& path, qulonglong line) {
+                if (line == 0)
+                    openFolderOf(path);
+                else
+                    evidenceFlow_->showLine(path, line);
+            });
     connect(diagnostics_, &ui::DiagnosticsPanel::openFolderRequested, this, openFolderOf);
     connect(evidence_, &ui::EvidencePanel::openFolderRequested, this, openFolderOf);
 }
@@ -181,18 +181,23 @@ PageView& Workspace::page(Page page) {
     if (view)
         return *view;
     switch (page) {
-    case Page::Sessions: view = new OverviewPage(workbench_); break;
-    case Page::Distributions: view = new DistributionPage(workbench_); break;
+    case Page::Sessions:
+        view = new OverviewPage(workbench_);
+        break;
+    case Page::Distributions:
+        view = new DistributionPage(workbench_);
+        break;
     case Page::Timeline: {
         auto* timeline = new TimelinePage(workbench_);
         timeline->restoreSplit(restored_.timelineSplit);
         view = timeline;
         break;
     }
-    case Page::Composition: view = new CompositionPage(workbench_); break;
+    case Page::Composition:
+        view = new CompositionPage(workbench_);
+        break;
     }
     view->setTheme(theme_);
-    view->frame()->setTableShown(actions_[Command::ShowTable]->isChecked());
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
     connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);
     connect(view, &PageView::hovered, this, &Workspace::hovered);
@@ -206,9 +211,9 @@ void Workspace::setShown(bool shown) {
     shown_ = shown;
     if (!shown) {
         hiddenState_ = window_.saveState();
-        for (QWidget* part : {static_cast<QWidget*>(rail_), static_cast<QWidget*>(top_),
-                              static_cast<QWidget*>(sessionsDock_), static_cast<QWidget*>(evidenceDock_),
-                              static_cast<QWidget*>(diagnosticsDock_)})
+        for (QWidget* part :
+             {static_cast<QWidget*>(rail_), static_cast<QWidget*>(top_), static_cast<QWidget*>(sessionsDock_),
+              static_cast<QWidget*>(evidenceDock_), static_cast<QWidget*>(diagnosticsDock_)})
             part->hide();
         evidence_->clear();
         return;
@@ -238,6 +243,12 @@ void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     }
     if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus))
         diagnosticsDock_->show();
+}
+
+void Workspace::showTables(bool shown) {
+    for (PageView* page : pages_)
+        if (page && !page->frame()->isEmpty())
+            page->frame()->setTableShown(shown);
 }
 
 void Workspace::showDiagnostics(const QString& path) {

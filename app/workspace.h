@@ -1,4 +1,5 @@
-// Everything that is shown once something is loaded: rail, filter bar, pages and docks, wired to the workbench.
+// Everything that is shown once something is loaded: rail, filter bar, pages and docks, wired to the
+// workbench.
 #pragma once
 
 #include "app/actions.h"
@@ -55,6 +56,9 @@ public:
     [[nodiscard]] QDockWidget& diagnosticsDock() const { return *diagnosticsDock_; }
 
     [[nodiscard]] QDockWidget& evidenceDock() const { return *evidenceDock_; }
+
+    /// The table twins of all pages.
+    void showTables(bool shown);
 
     /// Opens the Diagnostics dock, on one file unless `path` is empty.
     void showDiagnostics(const QString& path = {});

@@ -1,0 +1,303 @@
+// Opening, loading, closing: what the window itself decides.
+#include "app/main_window.h"
+
+#include "app/sample.h"
+#include "core/session/read_sessions.h"
+#include "ui/panel/banner.h"
+#include "ui/panel/command_palette.h"
+#include "ui/panel/start_page.h"
+#include "ui/panel/status_line.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileInfo>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+namespace {
+
+std::vector<std::string> pathsOf(const QStringList& list) {
+    std::vector<std::string> paths;
+    for (const QString& path : list)
+        paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    return paths;
+}
+
+std::uint64_t oddities(const Corpus& corpus) {
+    std::uint64_t sum = corpus.diagnostics.size();
+    for (const FileInCorpus& file : corpus.files)
+        for (const Diagnostic& diagnostic : file.file->diagnostics)
+            sum += diagnostic.count;
+    return sum;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
+    : settings_(loadSettings(settingsFile)), settingsFile_(std::move(settingsFile)), appearance_(appearance),
+      actions_(*this), drops_(*this) {
+    setWindowTitle("Loadline");
+    resize(1280, 800);
+    buildCentre();
+    buildMenus();
+    connectFileCommands();
+    connectViewCommands();
+    connectExportCommands();
+    connectLoading();
+    connectStartPage();
+    appearance_.setChoice(settings_.theme);
+    applyTheme();
+    connect(&appearance_, &Appearance::kindChanged, this, &MainWindow::applyTheme);
+    if (!settings_.geometry.isEmpty())
+        restoreGeometry(settings_.geometry);
+    WorkbenchState state;
+    state.page = settings_.page;
+    state.distribution = settings_.distribution;
+    state.group = settings_.group;
+    state.composition = settings_.composition;
+    state.timeline.axis = settings_.axis;
+    workbench_.restore(state);
+    showStart();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre() {
+    stack_ = new QStackedWidget;
+    start_ = new ui::StartPage;
+    banner_ = new ui::Banner;
+    status_ = new ui::StatusLine;
+    stack_->addWidget(start_);
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banner_);
+    column->addWidget(stack_, 1);
+    setCentralWidget(centre);
+    setDockNestingEnabled(true);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(status_, 1);
+    connect(&drops_, &DropArea::activeChanged, start_, &ui::StartPage::setDropActive);
+    connect(&drops_, &DropArea::dropped, this, [this](const QStringList& paths, bool add) {
+        if (add)
+            addPaths(paths);
+        else
+            openPaths(paths);
+    });
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+    if (paths.isEmpty())
+        return;
+    WorkbenchState state = workbench_.state();
+    state.scope = {};
+    state.session.clear();
+    state.zoomedSession.clear();
+    state.pinned.reset();
+    workbench_.restore(state);
+    workbench_.loader().open(pathsOf(paths));
+}
+
+void MainWindow::addPaths(const QStringList& paths) {
+    if (!paths.isEmpty())
+        workbench_.loader().add(pathsOf(paths));
+}
+
+void MainWindow::openSample() {
+    const QString folder = QString::fromStdString(sampleFolder());
+    if (folder.isEmpty())
+        showError({"the sample could not be unpacked", "", "free some space in the temporary folder"});
+    else
+        openPaths({folder});
+}
+
+void MainWindow::closeFiles() {
+    workbench_.close();
+    status_->clear();
+    showStart();
+}
+
+void MainWindow::openLastIfWanted() {
+    if (settings_.reopenLast)
+        openPaths(settings_.lastPaths);
+}
+
+void MainWindow::connectLoading() {
+    Loader& loader = workbench_.loader();
+    connect(&loader, &Loader::started, this, [this] {
+        banner_->hide();
+        status_->setLoading({});
+        showWorkspace();
+        updateTitle();
+        updateCommands();
+    });
+    connect(&loader, &Loader::progressed, status_, [this](const LoadProgress& now) {
+        status_->setLoading({now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.elapsedMs});
+    });
+    connect(&loader, &Loader::finished, this, &MainWindow::loadFinished);
+    connect(&workbench_, &Workbench::failed, this, &MainWindow::showError);
+    connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateCommands);
+    connect(&workbench_, &Workbench::scopeApplied, this, [this](const Scoped& scoped) {
+        status_->setNote(QString::fromStdString(scoped->description), tr("What every view speaks of"));
+    });
+    connect(status_, &ui::StatusLine::cancelRequested, &loader, &Loader::cancel);
+    connect(status_, &ui::StatusLine::diagnosticsRequested, this, [this] {
+        if (workspace_)
+            workspace_->showDiagnostics();
+    });
+    connect(actions_[Command::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
+    connect(actions_[Command::Reload], &QAction::triggered, &loader, &Loader::reload);
+    connect(banner_, &ui::Banner::actionRequested, this, [this] {
+        banner_->hide();
+        actions_[Command::Reload]->trigger();
+    });
+}
+
+void MainWindow::loadFinished(const LoadOutcome& outcome) {
+    const Corpus& corpus = *workbench_.corpus();
+    updateCommands();
+    if (corpus.sessions.empty() && !outcome.cancelled) {
+        QStringList places;
+        for (const std::string& path : workbench_.loader().paths())
+            places << QString::fromStdString(path);
+        QString why;
+        if (!corpus.diagnostics.empty())
+            why = QString::fromStdString(" " + sentenceOf(corpus.diagnostics.front().diagnostic));
+        workbench_.close();
+        status_->clear();
+        showStart(tr("No sessions were found in %1.%2 A session is a .jsonl file; Claude Code keeps them in "
+                     "~/.claude/projects.")
+                      .arg(places.join(", "), why));
+        return;
+    }
+    status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,
+                        oddities(corpus), outcome.cancelled});
+    if (outcome.cancelled)
+        banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
+                         static_cast<int>(outcome.files)),
+                      tr("Read everything"));
+    QStringList paths;
+    for (const std::string& path : workbench_.loader().paths())
+        if (path != sampleFolder())
+            paths << QString::fromStdString(path);
+    if (!paths.isEmpty()) {
+        remember(settings_, paths);
+        settings_.lastPaths = paths;
+    }
+    fillOpenRecent();
+}
+
+void MainWindow::showWorkspace() {
+    if (!workspace_) {
+        workspace_ = new Workspace(*this, *stack_, workbench_, actions_);
+        workspace_->setTheme(appearance_.kind());
+        workspace_->restore(settings_);
+        connect(workspace_, &Workspace::exportRequested, this, &MainWindow::askAndSave);
+        connect(workspace_, &Workspace::copyRequested, this, [this](const ChartRequest& request) {
+            exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
+        });
+        connect(workspace_, &Workspace::hovered, status_, &ui::StatusLine::setHover);
+    }
+    workspace_->setShown(true);
+    stack_->setCurrentWidget(&workspace_->currentPage());
+    updateCommands();
+}
+
+void MainWindow::showStart(const QString& error) {
+    if (workspace_)
+        workspace_->setShown(false);
+    stack_->setCurrentWidget(start_);
+    start_->setError(error);
+    start_->setRecentFolders(settings_.recentFolders);
+    banner_->hide();
+    updateTitle();
+    updateCommands();
+    lookForOwnSessions();
+}
+
+void MainWindow::lookForOwnSessions() {
+    struct Own {
+        std::vector<std::string> folders;
+        FoundFiles found;
+    };
+
+    looking_.start(
+        this,
+        [](std::stop_token stop) {
+            Own own{defaultSessionFolders(), {}};
+            own.found = findSessionFiles(own.folders, stop);
+            return own;
+        },
+        [this](const Own& own) {
+            QStringList folders;
+            for (const std::string& folder : own.folders)
+                folders << QString::fromStdString(folder);
+            start_->setDefaultSessions(own.found.files.size(), own.found.bytes(), folders);
+        });
+}
+
+void MainWindow::connectStartPage() {
+    connect(start_, &ui::StartPage::openFolderRequested, actions_[Command::OpenFolder], &QAction::trigger);
+    connect(start_, &ui::StartPage::openFilesRequested, actions_[Command::OpenFiles], &QAction::trigger);
+    connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
+    connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
+    connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
+        settings_.recentFolders.removeAll(folder);
+        start_->setRecentFolders(settings_.recentFolders);
+        fillOpenRecent();
+    });
+}
+
+void MainWindow::showError(const Error& error) {
+    QString sentence = QString::fromStdString(error.sentence());
+    if (!sentence.isEmpty())
+        sentence[0] = sentence[0].toUpper();
+    banner_->show(sentence);
+}
+
+void MainWindow::updateTitle() {
+    QStringList names;
+    for (const std::string& path : workbench_.loader().paths())
+        names << (path == sampleFolder() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+    setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
+                                   : tr("%1 \u2014 Loadline").arg(names.join(", ")));
+}
+
+void MainWindow::updateCommands() {
+    const bool loaded = workspace_ && stack_->currentWidget() != start_;
+    for (const Command command :
+         {Command::AddFolder, Command::Reload, Command::CloseFiles, Command::ExportPng, Command::ExportSvg,
+          Command::ExportPdf, Command::ExportCsv, Command::ExportAs, Command::CopyChart, Command::FindSession,
+          Command::PageSessions, Command::PageDistributions, Command::PageTimeline, Command::PageComposition,
+          Command::DockSessions, Command::DockEvidence, Command::DockDiagnostics, Command::ShowTable})
+        actions_[command]->setEnabled(loaded);
+    for (const Command command : {Command::ZoomIn, Command::ZoomOut, Command::ZoomFit})
+        actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
+    actions_[Command::StopLoading]->setEnabled(workbench_.loader().isLoading());
+    actions_[Command::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
+}
+
+void MainWindow::saveSettings() {
+    settings_.geometry = saveGeometry();
+    if (workspace_)
+        workspace_->save(settings_);
+    const WorkbenchState& state = workbench_.state();
+    settings_.page = state.page;
+    settings_.distribution = state.distribution;
+    settings_.group = state.group;
+    settings_.composition = state.composition;
+    settings_.axis = state.timeline.axis;
+    settings_.theme = appearance_.choice();
+    app::saveSettings(settings_, settingsFile_);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    saveSettings();
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace loadline::app
