@@ -200,7 +200,9 @@ void MainWindow::showWorkspace() {
         connect(workspace_, &Workspace::copyRequested, this, [this](const ChartRequest& request) {
             exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
         });
-        connect(workspace_, &Workspace::hovered, status_, &ui::StatusLine::setHover);
+        connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
+            statusBar()->showMessage(words); // over the status line, until the cursor leaves
+        });
     }
     workspace_->setShown(true);
     stack_->setCurrentWidget(&workspace_->currentPage());
