@@ -164,7 +164,7 @@ void CompositionChart::paintRows(QPainter& painter, const Theme& theme) const {
     const int first = static_cast<int>(scrolled() / rows_.rowHeight);
     for (int row = first; row < rowCount() && rowRect(row).top() < area.bottom(); ++row) {
         if (row == hovered_) {
-            painter.fillRect(rowRect(row), mixed(theme.text, theme.plotGround, 0.05));
+            painter.fillRect(rowRect(row), tinted(theme.text, theme.plotGround, 0.05));
         }
         paintRow(painter, rowRect(row).topLeft(), rows_, composition_->rows[static_cast<std::size_t>(row)],
                  view_, theme);

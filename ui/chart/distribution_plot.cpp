@@ -96,7 +96,7 @@ void DistributionPlot::setState(const DistributionPlotState& state) {
 void DistributionPlot::applyColors() {
     const QColor color = quantity_ == TurnQuantity::Input ? theme_->newInput : theme_->output;
     solid_->setBrush(color);
-    dim_->setBrush(mixed(color, theme_->plotGround, 0.3));
+    dim_->setBrush(tinted(color, theme_->plotGround, 0.3));
     reference_->setPen(QPen(theme_->reference, 1.4, Qt::CustomDashLine, Qt::FlatCap, Qt::MiterJoin));
     QPen pen = reference_->pen();
     pen.setDashPattern({4, 2.5});

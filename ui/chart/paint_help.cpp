@@ -8,7 +8,7 @@
 
 namespace loadline::ui {
 
-QColor mixed(const QColor& a, const QColor& b, double share) {
+QColor tinted(const QColor& a, const QColor& b, double share) {
     const auto part = [share](int x, int y) {
         return static_cast<int>(std::lround(x * share + y * (1 - share)));
     };

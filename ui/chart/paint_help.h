@@ -11,7 +11,7 @@
 namespace loadline::ui {
 
 /// `share` of a, the rest of b.
-QColor mixed(const QColor& a, const QColor& b, double share);
+QColor tinted(const QColor& a, const QColor& b, double share);
 
 /// Rising lines inside `rect`, computed and not clipped, so that SVG and PDF hold them as they are seen. The
 /// pattern is anchored to the origin: neighbouring rectangles continue each other.
