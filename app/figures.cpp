@@ -15,6 +15,15 @@ std::shared_ptr<const T> shared(T value) {
     return std::make_shared<const T>(std::move(value));
 }
 
+/// At most `most` code points, cut with an ellipsis.
+std::string shortened(const std::string& text, std::size_t most = 40) {
+    std::size_t points = 0;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && points++ == most)
+            return text.substr(0, i) + "\u2026";
+    return text;
+}
+
 /// "Explore the cache used most: 4.1 M tokens, 48.0 %."
 std::string mostUsed(const Composition& bySession) {
     const auto tokens = [](const UsageTotals& t) { return t.usage.context() + t.usage.output; };
@@ -25,7 +34,7 @@ std::string mostUsed(const Composition& bySession) {
     const Tokens all = tokens(bySession.all.totals);
     if (most == bySession.rows.end() || all == 0 || bySession.rows.size() == 1)
         return {};
-    return fmt::format(" \u201c{}\u201d used most: {} tokens, {} of all.", most->label,
+    return fmt::format(" \u201c{}\u201d used most: {} tokens, {} of all.", shortened(most->label),
                        formatCount(static_cast<double>(tokens(most->totals))),
                        formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)));
 }

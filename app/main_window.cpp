@@ -205,7 +205,6 @@ void MainWindow::showWorkspace() {
         });
     }
     workspace_->setShown(true);
-    stack_->setCurrentWidget(&workspace_->currentPage());
     updateCommands();
 }
 

@@ -9,6 +9,7 @@
 #include "ui/panel/filter_bar.h"
 #include "ui/panel/session_panel.h"
 
+#include <QApplication>
 #include <QDesktopServices>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -25,6 +26,8 @@ namespace {
 
 constexpr Command pageCommands[] = {Command::PageSessions, Command::PageDistributions, Command::PageTimeline,
                                     Command::PageComposition};
+
+constexpr int railButtonWidth = 10 * ui::spacing;
 
 void openFolderOf(const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
@@ -61,7 +64,6 @@ Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& work
     connect(&workbench_, &Workbench::stateChanged, this, &Workspace::followState);
     connect(&workbench_, &Workbench::corpusChanged, this, &Workspace::followCorpus);
     connect(evidenceFlow_, &EvidenceFlow::shown, evidenceDock_, &QDockWidget::show);
-    shown_ = true;
 }
 
 void Workspace::buildBars() {
@@ -70,13 +72,16 @@ void Workspace::buildBars() {
     rail_->setMovable(false);
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
+    rail_->setFont(ui::fontOf(0.85));
     for (const Command command : pageCommands)
         rail_->addAction(actions_[command]);
     for (const Page page : pages) {
+        if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]])) {
+            button->setFocusPolicy(Qt::TabFocus);
+            button->setFixedWidth(railButtonWidth);
+        }
         connect(actions_[pageCommands[indexOf(page)]], &QAction::triggered, this,
                 [this, page] { workbench_.showPage(page); });
-        if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]]))
-            button->setFocusPolicy(Qt::TabFocus);
     }
     filters_ = new ui::FilterBar;
     filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -205,6 +210,17 @@ PageView& Workspace::page(Page page) {
     return *view;
 }
 
+void Workspace::showPage(PageView& view) {
+    if (stack_.currentWidget() == &view)
+        return;
+    // The keys go to the chart, not to the first of its buttons; a dock keeps them.
+    const QWidget* focus = QApplication::focusWidget();
+    const bool inside = !focus || focus == rail_ || stack_.isAncestorOf(focus);
+    stack_.setCurrentWidget(&view);
+    if (inside)
+        view.frame()->chart()->setFocus();
+}
+
 void Workspace::setShown(bool shown) {
     if (shown == shown_)
         return;
@@ -220,14 +236,15 @@ void Workspace::setShown(bool shown) {
     }
     rail_->show();
     top_->show();
-    window_.restoreState(hiddenState_);
+    if (!hiddenState_.isEmpty())
+        window_.restoreState(hiddenState_);
     followState(workbench_.state());
 }
 
 void Workspace::followState(const WorkbenchState& state) {
     actions_[pageCommands[indexOf(state.page)]]->setChecked(true);
     if (shown_)
-        stack_.setCurrentWidget(&page(state.page));
+        showPage(page(state.page));
     filters_->setScope(state.scope);
     sessions_->setText(QString::fromStdString(state.scope.text));
     sessions_->setSelected(listOf(state.scope.sessions));

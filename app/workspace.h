@@ -69,6 +69,7 @@ signals:
     void hovered(const QString& words);
 
 private:
+    void showPage(PageView& view);
     void buildDocks();
     void buildBars();
     void connectSessions();

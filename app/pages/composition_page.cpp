@@ -4,7 +4,6 @@
 #include "ui/chart/composition_chart.h"
 #include "ui/panel/segments.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 namespace loadline::app {
@@ -50,11 +49,7 @@ void CompositionPage::buildControls() {
         {Choice{tr("per token"), tr("Shares of the sums: long prompts weigh more")},
          Choice{tr("per request"), tr("Mean of each request's own shares: every call weighs the "
                                       "same")}});
-    QHBoxLayout* row = frame_->controls();
-    row->addWidget(labelled(tr("By"), group_));
-    row->addWidget(unit_);
-    row->addWidget(weight_);
-    row->addStretch(1);
+    addControls(*frame_, {labelled(tr("By"), group_), unit_, weight_});
 
     connect(group_, &ui::Segments::chosen, this, [this](int i) {
         WorkbenchState next = workbench().state();

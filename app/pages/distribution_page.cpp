@@ -5,7 +5,6 @@
 #include "ui/panel/segments.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
@@ -55,12 +54,7 @@ void DistributionPage::buildControls() {
     reference_ = new QCheckBox(tr("published reference"));
     reference_->setToolTip(QString::fromStdString(publishedReference().description));
 
-    QHBoxLayout* row = frame_->controls();
-    row->addWidget(labelled(tr("Turns"), method_));
-    row->addWidget(labelled(tr("Bins"), bins_));
-    row->addWidget(measure_);
-    row->addWidget(reference_);
-    row->addStretch(1);
+    addControls(*frame_, {labelled(tr("Turns"), method_), labelled(tr("Bins"), bins_), measure_, reference_});
 
     constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
     constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};

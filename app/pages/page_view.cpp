@@ -5,6 +5,7 @@
 #include "app/sample.h"
 #endif
 #include "core/base/time.h"
+#include "ui/panel/flow_layout.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -51,6 +52,14 @@ QWidget* labelled(const QString& text, QWidget* control) {
     row->addWidget(label);
     row->addWidget(control);
     return pair;
+}
+
+void addControls(ui::ChartFrame& frame, std::initializer_list<QWidget*> controls) {
+    auto* row = new QWidget;
+    auto* flow = new ui::FlowLayout(row, ui::spacing);
+    for (QWidget* control : controls)
+        flow->addWidget(control);
+    frame.controls()->addWidget(row, 1);
 }
 
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {

@@ -8,6 +8,8 @@
 
 #include <QWidget>
 
+#include <initializer_list>
+
 namespace loadline::app {
 
 /// A page listens to the workbench and writes to it; it knows no other page.
@@ -50,6 +52,8 @@ private:
 
 /// A label in muted ink for a control.
 QWidget* labelled(const QString& text, QWidget* control);
+/// Puts controls into the frame's row; they wrap where it is too narrow for them.
+void addControls(ui::ChartFrame& frame, std::initializer_list<QWidget*> controls);
 
 /// Narrows the scope to a row of a composition: a day, model or project; a session is shown over time.
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key);

@@ -74,7 +74,6 @@ void TimelinePage::buildControls() {
     row->addWidget(next_);
     row->addWidget(axis_);
     row->addWidget(session_, 1);
-    session_->setMinimumWidth(20 * ui::spacing);
 
     connect(axis_, &ui::Segments::chosen, this, [this](int i) {
         chart_->setView({axes[i], chart_->view().start, chart_->view().end});
