@@ -14,7 +14,7 @@ namespace {
 enum class Group { File, Edit, View, Help };
 
 struct Spec {
-    Command command;
+    ActionId command;
     Group group;
     const char* text;
     const char* keys; ///< portable text
@@ -23,7 +23,7 @@ struct Spec {
     bool checkable = false;
 };
 
-using C = Command;
+using C = ActionId;
 
 constexpr Spec specs[] = {
     {C::OpenFolder, Group::File, "&Open folder\u2026", "Ctrl+O", "open",
@@ -73,7 +73,7 @@ constexpr Spec specs[] = {
     {C::Shortcuts, Group::Help, "&Keyboard shortcuts", "?", "help", ""},
     {C::About, Group::Help, "&About Loadline", "", "", ""},
 };
-static_assert(std::size(specs) == commandCount);
+static_assert(std::size(specs) == actionCount);
 
 QString translated(const char* text) {
     return QCoreApplication::translate("Actions", text);
@@ -135,9 +135,9 @@ Actions::Actions(QWidget& window) {
     (*this)[C::Redo]->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
     (*this)[C::ZoomIn]->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
     (*this)[C::Shortcuts]->setShortcuts({QKeySequence("?"), QKeySequence("F1")});
-    const auto exclusive = [&](std::initializer_list<Command> commands) {
+    const auto exclusive = [&](std::initializer_list<ActionId> commands) {
         auto* group = new QActionGroup(&window);
-        for (const Command command : commands)
+        for (const ActionId command : commands)
             group->addAction((*this)[command]);
     };
     exclusive({C::PageSessions, C::PageDistributions, C::PageTimeline, C::PageComposition});
@@ -162,7 +162,7 @@ std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
         entries.push_back({QString("command:%1").arg(static_cast<int>(spec.command)), plain(action->text()),
                            hint, action->shortcut().toString(QKeySequence::NativeText)});
     };
-    const auto isPage = [](Command c) { return c >= C::PageSessions && c <= C::PageComposition; };
+    const auto isPage = [](ActionId c) { return c >= C::PageSessions && c <= C::PageComposition; };
     for (const Spec& spec : specs)
         if (isPage(spec.command))
             add(spec, translated("page"));
@@ -176,7 +176,7 @@ bool Actions::trigger(const QString& paletteId) const {
     if (!paletteId.startsWith("command:"))
         return false;
     const auto number = paletteId.mid(8).toUInt();
-    if (number >= commandCount)
+    if (number >= actionCount)
         return false;
     actions_[number]->trigger();
     return true;

@@ -12,7 +12,7 @@
 
 namespace loadline::app {
 
-enum class Command {
+enum class ActionId {
     OpenFolder,
     OpenFiles,
     AddFolder,
@@ -50,16 +50,14 @@ enum class Command {
     Shortcuts,
     About,
 };
-inline constexpr std::size_t commandCount = static_cast<std::size_t>(Command::About) + 1;
+inline constexpr std::size_t actionCount = static_cast<std::size_t>(ActionId::About) + 1;
 
 /// The window's actions, owned by `window` and reachable by their keys in all of it.
 class Actions {
 public:
     explicit Actions(QWidget& window);
 
-    [[nodiscard]] QAction* operator[](Command command) const {
-        return actions_[static_cast<std::size_t>(command)];
-    }
+    [[nodiscard]] QAction* operator[](ActionId id) const { return actions_[static_cast<std::size_t>(id)]; }
 
     void setIcons(const ui::Theme& theme);
     /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number.
@@ -70,7 +68,7 @@ public:
     [[nodiscard]] std::vector<ui::ShortcutGroup> shortcutGroups() const;
 
 private:
-    std::array<QAction*, commandCount> actions_{};
+    std::array<QAction*, actionCount> actions_{};
 };
 
 } // namespace loadline::app

@@ -108,11 +108,16 @@ void MainWindow::addPaths(const QStringList& paths) {
 }
 
 void MainWindow::openSample() {
-    const QString folder = QString::fromStdString(sampleFolder());
-    if (folder.isEmpty())
-        showError({"the sample could not be unpacked", "", "free some space in the temporary folder"});
-    else
-        openPaths({folder});
+    unpacking_.start(
+        this, [](std::stop_token) { return sampleFolder(); },
+        [this](const Result<std::string>& folder) {
+            if (!folder) {
+                showError(folder.error());
+                return;
+            }
+            workbench_.setSampleFolder(*folder);
+            openPaths({QString::fromStdString(*folder)});
+        });
 }
 
 void MainWindow::closeFiles() {
@@ -149,11 +154,11 @@ void MainWindow::connectLoading() {
         if (workspace_)
             workspace_->showDiagnostics();
     });
-    connect(actions_[Command::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
-    connect(actions_[Command::Reload], &QAction::triggered, &loader, &Loader::reload);
+    connect(actions_[ActionId::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
+    connect(actions_[ActionId::Reload], &QAction::triggered, &loader, &Loader::reload);
     connect(banner_, &ui::Banner::actionRequested, this, [this] {
         banner_->hide();
-        actions_[Command::Reload]->trigger();
+        actions_[ActionId::Reload]->trigger();
     });
 }
 
@@ -182,9 +187,8 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
                       tr("Read everything"));
     QStringList paths;
     for (const std::string& path : workbench_.loader().paths())
-        if (path != sampleFolder())
-            paths << QString::fromStdString(path);
-    if (!paths.isEmpty()) {
+        paths << QString::fromStdString(path);
+    if (!workbench_.showsSample()) {
         remember(settings_, paths);
         settings_.lastPaths = paths;
     }
@@ -242,8 +246,8 @@ void MainWindow::lookForOwnSessions() {
 }
 
 void MainWindow::connectStartPage() {
-    connect(start_, &ui::StartPage::openFolderRequested, actions_[Command::OpenFolder], &QAction::trigger);
-    connect(start_, &ui::StartPage::openFilesRequested, actions_[Command::OpenFiles], &QAction::trigger);
+    connect(start_, &ui::StartPage::openFolderRequested, actions_[ActionId::OpenFolder], &QAction::trigger);
+    connect(start_, &ui::StartPage::openFilesRequested, actions_[ActionId::OpenFiles], &QAction::trigger);
     connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
@@ -263,23 +267,24 @@ void MainWindow::showError(const Error& error) {
 void MainWindow::updateTitle() {
     QStringList names;
     for (const std::string& path : workbench_.loader().paths())
-        names << (path == sampleFolder() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+        names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(names.join(", ")));
 }
 
 void MainWindow::updateCommands() {
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
-    for (const Command command :
-         {Command::AddFolder, Command::Reload, Command::CloseFiles, Command::ExportPng, Command::ExportSvg,
-          Command::ExportPdf, Command::ExportCsv, Command::ExportAs, Command::CopyChart, Command::FindSession,
-          Command::PageSessions, Command::PageDistributions, Command::PageTimeline, Command::PageComposition,
-          Command::DockSessions, Command::DockEvidence, Command::DockDiagnostics, Command::ShowTable})
+    for (const ActionId command :
+         {ActionId::AddFolder, ActionId::Reload, ActionId::CloseFiles, ActionId::ExportPng,
+          ActionId::ExportSvg, ActionId::ExportPdf, ActionId::ExportCsv, ActionId::ExportAs,
+          ActionId::CopyChart, ActionId::FindSession, ActionId::PageSessions, ActionId::PageDistributions,
+          ActionId::PageTimeline, ActionId::PageComposition, ActionId::DockSessions, ActionId::DockEvidence,
+          ActionId::DockDiagnostics, ActionId::ShowTable})
         actions_[command]->setEnabled(loaded);
-    for (const Command command : {Command::ZoomIn, Command::ZoomOut, Command::ZoomFit})
+    for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
-    actions_[Command::StopLoading]->setEnabled(workbench_.loader().isLoading());
-    actions_[Command::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
+    actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
+    actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
 }
 
 void MainWindow::saveSettings() {

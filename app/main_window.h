@@ -97,7 +97,8 @@ private:
     Workbench workbench_;
     ExportFlow exports_;
     DropArea drops_;
-    LatestJob looking_; ///< for the user's own sessions
+    LatestJob looking_;   ///< for the user's own sessions
+    LatestJob unpacking_; ///< the sample
     Workspace* workspace_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QMenu* recentMenu_ = nullptr;

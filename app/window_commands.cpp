@@ -15,11 +15,11 @@
 
 namespace loadline::app {
 
-using C = Command;
+using C = ActionId;
 
 void MainWindow::buildMenus() {
-    const auto fill = [this](QMenu* menu, std::initializer_list<Command> commands) {
-        for (const Command command : commands)
+    const auto fill = [this](QMenu* menu, std::initializer_list<ActionId> commands) {
+        for (const ActionId command : commands)
             menu->addAction(actions_[command]);
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
@@ -122,9 +122,9 @@ void MainWindow::connectViewCommands() {
         sheet->show();
     });
     connect(actions_[C::About], &QAction::triggered, this, &MainWindow::showAbout);
-    const std::pair<Command, ThemeChoice> themes[] = {{C::ThemeSystem, ThemeChoice::System},
-                                                      {C::ThemeLight, ThemeChoice::Light},
-                                                      {C::ThemeDark, ThemeChoice::Dark}};
+    const std::pair<ActionId, ThemeChoice> themes[] = {{C::ThemeSystem, ThemeChoice::System},
+                                                       {C::ThemeLight, ThemeChoice::Light},
+                                                       {C::ThemeDark, ThemeChoice::Dark}};
     for (const auto& [command, choice] : themes) {
         actions_[command]->setChecked(settings_.theme == choice);
         connect(actions_[command], &QAction::triggered, this,
@@ -133,7 +133,7 @@ void MainWindow::connectViewCommands() {
 }
 
 void MainWindow::connectExportCommands() {
-    const std::pair<Command, const char*> formats[] = {
+    const std::pair<ActionId, const char*> formats[] = {
         {C::ExportPng, "png"}, {C::ExportSvg, "svg"}, {C::ExportPdf, "pdf"}, {C::ExportCsv, "csv"}};
     for (const auto& [command, format] : formats)
         connect(actions_[command], &QAction::triggered, this, [this, format = QString(format)] {

@@ -43,6 +43,14 @@ public:
         return timeline_.value();
     }
 
+    /// The folder of the bundled sample, once it is known.
+    void setSampleFolder(std::string folder) { sample_ = std::move(folder); }
+
+    /// Whether the sample alone is open.
+    [[nodiscard]] bool showsSample() const {
+        return !sample_.empty() && loader_.paths() == std::vector<std::string>{sample_};
+    }
+
     /// Whether everything that the visible page needs has arrived.
     [[nodiscard]] bool isSettled() const;
 
@@ -117,6 +125,7 @@ private:
     };
 
     WorkbenchState state_;
+    std::string sample_;
     QUndoStack undo_;
     QTimer staleTimer_;
     bool stale_[pageCount] = {};

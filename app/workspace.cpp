@@ -24,8 +24,8 @@
 namespace loadline::app {
 namespace {
 
-constexpr Command pageCommands[] = {Command::PageSessions, Command::PageDistributions, Command::PageTimeline,
-                                    Command::PageComposition};
+constexpr ActionId pageCommands[] = {ActionId::PageSessions, ActionId::PageDistributions,
+                                     ActionId::PageTimeline, ActionId::PageComposition};
 
 constexpr int railButtonWidth = 10 * ui::spacing;
 
@@ -73,7 +73,7 @@ void Workspace::buildBars() {
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
     rail_->setFont(ui::fontOf(0.85));
-    for (const Command command : pageCommands)
+    for (const ActionId command : pageCommands)
         rail_->addAction(actions_[command]);
     for (const Page page : pages) {
         if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]])) {
@@ -89,12 +89,12 @@ void Workspace::buildBars() {
     top_->setObjectName("scope");
     top_->setMovable(false);
     top_->setIconSize({18, 18});
-    top_->addAction(actions_[Command::OpenFolder]);
+    top_->addAction(actions_[ActionId::OpenFolder]);
     top_->addWidget(filters_);
-    top_->addAction(actions_[Command::Undo]);
-    top_->addAction(actions_[Command::Redo]);
-    top_->addAction(actions_[Command::FindAnything]);
-    top_->addAction(actions_[Command::Shortcuts]);
+    top_->addAction(actions_[ActionId::Undo]);
+    top_->addAction(actions_[ActionId::Redo]);
+    top_->addAction(actions_[ActionId::FindAnything]);
+    top_->addAction(actions_[ActionId::Shortcuts]);
     window_.addToolBar(Qt::TopToolBarArea, top_);
     window_.addToolBar(Qt::LeftToolBarArea, rail_);
     for (QToolBar* bar : {rail_, top_})
@@ -102,7 +102,7 @@ void Workspace::buildBars() {
 }
 
 QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
-                             Command command) {
+                             ActionId command) {
     auto* dock = new QDockWidget(title, &window_);
     dock->setObjectName(name);
     dock->setWidget(panel);
@@ -127,11 +127,11 @@ void Workspace::buildDocks() {
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     sessionsDock_ =
-        dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, Command::DockSessions);
+        dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, ActionId::DockSessions);
     evidenceDock_ =
-        dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, Command::DockEvidence);
+        dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, ActionId::DockEvidence);
     diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
-                            Command::DockDiagnostics);
+                            ActionId::DockDiagnostics);
     evidenceDock_->hide();
     diagnosticsDock_->hide();
     window_.resizeDocks({sessionsDock_, evidenceDock_}, {304, 320}, Qt::Horizontal);
@@ -156,7 +156,7 @@ void Workspace::connectSessions() {
             [this](const QString& key) { workbench_.openTimeline(key.toStdString()); });
     connect(sessions_, &ui::SessionPanel::diagnosticsRequested, this, &Workspace::showDiagnostics);
     connect(sessions_, &ui::SessionPanel::openFolderRequested, this, openFolderOf);
-    connect(actions_[Command::FindSession], &QAction::triggered, this, [this] {
+    connect(actions_[ActionId::FindSession], &QAction::triggered, this, [this] {
         sessionsDock_->show();
         sessionsDock_->raise();
         sessions_->focusSearch();
@@ -166,7 +166,7 @@ void Workspace::connectSessions() {
 void Workspace::connectScope() {
     connect(filters_, &ui::FilterBar::scopeChanged, this,
             [this](const Scope& scope) { workbench_.setScope(scope, tr("Change the filter")); });
-    connect(actions_[Command::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
+    connect(actions_[ActionId::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
 }
 
 void Workspace::connectDiagnostics() {
@@ -248,7 +248,7 @@ void Workspace::followState(const WorkbenchState& state) {
     filters_->setScope(state.scope);
     sessions_->setText(QString::fromStdString(state.scope.text));
     sessions_->setSelected(listOf(state.scope.sessions));
-    actions_[Command::ClearScope]->setEnabled(!(state.scope == Scope{}));
+    actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));
 }
 
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {

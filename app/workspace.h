@@ -78,7 +78,7 @@ private:
     void followState(const WorkbenchState& state);
     void followCorpus(const std::shared_ptr<const Corpus>& corpus);
     QDockWidget* dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
-                      Command command);
+                      ActionId command);
 
     QMainWindow& window_;
     QStackedWidget& stack_;

@@ -1,9 +1,6 @@
 // What pages have in common.
 #include "app/pages/page_view.h"
 
-#if __has_include("app/sample.h")
-#include "app/sample.h"
-#endif
 #include "core/base/time.h"
 #include "ui/panel/flow_layout.h"
 
@@ -98,10 +95,8 @@ ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
     ChartRequest request;
     request.kind = kind;
     request.paths = workbench.loader().paths();
-#if __has_include("app/sample.h")
-    if (request.paths == std::vector<std::string>{sampleFolder()})
-        request.paths.clear();
-#endif
+    if (workbench.showsSample())
+        request.paths.clear(); // the command line's own sample
     request.scope = state.scope;
     request.distribution = state.distribution;
     if (const auto& shown = workbench.timelineShown(); shown && kind == ChartKind::Timeline)
