@@ -133,6 +133,22 @@ private:
     Timeline timeline_;
 };
 
+/// What the evidence of a made-up timeline points into: one file and one model.
+inline std::shared_ptr<const Corpus> madeUpCorpus() {
+    Corpus corpus;
+    auto file = std::make_shared<SessionFile>();
+    file->path = "made-up/session.jsonl";
+    FileInCorpus inCorpus;
+    inCorpus.file = file;
+    corpus.files.push_back(inCorpus);
+    corpus.models = {"opus-4-5"};
+    Session session;
+    session.key = "claude:made-up";
+    session.files = {0};
+    corpus.sessions.push_back(session);
+    return std::make_shared<const Corpus>(std::move(corpus));
+}
+
 /// One main agent and `agents` sub-agents with about `calls` calls in all.
 inline std::shared_ptr<const Timeline> madeUpTimeline(int calls, int agents, std::uint32_t seed = 1) {
     TimelineMaker maker(seed);

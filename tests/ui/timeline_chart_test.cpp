@@ -105,8 +105,6 @@ private slots:
         const TimelineItem item{TimelineItem::Kind::Call, 40};
         chart_->setPinned(item); // brings it into view
         chart_->setPinned(std::nullopt);
-        const double from = chart_->frame()->x.start;
-        Q_UNUSED(from)
         const auto scene = sceneOf(chart_->timeline(), nullptr, chart_->view().axis);
         const ItemPlace place = placeOf(*scene, item);
         chart_->setView({TimelineAxis::CompressedGaps, place.start - 10'000, place.end + 10'000});

@@ -1,6 +1,7 @@
 // Where everything of a painted timeline lies, and what lies under a point.
 #include "ui/chart/timeline_frame.h"
 
+#include "ui/chart/timeline_text.h"
 #include "ui/theme/theme.h"
 
 #include <QFontMetricsF>
@@ -16,7 +17,21 @@ constexpr double tolerance = 4; ///< pixels
 constexpr double markReach = 7; ///< pixels; half a mark is 5
 
 bool hasNotes(const TimelineScene& scene) {
-    return scene.timeline->callsWithoutTime > 0 || scene.openTools > 0;
+    const Timeline& timeline = *scene.timeline;
+    return timeline.callsWithoutTime + timeline.toolsWithoutTime + timeline.marksWithoutTime +
+               scene.openTools >
+           0;
+}
+
+/// Pixels that time split and key take on one line.
+double headerWidth(const TimelineScene& scene) {
+    const QFontMetricsF metrics(fontOf(0.85));
+    double width = 8;
+    for (const QString& words : splitWords(scene.timeline->split))
+        width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
+    for (const QString& words : keyWords(scene))
+        width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
+    return width;
 }
 
 bool hasGaps(const TimelineScene& scene) {
@@ -81,6 +96,18 @@ std::optional<TimelineItem> toolNear(const TimelineScene& scene, const TimelineF
 
 } // namespace
 
+double contextTop(const TimelineScene& scene, const TimelineRow& row) {
+    const Tokens largest = row.kind == TimelineRow::Kind::Main ? scene.lanes[row.lane].largestContext
+                                                               : scene.largestSubAgentContext;
+    return std::max(1.0, static_cast<double>(largest) * 1.05);
+}
+
+double outputTop(const TimelineScene& scene, const TimelineRow& row) {
+    const Tokens largest = row.kind == TimelineRow::Kind::Main ? scene.lanes[row.lane].largestOutput
+                                                               : scene.largestSubAgentOutput;
+    return std::max(1.0, static_cast<double>(largest));
+}
+
 bool isEvent(MarkKind kind) {
     return kind != MarkKind::Prompt;
 }
@@ -92,7 +119,7 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
     const double line = std::ceil(QFontMetricsF(fontOf(0.85)).height());
     const double gutter = std::clamp(area.width() * 0.14, 96.0, 168.0);
     const double right = area.right() - 12;
-    const double keyLines = area.width() < 900 ? 2 : 1;
+    const double keyLines = headerWidth(scene) > right - area.left() - gutter ? 2 : 1;
     const double header = keyLines * line + 18;
     frame.header = QRectF(area.left(), area.top(), area.width(), header);
     const double notes = hasNotes(scene) ? line + 2 : 0;
@@ -143,7 +170,9 @@ std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& fr
     const AgentBands bands = bandsOf(*row);
     if (item.kind == TimelineItem::Kind::Call) {
         const double bottom = bands.output.height > 0 ? bands.output.bottom() : bands.spans.bottom();
-        const double top = bands.context.height > 0 ? bands.context.top : bands.spans.top;
+        const double context = static_cast<double>(scene.timeline->calls[item.index].usage.context());
+        const double tall = bands.context.height * std::min(1.0, context / contextTop(scene, *row));
+        const double top = bands.context.height > 0 ? bands.context.bottom() - tall : bands.spans.top;
         return QRectF(x0, top, x1 - x0, bottom - top);
     }
     const bool event = isEvent(scene.timeline->marks[item.index].kind);

@@ -37,6 +37,13 @@ std::optional<TimelineItem> itemAt(const TimelineScene& scene, const TimelineFra
 /// What is outlined for an item; nothing when its lane is hidden. May lie outside of the visible part.
 std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& frame, TimelineItem item);
 
+/// The token scales of an agent's row: the value at the upper end of its band, > 0. The sub-agents share one.
+double contextTop(const TimelineScene& scene, const TimelineRow& row);
+double outputTop(const TimelineScene& scene, const TimelineRow& row);
+
+/// What an entry of the header takes besides its words: a square of colour and distances, in pixels.
+inline constexpr double keyGap = 28;
+
 /// Whether a mark stands in the upper line of marks (events) instead of the prompts' line.
 bool isEvent(MarkKind kind);
 

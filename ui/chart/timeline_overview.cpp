@@ -24,30 +24,36 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
                 const Theme& theme) {
     const auto width = static_cast<std::uint32_t>(std::max(1.0, x.width));
     const auto everything = x.extent * (1 + 1e-9);
-    for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
-        const TimelineLane& source = scene.timeline->lanes[lane];
-        if (source.tools || source.kind == LaneKind::Main)
-            continue;
-        for (const TimelineColumn& column :
-             columnsOf(*scene.timeline, scene.index, lane, 0, everything, width))
-            painter.fillRect(QRectF(x.left + column.column, height - 5, 1, 4), theme.tools);
+    const bool main =
+        std::any_of(scene.timeline->calls.begin(), scene.timeline->calls.end(), [&](const CallSpan& call) {
+            return scene.timeline->lanes[call.lane].kind == LaneKind::Main;
+        });
+    const double agentsHeight = main ? (scene.mostAgents > 0 ? 10 : 1) : height - 4;
+    for (std::size_t i = 0; i + 1 < scene.agentsAt.size(); ++i) {
+        const double share = static_cast<double>(scene.agents[i]) / static_cast<double>(scene.mostAgents);
+        const double x0 = x.toPixel(scene.agentsAt[i]), x1 = x.toPixel(scene.agentsAt[i + 1]);
+        painter.fillRect(
+            QRectF(x0, height - 1 - agentsHeight * share, std::max(x1 - x0, 0.5), agentsHeight * share),
+            faded(theme.model, 0.6F));
     }
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
         const TimelineLane& source = scene.timeline->lanes[lane];
         if (source.tools || source.kind != LaneKind::Main || scene.lanes[lane].largestContext == 0)
             continue;
-        const double scale = (height - 10) / static_cast<double>(scene.lanes[lane].largestContext);
+        const double scale =
+            (height - agentsHeight - 6) / static_cast<double>(scene.lanes[lane].largestContext);
         for (const TimelineColumn& column :
              columnsOf(*scene.timeline, scene.index, lane, 0, everything, width)) {
             const double tall = std::max(1.0, static_cast<double>(column.maxContext) * scale);
-            painter.fillRect(QRectF(x.left + column.column, height - 6 - tall, 1, tall), theme.cacheRead);
+            painter.fillRect(QRectF(x.left + column.column, height - agentsHeight - 2 - tall, 1, tall),
+                             theme.cacheRead);
         }
     }
     for (std::size_t i = 0; i < scene.timeline->marks.size(); ++i) {
         const MarkKind kind = scene.timeline->marks[i].kind;
         const bool error = kind == MarkKind::ApiError, compaction = kind == MarkKind::Compaction;
         if (error || compaction)
-            painter.fillRect(QRectF(x.toPixel(scene.index.marks[i]), 1, 1.5, height - 6),
+            painter.fillRect(QRectF(x.toPixel(scene.index.marks[i]), 1, 1.5, height - agentsHeight - 3),
                              error ? theme.error : theme.compaction);
     }
 }

@@ -44,10 +44,6 @@ inline QString words(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// The token scale of an agent's row: its top value.
-double contextTop(const TimelineScene& scene, const TimelineRow& row);
-double outputTop(const TimelineScene& scene, const TimelineRow& row);
-
 /// A step function as filled columns with a line on top; from `at[i]` on `value[i]`, the last until `until`.
 struct Steps {
     const std::vector<double>& at;

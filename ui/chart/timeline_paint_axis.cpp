@@ -15,6 +15,8 @@ namespace {
 constexpr double leastTickDistance = 76; ///< pixels
 constexpr double zigzagWidth = 7;        ///< pixels: narrower cuts are a dotted line
 
+constexpr std::size_t manyGaps = 60; ///< more of them are drawn without dashes
+
 struct GapPlace {
     double x0 = 0, x1 = 0;
     std::int64_t ms = 0;
@@ -98,13 +100,16 @@ void paintGaps(const TimelinePaint& paint) {
         paint.painter.save();
         paint.painter.setClipRect(plot, Qt::IntersectClip);
         double lastThin = -10;
+        const bool many = gaps.size() > manyGaps;
+        const QColor thin = mixed(paint.theme.plotGround, paint.theme.textMuted, many ? 0.25 : 0.5);
         for (const GapPlace& gap : gaps) {
             if (gap.x1 - gap.x0 < zigzagWidth) {
                 if (gap.x0 - lastThin < 4)
                     continue;
                 lastThin = gap.x0;
-                for (double y = plot.top(); y < plot.bottom(); y += 6)
-                    paint.fill((gap.x0 + gap.x1) / 2, y, paint.pixel, 3, faded(paint.theme.textMuted, 0.5));
+                const double dash = many ? plot.height() : 3;
+                for (double y = plot.top(); y < plot.bottom(); y += 2 * dash)
+                    paint.fill((gap.x0 + gap.x1) / 2, y, paint.pixel, dash, thin);
                 continue;
             }
             paint.fill(gap.x0 + 1, plot.top(), gap.x1 - gap.x0 - 2, plot.height(), paint.theme.window);

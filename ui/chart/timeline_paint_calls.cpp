@@ -11,7 +11,9 @@ namespace {
 
 constexpr double leastWidth = 3; ///< pixels a lone call gets, where its neighbour leaves them
 constexpr double textWidth = 46; ///< pixels from which a call carries words
-constexpr double dimmed = 0.22;  ///< calls not behind the brushed bins
+constexpr double leastStep = 4;  ///< pixels from which a step's area is filled where steps are many
+constexpr std::size_t fewSteps = 200;
+constexpr double dimmed = 0.22; ///< calls not behind the brushed bins
 
 /// Neighbouring pixel columns that show the same call.
 struct Run {
@@ -34,11 +36,14 @@ public:
         const LaneSpans& spans = paint_.scene.index.lanes[row_.lane];
         if (spans.item.empty())
             return;
-        if (bands_.context.height >= 8) {
+        const LaneKind kind = paint_.scene.timeline->lanes[row_.lane].kind;
+        const bool converses = kind != LaneKind::Compaction && kind != LaneKind::PromptSuggestion;
+        if (bands_.context.height >= 8 && converses) {
             const double until =
                 row_.kind == TimelineRow::Kind::Main ? paint_.scene.scale.extent() : spans.latestEnd.back();
             paintSteps(paint_, {figures.contextAt, figures.context, until, contextTop_}, bands_.context,
-                       faded(paint_.theme.textMuted, 0.13), faded(paint_.theme.textMuted, 0.75));
+                       faded(paint_.theme.textMuted, 0.13),
+                       mixed(paint_.theme.plotGround, paint_.theme.textMuted, 0.75));
         }
         for (const Run& run : runs())
             glyph(run);
@@ -48,15 +53,16 @@ private:
     [[nodiscard]] std::vector<Run> runs() const {
         const TimelineGeometry& x = paint_.frame.x;
         const double pixel = paint_.pixel;
-        const auto width = static_cast<std::uint32_t>(std::max(1.0, std::round(x.width / pixel)));
+        const double left = paint_.frame.plot.left(), right = paint_.frame.plot.right();
+        const auto width = static_cast<std::uint32_t>(std::max(1.0, std::ceil((right - left) / pixel)));
         const std::vector<TimelineColumn> columns =
-            columnsOf(*paint_.scene.timeline, paint_.scene.index, row_.lane, x.start,
-                      x.showsAll() ? x.end + x.span() * 1e-9 : x.end, width);
+            columnsOf(*paint_.scene.timeline, paint_.scene.index, row_.lane, x.toUnits(left),
+                      x.toUnits(left + width * pixel), width);
         std::vector<Run> result;
         for (std::size_t i = 0; i < columns.size();) {
             Run run;
             run.call = &paint_.scene.timeline->calls[columns[i].largest];
-            run.hit = run.inherited = false;
+            run.hit = false;
             run.inherited = true;
             std::size_t j = i;
             do {
@@ -65,10 +71,16 @@ private:
                 ++j;
             } while (j < columns.size() && columns[j].column == columns[j - 1].column + 1 &&
                      columns[j].largest == columns[i].largest);
-            run.x0 = x.left + columns[i].column * pixel;
-            run.x1 = x.left + (columns[j - 1].column + 1) * pixel;
-            const double next =
-                j < columns.size() ? x.left + columns[j].column * pixel : x.left + x.width + 4;
+            run.x0 = left + columns[i].column * pixel;
+            run.x1 = left + (columns[j - 1].column + 1) * pixel;
+            // Columns touched by a hair are given back, else short pauses would close at random.
+            const double x0 = rounded(x.toPixel(paint_.scene.scale.startOf(*run.call)));
+            const double x1 = rounded(x.toPixel(paint_.scene.scale.endOf(*run.call)));
+            if (run.x1 - run.x0 >= leastWidth) {
+                run.x0 = std::clamp(x0, run.x0, run.x0 + pixel);
+                run.x1 = std::clamp(x1, run.x1 - pixel, run.x1);
+            }
+            const double next = j < columns.size() ? left + columns[j].column * pixel : right;
             if (run.x1 - run.x0 < leastWidth)
                 run.x1 = std::max(run.x1, std::min(run.x0 + leastWidth, next));
             else if (next - run.x1 < pixel && run.x1 - run.x0 >= 5)
@@ -81,6 +93,8 @@ private:
         return result;
     }
 
+    [[nodiscard]] double rounded(double x) const { return std::round(x / paint_.pixel) * paint_.pixel; }
+
     [[nodiscard]] QColor shade(const QColor& color, const Run& run) const {
         return run.hit ? color : mixed(paint_.theme.plotGround, color, dimmed);
     }
@@ -90,17 +104,18 @@ private:
         const Theme& theme = paint_.theme;
         if (bands_.context.height > 0 && usage.context() > 0) {
             const double scale = bands_.context.height / contextTop_;
-            double fresh = height(usage.input, scale), write = height(usage.cacheWrite, scale);
+            const double fresh = static_cast<double>(usage.input) * scale;
+            const double write = static_cast<double>(usage.cacheWrite) * scale;
             const double all = std::max(static_cast<double>(usage.context()) * scale, 1.0);
-            fresh = std::min(fresh, all);
-            write = std::min(write, all - fresh);
-            double y = bands_.context.bottom() - all;
+            const double y = bands_.context.bottom() - all;
             part(run, y, fresh, shade(theme.uncachedInput, run), tr("uncached"), usage.input);
             part(run, y + fresh, write, shade(theme.cacheWrite, run), tr("write"), usage.cacheWrite);
             part(run, y + fresh + write, all - fresh - write, shade(theme.cacheRead, run), tr("read"),
                  usage.cacheRead);
             if (run.inherited)
                 hatch(run, y, all);
+            if (row_.kind != TimelineRow::Kind::Compact)
+                sumUp(run, y, scale);
         }
         span(run);
         if (bands_.output.height > 0)
@@ -138,6 +153,24 @@ private:
                         inkOn(ground));
     }
 
+    /// Above a wide column: the context, and the parts that are too thin to carry their own number.
+    void sumUp(const Run& run, double y, double scale) {
+        const double line = paint_.lineHeight();
+        if (run.x1 - run.x0 < textWidth || y - line < bands_.context.top - 2)
+            return;
+        const Usage& usage = run.call->usage;
+        const QString context = QStringLiteral("context ") + countText(static_cast<double>(usage.context()));
+        QString words = context;
+        const auto add = [&](const char* name, Tokens tokens) {
+            if (tokens > 0 && static_cast<double>(tokens) * scale < line)
+                words += QStringLiteral(", %1 %2").arg(tr(name), countText(static_cast<double>(tokens)));
+        };
+        add("read", usage.cacheRead);
+        add("write", usage.cacheWrite);
+        add("uncached", usage.input);
+        label(run, y - line - 1, line, paint_.theme.plotGround, words, context);
+    }
+
     void hatch(const Run& run, double y, double hatchHeight) {
         paint_.painter.fillRect(QRectF(run.x0, y, run.x1 - run.x0, hatchHeight),
                                 QBrush(faded(paint_.theme.plotGround, 0.75), Qt::BDiagPattern));
@@ -156,12 +189,19 @@ private:
         paint_.fill(decode, band.top, run.x1 - decode, band.height, color);
         if (run.inherited)
             hatch(run, band.top, band.height);
-        if (band.height >= paint_.lineHeight() - 3) {
-            const std::int64_t ms = run.call->end.ms - run.call->start.ms;
-            const QString duration = ms > 0 ? durationText(ms) : QString();
-            label(run, band.top, band.height, decode - run.x0 > (run.x1 - run.x0) / 2 ? waiting : color,
-                  duration, duration);
-        }
+        const std::int64_t ms = run.call->end.ms - run.call->start.ms;
+        if (band.height < paint_.lineHeight() - 3 || ms <= 0)
+            return;
+        // The words stand on one colour: on the wider part.
+        const bool onWaiting = decode - run.x0 > run.x1 - decode;
+        Run part = run;
+        (onWaiting ? part.x1 : part.x0) = decode;
+        const QString duration = durationText(ms);
+        const std::int64_t first = run.call->firstLine.ms - run.call->start.ms;
+        const bool split = isKnown(run.call->firstLine) && first > 0 && first < ms;
+        label(part, band.top, band.height, onWaiting ? waiting : color,
+              split ? duration + QStringLiteral(", first line after ") + durationText(first) : duration,
+              duration);
     }
 
     /// A lower bound has no top: paler, with its sides drawn, and says ">=" where there is room.
@@ -202,18 +242,6 @@ private:
 
 } // namespace
 
-double contextTop(const TimelineScene& scene, const TimelineRow& row) {
-    const Tokens largest = row.kind == TimelineRow::Kind::Main ? scene.lanes[row.lane].largestContext
-                                                               : scene.largestSubAgentContext;
-    return std::max(1.0, static_cast<double>(largest) * 1.05);
-}
-
-double outputTop(const TimelineScene& scene, const TimelineRow& row) {
-    const Tokens largest = row.kind == TimelineRow::Kind::Main ? scene.lanes[row.lane].largestOutput
-                                                               : scene.largestSubAgentOutput;
-    return std::max(1.0, static_cast<double>(largest));
-}
-
 void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const QColor& area,
                 const QColor& line) {
     if (steps.at.empty())
@@ -223,10 +251,10 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
     const auto yOf = [&](Tokens value) {
         return band.bottom() - band.height * static_cast<double>(value) / steps.top;
     };
+    const double left = paint.frame.plot.left(), right = paint.frame.plot.right();
     const auto snapped = [&](double units) {
-        return x.left + std::floor((x.toPixel(units) - x.left) / pixel) * pixel;
+        return left + std::floor((x.toPixel(units) - left) / pixel) * pixel;
     };
-    const double right = paint.frame.plot.right();
     std::size_t i = static_cast<std::size_t>(
         std::upper_bound(steps.at.begin(), steps.at.end(), x.toUnits(paint.frame.plot.left())) -
         steps.at.begin());
@@ -246,7 +274,11 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
         const Tokens value = steps.value[i];
         const double next = i + 1 < steps.at.size() ? snapped(steps.at[i + 1]) : x.toPixel(steps.until);
         const double end = std::min(std::max(next, column + pixel), right);
-        paint.fill(column, yOf(value), end - column, band.bottom() - yOf(value), area);
+        if (i + 1 == steps.at.size() && next <= column && steps.at[i] < x.toUnits(paint.frame.plot.left()))
+            return; // it ended before the view
+        // Narrow steps lie below the calls' columns, and each translucent rectangle costs.
+        if (end - column >= leastStep || steps.at.size() < fewSteps)
+            paint.fill(column, yOf(value), end - column, band.bottom() - yOf(value), area);
         paint.fill(column, yOf(value) - stroke / 2, end - column, stroke, line);
         if (high > low)
             paint.fill(column, yOf(high), stroke, yOf(low) - yOf(high), line);

@@ -1,5 +1,6 @@
 // Above and beside the lanes: where the time went, what the colours mean, lane names and token scales.
 #include "ui/chart/timeline_paint.h"
+#include "ui/chart/timeline_text.h"
 #include "ui/chart/timeline_ticks.h"
 #include "ui/theme/format.h"
 
@@ -13,7 +14,7 @@ namespace {
 /// A square of colour and its word; returns the x behind them. Nothing beyond `right`.
 double keyEntry(const TimelinePaint& paint, double x, double y, double right, const QBrush& brush,
                 const QString& word, const QColor& ink) {
-    const double width = 14 + paint.widthOf(word);
+    const double width = keyGap - 14 + paint.widthOf(word);
     if (x + width > right)
         return x;
     const double line = paint.lineHeight();
@@ -25,16 +26,10 @@ double keyEntry(const TimelinePaint& paint, double x, double y, double right, co
 void paintSplit(const TimelinePaint& paint, double y, double right) {
     const TimeSplit& split = paint.scene.timeline->split;
     const Theme& theme = paint.theme;
-    const double all = static_cast<double>(split.modelMs + split.toolsMs + split.humanMs + split.otherMs);
-    struct Part {
-        const char* name;
-        std::int64_t ms;
-        QColor color;
-    };
-    const std::array<Part, 4> parts = {{{"model", split.modelMs, theme.model},
-                                        {"tools", split.toolsMs, theme.tools},
-                                        {"waiting for the human", split.humanMs, theme.human},
-                                        {"other", split.otherMs, theme.idle}}};
+    const double all = static_cast<double>(split.totalMs());
+    const std::array<std::int64_t, 4> times = {split.modelMs, split.toolsMs, split.humanMs, split.otherMs};
+    const std::array<QColor, 4> colors = {theme.model, theme.tools, theme.human, theme.idle};
+    const std::array<QString, 4> names = splitWords(split);
     const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
                Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("time"), theme.textMuted);
@@ -44,24 +39,13 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
         return;
     }
     double x = bar.left(), word = bar.left();
-    for (const Part& part : parts) {
-        const double share = static_cast<double>(part.ms) / all;
-        paint.fill(x, bar.top(), bar.width() * share, bar.height(), part.color);
-        x += bar.width() * share;
-        if (part.ms > 0)
-            word = keyEntry(paint, word, y, right, part.color,
-                            QStringLiteral("%1 %2 (%3)")
-                                .arg(QLatin1String(part.name), durationText(part.ms), shareText(share)),
-                            theme.text);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const double width = bar.width() * static_cast<double>(times.at(i)) / all;
+        paint.fill(x, bar.top(), width, bar.height(), colors.at(i));
+        x += width;
+        if (!names.at(i).isEmpty())
+            word = keyEntry(paint, word, y, right, colors.at(i), names.at(i), theme.text);
     }
-}
-
-/// Width of all entries, so that they can be set from the right.
-double keyWidth(const TimelinePaint& paint, const std::vector<std::pair<QBrush, QString>>& entries) {
-    double width = 0;
-    for (const auto& entry : entries)
-        width += 28 + paint.widthOf(entry.second);
-    return width - 14;
 }
 
 void fold(const TimelinePaint& paint, double x, double y, bool open) {
@@ -144,25 +128,28 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
 
 void paintHeader(const TimelinePaint& paint) {
     const Theme& theme = paint.theme;
-    std::vector<std::pair<QBrush, QString>> key = {
-        {theme.cacheRead, QStringLiteral("cache read")},
-        {theme.cacheWrite, QStringLiteral("cache write")},
-        {theme.uncachedInput, QStringLiteral("uncached")},
-        {theme.output, QStringLiteral("output")},
+    const std::array<QBrush, 6> brushes = {
+        theme.cacheRead,
+        theme.cacheWrite,
+        theme.uncachedInput,
+        theme.output,
+        mixed(theme.plotGround, theme.output, 0.55),
+        QBrush(theme.cacheRead, Qt::BDiagPattern),
     };
-    if (paint.scene.inexactOutputs)
-        key.emplace_back(mixed(theme.plotGround, theme.output, 0.55), QStringLiteral("output \u2265"));
-    if (paint.scene.inheritedCalls)
-        key.emplace_back(QBrush(theme.cacheRead, Qt::BDiagPattern), QStringLiteral("inherited"));
+    const std::array<QString, 6> names = keyWords(paint.scene);
+    double width = 0;
+    for (const QString& name : names)
+        width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
     const QRectF& header = paint.frame.header;
-    const double width = keyWidth(paint, key), line = paint.lineHeight();
+    const double line = paint.lineHeight(), y = header.top() + 2, right = paint.frame.plot.right();
     const bool twoLines = header.height() > 2 * line + 16;
-    const double right = paint.frame.plot.right();
-    double x = twoLines ? paint.frame.plot.left() : std::max(right - width, paint.frame.plot.left());
-    const double y = header.top() + 2;
+    double x =
+        twoLines ? paint.frame.plot.left() : std::max(right - width + keyGap - 14, paint.frame.plot.left());
     paintSplit(paint, twoLines ? y + line : y, twoLines ? right : x - 8);
-    for (const auto& [brush, word] : key)
-        x = keyEntry(paint, x, y, right + 4, brush, word, theme.textMuted);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (!names.at(i).isEmpty())
+            x = keyEntry(paint, x, y, right + 4, brushes.at(i), names.at(i), theme.textMuted);
+    }
 }
 
 void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
@@ -187,12 +174,16 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
                                paint.theme.panel);
         std::size_t agents = 0;
         for (const TimelineLane& lane : paint.scene.timeline->lanes)
-            agents += !lane.tools && lane.kind != LaneKind::Main ? 1 : 0;
+            agents += isSubAgent(lane) ? 1 : 0;
         fold(paint, left, row.band.top + row.band.height / 2, paint.frame.rows.othersShown);
         paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height),
                    Qt::AlignLeft | Qt::AlignVCenter,
-                   QStringLiteral("%1 sub-agents, %2 at once").arg(agents).arg(paint.scene.mostAgents),
+                   agents == 1 ? QStringLiteral("1 sub-agent") : QStringLiteral("%1 sub-agents").arg(agents),
                    paint.theme.text, true);
+        if (paint.scene.mostAgents > 1)
+            paint.text(QRectF(left, row.band.top, right - left, row.band.height),
+                       Qt::AlignRight | Qt::AlignVCenter,
+                       QStringLiteral("%1 at once").arg(paint.scene.mostAgents), paint.theme.textMuted);
         break;
     }
     }

@@ -1,4 +1,5 @@
 // Marks: prompts and events, each kind with a shape and colour of its own, with words where there is room.
+#include "core/workload/evidence.h"
 #include "ui/chart/timeline_paint.h"
 
 #include <QPainterPath>
@@ -13,6 +14,7 @@ namespace {
 constexpr double radius = 4.5;      ///< pixels
 constexpr double leastDistance = 8; ///< pixels between shapes; closer ones show the gravest
 constexpr std::size_t manyGuides = 60;
+constexpr double leastWords = 56, mostWords = 320; ///< pixels
 
 /// Higher is graver: it is shown where several fall together.
 int gravity(MarkKind kind) {
@@ -129,32 +131,53 @@ std::vector<PlacedMark> placed(const TimelinePaint& paint, const TimelineRow& ro
     return result;
 }
 
-void paintLine(const TimelinePaint& paint, const TimelineRow& row, std::optional<bool> event,
-               const Band& band, const Band& guides) {
-    const std::vector<PlacedMark> marks = placed(paint, row, event);
+void onGround(const TimelinePaint& paint, const QRectF& where, const QString& words, const QColor& color) {
+    paint.painter.fillRect(where.adjusted(-1, 1, 1, -1), faded(paint.theme.plotGround, 0.85));
+    paint.text(where, Qt::AlignLeft | Qt::AlignVCenter, words, color);
+}
+
+/// Upright lines below the shapes, first, so that no words are struck through.
+void paintGuides(const TimelinePaint& paint, const std::vector<PlacedMark>& marks, const Band& band) {
+    for (const PlacedMark& placedMark : marks) {
+        const MarkKind kind = paint.scene.timeline->marks[placedMark.mark].kind;
+        const bool grave = gravity(kind) >= 3;
+        if (marks.size() <= manyGuides)
+            paint.fill(placedMark.x - (grave ? 0.75 : 0), band.top, grave ? 1.5 : paint.pixel, band.height,
+                       faded(colorOf(paint.theme, kind), grave ? 0.55 : 0.35));
+    }
+}
+
+QString wordsOf(const TimelineMark& mark) {
+    const QString text = QString::fromStdString(mark.text).simplified().left(200);
+    return text.isEmpty() ? QString::fromStdString(describe(mark.kind)) : text;
+}
+
+void paintLine(const TimelinePaint& paint, const std::vector<PlacedMark>& marks, const Band& band, double r,
+               bool withWords) {
     const double middle = band.top + band.height / 2;
-    const bool words = event.has_value() && band.height >= paint.lineHeight() - 3;
+    double used = paint.frame.plot.left() + 2; // words end here
     for (std::size_t i = 0; i < marks.size(); ++i) {
         const TimelineMark& mark = paint.scene.timeline->marks[marks[i].mark];
-        const QColor color = colorOf(paint.theme, mark.kind);
-        const bool grave = gravity(mark.kind) >= 3;
-        if (guides.height > 0 && (grave || marks.size() <= manyGuides))
-            paint.fill(marks[i].x - (grave ? 0.75 : 0), guides.top, grave ? 1.5 : paint.pixel, guides.height,
-                       faded(color, grave ? 0.55 : 0.35));
         paint.painter.setRenderHint(QPainter::Antialiasing, true);
-        shape(paint, mark.kind, {marks[i].x, middle}, event ? radius : radius * 0.8);
+        shape(paint, mark.kind, {marks[i].x, middle}, r);
         paint.painter.setRenderHint(QPainter::Antialiasing, false);
-        if (!words || mark.text.empty())
-            continue;
-        const double left = marks[i].x + radius + 3;
-        const double right =
-            i + 1 < marks.size() ? marks[i + 1].x - radius - 4 : paint.frame.plot.right() - 2;
-        const QString text = QString::fromStdString(mark.text).simplified();
-        const double wanted = paint.widthOf(text.left(200));
-        if (wanted <= right - left || right - left >= 56)
-            paint.text(QRectF(left, band.top, std::min(right - left, 320.0), band.height),
-                       Qt::AlignLeft | Qt::AlignVCenter, text.left(200),
-                       event.value_or(false) ? color : paint.theme.textMuted);
+        const double before = marks[i].x - r - 3, after = marks[i].x + r + 3;
+        const double right = i + 1 < marks.size() ? marks[i + 1].x - r - 4 : paint.frame.plot.right() - 2;
+        if (withWords) {
+            const QString text = wordsOf(mark);
+            const double wanted = paint.widthOf(text) + 1;
+            const QColor color =
+                mark.kind == MarkKind::Prompt ? paint.theme.textMuted : colorOf(paint.theme, mark.kind);
+            const bool fitsAfter = wanted <= right - after, fitsBefore = wanted <= before - used;
+            if (fitsAfter || (right - after >= leastWords && !fitsBefore)) {
+                const double width = std::min({wanted, right - after, mostWords});
+                onGround(paint, QRectF(after, band.top, width, band.height), text, color);
+                used = after + width;
+            } else if (fitsBefore && wanted <= mostWords) {
+                onGround(paint, QRectF(before - wanted, band.top, wanted, band.height), text, color);
+            }
+        }
+        used = std::max(used, after);
     }
 }
 
@@ -165,13 +188,15 @@ void paintMarks(const TimelinePaint& paint, const TimelineRow& row) {
         return;
     const AgentBands bands = bandsOf(row);
     if (bands.events.height == 0) {
-        paintLine(paint, row, std::nullopt, {row.band.top, 9}, {});
+        paintLine(paint, placed(paint, row, std::nullopt), {row.band.top, 9}, radius * 0.8, false);
         return;
     }
-    paintLine(paint, row, false, bands.prompts,
-              {bands.prompts.bottom(), row.band.bottom() - bands.prompts.bottom()});
-    paintLine(paint, row, true, bands.events,
-              {bands.events.bottom(), row.band.bottom() - bands.events.bottom()});
+    const std::vector<PlacedMark> prompts = placed(paint, row, false), events = placed(paint, row, true);
+    const bool words = bands.events.height >= paint.lineHeight() - 3;
+    paintGuides(paint, prompts, {bands.prompts.bottom(), row.band.bottom() - bands.prompts.bottom()});
+    paintGuides(paint, events, {bands.events.bottom(), row.band.bottom() - bands.events.bottom()});
+    paintLine(paint, prompts, bands.prompts, radius, words);
+    paintLine(paint, events, bands.events, radius, words);
 }
 
 } // namespace loadline::ui

@@ -26,7 +26,7 @@ void paintRow(const TimelinePaint& paint, const TimelineRow& row) {
         const Steps steps{scene.agentsAt, scene.agents, scene.scale.extent(),
                           static_cast<double>(std::max<Tokens>(scene.mostAgents, 1))};
         paintSteps(paint, steps, {row.band.top + 4, row.band.height - 7}, faded(paint.theme.model, 0.25),
-                   faded(paint.theme.model, 0.7));
+                   mixed(paint.theme.plotGround, paint.theme.model, 0.7));
         break;
     }
     }

@@ -49,7 +49,7 @@ void countAgents(TimelineScene& scene) {
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
         const TimelineLane& source = scene.timeline->lanes[lane];
         const LaneSpans& spans = scene.index.lanes[lane];
-        if (source.tools || source.kind == LaneKind::Main || spans.item.empty())
+        if (!isSubAgent(source) || spans.item.empty())
             continue;
         changes.emplace_back(spans.start.front(), 1);
         changes.emplace_back(spans.latestEnd.back(), -1);

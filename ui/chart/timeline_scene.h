@@ -23,6 +23,11 @@ struct LaneFigures {
     std::vector<Tokens> context;      ///< from contextAt on; parallel
 };
 
+/// An agent besides the main one; compactions and prompt suggestions are calls about the conversation.
+inline bool isSubAgent(const TimelineLane& lane) {
+    return !lane.tools && (lane.kind == LaneKind::SubAgent || lane.kind == LaneKind::InlineSidechain);
+}
+
 inline constexpr int mostToolRows = 4;
 
 struct TimelineScene {

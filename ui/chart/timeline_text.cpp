@@ -102,6 +102,27 @@ ItemText textOf(const TimelineScene& scene, TimelineItem item) {
 
 } // namespace
 
+std::array<QString, 4> splitWords(const TimeSplit& split) {
+    const double all = static_cast<double>(split.totalMs());
+    const auto words = [all](const char* name, std::int64_t ms) {
+        return ms <= 0 ? QString()
+                       : QStringLiteral("%1 %2 (%3)")
+                             .arg(QLatin1String(name), durationText(ms),
+                                  shareText(static_cast<double>(ms) / all));
+    };
+    return {words("model", split.modelMs), words("tools", split.toolsMs),
+            words("waiting for the human", split.humanMs), words("other", split.otherMs)};
+}
+
+std::array<QString, 6> keyWords(const TimelineScene& scene) {
+    return {QStringLiteral("cache read"),
+            QStringLiteral("cache write"),
+            QStringLiteral("uncached"),
+            QStringLiteral("output"),
+            scene.inexactOutputs ? QStringLiteral("output, at least") : QString(),
+            scene.inheritedCalls ? QStringLiteral("inherited") : QString()};
+}
+
 QString toolTipOf(const TimelineScene& scene, TimelineItem item) {
     const ItemText text = textOf(scene, item);
     QString html = QStringLiteral("<b>%1</b><table cellspacing=\"0\">").arg(text.heading.toHtmlEscaped());

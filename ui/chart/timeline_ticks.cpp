@@ -94,8 +94,13 @@ private:
 std::vector<TimelineTick> turnTicks(const TimelineGeometry& geometry, double leastPixels) {
     const double step = roundStep(leastPixels / geometry.pixelsPerUnit());
     std::vector<TimelineTick> ticks;
-    for (double at = std::ceil(geometry.start / step) * step; at <= geometry.end; at += step)
-        ticks.push_back({at, "#" + std::to_string(std::llround(at)), {}});
+    for (double at = step - 1; at <= geometry.end; at += step) {
+        if (at >= geometry.start)
+            ticks.push_back({at, "#" + std::to_string(std::llround(at) + 1), {}});
+    }
+    const bool room = ticks.empty() || ticks.front().units * geometry.pixelsPerUnit() >= leastPixels;
+    if (geometry.start <= 0 && room)
+        ticks.insert(ticks.begin(), TimelineTick{0, "#1", {}});
     return ticks;
 }
 
