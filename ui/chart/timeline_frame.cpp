@@ -117,7 +117,7 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
     TimelineFrame frame;
     frame.area = area;
     const double line = std::ceil(QFontMetricsF(fontOf(0.85)).height());
-    const double gutter = std::clamp(area.width() * 0.14, 96.0, 168.0);
+    const double gutter = std::clamp(area.width() * 0.16, 100.0, 184.0);
     const double right = area.right() - 12;
     const double keyLines = headerWidth(scene) > right - area.left() - gutter ? 2 : 1;
     const double header = keyLines * line + 18;

@@ -42,10 +42,13 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
             continue;
         const double scale =
             (height - agentsHeight - 6) / static_cast<double>(scene.lanes[lane].largestContext);
-        for (const TimelineColumn& column :
-             columnsOf(*scene.timeline, scene.index, lane, 0, everything, width)) {
-            const double tall = std::max(1.0, static_cast<double>(column.maxContext) * scale);
-            painter.fillRect(QRectF(x.left + column.column, height - agentsHeight - 2 - tall, 1, tall),
+        const std::vector<TimelineColumn> columns =
+            columnsOf(*scene.timeline, scene.index, lane, 0, everything, width);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const double tall = std::max(1.0, static_cast<double>(columns[i].maxContext) * scale);
+            const bool close = i + 1 < columns.size() && columns[i + 1].column - columns[i].column <= 3;
+            const double wide = close ? columns[i + 1].column - columns[i].column : 1;
+            painter.fillRect(QRectF(x.left + columns[i].column, height - agentsHeight - 2 - tall, wide, tall),
                              theme.cacheRead);
         }
     }

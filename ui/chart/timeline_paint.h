@@ -23,9 +23,7 @@ struct TimelinePaint {
     TimelinePaint(QPainter& aPainter, const TimelineScene& aScene, const TimelineFrame& aFrame,
                   const Theme& aTheme);
 
-    void fill(double x, double y, double width, double height, const QColor& color) const {
-        painter.fillRect(QRectF(x, y, width, height), color);
-    }
+    void fill(double x, double y, double width, double height, const QColor& color) const;
 
     /// One line of text, elided to the rectangle.
     void text(const QRectF& where, Qt::Alignment alignment, const QString& words, const QColor& color,

@@ -11,9 +11,7 @@ namespace {
 
 constexpr double leastWidth = 3; ///< pixels a lone call gets, where its neighbour leaves them
 constexpr double textWidth = 46; ///< pixels from which a call carries words
-constexpr double leastStep = 4;  ///< pixels from which a step's area is filled where steps are many
-constexpr std::size_t fewSteps = 200;
-constexpr double dimmed = 0.22; ///< calls not behind the brushed bins
+constexpr double dimmed = 0.22;  ///< calls not behind the brushed bins
 
 /// Neighbouring pixel columns that show the same call.
 struct Run {
@@ -276,9 +274,7 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
         const double end = std::min(std::max(next, column + pixel), right);
         if (i + 1 == steps.at.size() && next <= column && steps.at[i] < x.toUnits(paint.frame.plot.left()))
             return; // it ended before the view
-        // Narrow steps lie below the calls' columns, and each translucent rectangle costs.
-        if (end - column >= leastStep || steps.at.size() < fewSteps)
-            paint.fill(column, yOf(value), end - column, band.bottom() - yOf(value), area);
+        paint.fill(column, yOf(value), end - column, band.bottom() - yOf(value), area);
         paint.fill(column, yOf(value) - stroke / 2, end - column, stroke, line);
         if (high > low)
             paint.fill(column, yOf(high), stroke, yOf(low) - yOf(high), line);

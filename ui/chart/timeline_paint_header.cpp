@@ -176,14 +176,15 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
         for (const TimelineLane& lane : paint.scene.timeline->lanes)
             agents += isSubAgent(lane) ? 1 : 0;
         fold(paint, left, row.band.top + row.band.height / 2, paint.frame.rows.othersShown);
+        const QString many =
+            agents == 1 ? QStringLiteral("1 sub-agent") : QStringLiteral("%1 sub-agents").arg(agents);
+        const QString atOnce = QStringLiteral("%1 at once").arg(paint.scene.mostAgents);
         paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height),
-                   Qt::AlignLeft | Qt::AlignVCenter,
-                   agents == 1 ? QStringLiteral("1 sub-agent") : QStringLiteral("%1 sub-agents").arg(agents),
-                   paint.theme.text, true);
-        if (paint.scene.mostAgents > 1)
+                   Qt::AlignLeft | Qt::AlignVCenter, many, paint.theme.text, true);
+        const double taken = 14 + QFontMetricsF(paint.boldFont).horizontalAdvance(many) + 6;
+        if (paint.scene.mostAgents > 1 && taken + paint.widthOf(atOnce) <= right - left)
             paint.text(QRectF(left, row.band.top, right - left, row.band.height),
-                       Qt::AlignRight | Qt::AlignVCenter,
-                       QStringLiteral("%1 at once").arg(paint.scene.mostAgents), paint.theme.textMuted);
+                       Qt::AlignRight | Qt::AlignVCenter, atOnce, paint.theme.textMuted);
         break;
     }
     }

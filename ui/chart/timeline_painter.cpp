@@ -84,6 +84,19 @@ TimelinePaint::TimelinePaint(QPainter& aPainter, const TimelineScene& aScene, co
       boldFont(fontOf(0.85, true)), metrics(font),
       pixel(1 / std::clamp(aPainter.deviceTransform().m11(), 1.0, 3.0)) {}
 
+/// Qt's raster engine gives translucent rectangles of more than 95 rows to a thread pool, which for narrow
+/// ones takes ten times as long as painting them: they are painted in pieces.
+void TimelinePaint::fill(double x, double y, double width, double height, const QColor& color) const {
+    const double piece = 90 * pixel;
+    if (color.alpha() == 255 || height <= piece || width > 300) {
+        painter.fillRect(QRectF(x, y, width, height), color);
+        return;
+    }
+    const double bottom = y + height;
+    for (double top = std::round(y / pixel) * pixel; top < bottom; top += piece)
+        painter.fillRect(QRectF(x, top, width, std::min(piece, bottom - top)), color);
+}
+
 void TimelinePaint::text(const QRectF& where, Qt::Alignment alignment, const QString& words,
                          const QColor& color, bool bold) const {
     if (where.width() < 6)
