@@ -8,6 +8,11 @@ namespace loadline::ui {
 
 TimelineGeometry TimelineGeometry::showing(double newStart, double newEnd) const {
     TimelineGeometry result = *this;
+    if (newEnd - newStart >= extent * (1 - 1e-9)) { // zooming in and out again ends at the very whole
+        result.start = 0;
+        result.end = extent;
+        return result;
+    }
     const double wanted = std::clamp(newEnd - newStart, std::min(smallestSpan, extent), extent);
     const double middle = (newStart + newEnd) / 2;
     result.start = newEnd - newStart == wanted ? newStart : middle - wanted / 2;
