@@ -213,6 +213,16 @@ private slots:
         QVERIFY(count(image, frame.plot, Theme::dark().cacheRead) > 1000);
     }
 
+    void aSessionWithoutTimesIsSaid() {
+        const QImage blank = canvas(size, 1);
+        QImage image = blank;
+        QPainter painter(&image);
+        drawingOf(std::make_shared<Timeline>(), madeUpCorpus(), {})
+            ->paint(painter, QRectF(QPointF(), size), Theme::light());
+        painter.end();
+        QVERIFY(image != blank);
+    }
+
     void wordsSayWhatTheInkSays() {
         CallSpan span = call(98'000, 1'500, 500, 12, OutputQuality::LowerBound);
         span.inherited = true;

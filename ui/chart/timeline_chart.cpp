@@ -226,11 +226,22 @@ void TimelineChart::paintEvent(QPaintEvent* /*event*/) {
     }
     painter.drawPixmap(0, 0, state.picture);
     paintHand(painter, *state.scene, state.frame, theme, state.hand);
+    if (state.showFocus) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.drawRect(state.frame.plot.adjusted(1, 1, -1, -1));
+    }
 }
 
 bool TimelineChart::event(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
         layOut();
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
+        const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
+        state_->showFocus = event->type() == QEvent::FocusIn &&
+                            (reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason ||
+                             reason == Qt::ShortcutFocusReason);
+        update();
+    }
     return QWidget::event(event);
 }
 

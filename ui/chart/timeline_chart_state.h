@@ -33,6 +33,7 @@ struct TimelineChart::State {
     TimelineGeometry pressedAt; ///< what was shown when the button went down
     double pressedScroll = 0;
     bool rangeByHand = false;
+    bool showFocus = false; ///< came by the keyboard: a frame says where the keys go
 };
 
 } // namespace loadline::ui

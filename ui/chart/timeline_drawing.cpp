@@ -28,6 +28,13 @@ public:
     }
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        if (scene_->timeline->lanes.empty() || !isKnown(scene_->timeline->first)) {
+            painter.setPen(theme.textMuted);
+            painter.setFont(fontOf(1));
+            painter.drawText(area, static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap,
+                             QStringLiteral("No record of this session carries a time."));
+            return;
+        }
         paintTimeline(painter, *scene_, frameOf(*scene_, area, view_, {}, 0, true), theme);
     }
 

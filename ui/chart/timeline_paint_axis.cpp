@@ -13,6 +13,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double leastTickDistance = 76; ///< pixels
+constexpr double mostDayShift = 40;      ///< pixels a day may stand beside its tick
 constexpr double zigzagWidth = 7;        ///< pixels: narrower cuts are a dotted line
 
 constexpr std::size_t manyGaps = 60; ///< more of them are drawn without dashes
@@ -149,9 +150,10 @@ void paintAxis(const TimelinePaint& paint) {
             continue;
         const QString day = words(tick.day);
         const double dayWidth = paint.widthOf(day) * 1.1 + 4;
-        const double dayLeft = std::clamp(x - width / 2, band.left(),
-                                          std::max(band.left(), paint.frame.area.right() - dayWidth));
-        if (dayLeft >= dayEnd + 8) {
+        const double wanted = std::clamp(x - width / 2, band.left(),
+                                         std::max(band.left(), paint.frame.area.right() - dayWidth));
+        const double dayLeft = std::max(wanted, dayEnd + 8);
+        if (dayLeft - wanted <= mostDayShift && dayLeft + dayWidth <= paint.frame.area.right()) {
             paint.text(QRectF(dayLeft, band.top() + 5 + line, dayWidth, line),
                        Qt::AlignLeft | Qt::AlignVCenter, day, paint.theme.textMuted, true);
             dayEnd = dayLeft + dayWidth;

@@ -88,10 +88,13 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
         paint.text(QRectF(left, bands.context.top, (right - left) * 0.6, line),
                    Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("context"), muted);
         paint.text(centred(bands.spans), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("calls"), muted);
-        const Tokens largest = paint.scene.lanes[row.lane].largestOutput;
-        if (largest > 0)
+        const LaneFigures& figures = paint.scene.lanes[row.lane];
+        if (figures.largestOutput > 0)
             paint.text(centred(bands.output), Qt::AlignRight | Qt::AlignVCenter,
-                       QStringLiteral("output to ") + countText(static_cast<double>(largest)), muted);
+                       (figures.largestOutputExact ? QStringLiteral("output to ")
+                                                   : QStringLiteral("output to \u2265 ")) +
+                           countText(static_cast<double>(figures.largestOutput)),
+                       muted);
     }
     paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), Qt::AlignLeft | Qt::AlignVCenter, name,
                paint.theme.text, true);

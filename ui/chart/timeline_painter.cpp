@@ -3,6 +3,7 @@
 
 #include "core/text/number_format.h"
 #include "ui/chart/timeline_paint.h"
+#include "ui/chart/timeline_ticks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,25 @@ void paintRange(const TimelinePaint& paint, const std::pair<double, double>& ran
     const QRectF tag(x, plot.bottom() - paint.lineHeight() - 4, width, paint.lineHeight() + 2);
     paint.painter.fillRect(tag, paint.theme.accent);
     paint.text(tag, Qt::AlignCenter, label, paint.theme.textOnAccent);
+}
+
+/// A line through all lanes, and its moment on the axis.
+void paintCursor(const TimelinePaint& paint, double units) {
+    const QRectF& plot = paint.frame.plot;
+    const double x = paint.frame.x.toPixel(units);
+    if (x < plot.left() || x > plot.right())
+        return;
+    paint.fill(x, plot.top(), paint.pixel, plot.height(), faded(paint.theme.text, 0.35));
+    const TimelineScale& scale = paint.scene.scale;
+    const bool turns = scale.axis() == TimelineAxis::TurnIndex;
+    const bool fine = paint.frame.x.pixelsPerUnit() > 0.05; // 20 ms are a pixel
+    const QString label = turns ? QStringLiteral("#%1").arg(static_cast<qint64>(std::max(0.0, units)) + 1)
+                                : words(clockOf(scale.timeAt(units), fine));
+    const double width = paint.widthOf(label) + 10;
+    const QRectF tag(std::clamp(x - width / 2, plot.left(), std::max(plot.left(), plot.right() - width)),
+                     paint.frame.axisBand.top() + 4, width, paint.lineHeight() + 2);
+    paint.painter.fillRect(tag, paint.theme.text);
+    paint.text(tag, Qt::AlignCenter, label, paint.theme.plotGround);
 }
 
 } // namespace
@@ -178,8 +198,7 @@ void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFram
     if (hand.range)
         paintRange(paint, *hand.range);
     if (hand.cursor)
-        paint.fill(frame.x.toPixel(*hand.cursor), frame.plot.top(), paint.pixel, frame.plot.height(),
-                   faded(theme.text, 0.35));
+        paintCursor(paint, *hand.cursor);
     outline(paint, hand.hovered, faded(theme.text, 0.7), 1);
     outline(paint, hand.walked, theme.text, 2);
     outline(paint, hand.pinned, theme.accent, 2);

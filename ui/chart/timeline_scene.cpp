@@ -33,7 +33,10 @@ void measureCalls(TimelineScene& scene, std::uint32_t lane) {
     for (std::size_t i = 0; i < spans.item.size(); ++i) {
         const CallSpan& call = scene.timeline->calls[spans.item[i]];
         figures.largestContext = std::max(figures.largestContext, call.usage.context());
-        figures.largestOutput = std::max(figures.largestOutput, call.usage.output);
+        if (call.usage.output > figures.largestOutput) {
+            figures.largestOutput = call.usage.output;
+            figures.largestOutputExact = call.quality == OutputQuality::Final;
+        }
         if (call.usage.context() == 0)
             continue; // a failed or made-up call says nothing about the context
         if (!figures.context.empty() && figures.context.back() == call.usage.context())
