@@ -1,0 +1,278 @@
+// Files as they are on disk: finding them, the unreadable ones, large ones in parts, stopping.
+#include "core/session/byte_source.h"
+#include "core/session/claude/read_part.h"
+#include "core/session/read_sessions.h"
+#include "tests/core/session/record_text.h"
+#include "tests/core/session/session_file_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace loadline {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+
+/// A folder for one test, removed afterwards.
+class Files : public testing::Test {
+protected:
+    Files() {
+        std::string name = (fs::temp_directory_path() / "loadline-read-XXXXXX").string();
+        root_ = ::mkdtemp(name.data());
+    }
+
+    ~Files() override {
+        std::error_code ignored;
+        fs::permissions(root_ + "/locked", fs::perms::all, ignored);
+        fs::remove_all(root_, ignored);
+    }
+
+    void write(const std::string& name, const std::string& text) const {
+        fs::create_directories(fs::path(root_ + "/" + name).parent_path());
+        std::ofstream(root_ + "/" + name, std::ios::binary) << text;
+    }
+
+    [[nodiscard]] std::vector<std::string> found(const std::vector<std::string>& below = {""}) const {
+        std::vector<std::string> paths;
+        for (const std::string& name : below) {
+            paths.push_back(name.empty() ? root_ : root_ + "/" + name);
+        }
+        std::vector<std::string> names;
+        for (const FoundFile& file : findSessionFiles(paths, {}).files) {
+            names.push_back(file.path.substr(root_.size() + 1));
+        }
+        return names;
+    }
+
+    [[nodiscard]] SessionFiles read(unsigned threads = 2) const {
+        Progress progress;
+        const std::vector<std::string> paths{root_};
+        return readSessionFiles(findSessionFiles(paths, {}), {.threads = threads, .onFile = {}}, {},
+                                progress);
+    }
+
+    std::string root_;
+};
+
+TEST_F(Files, AreFoundRecursivelyInPathOrderEachOnce) {
+    write("projects/-b/2.jsonl", "");
+    write("projects/-b/2/subagents/agent-x.jsonl", "");
+    write("projects/-b/2/subagents/workflows/wf_1/journal.jsonl", "");
+    write("projects/-b/sessions-index.json", "");
+    write("projects/-a/1.jsonl", "");
+    write("notes.txt", "");
+    fs::create_symlink(root_ + "/projects/-a/1.jsonl", root_ + "/projects/-b/link.jsonl");
+    fs::create_directory_symlink(root_ + "/projects/-a", root_ + "/projects/-c");
+    const std::vector<std::string> all{"projects/-a/1.jsonl", "projects/-b/2.jsonl",
+                                       "projects/-b/2/subagents/agent-x.jsonl"};
+    EXPECT_EQ(found(), all);
+    EXPECT_EQ(found({"projects/", "projects/-a", "projects/-a/1.jsonl"}), all);
+    EXPECT_THAT(found({"notes.txt"}), ElementsAre("notes.txt"));
+    EXPECT_THAT(found({"projects/-c/1.jsonl"}), ElementsAre("projects/-c/1.jsonl"));
+}
+
+TEST_F(Files, LinkLoopsAndMissingPathsAreSaid) {
+    write("a/1.jsonl", "");
+    fs::create_directory_symlink(root_, root_ + "/a/up");
+    fs::create_symlink(root_ + "/nowhere", root_ + "/a/gone.jsonl");
+    const std::vector<std::string> paths{root_, root_ + "/missing"};
+    const FoundFiles files = findSessionFiles(paths, {});
+    EXPECT_EQ(files.files.size(), 1U);
+    std::vector<std::string> said;
+    for (const PathDiagnostic& d : files.diagnostics) {
+        said.push_back(d.path.substr(root_.size()) + " " + std::string(keyOf(d.diagnostic.kind)));
+    }
+    EXPECT_THAT(said, ElementsAre("/a/gone.jsonl cannot_open", "/a/up link_loop", "/missing cannot_open"));
+}
+
+TEST_F(Files, PipesNeverBlock) {
+    write("1.jsonl", userLine("u", "'x'"));
+    ASSERT_EQ(::mkfifo((root_ + "/pipe.jsonl").c_str(), 0600), 0);
+    const SessionFiles files = read();
+    EXPECT_EQ(files.files.size(), 1U);
+    ASSERT_EQ(files.diagnostics.size(), 1U);
+    EXPECT_EQ(files.diagnostics[0].diagnostic.kind, DiagnosticKind::CannotOpen);
+    // Also when the file became a pipe after it was found.
+    const FoundFiles stale{.files = {{root_ + "/pipe.jsonl", 10}}, .diagnostics = {}};
+    Progress progress;
+    const SessionFiles none = readSessionFiles(stale, {}, {}, progress);
+    EXPECT_TRUE(none.complete);
+    EXPECT_TRUE(none.files.empty());
+    ASSERT_EQ(none.diagnostics.size(), 1U);
+    EXPECT_EQ(none.diagnostics[0].diagnostic.detail, "is not a regular file");
+}
+
+TEST_F(Files, WithoutPermissionAreSaidAndTheOthersRead) {
+    if (::geteuid() == 0) {
+        GTEST_SKIP() << "root may read everything";
+    }
+    write("1.jsonl", userLine("u", "'x'"));
+    write("2.jsonl", userLine("u", "'x'"));
+    write("locked/3.jsonl", userLine("u", "'x'"));
+    fs::permissions(root_ + "/2.jsonl", fs::perms::none);
+    fs::permissions(root_ + "/locked", fs::perms::none);
+    const SessionFiles files = read();
+    EXPECT_EQ(files.files.size(), 1U);
+    ASSERT_EQ(files.diagnostics.size(), 2U);
+    EXPECT_EQ(files.diagnostics[0].path, root_ + "/2.jsonl");
+    EXPECT_EQ(files.diagnostics[1].path, root_ + "/locked");
+    EXPECT_TRUE(files.complete);
+}
+
+TEST_F(Files, MayHaveNamesThatAreNotUtf8) {
+    write("caf\xe9.jsonl", userLine("u", "'x'"));
+    const SessionFiles files = read();
+    ASSERT_EQ(files.files.size(), 1U);
+    EXPECT_EQ(files.files[0]->path, root_ + "/caf\xe9.jsonl");
+}
+
+TEST_F(Files, LargeOnesAreReadInPartsByAnyNumberOfThreadsWithOneResult) {
+    std::string text;
+    for (int i = 0; text.size() < 13'000'000; ++i) {
+        const std::string n = std::to_string(i);
+        text += userLine("u" + n, "'" + std::string(static_cast<std::size_t>(i * 37 % 3000), 'x') + "'") +
+                callLine({.id = "m" + std::to_string(i / 2), .uuid = "a" + n, .output = i % 100});
+        text += i % 500 == 0 ? "{broken\n\n" : "";
+    }
+    write("big.jsonl", text);
+    write("small.jsonl", userLine("u", "'x'"));
+    const std::string whole = textOf(readSessionText("big.jsonl", text));
+    for (const unsigned threads : {1U, 2U, 4U}) {
+        const SessionFiles files = read(threads);
+        ASSERT_EQ(files.files.size(), 2U);
+        EXPECT_EQ(firstDifferentLine(textOf(*files.files[0]), whole), "") << threads;
+        EXPECT_EQ(files.bytes, text.size() + userLine("u", "'x'").size());
+    }
+}
+
+TEST_F(Files, ReportThemselvesOneByOneAndCanBeStopped) {
+    for (int i = 0; i < 50; ++i) {
+        write(std::to_string(i) + ".jsonl", userLine("u", "'x'"));
+    }
+    const std::vector<std::string> paths{root_};
+    const FoundFiles found = findSessionFiles(paths, {});
+    std::stop_source stop;
+    std::vector<std::string> seen;
+    Progress progress;
+    const SessionFiles files = readSessionFiles(found,
+                                                {.threads = 4,
+                                                 .onFile =
+                                                     [&](std::shared_ptr<const SessionFile> file) {
+                                                         seen.push_back(file->path);
+                                                         if (seen.size() == 5) {
+                                                             stop.request_stop();
+                                                         }
+                                                     }},
+                                                stop.get_token(), progress);
+    EXPECT_FALSE(files.complete);
+    EXPECT_LT(files.files.size(), 50U);
+    std::ranges::sort(seen);
+    std::vector<std::string> read;
+    for (const auto& file : files.files) {
+        read.push_back(file->path);
+    }
+    EXPECT_EQ(read, seen);
+    stop = {};
+    Progress whole;
+    EXPECT_TRUE(readSessionFiles(found, {}, stop.get_token(), whole).complete);
+    EXPECT_EQ(whole.filesDone, 50U);
+    EXPECT_EQ(whole.bytesDone, found.bytes());
+}
+
+TEST_F(Files, ThatShrankSinceTheyWereFoundAreReadAsTheyAre) {
+    write("1.jsonl", userLine("u", "'x'"));
+    const FoundFiles stale{.files = {{root_ + "/1.jsonl", 100'000'000}, {root_ + "/2.jsonl", 5}},
+                           .diagnostics = {}};
+    Progress progress;
+    const SessionFiles files = readSessionFiles(stale, {}, {}, progress);
+    ASSERT_EQ(files.files.size(), 1U);
+    EXPECT_EQ(files.files[0]->userRecords.size(), 1U);
+    EXPECT_TRUE(files.files[0]->diagnostics.empty());
+    EXPECT_EQ(files.diagnostics.size(), 1U);
+}
+
+/// Ends or fails at some byte, like a file that is cut while it is read.
+class FailingSource final : public ByteSource {
+public:
+    FailingSource(std::string text, std::int64_t end) : text_(std::move(text)), end_(end) {}
+
+    std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const override {
+        return offset >= text_.size() ? end_ : MemorySource(text_).read(into, size, offset);
+    }
+
+private:
+    std::string text_;
+    std::int64_t end_;
+};
+
+TEST(VanishingFile, KeepsWhatWasRead) {
+    const std::string text = userLine("u1", "'x'") + userLine("u2", "'y'").substr(0, 20);
+    for (const std::int64_t end : {std::int64_t{0}, std::int64_t{-EIO}}) {
+        const FailingSource source(text, end);
+        claude::Workspace workspace;
+        Progress progress;
+        const claude::PartFacts facts =
+            claude::readPart(source, 0, 1000, 1000, ReaderLimits{}, workspace, {}, progress);
+        EXPECT_EQ(facts.users.size(), 1U);
+        const std::vector<Diagnostic> said = facts.diagnostics.sorted();
+        EXPECT_TRUE(std::ranges::any_of(
+            said, [](const Diagnostic& d) { return d.kind == DiagnosticKind::VanishedWhileRead; }));
+    }
+}
+
+TEST_F(Files, GiveASubAgentItsTypeFromTheNeighbour) {
+    write("s/subagents/agent-a1.jsonl", callLine({}));
+    write("s/subagents/agent-a1.meta.json", R"({"agentType":"Explore","description":"x"})");
+    write("s/subagents/agent-a2.jsonl", callLine({}));
+    write("s/subagents/agent-a2.meta.json", "{broken");
+    const SessionFiles files = read();
+    ASSERT_EQ(files.files.size(), 2U);
+    EXPECT_EQ(files.files[0]->lanes.at(0).agentType, "Explore");
+    EXPECT_EQ(files.files[1]->lanes.at(0).agentType, "");
+}
+
+TEST_F(Files, GiveTheTextOfARecordAgain) {
+    const std::string first = userLine("u1", "'x'");
+    const std::string second = userLine("u2", "'y'");
+    write("1.jsonl", first + second);
+    const SessionFiles files = read();
+    const RecordPlace place = files.files.at(0)->userRecords.at(1).place;
+    const Result<std::string> text = readRecord(root_ + "/1.jsonl", place);
+    ASSERT_TRUE(text);
+    EXPECT_EQ(*text + "\n", second);
+    write("1.jsonl", first);
+    const Result<std::string> gone = readRecord(root_ + "/1.jsonl", place);
+    ASSERT_FALSE(gone);
+    EXPECT_NE(gone.error().sentence().find("line 2"), std::string::npos);
+    EXPECT_FALSE(readRecord(root_ + "/2.jsonl", place));
+}
+
+TEST_F(Files, OfTheUserAreFoundByItself) {
+    const auto set = [](const char* name, const std::string& value) { ::setenv(name, value.c_str(), 1); };
+    const std::string home = std::getenv("HOME") ? std::getenv("HOME") : "";
+    const std::string configured = std::getenv("CLAUDE_CONFIG_DIR") ? std::getenv("CLAUDE_CONFIG_DIR") : "";
+    write("home/.claude/projects/-a/1.jsonl", "");
+    write("home/.config/claude/projects/-a/1.jsonl", "");
+    write("one/projects/-a/1.jsonl", "");
+    fs::create_directories(root_ + "/two");
+    set("HOME", root_ + "/home");
+    set("CLAUDE_CONFIG_DIR", "");
+    EXPECT_THAT(defaultSessionFolders(),
+                ElementsAre(root_ + "/home/.claude/projects", root_ + "/home/.config/claude/projects"));
+    set("CLAUDE_CONFIG_DIR", root_ + "/one/, ~/.claude ," + root_ + "/two," + root_ + "/one");
+    EXPECT_THAT(defaultSessionFolders(),
+                ElementsAre(root_ + "/one/projects", root_ + "/home/.claude/projects"));
+    set("HOME", home);
+    set("CLAUDE_CONFIG_DIR", configured);
+}
+
+} // namespace
+} // namespace loadline
