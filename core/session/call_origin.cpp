@@ -45,8 +45,7 @@ std::vector<Holder> sharedHolders(const Corpus& corpus) {
     const auto sameFile = [](const Holder& a, const Holder& b) {
         return a.call == b.call && a.file == b.file; // a call and its replay
     };
-    const auto repeated = std::ranges::unique(holders, sameFile);
-    holders.erase(repeated.begin(), repeated.end());
+    holders.erase(std::unique(holders.begin(), holders.end(), sameFile), holders.end());
     return holders;
 }
 

@@ -158,7 +158,8 @@ std::vector<FuzzyMatch> fuzzyMatches(std::string_view query, std::span<const std
         if (!fits)
             continue;
         std::ranges::sort(match.positions);
-        match.positions.erase(std::ranges::unique(match.positions).begin(), match.positions.end());
+        match.positions.erase(std::unique(match.positions.begin(), match.positions.end()),
+                              match.positions.end());
         matches.push_back(std::move(match));
     }
     const std::size_t kept = std::min(limit, matches.size());
