@@ -121,7 +121,7 @@ private:
             include(span.start);
             include(span.end);
             callAt_[position][chosen.index] = span.ordinal;
-            timeline_.calls.push_back(std::move(span));
+            timeline_.calls.push_back(span);
         }
     }
 
@@ -201,7 +201,7 @@ private:
 
     void addEvent(const SessionEvent& event, std::uint32_t lane, const std::string& detail,
                   EvidencePlace evidence) {
-        const auto withDetail = [&](std::string text) {
+        const auto withDetail = [&](const std::string& text) {
             return detail.empty() ? text : text.empty() ? detail : text + ", " + detail;
         };
         const std::string tokens =

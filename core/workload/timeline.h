@@ -142,7 +142,7 @@ public:
 
     struct CutGap {
         IdleGap gap;
-        double start, end; ///< units
+        double start = 0, end = 0; ///< units
     };
 
     [[nodiscard]] std::span<const CutGap> cutGaps() const { return cuts_; } ///< CompressedGaps only
