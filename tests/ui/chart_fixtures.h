@@ -25,7 +25,7 @@ inline std::shared_ptr<DistributionFigure> distribution(const DistributionOption
     std::vector<HistogramValue> out;
     for (std::size_t i = 0; i < 9; ++i) {
         const bool isHit = !hit || inputs[i] == 100;
-        in.push_back({inputs[i], false, isHit});
+        in.push_back({inputs[i], i == 7, isHit}); // core marks the turn; its input is exact all the same
         out.push_back({outputs[i], i == 7, isHit});
     }
     auto figure = std::make_shared<DistributionFigure>();

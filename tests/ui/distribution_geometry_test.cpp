@@ -77,6 +77,9 @@ private slots:
         QVERIFY(!geometry.brushed);
         QCOMPARE(geometry.inexact, std::uint64_t{1});
         QVERIFY(geometry.bars.back().exact < geometry.bars.back().total);
+        for (const DistributionBar& bar : distributionGeometry(*figure, TurnQuantity::Input, nullptr).bars) {
+            QCOMPARE(bar.exact, bar.total);
+        }
     }
 
     void theBrushSplitsBars() {
@@ -185,10 +188,10 @@ private slots:
 
     void binsAreToldExactly() {
         const Histogram histogram = fixtures::distribution({}, true)->input;
-        const QString text = describeBin(histogram, 7);
+        const QString text = describeBin(histogram, TurnQuantity::Input, 7);
         QVERIFY2(text.startsWith(QStringLiteral("91–181 tokens: 3 turns, 33.3 %")), qPrintable(text));
-        QVERIFY2(describeBin(histogram, 0).endsWith(QStringLiteral("0 selected")),
-                 qPrintable(describeBin(histogram, 0)));
+        QVERIFY2(describeBin(histogram, TurnQuantity::Input, 0).endsWith(QStringLiteral("0 selected")),
+                 qPrintable(describeBin(histogram, TurnQuantity::Input, 0)));
     }
 };
 

@@ -1,6 +1,7 @@
 // The frame around a chart: layout, export buttons, table twin and empty state.
 #include "ui/chart/chart_frame.h"
 
+#include "ui/chart/answer.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"
 
@@ -52,16 +53,23 @@ QTableView* makeTableView(TableModel* model, QWidget* parent) {
     return view;
 }
 
+QLabel* makeSentence(const char* role, const QFont& font, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setProperty("role", role);
+    label->setFont(font);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    return label;
+}
+
 } // namespace
 
 ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart_(chart) {
-    sentence_ = new QLabel(this);
-    sentence_->setProperty("role", "sentence");
-    sentence_->setFont(fontOf(1.35, true));
-    sentence_->setWordWrap(true);
-    sentence_->setTextFormat(Qt::PlainText);
-    sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    sentence_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    sentence_ = makeSentence("sentence", fontOf(1.35, true), this);
+    rest_ = makeSentence("muted", fontOf(1), this);
+    rest_->hide();
 
     controls_ = new QHBoxLayout;
     controls_->setSpacing(spacing);
@@ -123,6 +131,7 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart
     emptyText_->setAlignment(Qt::AlignCenter);
     emptyButton_ = new QPushButton(empty);
     emptyButton_->setObjectName(QStringLiteral("emptyAction"));
+    emptyButton_->setProperty("role", "primary");
     connect(emptyButton_, &QPushButton::clicked, this, &ChartFrame::emptyActionRequested);
     emptyLayout->addStretch(2);
     emptyLayout->addWidget(emptyText_);
@@ -135,6 +144,7 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart
     layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
     layout->setSpacing(spacing);
     layout->addWidget(sentence_);
+    layout->addWidget(rest_);
     layout->addLayout(row);
     layout->addWidget(stack_, 1);
 
@@ -148,7 +158,11 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart
 
 void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing) {
     drawing_ = std::move(drawing);
-    sentence_->setText(drawing_ ? drawing_->sentence() : QString());
+    const Answer sentences = drawing_ ? answerOf(drawing_->sentence()) : Answer();
+    sentence_->setText(sentences.first);
+    sentence_->setVisible(!sentences.first.isEmpty());
+    rest_->setText(sentences.rest);
+    rest_->setVisible(!sentences.rest.isEmpty());
     tableFresh_ = false;
     setStale(false);
     for (QToolButton* button : buttons_) {

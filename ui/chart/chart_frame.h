@@ -59,6 +59,7 @@ private:
     std::shared_ptr<const Drawing> drawing_;
     bool tableFresh_ = false;
     QLabel* sentence_ = nullptr;
+    QLabel* rest_ = nullptr; ///< the sentences after the first
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTableView* tableView_ = nullptr;

@@ -17,6 +17,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double narrowestDay = 9;
+constexpr double padding = 1.5 * spacing;
 
 } // namespace
 
@@ -71,6 +72,14 @@ int CompositionChart::scrolled() const {
     return byDay() ? horizontalScrollBar()->value() : verticalScrollBar()->value();
 }
 
+QRectF CompositionChart::content() const {
+    return QRectF(viewport()->rect()).adjusted(padding, spacing, -padding, -spacing);
+}
+
+double CompositionChart::rowsTop() const {
+    return spacing + rows_.headHeight;
+}
+
 QSize CompositionChart::sizeHint() const {
     return {960, 480};
 }
@@ -82,7 +91,7 @@ QRectF CompositionChart::rowRect(int row) const {
     if (byDay()) {
         return days_.columnOf(static_cast<std::size_t>(row));
     }
-    return {0, rows_.headHeight + row * rows_.rowHeight - scrolled(), rows_.width, rows_.rowHeight};
+    return {padding, rowsTop() + row * rows_.rowHeight - scrolled(), rows_.width, rows_.rowHeight};
 }
 
 int CompositionChart::rowAt(const QPointF& viewportPoint) const {
@@ -94,15 +103,15 @@ int CompositionChart::rowAt(const QPointF& viewportPoint) const {
         }
         return -1;
     }
-    if (viewportPoint.y() < rows_.headHeight || rows_.rowHeight <= 0) {
+    if (viewportPoint.y() < rowsTop() || rows_.rowHeight <= 0) {
         return -1;
     }
-    const double row = (viewportPoint.y() - rows_.headHeight + scrolled()) / rows_.rowHeight;
+    const double row = (viewportPoint.y() - rowsTop() + scrolled()) / rows_.rowHeight;
     return row < rowCount() ? static_cast<int>(row) : -1;
 }
 
 void CompositionChart::updateScrollBars() {
-    const QRectF area = viewport()->rect();
+    const QRectF area = content();
     horizontalScrollBar()->setRange(0, 0);
     if (!composition_) {
         verticalScrollBar()->setRange(0, 0);
@@ -118,7 +127,7 @@ void CompositionChart::updateScrollBars() {
         days_.scroll = horizontalScrollBar()->value();
         return;
     }
-    rows_ = layOutRows(area.width(), *composition_, composition_->rows, view_);
+    rows_ = layOutRows(area.size(), *composition_, composition_->rows, view_);
     const double hidden = rows_.headHeight + rowCount() * rows_.rowHeight - area.height();
     verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(hidden) + (hidden > 0 ? 1 : 0)));
     verticalScrollBar()->setPageStep(static_cast<int>(std::max(1.0, area.height() - rows_.headHeight)));
@@ -149,7 +158,7 @@ void CompositionChart::paintEvent(QPaintEvent* event) {
         return;
     }
     if (byDay()) {
-        paintDays(painter, viewport()->rect(), days_, *composition_, view_, theme);
+        paintDays(painter, content(), days_, *composition_, view_, theme);
     } else {
         paintRows(painter, theme);
     }
@@ -158,13 +167,14 @@ void CompositionChart::paintEvent(QPaintEvent* event) {
 
 void CompositionChart::paintRows(QPainter& painter, const Theme& theme) const {
     const QRectF area = viewport()->rect();
-    paintRowsHead(painter, {0, 0}, rows_, *composition_, view_, theme);
+    paintRowsHead(painter, content().topLeft(), rows_, *composition_, view_, theme);
     painter.save();
-    painter.setClipRect(QRectF(0, rows_.headHeight, area.width(), area.height() - rows_.headHeight));
+    painter.setClipRect(area.adjusted(0, rowsTop(), 0, 0));
     const int first = static_cast<int>(scrolled() / rows_.rowHeight);
     for (int row = first; row < rowCount() && rowRect(row).top() < area.bottom(); ++row) {
         if (row == hovered_) {
-            painter.fillRect(rowRect(row), tinted(theme.text, theme.plotGround, 0.05));
+            painter.fillRect(rowRect(row).adjusted(-padding / 2, 0, padding / 2, 0),
+                             tinted(theme.text, theme.plotGround, 0.05));
         }
         paintRow(painter, rowRect(row).topLeft(), rows_, composition_->rows[static_cast<std::size_t>(row)],
                  view_, theme);
@@ -174,8 +184,8 @@ void CompositionChart::paintRows(QPainter& painter, const Theme& theme) const {
 
 void CompositionChart::paintHighlights(QPainter& painter, const Theme& theme) const {
     const QRectF area = viewport()->rect();
-    const QRectF content = byDay() ? QRectF(days_.bars.topLeft(), days_.rates.bottomRight())
-                                   : area.adjusted(0, rows_.headHeight, 0, 0);
+    const QRectF content =
+        byDay() ? QRectF(days_.bars.topLeft(), days_.rates.bottomRight()) : area.adjusted(0, rowsTop(), 0, 0);
     painter.save();
     painter.setClipRect(content.adjusted(-2, -2, 2, 2));
     painter.setBrush(Qt::NoBrush);
@@ -185,12 +195,13 @@ void CompositionChart::paintHighlights(QPainter& painter, const Theme& theme) co
     }
     if (current_ >= 0 && ring_) {
         painter.setPen(QPen(theme.accent, 2));
-        painter.drawRoundedRect(rowRect(current_).adjusted(1, 1, -1, -1), 3, 3);
+        painter.drawRoundedRect(
+            rowRect(current_).adjusted(byDay() ? 1 : -padding / 2, 1, byDay() ? -1 : padding / 2, -1), 3, 3);
     }
     painter.restore();
     if (told_ >= 0) {
         const QRectF row = rowRect(told_);
-        const QPointF below(rows_.barLeft, std::min(row.bottom(), area.bottom()));
+        const QPointF below(padding + rows_.barLeft, std::min(row.bottom(), area.bottom()));
         const QPointF anchor = hovered_ >= 0 ? cursor_
                                : byDay()     ? QPointF(row.right(), row.center().y())
                                              : below;
@@ -211,7 +222,7 @@ void CompositionChart::setCurrentRow(int row) {
     if (current_ >= 0) {
         const QRectF rect = rowRect(current_);
         QScrollBar* bar = byDay() ? horizontalScrollBar() : verticalScrollBar();
-        const double before = byDay() ? days_.bars.left() - rect.left() : rows_.headHeight - rect.top();
+        const double before = byDay() ? days_.bars.left() - rect.left() : rowsTop() - rect.top();
         const double after =
             byDay() ? rect.right() - days_.bars.right() : rect.bottom() - viewport()->height();
         if (before > 0) {

@@ -54,6 +54,8 @@ private:
     [[nodiscard]] int rowCount() const;
     [[nodiscard]] int rowAt(const QPointF& viewportPoint) const;
     [[nodiscard]] int scrolled() const; ///< pixels
+    [[nodiscard]] QRectF content() const;
+    [[nodiscard]] double rowsTop() const; ///< where the rows scroll under
     void tell(int row);
     void updateScrollBars();
     void paintRows(QPainter& painter, const Theme& theme) const;

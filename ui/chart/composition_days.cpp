@@ -68,7 +68,7 @@ void paintDates(QPainter& painter, const DaysLayout& layout, const Theme& theme)
         painter.drawLine(QPointF(x, layout.rates.bottom()), QPointF(x, layout.rates.bottom() + 4));
         QRectF text(x - wide / 2, layout.rates.bottom() + 4, wide, line);
         text.moveLeft(std::max(layout.bars.left() - 30, text.left()));
-        text.moveRight(std::min(layout.bars.right() + wide / 2, text.right()));
+        text.moveRight(std::min(layout.bars.right(), text.right()));
         drawText(painter, text, Qt::AlignHCenter | Qt::AlignTop, font, theme.textMuted,
                  dayText(date, date.year() != year));
         year = date.year();

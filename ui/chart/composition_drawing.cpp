@@ -39,10 +39,10 @@ public:
 
 private:
     void paintRows(QPainter& painter, const QRectF& area, const Theme& theme) const {
-        const RowsLayout heights = layOutRows(area.width(), *composition_, {}, view_);
+        const RowsLayout heights = layOutRows(area.size(), *composition_, {}, view_);
         const double room = (area.height() - heights.headHeight) / heights.rowHeight;
         const FittedRows fitted = fitRows(*composition_, static_cast<std::size_t>(std::max(1.0, room)));
-        const RowsLayout layout = layOutRows(area.width(), *composition_, fitted.rows, view_);
+        const RowsLayout layout = layOutRows(area.size(), *composition_, fitted.rows, view_);
         paintRowsHead(painter, area.topLeft(), layout, *composition_, view_, theme);
         QPointF origin(area.left(), area.top() + layout.headHeight);
         for (const CompositionRow& row : fitted.rows) {

@@ -77,13 +77,19 @@ QString keyText(TokenPart part, const CompositionRow& all, const CompositionView
 
 } // namespace
 
-RowsLayout layOutRows(double width, const Composition& composition, const std::vector<CompositionRow>& rows,
+RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::vector<CompositionRow>& rows,
                       const CompositionView& view) {
     RowsLayout layout;
+    const double width = room.width();
     layout.width = width;
     const QFont font = smallFont();
     const double line = heightOf(font);
-    layout.rowHeight = line + 1.25 * spacing;
+    layout.allHeight = line + 1.25 * spacing;
+    layout.headHeight = line + spacing + 2 * line + spacing / 2.0 + layout.allHeight + spacing / 2.0;
+    const double fitting =
+        (room.height() - layout.headHeight) / static_cast<double>(std::max<std::size_t>(rows.size(), 1));
+    layout.rowHeight =
+        rows.empty() ? layout.allHeight : std::clamp(fitting, layout.allHeight, 1.8 * layout.allHeight);
     layout.maximum = view.shares ? 1 : largestRow(rows);
 
     layout.columns = {{QStringLiteral("Tokens"), QStringLiteral("in all"), 0, 0},
@@ -115,7 +121,6 @@ RowsLayout layOutRows(double width, const Composition& composition, const std::v
     layout.labelRight = std::min(std::ceil(label), 0.3 * width);
     layout.barLeft = layout.labelRight + 1.5 * spacing;
     layout.barRight = std::max(layout.barRight, layout.barLeft + 20);
-    layout.headHeight = line + spacing + 2 * line + spacing / 2.0 + layout.rowHeight + spacing / 2.0;
     return layout;
 }
 
@@ -205,7 +210,7 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
         whole.barRight = whole.barLeft; // its tokens would dwarf the rows: named, not drawn
         paintRow(painter, QPointF(0, y), whole, all, shares, theme, true);
     }
-    y += layout.rowHeight + spacing / 4.0;
+    y += layout.allHeight + spacing / 4.0;
     painter.setPen(QPen(theme.border, 1));
     painter.drawLine(QPointF(0, y), QPointF(layout.width, y));
     painter.restore();
@@ -216,7 +221,7 @@ void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout
     painter.save();
     painter.translate(origin);
     const QFont font = smallFont(bold);
-    const double height = layout.rowHeight;
+    const double height = bold ? layout.allHeight : layout.rowHeight;
     drawText(painter, QRectF(0, 0, layout.labelRight, height), Qt::AlignLeft | Qt::AlignVCenter, font,
              theme.text, QString::fromStdString(row.label));
     if (layout.barRight > layout.barLeft) {

@@ -21,14 +21,16 @@ struct RowsLayout {
     std::vector<Column> columns;
     double headHeight = 0; ///< key, column heads with the axis, and the row of everything
     double rowHeight = 0;
-    double maximum = 1; ///< end of the bar axis: tokens, or 1
+    double allHeight = 0; ///< of the row of everything; the least height of the others
+    double maximum = 1;   ///< end of the bar axis: tokens, or 1
 
     [[nodiscard]] double xOf(double amount) const {
         return barLeft + amount / maximum * (barRight - barLeft);
     }
 };
 
-RowsLayout layOutRows(double width, const Composition& composition, const std::vector<CompositionRow>& rows,
+/// Few rows grow into the room that there is; many keep the least height.
+RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::vector<CompositionRow>& rows,
                       const CompositionView& view);
 
 /// Key with the sums, column heads, axis labels, and the row of everything; at the top left of `origin`.

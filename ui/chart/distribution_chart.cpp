@@ -12,15 +12,15 @@ DistributionChart::DistributionChart(QWidget* parent)
     : QWidget(parent), input_(new DistributionPlotView(TurnQuantity::Input, this)),
       output_(new DistributionPlotView(TurnQuantity::Output, this)),
       layout_(new QBoxLayout(QBoxLayout::LeftToRight, this)) {
-    layout_->setContentsMargins(0, 0, 0, 0);
+    layout_->setContentsMargins(3 * spacing / 2, spacing, 3 * spacing / 2, spacing);
     layout_->setSpacing(3 * spacing);
     for (DistributionPlotView* view : {input_, output_}) {
         layout_->addWidget(view, 1);
         connect(view, &DistributionPlotView::brushed, this, &DistributionChart::announce);
         connect(view, &DistributionPlotView::hovered, this, &DistributionChart::binHovered);
     }
-    setProperty("role", "plot");
-    setAttribute(Qt::WA_StyledBackground);
+    setAutoFillBackground(true);
+    setTheme(ThemeKind::Light);
     setAccessibleName(tr("Distributions of input and output per turn"));
     setFocusProxy(input_);
 }
@@ -34,6 +34,9 @@ void DistributionChart::setFigure(std::shared_ptr<const DistributionFigure> figu
 }
 
 void DistributionChart::setTheme(ThemeKind kind) {
+    QPalette ground = palette();
+    ground.setColor(QPalette::Window, Theme::of(kind).plotGround);
+    setPalette(ground);
     input_->setTheme(kind);
     output_->setTheme(kind);
 }

@@ -25,7 +25,8 @@ std::pair<double, double> edgesOf(const Bin& bin, BinKind kind) {
     return {log2Of(static_cast<double>(bin.low)), log2Of(static_cast<double>(bin.high) + 1)};
 }
 
-void addBars(DistributionGeometry& geometry, const Histogram& histogram, Measure measure) {
+void addBars(DistributionGeometry& geometry, const Histogram& histogram, TurnQuantity quantity,
+             Measure measure) {
     const auto n = static_cast<double>(std::max<std::uint64_t>(histogram.summary.n, 1));
     const double unit = measure == Measure::Count ? 1 : 1 / n;
     double exact = 0;
@@ -36,11 +37,11 @@ void addBars(DistributionGeometry& geometry, const Histogram& histogram, Measure
             exact = 0;
             hit = 0;
         }
-        exact += static_cast<double>(bin.count - bin.countInexact);
+        exact += static_cast<double>(bin.count - lowerBoundsIn(bin, quantity));
         hit += static_cast<double>(bin.countHit);
         const auto [left, right] = edgesOf(bin, histogram.kind);
         geometry.bars.push_back({left, right, exact * unit, hit * unit, barHeight(histogram, i, measure)});
-        geometry.inexact += bin.countInexact;
+        geometry.inexact += lowerBoundsIn(bin, quantity);
         geometry.brushed = geometry.brushed || bin.countHit != bin.count;
     }
 }
@@ -162,6 +163,10 @@ double niceStep(double maximum, int count) {
     return nice * power;
 }
 
+std::uint64_t lowerBoundsIn(const Bin& bin, TurnQuantity quantity) {
+    return quantity == TurnQuantity::Output ? bin.countInexact : 0;
+}
+
 const Histogram& histogramOf(const DistributionFigure& figure, TurnQuantity quantity) {
     return quantity == TurnQuantity::Input ? figure.input : figure.output;
 }
@@ -171,7 +176,7 @@ DistributionGeometry distributionGeometry(const DistributionFigure& figure, Turn
     const Histogram& histogram = histogramOf(figure, quantity);
     DistributionGeometry geometry;
     geometry.measure = figure.options.measure;
-    addBars(geometry, histogram, geometry.measure);
+    addBars(geometry, histogram, quantity, geometry.measure);
     if (reference && histogram.kind == BinKind::PowerOfTwo) {
         addReference(geometry, histogram, geometry.measure, *reference);
     }
@@ -207,7 +212,7 @@ std::optional<std::pair<int, int>> binsInRange(const Histogram& histogram, const
     return bins;
 }
 
-QStringList readOut(const Histogram& histogram, int bin) {
+QStringList readOut(const Histogram& histogram, TurnQuantity quantity, int bin) {
     const Bin& entry = histogram.bins[static_cast<std::size_t>(bin)];
     const auto index = static_cast<std::size_t>(bin);
     QStringList lines{rangeText(entry),
@@ -215,9 +220,8 @@ QStringList readOut(const Histogram& histogram, int bin) {
                           shareText(barHeight(histogram, index, Measure::Share)),
                       shareText(barHeight(histogram, index, Measure::Cumulative)) +
                           QStringLiteral(" up to here")};
-    if (entry.countInexact > 0) {
-        lines << exactText(static_cast<std::int64_t>(entry.countInexact)) +
-                     QStringLiteral(" are lower bounds (≥)");
+    if (const std::uint64_t bounds = lowerBoundsIn(entry, quantity); bounds > 0) {
+        lines << exactText(static_cast<std::int64_t>(bounds)) + QStringLiteral(" are lower bounds (≥)");
     }
     if (entry.countHit != entry.count) {
         lines << exactText(static_cast<std::int64_t>(entry.countHit)) + QStringLiteral(" selected");
@@ -225,8 +229,8 @@ QStringList readOut(const Histogram& histogram, int bin) {
     return lines;
 }
 
-QString describeBin(const Histogram& histogram, int bin) {
-    QStringList lines = readOut(histogram, bin);
+QString describeBin(const Histogram& histogram, TurnQuantity quantity, int bin) {
+    QStringList lines = readOut(histogram, quantity, bin);
     const QString range = lines.takeFirst();
     return range + QStringLiteral(": ") + lines.join(QStringLiteral(", "));
 }

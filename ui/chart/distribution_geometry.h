@@ -53,6 +53,9 @@ struct DistributionGeometry {
 DistributionGeometry distributionGeometry(const DistributionFigure& figure, TurnQuantity quantity,
                                           const BucketFrequencies* reference);
 
+/// Input counts are exact in every log: only output can be a lower bound.
+std::uint64_t lowerBoundsIn(const Bin& bin, TurnQuantity quantity);
+
 const Histogram& histogramOf(const DistributionFigure& figure, TurnQuantity quantity);
 
 /// Whether both plots fit beside each other, or go one above the other.
@@ -68,10 +71,10 @@ TokenRange rangeOfBins(const Histogram& histogram, int first, int last);
 /// The bins that lie wholly inside the range; empty when there is none.
 std::optional<std::pair<int, int>> binsInRange(const Histogram& histogram, const TokenRange& range);
 
-/// "91–181 tokens: 1 234 turns, 5.1 % (63.2 % up to here), 12 of them lower bounds".
-QString describeBin(const Histogram& histogram, int bin);
+/// "91–181 tokens: 1 234 turns, 5.1 %, 63.2 % up to here, 12 are lower bounds (≥)".
+QString describeBin(const Histogram& histogram, TurnQuantity quantity, int bin);
 /// The lines of the read-out box: the range, the turns with their share, the cumulative share and so on.
-QStringList readOut(const Histogram& histogram, int bin);
+QStringList readOut(const Histogram& histogram, TurnQuantity quantity, int bin);
 /// Summary in words for screen readers.
 QString describeHistogram(const DistributionFigure& figure, TurnQuantity quantity);
 

@@ -341,7 +341,7 @@ void DistributionOverlay::paintReadOut(QPainter& painter) const {
         painter.drawRect(column);
     }
     drawReadOut(painter, QPointF(column.right(), column.top()), plot_->plotArea(),
-                readOut(plot_->histogram(), state.readOutBin), theme);
+                readOut(plot_->histogram(), plot_->quantity(), state.readOutBin), theme);
 }
 
 } // namespace loadline::ui

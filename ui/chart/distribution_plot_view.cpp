@@ -64,7 +64,7 @@ void DistributionPlotView::show() {
 }
 
 void DistributionPlotView::tell(int bin) {
-    const QString text = bin < 0 ? QString() : describeBin(plot_->histogram(), bin);
+    const QString text = bin < 0 ? QString() : describeBin(plot_->histogram(), plot_->quantity(), bin);
     if (text != told_) {
         told_ = text;
         emit hovered(text);

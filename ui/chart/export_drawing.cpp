@@ -1,6 +1,7 @@
 // Drawings to PNG, SVG, PDF and CSV files.
 #include "ui/chart/export_drawing.h"
 
+#include "ui/chart/answer.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/png_text.h"
 
@@ -36,13 +37,13 @@ double magnification(const QSizeF& page) {
     return std::max(0.75, std::min(page.width() / 1000, page.height() / 560));
 }
 
-/// The sentence in as many lines as it takes, three at most; the last one elided.
-QStringList wrapped(const QString& text, const QFont& font, double width) {
+/// As many lines as the text takes, `most` at most; the last one is elided when drawn.
+QStringList wrapped(const QString& text, const QFont& font, double width, int most) {
     QStringList lines;
     QString line;
     for (const QString& word : text.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         const QString longer = line.isEmpty() ? word : line + QLatin1Char(' ') + word;
-        if (lines.size() < 2 && !line.isEmpty() && widthOf(font, longer) > width) {
+        if (lines.size() + 1 < most && !line.isEmpty() && widthOf(font, longer) > width) {
             lines << line;
             line = word;
         } else {
@@ -202,8 +203,12 @@ void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing,
         rest.setTop(rest.top() + height);
     };
     line(small, theme.textMuted, drawing.title());
-    for (const QString& text : wrapped(drawing.sentence(), answer, rest.width())) {
+    const Answer sentences = answerOf(drawing.sentence());
+    for (const QString& text : wrapped(sentences.first, answer, rest.width(), 3)) {
         line(answer, theme.text, text);
+    }
+    for (const QString& text : wrapped(sentences.rest, fontOf(1), rest.width(), 3)) {
+        line(fontOf(1), theme.textMuted, text);
     }
     rest.setTop(rest.top() + 1.5 * spacing);
     const double printHeight = heightOf(small);

@@ -147,16 +147,18 @@ QToolBar { background: @window; border: none; padding: 4px; spacing: 4px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; color: @text; }
 QToolButton:hover { background: @hover; }
 QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
+QToolButton:disabled { color: @faint; }
 QToolButton:focus { border-color: @accent; }
 QHeaderView { background: @plotGround; }
 QHeaderView::section { background: @plotGround; color: @muted; border: none;
-    border-bottom: 1px solid @border; padding: 5px 8px; }
+    border-bottom: 1px solid @border; padding: 5px 4px; }
 QTableView, QTreeView, QListView { background: @plotGround; border: none; gridline-color: @grid;
     selection-background-color: @accentSoft; selection-color: @text; outline: none; }
 QTreeView::item, QListView::item { padding: 2px 4px; }
 QTreeView::item:hover, QListView::item:hover { background: @hover; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
     background: @accentSoft; color: @text; }
+QTableView::item:focus { background: @accentSoft; color: @text; border: none; }
 QSplitter::handle { background: @border; }
 QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
@@ -195,6 +197,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
         {"@muted", textMuted},
         {"@text", text},
         {"@hover", isDark ? QColor("#272D37") : QColor("#E9EBF1")},
+        {"@faint", isDark ? QColor("#5C6573") : QColor("#A6ADB8")},
         {"@scroll", isDark ? QColor("#475060") : QColor("#C3C9D2")},
     };
     QString result = sheet;

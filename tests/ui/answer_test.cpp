@@ -1,0 +1,40 @@
+// The first sentence is the answer, whatever numbers and titles it quotes.
+#include "ui/chart/answer.h"
+
+#include <QTest>
+
+using namespace loadline::ui;
+
+class AnswerTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void splits_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("first");
+        QTest::addColumn<QString>("rest");
+        const auto row = [](const char* name, const char* first, const char* rest) {
+            const QString joined = QString::fromUtf8(first) + (*rest ? QStringLiteral(" ") : QString()) +
+                                   QString::fromUtf8(rest);
+            QTest::newRow(name) << joined << QString::fromUtf8(first) << QString::fromUtf8(rest);
+        };
+        row("empty", "", "");
+        row("one", "Half of 9 turns add 5 tokens.", "");
+        row("two", "The mean is 4.49 k.", "Output: half give 3.");
+        row("decimals", "95.0 % of 1.2 M.", "Each was read 19.5 times. So it is.");
+        row("quoted", "Most: “Fix it. Then test. Done.”, 11.5 %.", "Hit rate 98 %.");
+        row("brackets", "All (or so. Nearly) of it.", "Rest.");
+        row("no end", "No end", "");
+    }
+
+    void splits() {
+        QFETCH(const QString, text);
+        QFETCH(const QString, first);
+        QFETCH(const QString, rest);
+        QCOMPARE(answerOf(text).first, first);
+        QCOMPARE(answerOf(text).rest, rest);
+    }
+};
+
+QTEST_GUILESS_MAIN(AnswerTest)
+#include "answer_test.moc"
