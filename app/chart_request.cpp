@@ -1,46 +1,44 @@
-// Charts by request: the words of the command line, and the drawing they stand for.
+// From a request to its drawing, and to the command line that asks for it.
 #include "app/chart_request.h"
 
-#include "core/workload/session_tree.h"
+#include "app/figures.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
 
-/// Quoted for a POSIX shell where it has to be.
-std::string quoted(const std::string& word) {
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](unsigned char c) {
-        return std::isalnum(c) ||
-               std::string_view("/._-+=:,@%").find(static_cast<char>(c)) != std::string_view::npos;
-    });
-    if (plain)
-        return word;
-    std::string text = "'";
-    for (const char c : word)
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
+bool needsNoQuotes(unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./:=@%+,").find(static_cast<char>(c)) != std::string_view::npos;
 }
 
+/// A command line that grows by quoted words.
 class Words {
 public:
-    void add(const std::string& word) { text_ += (text_.empty() ? "" : " ") + quoted(word); }
+    explicit Words(std::string start) : text_(std::move(start)) {}
 
-    void add(const char* option, const std::string& value) {
+    void add(const std::string& word) { text_ += " " + quotedForShell(word); }
+
+    void add(const std::string& option, const std::string& value) {
         add(option);
         add(value);
     }
 
-    void add(const char* option, const std::vector<std::string>& values) {
-        for (const std::string& value : values)
+    void each(const std::string& option, const std::vector<std::string>& values) {
+        for (const std::string& value : values) {
             add(option, value);
+        }
     }
 
-    void add(const char* option, const std::optional<TokenRange>& range) {
-        if (range)
+    void range(const std::string& option, const std::optional<TokenRange>& range) {
+        if (range) {
             add(option, fmt::format("{}:{}", range->low, range->high));
+        }
     }
 
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -50,46 +48,121 @@ private:
 };
 
 void addScope(Words& words, const Scope& scope) {
-    words.add("--scope-session", scope.sessions);
-    words.add("--project", scope.projects);
-    words.add("--model", scope.models);
-    words.add("--agent", scope.agents);
-    if (!scope.text.empty())
+    words.each("--session", scope.sessions);
+    words.each("--project", scope.projects);
+    words.each("--model", scope.models);
+    words.each("--agent", scope.agents);
+    if (!scope.text.empty()) {
         words.add("--text", scope.text);
-    if (scope.from)
+    }
+    if (scope.from) {
         words.add("--from", formatIso8601(*scope.from));
-    if (scope.to)
+    }
+    if (scope.to) {
         words.add("--to", formatIso8601(*scope.to));
-    words.add("--turn-input", scope.turnInput);
-    words.add("--turn-output", scope.turnOutput);
+    }
+    words.range("--turn-input", scope.turnInput);
+    words.range("--turn-output", scope.turnOutput);
 }
 
-/// The session named by its key, its id or the unique beginning of one; "": most tokens in scope.
-Result<SessionIndex> sessionNamed(const std::string& name, const Corpus& corpus, const Selection& selection) {
-    std::vector<SessionIndex> fits;
-    for (std::size_t i = 0; i < corpus.sessions.size(); ++i) {
-        const Session& session = corpus.sessions[i];
-        const auto index = static_cast<SessionIndex>(i);
-        if (!selection.sessionIn[i])
-            continue;
-        if (!name.empty() && (session.key == name || session.sessionId == name))
-            return index;
-        if (session.sessionId.starts_with(name) || session.key.starts_with(name))
-            fits.push_back(index);
+void addDistribution(Words& words, const DistributionOptions& options) {
+    const DistributionOptions usual;
+    if (options.method != usual.method) {
+        words.add("--method", std::string(keyOf(options.method)));
     }
-    const auto tokens = [&](SessionIndex i) {
-        const Usage& usage = corpus.sessions[i].totals.usage;
-        return usage.context() + usage.output;
-    };
-    if (fits.empty())
-        return Error{"no session in scope has this name", name, "list them with `loadline sessions`"};
-    if (name.empty())
-        return *std::max_element(fits.begin(), fits.end(),
-                                 [&](SessionIndex a, SessionIndex b) { return tokens(a) < tokens(b); });
-    if (fits.size() > 1)
-        return Error{fmt::format("{} sessions have names that begin so", fits.size()), name,
-                     "give more of the name"};
-    return fits.front();
+    if (options.bins != usual.bins) {
+        words.add("--bins", keyOf(options.bins));
+    }
+    if (options.measure != usual.measure) {
+        words.add("--measure", keyOf(options.measure));
+    }
+    if (options.reference) {
+        words.add("--reference");
+    }
+}
+
+void addTimeline(Words& words, const ChartRequest& request) {
+    const ui::TimelineView usual;
+    if (!request.session.empty()) {
+        words.add("--show", request.session);
+    }
+    if (request.timeline.axis != usual.axis) {
+        words.add("--axis", keyOf(request.timeline.axis));
+    }
+    if (request.timeline.start != usual.start) {
+        words.add("--view-start", fmt::format("{}", request.timeline.start));
+    }
+    if (request.timeline.end != usual.end) {
+        words.add("--view-end", fmt::format("{}", request.timeline.end));
+    }
+}
+
+void addComposition(Words& words, const ChartRequest& request) {
+    if (request.group != CompositionGroup::Session) {
+        words.add("--group", std::string(keyOf(request.group)));
+    }
+    if (request.composition.perRequest) {
+        words.add("--per-request");
+    }
+    if (!request.composition.shares) {
+        words.add("--tokens");
+    }
+}
+
+void addOptions(Words& words, const ui::ExportOptions& options) {
+    const ui::ExportOptions usual;
+    if (options.size != usual.size) {
+        words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
+    }
+    if (options.scale != usual.scale) {
+        words.add("--scale", fmt::format("{}", options.scale));
+    }
+    if (options.theme != usual.theme) {
+        words.add("--theme", "dark");
+    }
+}
+
+/// Rank of how well a name fits a session; 0: not at all.
+int fit(const Session& session, const std::string& name) {
+    if (session.key == name) {
+        return 3;
+    }
+    if (session.sessionId == name) {
+        return 2;
+    }
+    return session.sessionId.starts_with(name) || session.key.starts_with(name) ? 1 : 0;
+}
+
+/// The requests' names of sessions as keys.
+Result<Scope> withKeys(const Scope& scope, const Corpus& corpus) {
+    Scope result = scope;
+    for (std::string& name : result.sessions) {
+        Result<std::string> key = sessionKey(corpus, name);
+        if (!key) {
+            return key.error();
+        }
+        name = *key;
+    }
+    return result;
+}
+
+Result<std::shared_ptr<const ui::Drawing>> timelineFor(const ChartRequest& request, const Scoped& scoped) {
+    std::string key = request.session;
+    if (!key.empty()) {
+        Result<std::string> found = sessionKey(*scoped->corpus, key);
+        if (!found) {
+            return found.error();
+        }
+        key = *found;
+    }
+    const std::optional<SessionIndex> index = sessionShown(*scoped, key);
+    if (!index || (!key.empty() && scoped->corpus->sessions[*index].key != key)) {
+        return Error{"the session is not in scope", request.session, "fewer restrictions"};
+    }
+    auto timeline =
+        std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *index));
+    return std::shared_ptr<const ui::Drawing>(
+        ui::drawingOf(std::move(timeline), scoped->corpus, request.timeline));
 }
 
 } // namespace
@@ -101,89 +174,170 @@ std::string keyOf(ChartKind kind) {
     case ChartKind::Timeline:
         return "timeline";
     case ChartKind::Composition:
-        return "composition";
+        break;
     }
-    return {};
+    return "composition";
 }
 
 std::string describe(ChartKind kind) {
     switch (kind) {
     case ChartKind::Distributions:
-        return "input and output per turn";
+        return "input and output tokens per turn, as histograms";
     case ChartKind::Timeline:
-        return "one session over time";
+        return "one session over time: agents, tools, context, pauses";
     case ChartKind::Composition:
-        return "what prompts are made of";
+        break;
     }
-    return {};
+    return "cache read, cache write, uncached input and output by session, day, model or project";
+}
+
+std::string keyOf(BinKind bins) {
+    return bins == BinKind::PowerOfTwo ? "power-of-two" : "fine";
+}
+
+std::string keyOf(Measure measure) {
+    switch (measure) {
+    case Measure::Count:
+        return "count";
+    case Measure::Share:
+        return "share";
+    case Measure::Cumulative:
+        break;
+    }
+    return "cumulative";
+}
+
+std::string keyOf(TimelineAxis axis) {
+    switch (axis) {
+    case TimelineAxis::WallClock:
+        return "wall-clock";
+    case TimelineAxis::CompressedGaps:
+        return "compressed-gaps";
+    case TimelineAxis::TurnIndex:
+        break;
+    }
+    return "turn-index";
+}
+
+std::string quotedForShell(const std::string& word) {
+    if (!word.empty() && std::all_of(word.begin(), word.end(), needsNoQuotes)) {
+        return word;
+    }
+    std::string quoted = "'";
+    for (const char c : word) {
+        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    }
+    return quoted + "'";
+}
+
+ChartRequest relevantPart(const ChartRequest& request) {
+    ChartRequest part;
+    part.kind = request.kind;
+    part.paths = request.paths;
+    part.scope = request.scope;
+    if (request.kind == ChartKind::Distributions) {
+        part.distribution = request.distribution;
+    } else if (request.scope.turnInput || request.scope.turnOutput) {
+        part.distribution.method = request.distribution.method; // it says what the brushed turns are
+    }
+    if (request.kind == ChartKind::Timeline) {
+        part.session = request.session;
+        part.timeline = request.timeline;
+    }
+    if (request.kind == ChartKind::Composition) {
+        part.group = request.group;
+        part.composition = request.composition;
+    }
+    return part;
 }
 
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options,
                        const std::string& out) {
-    Words words;
-    words.add("loadline");
-    words.add("export");
-    words.add(keyOf(request.kind));
-    for (const std::string& path : request.paths)
-        words.add(path);
-    addScope(words, request.scope);
-    if (request.kind == ChartKind::Distributions) {
-        const DistributionOptions& d = request.distribution;
-        words.add("--method", std::string(keyOf(d.method)));
-        words.add("--bins", d.bins == BinKind::PowerOfTwo ? "power-of-two" : "fine");
-        words.add("--measure", d.measure == Measure::Count   ? "count"
-                               : d.measure == Measure::Share ? "share"
-                                                             : "cumulative");
-        if (d.reference)
-            words.add("--reference");
-    } else if (request.kind == ChartKind::Timeline) {
-        if (!request.session.empty())
-            words.add("--session", request.session);
-        const ui::TimelineView& view = request.timeline;
-        words.add("--axis", view.axis == TimelineAxis::WallClock        ? "wall-clock"
-                            : view.axis == TimelineAxis::CompressedGaps ? "compressed-gaps"
-                                                                        : "turn-index");
-        if (view.end > view.start)
-            words.add("--view", fmt::format("{}:{}", view.start, view.end));
-    } else {
-        words.add("--by", std::string(keyOf(request.group)));
-        if (request.composition.perRequest)
-            words.add("--per-request");
-        if (!request.composition.shares)
-            words.add("--tokens");
-    }
-    words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
-    if (options.scale != 1)
-        words.add("--scale", fmt::format("{}", options.scale));
-    words.add("--theme", options.theme == ui::ThemeKind::Dark ? "dark" : "light");
+    const ChartRequest part = relevantPart(request);
+    Words words("loadline export " + keyOf(part.kind));
+    addScope(words, part.scope);
+    addDistribution(words, part.distribution);
+    addTimeline(words, part);
+    addComposition(words, part);
+    addOptions(words, options);
     words.add("--out", out);
+    const bool mistakable = std::any_of(part.paths.begin(), part.paths.end(),
+                                        [](const std::string& path) { return path.starts_with('-'); });
+    if (mistakable) {
+        words.add("--");
+    }
+    for (const std::string& path : part.paths) {
+        words.add(path);
+    }
     return words.text();
+}
+
+Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
+    int best = 0;
+    std::vector<const Session*> found;
+    for (const Session& session : corpus.sessions) {
+        const int rank = fit(session, name);
+        if (rank > best) {
+            found.clear();
+            best = rank;
+        }
+        if (rank > 0 && rank == best) {
+            found.push_back(&session);
+        }
+    }
+    if (found.empty()) {
+        return Error{"no session has this id", name, "'loadline sessions' lists the ids"};
+    }
+    if (found.size() > 1) {
+        return Error{fmt::format("{} sessions have an id that begins so", found.size()), name,
+                     "more of the id; 'loadline sessions' lists them"};
+    }
+    return found.front()->key;
 }
 
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
                                                       std::shared_ptr<const Corpus> corpus) {
-    const Selection selection = select(*corpus, request.scope, request.distribution.method);
-    if (selection.sessions == 0)
-        return Error{"nothing is in scope: " + loadline::describe(request.scope, *corpus, selection), "",
-                     "name other paths or widen the scope"};
+    const Result<Scope> scope = withKeys(request.scope, *corpus);
+    if (!scope) {
+        return scope.error();
+    }
+    const auto scoped = std::make_shared<const ScopedCorpus>(
+        scopedCorpus(std::move(corpus), *scope, request.distribution.method));
+    if (scoped->selection.calls == 0 && scoped->selection.sessions == 0) {
+        return Error{"there is nothing in scope to draw", scoped->description,
+                     "fewer restrictions, or other paths"};
+    }
     switch (request.kind) {
     case ChartKind::Distributions:
-        return std::shared_ptr<const ui::Drawing>(ui::drawingOf(std::make_shared<const DistributionFigure>(
-            distributionFigure(*corpus, selection, request.scope, request.distribution))));
-    case ChartKind::Timeline: {
-        const auto session = sessionNamed(request.session, *corpus, selection);
-        if (!session)
-            return session.error();
-        auto timeline = std::make_shared<const Timeline>(timelineOf(*corpus, selection, *session));
-        return std::shared_ptr<const ui::Drawing>(
-            ui::drawingOf(std::move(timeline), std::move(corpus), request.timeline));
-    }
+        return distributionOf(scoped, request.distribution).drawing;
+    case ChartKind::Timeline:
+        return timelineFor(request, scoped);
     case ChartKind::Composition:
-        return std::shared_ptr<const ui::Drawing>(ui::drawingOf(
-            std::make_shared<const Composition>(compositionOf(*corpus, selection, request.group)),
-            request.composition));
+        break;
     }
-    return Error{"there is no such chart", "", ""};
+    return compositionOf(scoped, request.group, request.composition).drawing;
+}
+
+std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const Result<Scope> scope = withKeys(request.scope, *corpus);
+    const ScopedCorpus scoped =
+        scopedCorpus(corpus, scope ? *scope : request.scope, request.distribution.method);
+    TimeMs first = unknownTime;
+    TimeMs last = unknownTime;
+    for (std::size_t i = 0; i < corpus->calls.size(); ++i) {
+        const CorpusCall& call = corpus->calls[i];
+        if (scoped.selection.callIn[i] == 0 || !isKnown(call.firstTime)) {
+            continue;
+        }
+        first = isKnown(first) ? std::min(first, call.firstTime) : call.firstTime;
+        last = isKnown(last) ? std::max(last, call.lastTime) : call.lastTime;
+    }
+    std::string text = scoped.description;
+    if (isKnown(first)) {
+        text += utcDay(first) == utcDay(last) ? fmt::format(", {}", utcDay(first))
+                                              : fmt::format(", {} to {}", utcDay(first), utcDay(last));
+    }
+    return request.paths.empty() ? text + " (made-up sample)" : text;
 }
 
 } // namespace loadline::app

@@ -24,17 +24,35 @@ std::string describe(ChartKind kind); ///< one line for `export --list`
 struct ChartRequest {
     ChartKind kind = ChartKind::Distributions;
     std::vector<std::string> paths; ///< empty: the bundled sample
-    Scope scope;
+    Scope scope;                    ///< here `sessions` may also hold ids and their unique beginnings
     DistributionOptions distribution;
-    std::string session; ///< Session::key, session id or its unique beginning; "": most tokens
+    std::string session; ///< of a timeline: key, id or its unique beginning; "": most tokens in scope
     ui::TimelineView timeline;
     CompositionGroup group = CompositionGroup::Session;
     ui::CompositionView composition;
     bool operator==(const ChartRequest&) const = default;
 };
 
-/// The `loadline export ...` command line that makes this chart again, quoted for a POSIX shell.
+// The words of the command line for choices that have none in core.
+std::string keyOf(BinKind bins);      ///< "power-of-two", "fine"
+std::string keyOf(Measure measure);   ///< "count", "share", "cumulative"
+std::string keyOf(TimelineAxis axis); ///< "wall-clock", "compressed-gaps", "turn-index"
+
+/// The request without the choices that do not matter for its kind of chart.
+ChartRequest relevantPart(const ChartRequest& request);
+
+/// The word so that a POSIX shell reads it back unchanged.
+std::string quotedForShell(const std::string& word);
+
+/// The `loadline export ...` command line that makes this chart again, quoted for a POSIX shell. Parsing it
+/// gives relevantPart(request) and the same size, scale and theme.
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options, const std::string& out);
+
+/// The key of the session with this key, id or unique beginning of an id.
+Result<std::string> sessionKey(const Corpus& corpus, const std::string& name);
+
+/// What a chart's small print says: the scope in words and its days.
+std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
 /// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits.
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,

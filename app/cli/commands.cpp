@@ -1,6 +1,7 @@
 // The list of commands.
 #include "app/cli/commands.h"
 
+#include "app/cli/export_command.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/sessions_command.h"
 #include "app/cli/turns_command.h"
@@ -10,9 +11,10 @@
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 3> all = {{
+    static constexpr std::array<Command, 4> all = {{
         {"sessions", "Who used what: tokens by session, model and day", runSessions},
         {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
+        {"export", "Write a chart, or the numbers it shows, to a file", runExport},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

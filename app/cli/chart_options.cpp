@@ -1,0 +1,232 @@
+// What each option of `loadline export` accepts.
+#include "app/cli/chart_options.h"
+
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+
+#include <charconv>
+#include <map>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::int64_t msPerDay = 86'400'000;
+
+/// A whole number that fills the text; nullopt otherwise.
+template <typename Number>
+std::optional<Number> wholeNumber(std::string_view text) {
+    Number number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::optional<QSize> sizeFrom(const std::string& text) {
+    const std::size_t x = text.find('x');
+    if (x == std::string::npos) {
+        return std::nullopt;
+    }
+    const std::optional<int> width = wholeNumber<int>(std::string_view(text).substr(0, x));
+    const std::optional<int> height = wholeNumber<int>(std::string_view(text).substr(x + 1));
+    const auto fits = [](std::optional<int> n) { return n && *n >= 200 && *n <= 16'384; };
+    return fits(width) && fits(height) ? std::optional(QSize(*width, *height)) : std::nullopt;
+}
+
+/// "A:B", "A:" or ":B".
+std::optional<TokenRange> rangeFrom(const std::string& text) {
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) {
+        return std::nullopt;
+    }
+    const std::string low = text.substr(0, colon);
+    const std::string high = text.substr(colon + 1);
+    const std::optional<Tokens> first = low.empty() ? 0 : wholeNumber<Tokens>(low);
+    const std::optional<Tokens> last = high.empty() ? maxTokensPerCount : wholeNumber<Tokens>(high);
+    return first && last && *first <= *last ? std::optional(TokenRange{*first, *last}) : std::nullopt;
+}
+
+/// A day or an instant; a day means its beginning or, as an end, the beginning of the next.
+std::optional<TimeMs> timeFrom(const std::string& text, bool asEnd) {
+    if (text.size() == 10) {
+        const std::optional<TimeMs> day = parseIso8601(text + "T00:00:00Z");
+        return day ? std::optional(TimeMs{day->ms + (asEnd ? msPerDay : 0)}) : std::nullopt;
+    }
+    return parseIso8601(text);
+}
+
+/// An option whose text becomes a value; the error says what it should have been.
+template <typename Convert, typename Set>
+CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::string& form,
+                          const std::string& help, Convert convert, Set set) {
+    CLI::Option* option = app.add_option_function<std::string>(
+        name,
+        [name, form, convert, set](const std::string& text) {
+            const auto value = convert(text);
+            if (!value) {
+                throw CLI::ValidationError(name, "'" + text + "' is not of the form " + form);
+            }
+            set(*value);
+        },
+        help);
+    return option->option_text(form);
+}
+
+template <typename Value>
+void addChoice(CLI::App& app, const std::string& name, Value& value, const std::vector<Value>& values,
+               const std::string& help) {
+    std::map<std::string, Value> byKey;
+    std::string form;
+    for (const Value each : values) {
+        byKey[std::string(keyOf(each))] = each;
+        form += (form.empty() ? "" : "|") + std::string(keyOf(each));
+    }
+    addConverted(
+        app, name, form, help,
+        [byKey](const std::string& text) {
+            const auto found = byKey.find(text);
+            return found == byKey.end() ? std::nullopt : std::optional<Value>(found->second);
+        },
+        [&value](Value chosen) { value = chosen; });
+}
+
+void addList(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+             const std::string& form, const std::string& help) {
+    app.add_option(name, values, help)->allow_extra_args(false)->option_text(form)->group("What it is about");
+}
+
+void addScope(CLI::App& app, Scope& scope) {
+    const std::string group = "What it is about";
+    addList(app, "--session", scope.sessions, "ID",
+            "A session's id or its beginning; may be given several times");
+    addList(app, "--project", scope.projects, "NAME", "A project, as 'loadline sessions' names it");
+    addList(app, "--model", scope.models, "NAME", "A model");
+    addList(app, "--agent", scope.agents, "NAME", "main, sub-agent, or an agent program's name");
+    app.add_option("--text", scope.text, "Part of a title, project, path, session id or model")
+        ->option_text("TEXT")
+        ->group(group);
+    const auto instant = [](bool asEnd) {
+        return [asEnd](const std::string& text) { return timeFrom(text, asEnd); };
+    };
+    const std::string form = "YYYY-MM-DD[Thh:mm:ssZ]";
+    addConverted(app, "--from", form, "Calls from this time on (UTC)", instant(false), [&scope](TimeMs time) {
+        scope.from = time;
+    })->group(group);
+    addConverted(app, "--to", form, "Calls before this time, or up to the end of this day", instant(true),
+                 [&scope](TimeMs time) { scope.to = time; })
+        ->group(group);
+    addConverted(app, "--turn-input", "A:B", "Highlight turns with A to B input tokens", rangeFrom,
+                 [&scope](TokenRange range) { scope.turnInput = range; })
+        ->group(group);
+    addConverted(app, "--turn-output", "A:B", "Highlight turns with A to B output tokens", rangeFrom,
+                 [&scope](TokenRange range) { scope.turnOutput = range; })
+        ->group(group);
+}
+
+void addChart(CLI::App& app, ChartRequest& request) {
+    addChoice(app, "--method", request.distribution.method,
+              {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}, "What a turn is (api-call)");
+    addChoice(app, "--bins", request.distribution.bins, {BinKind::PowerOfTwo, BinKind::FineLog},
+              "distributions: bins (power-of-two)");
+    addChoice(app, "--measure", request.distribution.measure,
+              {Measure::Count, Measure::Share, Measure::Cumulative},
+              "distributions: height of a bar (share)");
+    app.add_flag("--reference", request.distribution.reference,
+                 "distributions: draw the published ones over them");
+    app.add_option("--show", request.session,
+                   "timeline: id of the session (the one with most tokens in scope)")
+        ->option_text("ID");
+    addChoice(app, "--axis", request.timeline.axis,
+              {TimelineAxis::WallClock, TimelineAxis::CompressedGaps, TimelineAxis::TurnIndex},
+              "timeline: what is even along it (compressed-gaps)");
+    app.add_option("--view-start", request.timeline.start, "timeline: first ms, or turn, on the axis")
+        ->option_text("X");
+    app.add_option("--view-end", request.timeline.end, "timeline: last ms, or turn, on the axis")
+        ->option_text("X");
+    addChoice(app, "--group", request.group,
+              {CompositionGroup::Session, CompositionGroup::Day, CompositionGroup::Model,
+               CompositionGroup::Project},
+              "composition: what a row is (session)");
+    app.add_flag("--per-request", request.composition.perRequest,
+                 "composition: mean over requests, not over tokens");
+    app.add_flag_callback(
+        "--tokens", [&request] { request.composition.shares = false; }, "composition: tokens, not shares");
+}
+
+void addPicture(CLI::App& app, ExportArguments& result) {
+    const std::string group = "The picture";
+    app.add_option("--out", result.out, "File to write: .png, .svg, .pdf or .csv")
+        ->option_text("FILE")
+        ->group(group);
+    app.add_option("--out-dir", result.outDir, "With 'all': the folder to write to")
+        ->option_text("DIR")
+        ->group(group);
+    addConverted(app, "--size", "WxH", "Logical pixels, 200 to 16384 each way (1600x900)", sizeFrom,
+                 [&result](QSize size) { result.options.size = size; })
+        ->group(group);
+    app.add_option("--scale", result.options.scale, "PNG pixels per logical pixel, 0.5 to 4 (1)")
+        ->check(CLI::Range(0.5, 4.0))
+        ->option_text("S")
+        ->group(group);
+    addConverted(
+        app, "--theme", "light|dark", "Colours (light)",
+        [](const std::string& text) {
+            return text == "light"  ? std::optional(ui::ThemeKind::Light)
+                   : text == "dark" ? std::optional(ui::ThemeKind::Dark)
+                                    : std::nullopt;
+        },
+        [&result](ui::ThemeKind theme) { result.options.theme = theme; })
+        ->group(group);
+}
+
+int wrong(const std::string& what) {
+    say("loadline export: " + what);
+    say("loadline export --help tells how, --list names the charts.");
+    return exitUsage;
+}
+
+std::optional<int> checkExport(const std::string& chart, ExportArguments& result) {
+    if (result.list) {
+        return std::nullopt;
+    }
+    if (chart == "all") {
+        result.all = true;
+        return result.outDir.empty() ? std::optional(wrong("'all' needs --out-dir DIR"))
+               : result.out.empty()  ? std::nullopt
+                                     : std::optional(wrong("'all' takes --out-dir, not --out"));
+    }
+    for (const ChartKind kind : chartKinds) {
+        if (chart == keyOf(kind)) {
+            result.request.kind = kind;
+            return result.out.empty()      ? std::optional(wrong("--out FILE is missing"))
+                   : result.outDir.empty() ? std::nullopt
+                                           : std::optional(wrong("--out-dir goes with 'all'"));
+        }
+    }
+    return wrong(chart.empty() ? "which chart?" : "there is no chart '" + chart + "'");
+}
+
+} // namespace
+
+std::optional<int> parseExport(const Arguments& arguments, ExportArguments& result) {
+    CLI::App app;
+    setUp(app, "loadline export", "Writes a chart, or the numbers it shows, to a file; needs no display.",
+          "  loadline export --list\n"
+          "  loadline export distributions ~/.claude/projects --method prompt --reference --out turns.png\n"
+          "  loadline export timeline ~/.claude/projects --show 5a4b5aa4 --size 2400x1000 --scale 2 --out "
+          "day.png\n"
+          "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
+          "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
+    std::string chart;
+    app.add_option("CHART", chart, "distributions, timeline, composition, or all")->option_text(" ");
+    app.add_option("PATH", result.request.paths, "Session files or folders (the sample)")->option_text("...");
+    app.add_flag("--list", result.list, "Name the charts");
+    addChart(app, result.request);
+    addScope(app, result.request.scope);
+    addPicture(app, result);
+    addThreads(app, result.threads);
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return status;
+    }
+    return checkExport(chart, result);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,122 @@
+// loadline export: charts to files, without a display.
+#include "app/cli/export_command.h"
+
+#include "app/cli/chart_options.h"
+#include "app/cli/load.h"
+#include "app/cli/output.h"
+#include "app/sample.h"
+
+#include <QApplication>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace loadline::app {
+namespace {
+
+std::string charts() {
+    std::string text;
+    for (const ChartKind kind : chartKinds) {
+        text += fmt::format("{:<15}{}\n", keyOf(kind), describe(kind));
+    }
+    return text + fmt::format("{:<15}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
+}
+
+/// What 'all' writes: every chart in the form that says most.
+std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest& base) {
+    std::vector<std::pair<std::string, ChartRequest>> all;
+    const auto add = [&](const std::string& name, ChartKind kind) -> ChartRequest& {
+        all.emplace_back(name, base).second.kind = kind;
+        return all.back().second;
+    };
+    add("distributions", ChartKind::Distributions);
+    add("timeline", ChartKind::Timeline);
+    for (const CompositionGroup group : {CompositionGroup::Session, CompositionGroup::Day,
+                                         CompositionGroup::Model, CompositionGroup::Project}) {
+        add("composition-by-" + std::string(keyOf(group)), ChartKind::Composition).group = group;
+    }
+    return all;
+}
+
+Status writeChart(const ChartRequest& request, ui::ExportOptions options,
+                  const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files) {
+    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus);
+    if (!drawing) {
+        return drawing.error();
+    }
+    options.caption = QString::fromStdString(captionFor(request, corpus));
+    for (const std::string& file : files) {
+        options.command = QString::fromStdString(commandFor(request, options, file));
+        if (Status written = ui::exportDrawing(**drawing, file, options); !written) {
+            return written;
+        }
+    }
+    return Done{};
+}
+
+Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
+    std::error_code failed;
+    std::filesystem::create_directories(arguments.outDir, failed);
+    if (failed) {
+        return Error{"cannot make the folder: " + failed.message(), arguments.outDir, "another --out-dir"};
+    }
+    for (const auto& [name, request] : everyChart(arguments.request)) {
+        const std::string file = arguments.outDir + "/" + name;
+        if (Status written = writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"});
+            !written) {
+            return written;
+        }
+        say(file + ".png, .csv");
+    }
+    return Done{};
+}
+
+} // namespace
+
+int runExport(const Arguments& arguments) {
+    ExportArguments wanted;
+    if (const std::optional<int> status = parseExport(arguments, wanted)) {
+        return *status;
+    }
+    if (wanted.list) {
+        return printText(charts());
+    }
+    std::vector<std::string> paths = wanted.request.paths;
+    if (paths.empty()) {
+        Result<std::string> sample = sampleFolder();
+        if (!sample) {
+            return fail(sample.error());
+        }
+        paths.push_back(*sample);
+    }
+
+    Interruption interruption;
+    const Result<Loaded> loaded = load(paths, wanted.threads, wanted.out, interruption);
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!loaded) {
+        return fail(loaded.error());
+    }
+    if (loaded->corpus->files.empty()) {
+        return fail(
+            {"there are no sessions to draw", paths.front(), "a folder with session files (*.jsonl)"});
+    }
+
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen"); // nothing is shown, with a display or without
+    }
+    int count = 1;
+    char name[] = "loadline";
+    char* values[] = {name, nullptr};
+    const QApplication application(count, values);
+    const Status written = wanted.all
+                               ? writeAll(wanted, loaded->corpus)
+                               : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out});
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    return written ? exitDone : fail(written.error());
+}
+
+} // namespace loadline::app
