@@ -146,23 +146,52 @@ Result<Scope> withKeys(const Scope& scope, const Corpus& corpus) {
     return result;
 }
 
-Result<std::shared_ptr<const ui::Drawing>> timelineFor(const ChartRequest& request, const Scoped& scoped) {
+/// The session that a timeline of the request shows.
+Result<SessionIndex> sessionOf(const ChartRequest& request, const ScopedCorpus& scoped) {
     std::string key = request.session;
     if (!key.empty()) {
-        Result<std::string> found = sessionKey(*scoped->corpus, key);
+        Result<std::string> found = sessionKey(*scoped.corpus, key);
         if (!found) {
             return found.error();
         }
         key = *found;
     }
-    const std::optional<SessionIndex> index = sessionShown(*scoped, key);
-    if (!index || (!key.empty() && scoped->corpus->sessions[*index].key != key)) {
+    const std::optional<SessionIndex> index = sessionShown(scoped, key);
+    if (!index || (!key.empty() && scoped.corpus->sessions[*index].key != key)) {
         return Error{"the session is not in scope", request.session, "fewer restrictions"};
     }
+    return *index;
+}
+
+Result<std::shared_ptr<const ui::Drawing>> timelineFor(const ChartRequest& request, const Scoped& scoped) {
+    const Result<SessionIndex> session = sessionOf(request, *scoped);
+    if (!session) {
+        return session.error();
+    }
     auto timeline =
-        std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *index));
+        std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *session));
     return std::shared_ptr<const ui::Drawing>(
         ui::drawingOf(std::move(timeline), scoped->corpus, request.timeline));
+}
+
+/// "2026-01-20", "2026-01-20 to 2026-02-03" or, without times, "".
+std::string daysOf(TimeMs first, TimeMs last) {
+    return utcDay(first) == utcDay(last) ? utcDay(first)
+                                         : fmt::format("{} to {}", utcDay(first), utcDay(last));
+}
+
+/// Days of the calls in scope.
+std::string daysOf(const ScopedCorpus& scoped) {
+    TimeMs first = unknownTime;
+    TimeMs last = unknownTime;
+    for (std::size_t i = 0; i < scoped.corpus->calls.size(); ++i) {
+        const CorpusCall& call = scoped.corpus->calls[i];
+        if (scoped.selection.callIn[i] != 0 && isKnown(call.firstTime)) {
+            first = isKnown(first) ? std::min(first, call.firstTime) : call.firstTime;
+            last = std::max(last, call.lastTime); // unknownTime is the smallest
+        }
+    }
+    return daysOf(first, last);
 }
 
 } // namespace
@@ -322,21 +351,16 @@ std::string captionFor(const ChartRequest& request, const std::shared_ptr<const 
     const Result<Scope> scope = withKeys(request.scope, *corpus);
     const ScopedCorpus scoped =
         scopedCorpus(corpus, scope ? *scope : request.scope, request.distribution.method);
-    TimeMs first = unknownTime;
-    TimeMs last = unknownTime;
-    for (std::size_t i = 0; i < corpus->calls.size(); ++i) {
-        const CorpusCall& call = corpus->calls[i];
-        if (scoped.selection.callIn[i] == 0 || !isKnown(call.firstTime)) {
-            continue;
-        }
-        first = isKnown(first) ? std::min(first, call.firstTime) : call.firstTime;
-        last = isKnown(last) ? std::max(last, call.lastTime) : call.lastTime;
-    }
     std::string text = scoped.description;
-    if (isKnown(first)) {
-        text += utcDay(first) == utcDay(last) ? fmt::format(", {}", utcDay(first))
-                                              : fmt::format(", {} to {}", utcDay(first), utcDay(last));
+    std::string days = daysOf(scoped);
+    if (request.kind == ChartKind::Timeline) {
+        if (const Result<SessionIndex> index = sessionOf(request, scoped)) {
+            const Session& session = corpus->sessions[*index];
+            text = fmt::format("session {} of {}", session.sessionId, session.project);
+            days = daysOf(session.firstTime, session.lastTime);
+        }
     }
+    text += days.empty() ? "" : ", " + days;
     return request.paths.empty() ? text + " (made-up sample)" : text;
 }
 

@@ -71,6 +71,13 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     return Done{};
 }
 
+/// Qt's remarks about the machine (no XDG_RUNTIME_DIR ...) are none of the user's business here.
+void onlyFailures(QtMsgType type, const QMessageLogContext& /*where*/, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) {
+        say("loadline: " + message.toStdString());
+    }
+}
+
 } // namespace
 
 int runExport(const Arguments& arguments) {
@@ -81,6 +88,7 @@ int runExport(const Arguments& arguments) {
     if (wanted.list) {
         return printText(charts());
     }
+    qInstallMessageHandler(onlyFailures);
     std::vector<std::string> paths = wanted.request.paths;
     if (paths.empty()) {
         Result<std::string> sample = sampleFolder();
