@@ -1,0 +1,195 @@
+// A chart's command line, read by a shell and parsed, asks for the same chart.
+#include "app/cli/chart_options.h"
+
+#include <QProcess>
+#include <QTest>
+
+#include <random>
+
+namespace loadline::app {
+namespace {
+
+/// The words that a POSIX shell makes of a command line, without the program's name and "export".
+Arguments wordsOf(const std::string& command) {
+    QProcess shell;
+    const std::string script = "set -- " + command + "\nprintf '%s\\0' \"$@\"";
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), QString::fromStdString(script)});
+    shell.waitForFinished();
+    const QByteArray output = shell.readAllStandardOutput();
+    Arguments words;
+    for (const QByteArray& word : output.split('\0')) {
+        words.push_back(word.toStdString());
+    }
+    words.pop_back(); // after the last end
+    if (words.size() < 2 || words[0] != "loadline" || words[1] != "export") {
+        return {};
+    }
+    words.erase(words.begin(), words.begin() + 2);
+    return words;
+}
+
+const std::vector<std::string>& hostileWords() {
+    static const std::vector<std::string> words = {
+        "plain", "with space", "it's",      "\"quoted\"",  "new\nline", "-leading", "--out",
+        "--",    "$HOME `id`", "a;b|c&d",   "[a,b]",       "[x]",       "{}",       "%%",
+        "~",     "*?",         "tab\there", "back\\slash", "!history",  "#comment", "a=b",
+        "=",     "\x01mark",   "é→😀",       "ends'",       "'",         "all",      "export",
+        ",",     "[]",         "a,b",       "sessions",
+    };
+    return words;
+}
+
+class Requests {
+public:
+    explicit Requests(unsigned seed) : random_(seed) {}
+
+    ChartRequest request() {
+        ChartRequest r;
+        r.kind = chartKinds[below(3)];
+        r.paths = words(below(4));
+        r.scope.sessions = words(below(3));
+        r.scope.projects = words(below(3));
+        r.scope.models = words(below(2));
+        r.scope.agents = words(below(2));
+        r.scope.text = below(2) != 0 ? word() : "";
+        r.scope.from =
+            below(2) != 0 ? std::optional(TimeMs{1'770'000'000'123 + below(1'000'000)}) : std::nullopt;
+        r.scope.to =
+            below(2) != 0 ? std::optional(TimeMs{1'780'000'000'000 + below(1'000'000)}) : std::nullopt;
+        r.scope.turnInput = range();
+        r.scope.turnOutput = range();
+        r.distribution = {static_cast<TurnMethod>(below(3)), static_cast<BinKind>(below(2)),
+                          static_cast<Measure>(below(3)), below(2) != 0};
+        r.session = below(2) != 0 ? word() : "";
+        r.timeline = {static_cast<TimelineAxis>(below(3)), static_cast<double>(below(1'000'000)) / 7,
+                      below(2) != 0 ? 1e9 / 3 : -1};
+        r.group = static_cast<CompositionGroup>(below(4));
+        r.composition = {below(2) != 0, below(2) != 0};
+        return r;
+    }
+
+    ui::ExportOptions options() {
+        ui::ExportOptions o;
+        o.size = QSize(200 + below(16'000), 200 + below(16'000));
+        o.scale = 0.5 + below(350) / 100.0;
+        o.theme = below(2) != 0 ? ui::ThemeKind::Dark : ui::ThemeKind::Light;
+        return o;
+    }
+
+    std::string word() {
+        return hostileWords()[static_cast<std::size_t>(below(static_cast<int>(hostileWords().size())))];
+    }
+
+private:
+    int below(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
+
+    std::vector<std::string> words(int n) {
+        std::vector<std::string> result;
+        for (int i = 0; i < n; ++i) {
+            result.push_back(word());
+        }
+        return result;
+    }
+
+    std::optional<TokenRange> range() {
+        const int low = below(1000);
+        return below(2) != 0 ? std::optional(TokenRange{low, low + below(100'000)}) : std::nullopt;
+    }
+
+    std::mt19937 random_;
+};
+
+} // namespace
+
+class ChartCommandTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void roundTrip() {
+        Requests requests(7);
+        for (int i = 0; i < 400; ++i) {
+            const ChartRequest request = requests.request();
+            const ui::ExportOptions options = requests.options();
+            const std::string out = requests.word() + ".png";
+            const std::string command = commandFor(request, options, out);
+            ExportArguments parsed;
+            QVERIFY2(!parseExport(wordsOf(command), parsed), command.c_str());
+            QVERIFY2(parsed.request == relevantPart(request), command.c_str());
+            QVERIFY2(parsed.options == options, command.c_str());
+            QVERIFY2(parsed.out == out, command.c_str());
+        }
+    }
+
+    void everyHostileWordSurvivesAsPathAndAsValue() {
+        for (const std::string& word : hostileWords()) {
+            ChartRequest request;
+            request.paths = {word, "second"};
+            request.scope.text = word;
+            request.scope.projects = {word};
+            ExportArguments parsed;
+            const std::string command = commandFor(request, {}, word);
+            QVERIFY2(!parseExport(wordsOf(command), parsed), command.c_str());
+            QVERIFY2(parsed.request == request, command.c_str());
+            QVERIFY2(parsed.out == word, command.c_str());
+        }
+    }
+
+    void saysNoMoreThanNeeded() {
+        ChartRequest request;
+        request.paths = {"/home/user/.claude/projects"};
+        QCOMPARE(commandFor(request, {}, "turns.png"),
+                 std::string("loadline export distributions --out turns.png /home/user/.claude/projects"));
+    }
+
+    void relevantPartKeepsTheMethodOnlyWhereTurnsMatter() {
+        ChartRequest request;
+        request.kind = ChartKind::Composition;
+        request.distribution.method = TurnMethod::Prompt;
+        QCOMPARE(relevantPart(request).distribution.method, TurnMethod::ApiCall);
+        request.scope.turnOutput = TokenRange{1, 2};
+        QCOMPARE(relevantPart(request).distribution.method, TurnMethod::Prompt);
+    }
+
+    void wrongUsage_data() {
+        QTest::addColumn<QStringList>("words");
+        const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
+        row("no chart", {"--out", "a.png"});
+        row("unknown chart", {"pie", "--out", "a.png"});
+        row("no file", {"timeline"});
+        row("all without folder", {"all"});
+        row("all with file", {"all", "--out", "a.png", "--out-dir", "d"});
+        row("size", {"timeline", "--out", "a.png", "--size", "1600"});
+        row("tiny", {"timeline", "--out", "a.png", "--size", "10x10"});
+        row("huge", {"timeline", "--out", "a.png", "--size", "99999x900"});
+        row("scale", {"timeline", "--out", "a.png", "--scale", "9"});
+        row("theme", {"timeline", "--out", "a.png", "--theme", "pink"});
+        row("range", {"timeline", "--out", "a.png", "--turn-input", "9:3"});
+        row("range words", {"timeline", "--out", "a.png", "--turn-input", "few"});
+        row("day", {"timeline", "--out", "a.png", "--from", "2026-13-01"});
+        row("method", {"distributions", "--out", "a.png", "--method", "guess"});
+        row("option", {"distributions", "--out", "a.png", "--colour", "red"});
+    }
+
+    void wrongUsage() {
+        QFETCH(QStringList, words);
+        Arguments arguments;
+        for (const QString& word : words) {
+            arguments.push_back(word.toStdString());
+        }
+        ExportArguments parsed;
+        QCOMPARE(parseExport(arguments, parsed), std::optional<int>(exitUsage));
+    }
+
+    void daysMeanWholeDays() {
+        ExportArguments parsed;
+        QVERIFY(!parseExport({"timeline", "--out", "a.png", "--from", "2026-01-20", "--to", "2026-01-20"},
+                             parsed));
+        QCOMPARE(formatIso8601(*parsed.request.scope.from), std::string("2026-01-20T00:00:00.000Z"));
+        QCOMPARE(formatIso8601(*parsed.request.scope.to), std::string("2026-01-21T00:00:00.000Z"));
+    }
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::ChartCommandTest)
+#include "chart_command_test.moc"
