@@ -16,7 +16,7 @@ constexpr std::size_t diagnosticsShown = 20;
 
 /// Output counts that are not exact say so.
 std::string outputText(const UsageTotals& totals) {
-    const std::string count = formatCount(static_cast<double>(totals.usage.output));
+    std::string count = formatCount(static_cast<double>(totals.usage.output));
     switch (totals.outputQuality()) {
     case OutputQuality::None:
     case OutputQuality::Final:
@@ -118,7 +118,8 @@ std::string diagnosticsPart(const Corpus& corpus) {
     if (all.empty()) {
         return "";
     }
-    std::ranges::stable_partition(all, [](const PathDiagnostic& d) { return losesData(d.diagnostic.kind); });
+    std::stable_partition(all.begin(), all.end(),
+                          [](const PathDiagnostic& d) { return losesData(d.diagnostic.kind); });
     std::string text = "\nOdd in the data:\n";
     for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
         const Diagnostic& diagnostic = all[i].diagnostic;

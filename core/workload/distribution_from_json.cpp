@@ -115,11 +115,11 @@ private:
         for (const auto& [name, share] : freq->items()) {
             const std::optional<Tokens> bucket = bucketOf(name);
             if (!bucket) {
-                fail("is not a power of two from 1 to 2^40", where + "." + name);
+                fail("is not a power of two from 1 to 2^40", fmt::format("{}.{}", where, name));
                 return result;
             }
             if (!share.is_number() || !(share.get<double>() >= 0)) {
-                fail("is not a frequency of 0 or more", where + "." + name);
+                fail("is not a frequency of 0 or more", fmt::format("{}.{}", where, name));
                 return result;
             }
             result.frequency[*bucket] = share.get<double>();
