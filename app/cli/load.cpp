@@ -45,10 +45,13 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, con
     for (const PathDiagnostic& diagnostic : odd) {
         say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
     }
-    if (loaded.corpus->files.empty() && !interruption.exitStatus()) {
+    return loaded;
+}
+
+void sayIfEmpty(const Loaded& loaded) {
+    if (loaded.corpus->files.empty()) {
         say("loadline: there are no session files (*.jsonl) here");
     }
-    return loaded;
 }
 
 } // namespace loadline::app

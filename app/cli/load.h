@@ -22,4 +22,7 @@ struct Loaded {
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
                     const Interruption& interruption);
 
+/// On standard error, for commands to which nothing is an answer, too.
+void sayIfEmpty(const Loaded& loaded);
+
 } // namespace loadline::app

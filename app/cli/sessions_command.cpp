@@ -40,6 +40,7 @@ int runSessions(const Arguments& arguments) {
     if (!loaded) {
         return fail(loaded.error());
     }
+    sayIfEmpty(*loaded);
     if (json) {
         return printJson(sessionsDocument(*loaded->corpus, loaded->seconds));
     }

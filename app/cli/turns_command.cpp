@@ -45,6 +45,7 @@ int runTurns(const Arguments& arguments) {
     if (!loaded) {
         return fail(loaded.error());
     }
+    sayIfEmpty(*loaded);
     if (!out.empty()) {
         const Status written = writeFile(out, toJson(turnsDistribution(*loaded->corpus, turnMethod)));
         if (!written) {
