@@ -11,7 +11,8 @@ struct Answer {
     bool operator==(const Answer&) const = default;
 };
 
-/// Splits after the first sentence: at ". " outside quotation marks and brackets.
-Answer answerOf(const QString& sentences);
+/// Splits after the first sentence: at ". " outside quotation marks and brackets. Numbers keep their units
+/// (no-break spaces).
+Answer answerOf(const QString& text);
 
 } // namespace loadline::ui

@@ -185,26 +185,37 @@ void DistributionOverlay::paintTexts(QPainter& painter) const {
 }
 
 void DistributionOverlay::paintKey(QPainter& painter, double top) const {
-    const Theme& theme = plot_->theme();
+    const bool reference = !plot_->geometryNumbers().referenceOutline.empty();
+    const bool bounds = plot_->geometryNumbers().inexact > 0;
+    const QString study = QStringLiteral("published study");
+    const QString below = QStringLiteral("≥ lower bounds");
+    const QString longStudy =
+        study + QStringLiteral(", %1 sessions")
+                    .arg(exactText(static_cast<std::int64_t>(publishedReference().sessions)));
+    const QString longBelow =
+        below + QStringLiteral(", %1 turns")
+                    .arg(exactText(static_cast<std::int64_t>(plot_->geometryNumbers().inexact)));
     const double line = heightOf(smallFont());
     const double swatch = 16;
+    const double gap = 16;
+    const double wanted = (reference ? swatch + 5 + gap + widthOf(smallFont(), longStudy) : 0) +
+                          (bounds ? swatch + 5 + widthOf(smallFont(), longBelow) : 0);
+    const bool fits = wanted <= plot_->size().width();
     double x = 0;
     const auto label = [&](const QString& text) {
         const QRectF rest(x + swatch + 5, top, plot_->size().width() - x - swatch - 5, line);
-        x += swatch + 5 +
-             drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, smallFont(), theme.textMuted, text) +
-             16;
+        x += swatch + 5 + gap +
+             drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, smallFont(), plot_->theme().textMuted,
+                      text);
     };
-    if (!plot_->geometryNumbers().referenceOutline.empty()) {
+    if (reference) {
         painter.setPen(plot_->reference_->pen());
         painter.drawLine(QPointF(x, top + line / 2), QPointF(x + swatch, top + line / 2));
-        label(QStringLiteral("published study, %1 sessions")
-                  .arg(exactText(static_cast<std::int64_t>(publishedReference().sessions))));
+        label(fits ? longStudy : study);
     }
-    if (plot_->geometryNumbers().inexact > 0) {
+    if (bounds) {
         hatch(painter, QRectF(x, top + 3, swatch, line - 6), plot_->solid_->brush().color(), 4);
-        label(QStringLiteral("≥ lower bounds, %1 turns")
-                  .arg(exactText(static_cast<std::int64_t>(plot_->geometryNumbers().inexact))));
+        label(fits ? longBelow : below);
     }
 }
 
