@@ -16,6 +16,11 @@ constexpr int gapPenalty = 1;     // for each letter skipped within the match, u
 constexpr int maxGap = 12;
 constexpr int wholeWordBonus = 12;
 
+/// A word scattered wider than this is a coincidence, not what was meant.
+std::size_t widestSpan(std::size_t letters) {
+    return 8 + 4 * letters;
+}
+
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -82,7 +87,15 @@ std::optional<WordMatch> matchScattered(std::string_view text, std::string_view 
             return std::nullopt;
         positions[i] = static_cast<std::uint32_t>(at);
     }
-    WordMatch best{scoreOf(text, positions), positions};
+    std::optional<WordMatch> best;
+    const auto consider = [&] {
+        if (positions.back() - positions.front() >= widestSpan(word.size()))
+            return;
+        const int score = scoreOf(text, positions);
+        if (!best || score > best->score)
+            best = WordMatch{score, positions};
+    };
+    consider();
     // Backwards from the end found: the same letters as close together as they come.
     at = positions.back();
     for (std::size_t i = word.size(); i-- > 0; --at) {
@@ -92,8 +105,7 @@ std::optional<WordMatch> matchScattered(std::string_view text, std::string_view 
         if (i == 0)
             break;
     }
-    if (const int tight = scoreOf(text, positions); tight > best.score)
-        best = {tight, positions};
+    consider();
     // Initials: each letter at a word beginning or directly after the last.
     std::size_t found = 0;
     for (at = 0; at < text.size() && found < word.size(); ++at) {
@@ -102,21 +114,19 @@ std::optional<WordMatch> matchScattered(std::string_view text, std::string_view 
             positions[found++] = static_cast<std::uint32_t>(at);
     }
     if (found == word.size())
-        if (const int initials = scoreOf(text, positions); initials > best.score)
-            best = {initials, positions};
+        consider();
     return best;
 }
 
 std::optional<WordMatch> matchWord(std::string_view text, std::string_view word) {
     std::optional<WordMatch> best = matchScattered(text, word);
-    if (!best)
-        return best;
     std::vector<std::uint32_t> positions(word.size());
     for (std::size_t at = findFolded(text, word, 0); at != std::string_view::npos;
          at = findFolded(text, word, at + 1)) {
         for (std::size_t i = 0; i < word.size(); ++i)
             positions[i] = static_cast<std::uint32_t>(at + i);
-        if (const int score = scoreOf(text, positions); score > best->score)
+        const int score = scoreOf(text, positions);
+        if (!best || score > best->score)
             best = WordMatch{score, positions};
     }
     return best;

@@ -114,8 +114,9 @@ private:
             node.session = index;
             node.file = session.files.empty() ? 0 : session.files.front();
             node.key = session.key;
-            node.note = session.sessionId.substr(0, shortIdLength);
-            node.name = session.title.empty() ? node.note : session.title;
+            const std::string shortId = session.sessionId.substr(0, shortIdLength);
+            node.name = session.title.empty() ? shortId : session.title;
+            node.note = session.title.empty() ? std::string() : shortId;
             node.firstTime = session.firstTime;
             node.lastTime = session.lastTime;
             node.turns = session.promptTurns;

@@ -152,7 +152,7 @@ int DiagnosticsModel::columnCount(const QModelIndex& /*parent*/) const {
 }
 
 QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid()) // as views ask when nothing is current
         return {};
     if (role == Qt::TextAlignmentRole) {
         const bool number = index.column() == Times || index.column() == Line;

@@ -63,7 +63,7 @@ int PaletteModel::rowCount(const QModelIndex& parent) const {
 }
 
 QVariant PaletteModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+    if (!index.isValid()) // as views ask when nothing is current
         return {};
     const PaletteEntry& entry = *match(index.row()).entry;
     switch (role) {

@@ -1,6 +1,7 @@
 // The Evidence dock: one item's exact figures, its place in the file and the raw record.
 #include "ui/panel/evidence_panel.h"
 
+#include "ui/panel/elided_button.h"
 #include "ui/panel/raw_record_view.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/icons.h"
@@ -13,9 +14,12 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTimer>
 #include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace loadline::ui {
 
@@ -40,18 +44,14 @@ QWidget* emptyState(QWidget* parent) {
 } // namespace
 
 EvidencePanel::EvidencePanel(QWidget* parent)
-    : QWidget(parent), stack_(new QStackedWidget(this)), title_(new QLabel(this)),
-      scroll_(new QScrollArea(this)), place_(new QToolButton(this)), folder_(new QToolButton(this)),
-      raw_(new RawRecordView(this)) {
+    : QWidget(parent), stack_(new QStackedWidget(this)), upper_(new QWidget(this)), title_(new QLabel(this)),
+      scroll_(new QScrollArea(this)), splitter_(new QSplitter(Qt::Vertical, this)),
+      place_(new ElidedButton(this)), folder_(new QToolButton(this)), raw_(new RawRecordView(this)) {
     setAccessibleName(tr("Evidence"));
     title_->setFont(fontOf(1.1, true));
     title_->setWordWrap(true);
     title_->setTextFormat(Qt::PlainText);
     title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    place_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    place_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    place_->setFocusPolicy(Qt::StrongFocus);
-    place_->setCursor(Qt::PointingHandCursor);
     folder_->setToolTip(tr("Open the folder that holds this file"));
     folder_->setAccessibleName(tr("Open the folder"));
     folder_->setFocusPolicy(Qt::StrongFocus);
@@ -63,21 +63,19 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     placeRow->setSpacing(spacing / 2);
     placeRow->addWidget(place_, 1);
     placeRow->addWidget(folder_);
-    auto* upper = new QWidget(this);
-    auto* column = new QVBoxLayout(upper);
+    auto* column = new QVBoxLayout(upper_);
     column->setContentsMargins(spacing, spacing, spacing, spacing / 2);
     column->setSpacing(spacing / 2);
     column->addWidget(title_);
     column->addLayout(placeRow);
     column->addWidget(scroll_, 1);
-    auto* splitter = new QSplitter(Qt::Vertical, this);
-    splitter->addWidget(upper);
-    splitter->addWidget(raw_);
-    splitter->setStretchFactor(0, 1);
-    splitter->setStretchFactor(1, 1);
-    splitter->setChildrenCollapsible(false);
+    splitter_->addWidget(upper_);
+    splitter_->addWidget(raw_);
+    splitter_->setStretchFactor(0, 0);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
     stack_->addWidget(emptyState(this));
-    stack_->addWidget(splitter);
+    stack_->addWidget(splitter_);
     auto* page = new QVBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->addWidget(stack_);
@@ -86,12 +84,12 @@ EvidencePanel::EvidencePanel(QWidget* parent)
         QApplication::clipboard()->setText(placeText(evidence_));
         QToolTip::showText(place_->mapToGlobal(QPoint(0, place_->height())), tr("Copied"), place_);
     });
+    // From the first drag on, the heights are the user's.
+    connect(splitter_, &QSplitter::splitterMoved, this, [this] { fitted_ = true; });
     connect(folder_, &QToolButton::clicked, this,
             [this] { emit openFolderRequested(QString::fromStdString(evidence_.path)); });
     followTheme(this, [this](const Theme& theme) {
         folder_->setIcon(icon(QStringLiteral("open"), theme));
-        place_->setStyleSheet(
-            QStringLiteral("QToolButton { color: %1; text-align: left; }").arg(theme.accent.name()));
         fillDetails();
     });
 }
@@ -102,8 +100,12 @@ void EvidencePanel::setEvidence(const Evidence& evidence) {
     evidence_ = evidence;
     title_->setText(QString::fromStdString(evidence.title));
     fillDetails();
-    showPlace();
+    const QString place = placeText(evidence_);
+    place_->setText(place);
+    place_->setToolTip(place + QStringLiteral("\n\n") + tr("Click copies it"));
+    place_->setAccessibleName(tr("Copy the place %1").arg(place));
     stack_->setCurrentIndex(1);
+    QTimer::singleShot(0, this, &EvidencePanel::fitDetails); // when everything has its width
     if (sameRecord)
         return;
     raw_->setWaiting();
@@ -124,11 +126,6 @@ void EvidencePanel::setRaw(const EvidencePlace& place, const std::string& text) 
 void EvidencePanel::setRawError(const EvidencePlace& place, const QString& sentence) {
     if (any_ && place == evidence_.place)
         raw_->setError(sentence);
-}
-
-void EvidencePanel::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    showPlace();
 }
 
 void EvidencePanel::fillDetails() {
@@ -157,12 +154,14 @@ void EvidencePanel::fillDetails() {
                 mark = QStringLiteral("<span style='color:%1'>■</span> ").arg(color.name());
         left->setTextFormat(Qt::RichText);
         left->setText(mark + trimmed.toHtmlEscaped());
-        left->setIndent(label.startsWith(u' ') ? spacing : 0);
+        left->setContentsMargins(label.startsWith(u' ') ? spacing : 0, 0, 0, 0);
         left->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         auto* right = new QLabel(QString::fromStdString(value), rows);
         right->setTextFormat(Qt::PlainText);
         right->setWordWrap(true);
         right->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        right->setMinimumWidth(80); // a wrapped label would ask for more than a narrow dock has
+        right->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         right->setAccessibleName(trimmed + QStringLiteral(": ") + right->text());
         grid->addWidget(left, row, 0);
         grid->addWidget(right, row++, 1);
@@ -171,11 +170,15 @@ void EvidencePanel::fillDetails() {
     scroll_->setWidget(rows); // the former one goes with it
 }
 
-void EvidencePanel::showPlace() {
-    const QString text = placeText(evidence_);
-    place_->setText(middleElided(text, place_->font(), place_->width() - 12));
-    place_->setToolTip(text + QStringLiteral("\n\n") + tr("Click copies it"));
-    place_->setAccessibleName(tr("Copy the place %1").arg(text));
+/// The figures get the height they need, up to three fifths; the record gets the rest.
+void EvidencePanel::fitDetails() {
+    if (fitted_)
+        return;
+    const int width = scroll_->viewport()->width();
+    const int rows = scroll_->widget()->layout()->heightForWidth(width);
+    const int head = upper_->sizeHint().height() - scroll_->sizeHint().height();
+    const int wanted = std::min(head + rows + 2 * spacing, height() * 3 / 5);
+    splitter_->setSizes({wanted, std::max(height() - wanted, 1)});
 }
 
 } // namespace loadline::ui

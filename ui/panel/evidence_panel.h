@@ -10,10 +10,12 @@
 class QLabel;
 class QScrollArea;
 class QStackedWidget;
+class QSplitter;
 class QToolButton;
 
 namespace loadline::ui {
 
+class ElidedButton;
 class RawRecordView;
 
 /// What the panel shows of one item.
@@ -41,19 +43,20 @@ signals:
     void rawRequested(const loadline::EvidencePlace& place);
     void openFolderRequested(const QString& path); ///< show this file in the file manager
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void fillDetails();
-    void showPlace();
+    void fitDetails();
 
     Evidence evidence_;
     bool any_ = false;
+    bool fitted_ = false; ///< the user chose the heights
     QStackedWidget* stack_;
+    QWidget* upper_;
     QLabel* title_;
     QScrollArea* scroll_;
-    QToolButton *place_, *folder_;
+    QSplitter* splitter_;
+    ElidedButton* place_;
+    QToolButton* folder_;
     RawRecordView* raw_;
 };
 

@@ -58,6 +58,7 @@ FilterBar::FilterBar(QWidget* parent)
     add_->setToolTip(tr("Add a filter: model, agent, project, date, text"));
     add_->setAccessibleName(tr("Add a filter"));
     add_->setFocusPolicy(Qt::StrongFocus);
+    add_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     clear_->setText(tr("Clear all"));
     clear_->setToolTip(tr("Remove every filter"));
     clear_->setFocusPolicy(Qt::StrongFocus);

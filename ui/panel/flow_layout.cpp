@@ -68,24 +68,34 @@ void FlowLayout::setGeometry(const QRect& rect) {
 }
 
 int FlowLayout::arrange(const QRect& rect, bool measureOnly) const {
-    int x = rect.left();
     int y = rect.top();
+    QList<QLayoutItem*> line;
+    int lineWidth = 0;
     int lineHeight = 0;
+    const auto endLine = [&] {
+        int x = rect.left();
+        for (QLayoutItem* item : line) {
+            const QSize size = item->sizeHint().boundedTo({std::max(rect.width(), 1), QLAYOUTSIZE_MAX});
+            if (!measureOnly)
+                item->setGeometry({QPoint(x, y + (lineHeight - size.height()) / 2), size});
+            x += size.width() + gap_;
+        }
+        y += line.isEmpty() ? 0 : lineHeight + gap_;
+        line.clear();
+        lineWidth = lineHeight = 0;
+    };
     for (QLayoutItem* item : items_) {
         if (item->isEmpty())
             continue;
-        const QSize hint = item->sizeHint().boundedTo({std::max(rect.width(), 1), QLAYOUTSIZE_MAX});
-        if (x > rect.left() && x + hint.width() > rect.right() + 1) {
-            x = rect.left();
-            y += lineHeight + gap_;
-            lineHeight = 0;
-        }
-        if (!measureOnly)
-            item->setGeometry({QPoint(x, y), hint});
-        x += hint.width() + gap_;
+        const QSize hint = item->sizeHint();
+        if (!line.isEmpty() && lineWidth + gap_ + hint.width() > rect.width())
+            endLine();
+        lineWidth += hint.width() + (line.isEmpty() ? 0 : gap_);
         lineHeight = std::max(lineHeight, hint.height());
+        line << item;
     }
-    return y + lineHeight - rect.top();
+    endLine();
+    return std::max(y - gap_ - rect.top(), 0);
 }
 
 } // namespace loadline::ui

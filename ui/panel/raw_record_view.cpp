@@ -85,7 +85,7 @@ RawRecordView::RawRecordView(QWidget* parent)
 void RawRecordView::setWaiting() {
     text_.clear();
     edit_->clear();
-    show(tr("Reading…"), false);
+    present(tr("Reading…"), false);
 }
 
 void RawRecordView::setText(const std::string& text) {
@@ -97,7 +97,7 @@ void RawRecordView::setText(const std::string& text) {
 void RawRecordView::setError(const QString& sentence) {
     text_.clear();
     edit_->clear();
-    show(sentence, true);
+    present(sentence, true);
 }
 
 QString RawRecordView::shownText() const {
@@ -118,11 +118,11 @@ void RawRecordView::format() {
     if (pretty.bytesLeftOut > 0)
         notes << tr("The last %1 of %2 are left out here; copying takes all.")
                      .arg(bytesText(pretty.bytesLeftOut), bytesText(text_.size()));
-    show(notes.join(u' '), false);
+    present(notes.join(u' '), false);
     unfold_->setEnabled(unfolded || pretty.shortenedStrings > 0);
 }
 
-void RawRecordView::show(const QString& note, bool failed) {
+void RawRecordView::present(const QString& note, bool failed) {
     note_->setText(note);
     note_->setVisible(!note.isEmpty());
     note_->setStyleSheet(failed ? QStringLiteral("color: %1").arg(themeOf(*this).error.name()) : QString());

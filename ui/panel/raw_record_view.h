@@ -26,7 +26,7 @@ public:
     [[nodiscard]] QString shownText() const;
 
 private:
-    void show(const QString& note, bool failed);
+    void present(const QString& note, bool failed);
     void format();
 
     std::string text_;

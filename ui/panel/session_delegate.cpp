@@ -15,7 +15,7 @@ namespace {
 
 constexpr int barHeight = 3;
 constexpr int barInset = 6;
-constexpr int maxIdentityShare = 2; // the id takes at most 1/2 of the cell
+constexpr int nameComesFirst = 220; // width that a name gets before an id is shown
 
 void drawBar(QPainter& painter, const QRect& cell, const StackedBar& bar, const Theme& theme) {
     const QRectF room(cell.left() + barInset, cell.bottom() - barHeight - 1, cell.width() - 2 * barInset,
@@ -51,16 +51,17 @@ void drawName(QPainter& painter, QRect cell, const QStyleOptionViewItem& option,
     nameFont.setBold(isProject);
     const QString note = index.data(NoteRole).toString();
     const QFontMetrics metrics(option.font);
-    const int noteWidth =
-        note.isEmpty() ? 0 : std::min(metrics.horizontalAdvance(note), cell.width() / maxIdentityShare);
-    // A narrow cell keeps the name.
-    const bool withNote = noteWidth > 0 && cell.width() > 160;
+    const QString text = index.data().toString().simplified();
+    const QFontMetrics nameMetrics(nameFont);
+    const int nameWidth = std::min(nameMetrics.horizontalAdvance(text) + 2, nameComesFirst);
+    const int noteWidth = std::min(metrics.horizontalAdvance(note), cell.width() - nameWidth - spacing);
+    // Half an id says nothing; the end of a folder's path does.
+    const bool withNote = !note.isEmpty() && noteWidth >= (isProject ? 60 : metrics.horizontalAdvance(note));
     const int nameRoom = cell.width() - (withNote ? noteWidth + spacing : 0);
     painter.setFont(nameFont);
     painter.setPen(theme.text);
-    const QString name =
-        QFontMetrics(nameFont).elidedText(index.data().toString().simplified(), Qt::ElideRight, nameRoom);
-    painter.drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, name);
+    painter.drawText(cell, Qt::AlignVCenter | Qt::AlignLeft,
+                     nameMetrics.elidedText(text, Qt::ElideRight, nameRoom));
     if (!withNote)
         return;
     painter.setFont(option.font);

@@ -44,10 +44,10 @@ QString keyOf(const QModelIndex& index) {
 
 void setUpColumns(QTreeView& view) {
     const std::pair<SessionColumn, int> widths[] = {
-        {SessionColumn::Name, 230},    {SessionColumn::AllTokens, 84},  {SessionColumn::Start, 128},
-        {SessionColumn::Duration, 92}, {SessionColumn::Turns, 60},      {SessionColumn::Calls, 64},
-        {SessionColumn::Input, 76},    {SessionColumn::CacheWrite, 92}, {SessionColumn::CacheRead, 88},
-        {SessionColumn::Output, 84},   {SessionColumn::HitRate, 74},    {SessionColumn::Model, 150}};
+        {SessionColumn::Name, 240},    {SessionColumn::AllTokens, 84},   {SessionColumn::Start, 128},
+        {SessionColumn::Duration, 92}, {SessionColumn::Turns, 60},       {SessionColumn::Calls, 64},
+        {SessionColumn::Input, 76},    {SessionColumn::CacheWrite, 104}, {SessionColumn::CacheRead, 100},
+        {SessionColumn::Output, 84},   {SessionColumn::HitRate, 74},     {SessionColumn::Model, 150}};
     QHeaderView& header = *view.header();
     for (const auto& [column, width] : widths)
         header.resizeSection(columnAt(column), width);
@@ -187,6 +187,9 @@ void SessionPanel::setSelected(const QStringList& keys) {
     const QScopedValueRollback guard(updating_, true);
     showSelection();
     showSummary();
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    if (!rows.isEmpty())
+        view_->scrollTo(rows.front());
 }
 
 QByteArray SessionPanel::saveState() const {

@@ -41,6 +41,7 @@ private:
 
 QWidget* groupWidget(const ShortcutGroup& group, QWidget* parent) {
     auto* widget = new QWidget(parent);
+    widget->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* grid = new QGridLayout(widget);
     grid->setContentsMargins(0, 0, 0, spacing);
     grid->setHorizontalSpacing(2 * spacing);

@@ -50,8 +50,9 @@ void SourceCard::paintEvent(QPaintEvent* /*event*/) {
     painter.setRenderHint(QPainter::Antialiasing);
     const bool active = isEnabled() && (underMouse() || hasFocus());
     const QRectF card = QRectF(rect()).adjusted(1, 1, -1, -1);
-    painter.setPen(QPen(active || primary_ ? theme.accent : theme.border, hasFocus() ? 2 : 1));
-    painter.setBrush(isDown() ? theme.accentSoft : theme.plotGround);
+    painter.setPen(
+        QPen(active ? theme.accent : (primary_ ? theme.accentSoft : theme.border), hasFocus() ? 2 : 1));
+    painter.setBrush(isDown() || primary_ ? theme.accentSoft : theme.plotGround);
     painter.drawRoundedRect(card, 8, 8);
 
     QRect inner = rect().adjusted(padding, padding, -padding, -padding);

@@ -109,7 +109,6 @@ StartPage::StartPage(QWidget* parent)
     foot->addWidget(dropHint_);
     foot->addWidget(files);
     foot->addStretch(1);
-    foot->addWidget(privacy);
     recentRows_->setSpacing(0);
 
     auto* column = new QWidget(this);
@@ -137,6 +136,7 @@ StartPage::StartPage(QWidget* parent)
     page->addStretch(2);
     page->addLayout(middle);
     page->addStretch(3);
+    page->addWidget(privacy, 0, Qt::AlignHCenter);
 
     setTabOrder(own_, open_);
     setTabOrder(open_, sample_);
@@ -162,6 +162,8 @@ void StartPage::setDefaultSessions(std::uint64_t files, std::uint64_t bytes, con
     defaultFolders_ = folders;
     own_->setEnabled(files > 0);
     own_->setPrimary(files > 0);
+    if (files > 0 && open_->hasFocus())
+        own_->setFocus(); // what most people want is one Enter away
     QStringList places;
     for (const QString& folder : folders)
         places << atHome(folder);
@@ -219,6 +221,7 @@ void StartPage::fillRecent() {
         connect(row->remove, &QAbstractButton::clicked, this,
                 [this, folder] { emit recentFolderRemoved(folder); });
         recentRows_->addWidget(row);
+        row->show();
     }
 }
 

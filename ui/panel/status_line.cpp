@@ -107,7 +107,7 @@ StatusLine::StatusLine(QWidget* parent)
 
 void StatusLine::clear() {
     odd_->hide();
-    show(Kind::Nothing, {});
+    present(Kind::Nothing, {});
 }
 
 void StatusLine::setLoading(const LoadingState& state) {
@@ -117,19 +117,19 @@ void StatusLine::setLoading(const LoadingState& state) {
     if (known)
         bar_->setValue(
             static_cast<int>(std::min(state.bytesDone, state.bytesTotal) * 1000 / state.bytesTotal));
-    show(Kind::Loading, sentenceOf(state));
+    present(Kind::Loading, sentenceOf(state));
 }
 
 void StatusLine::setLoaded(const LoadSummary& summary) {
     odd_->setVisible(summary.oddLines > 0);
     odd_->setText(summary.oddLines == 1 ? tr("1 line odd") : tr("%1 lines odd").arg(exact(summary.oddLines)));
     odd_->setAccessibleName(odd_->text() + tr(": show"));
-    show(Kind::Loaded, sentenceOf(summary));
+    present(Kind::Loaded, sentenceOf(summary));
 }
 
 void StatusLine::setError(const QString& sentence) {
     odd_->hide();
-    show(Kind::Failed, sentence);
+    present(Kind::Failed, sentence);
 }
 
 void StatusLine::flash(const QString& message) {
@@ -143,7 +143,7 @@ void StatusLine::setNote(const QString& note, const QString& toolTip) {
     note_->setToolTip(toolTip);
 }
 
-void StatusLine::show(Kind kind, const QString& text) {
+void StatusLine::present(Kind kind, const QString& text) {
     kind_ = kind;
     text_ = text;
     bar_->setVisible(kind == Kind::Loading);

@@ -54,7 +54,7 @@ signals:
 
 private:
     enum class Kind { Nothing, Loading, Loaded, Failed };
-    void show(Kind kind, const QString& text);
+    void present(Kind kind, const QString& text);
     void showText();
 
     Kind kind_ = Kind::Nothing;
