@@ -152,6 +152,8 @@ QToolButton:focus { border-color: @accent; }
 QHeaderView { background: @plotGround; }
 QHeaderView::section { background: @plotGround; color: @muted; border: none;
     border-bottom: 1px solid @border; padding: 5px 4px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: border; subcontrol-position: top center;
+    width: 9px; height: 7px; }
 QTableView, QTreeView, QListView { background: @plotGround; border: none; gridline-color: @grid;
     selection-background-color: @accentSoft; selection-color: @text; outline: none; }
 QTreeView::item, QListView::item { padding: 2px 4px; }
