@@ -74,7 +74,7 @@ DistributionFigure distributionFigure(const Corpus& corpus, const Selection& sel
     for (const Turn& turn : turns) {
         const bool inexact = isInexact(turn.quality);
         const bool hit = isBrushed(turn, scope);
-        input.push_back({turn.input, inexact, hit});
+        input.push_back({turn.input, false, hit}); // input and cache counts are exact in every version
         output.push_back({turn.output, inexact, hit});
         figure.inexactOutputTurns += inexact ? 1 : 0;
         figure.placeholderTurns += turn.quality == OutputQuality::StartOnly ? 1 : 0;

@@ -41,6 +41,7 @@ TEST(DistributionFigure, CountsQualityAndSessions) {
     EXPECT_EQ(figure.input.summary.sum, 95 * 10 + 5 * 10'000);
     ASSERT_EQ(figure.output.bins.size(), 1U);
     EXPECT_EQ(figure.output.bins[0].countInexact, 20U);
+    EXPECT_EQ(figure.input.bins.front().countInexact, 0U); // input is exact, whatever the output is
     EXPECT_EQ(figure.methodChange, "");
 }
 
