@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -28,7 +29,8 @@ std::int64_t startOf(TimeMs time) {
 /// What a file holds outside of blocks, and the start of its part of each block.
 struct Holdings {
     std::int64_t unsharedStart = never;
-    std::map<std::size_t, std::int64_t> blockStart; ///< block -> earliest call of it in this file
+    std::map<std::size_t, std::int64_t> blockStart;            ///< block -> earliest call of it in this file
+    std::vector<std::pair<std::int64_t, std::size_t>> byStart; ///< the same, earliest first
 };
 
 std::vector<Holder> sharedHolders(const Corpus& corpus) {
@@ -93,19 +95,47 @@ Blocks findBlocks(Corpus& corpus, const std::vector<Holder>& holders) {
             }
         }
     }
+    for (Holdings& holdings : found.holdings) {
+        for (const auto& [block, start] : holdings.blockStart) {
+            holdings.byStart.emplace_back(start, block);
+        }
+        std::ranges::sort(holdings.byStart);
+    }
     return found;
 }
 
-/// Start of the calls that `file` holds and not all files of the block do.
-std::int64_t ownStart(const Blocks& blocks, const SharedBlock& block, FileIndex file) {
-    const Holdings& holdings = blocks.holdings[file];
-    std::int64_t start = holdings.unsharedStart;
-    for (const auto& [other, otherStart] : holdings.blockStart) {
-        if (otherStart < start && !std::ranges::includes(blocks.blocks[other].files, block.files)) {
-            start = otherStart;
+/// Whether all files of one block hold another one too; asked often for the same one.
+class HeldByAll {
+public:
+    HeldByAll(const std::vector<SharedBlock>& blocks, const SharedBlock& block)
+        : blocks_(blocks), block_(block), answers_(blocks.size(), -1) {}
+
+    bool operator()(std::size_t other) {
+        if (answers_[other] < 0) {
+            const std::vector<FileIndex>& holders = blocks_[other].files;
+            answers_[other] =
+                holders.size() >= block_.files.size() && std::ranges::includes(holders, block_.files) ? 1 : 0;
+        }
+        return answers_[other] != 0;
+    }
+
+private:
+    const std::vector<SharedBlock>& blocks_;
+    const SharedBlock& block_;
+    std::vector<std::int8_t> answers_;
+};
+
+/// Start of the calls that a file holds and not all files of the block do.
+std::int64_t ownStart(const Holdings& holdings, HeldByAll& heldByAll) {
+    for (const auto& [start, block] : holdings.byStart) {
+        if (start >= holdings.unsharedStart) {
+            break;
+        }
+        if (!heldByAll(block)) {
+            return start;
         }
     }
-    return start;
+    return holdings.unsharedStart;
 }
 
 std::vector<std::int64_t> userTimes(const SessionFile& file) {
@@ -153,8 +183,9 @@ std::optional<std::size_t> firstOf(const std::vector<std::int64_t>& starts) {
 void nameOrigin(const Corpus& corpus, const Blocks& blocks, SharedBlock& block) {
     std::vector<std::int64_t> starts;
     std::vector<FileIndex> prefixes;
+    HeldByAll heldByAll(blocks.blocks, block);
     for (const FileIndex file : block.files) {
-        starts.push_back(ownStart(blocks, block, file));
+        starts.push_back(ownStart(blocks.holdings[file], heldByAll));
         if (starts.back() == never) {
             prefixes.push_back(file);
         }
