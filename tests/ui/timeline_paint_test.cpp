@@ -234,6 +234,14 @@ private slots:
         QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Call, 0}).contains("<table"));
     }
 
+    void theSplitHasLongAndBriefWords() {
+        TimeSplit split;
+        split.modelMs = 60'000;
+        split.humanMs = 20'000;
+        QCOMPARE(splitWords(split, true), (std::array<QString, 4>{"model 75.0 %", "", "human 25.0 %", ""}));
+        QVERIFY(splitWords(split, false)[2].startsWith("waiting for the human 20"));
+    }
+
     void textsAreEscaped() {
         TimelineMaker maker;
         maker.lane("main", LaneKind::Main, false);

@@ -27,7 +27,7 @@ bool hasNotes(const TimelineScene& scene) {
 double headerWidth(const TimelineScene& scene) {
     const QFontMetricsF metrics(fontOf(0.85));
     double width = 8;
-    for (const QString& words : splitWords(scene.timeline->split))
+    for (const QString& words : splitWords(scene.timeline->split, false))
         width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
     for (const QString& words : keyWords(scene))
         width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);

@@ -29,7 +29,12 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     const double all = static_cast<double>(split.totalMs());
     const std::array<std::int64_t, 4> times = {split.modelMs, split.toolsMs, split.humanMs, split.otherMs};
     const std::array<QColor, 4> colors = {theme.model, theme.tools, theme.human, theme.idle};
-    const std::array<QString, 4> names = splitWords(split);
+    std::array<QString, 4> names = splitWords(split, false);
+    double wanted = 0;
+    for (const QString& name : names)
+        wanted += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
+    if (wanted - 14 > right - paint.frame.plot.left())
+        names = splitWords(split, true);
     const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
                Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("time"), theme.textMuted);

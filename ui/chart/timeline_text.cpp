@@ -102,16 +102,17 @@ ItemText textOf(const TimelineScene& scene, TimelineItem item) {
 
 } // namespace
 
-std::array<QString, 4> splitWords(const TimeSplit& split) {
+std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
     const double all = static_cast<double>(split.totalMs());
-    const auto words = [all](const char* name, std::int64_t ms) {
-        return ms <= 0 ? QString()
-                       : QStringLiteral("%1 %2 (%3)")
-                             .arg(QLatin1String(name), durationText(ms),
-                                  shareText(static_cast<double>(ms) / all));
+    const auto words = [all, brief](const char* name, std::int64_t ms) {
+        if (ms <= 0)
+            return QString();
+        const QString share = shareText(static_cast<double>(ms) / all);
+        return brief ? QStringLiteral("%1 %2").arg(QLatin1String(name), share)
+                     : QStringLiteral("%1 %2 (%3)").arg(QLatin1String(name), durationText(ms), share);
     };
     return {words("model", split.modelMs), words("tools", split.toolsMs),
-            words("waiting for the human", split.humanMs), words("other", split.otherMs)};
+            words(brief ? "human" : "waiting for the human", split.humanMs), words("other", split.otherMs)};
 }
 
 std::array<QString, 6> keyWords(const TimelineScene& scene) {

@@ -15,7 +15,8 @@ QString toolTipOf(const TimelineScene& scene, TimelineItem item);
 QString spokenText(const TimelineScene& scene, TimelineItem item);
 
 /// "model 42 min (31 %)" and so on for model, tools, human, other; empty where the part took no time.
-std::array<QString, 4> splitWords(const TimeSplit& split);
+/// `brief`: "human 33 %", for narrow places.
+std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
 /// What the colours of tokens mean: cache read, cache write, uncached, output; then, empty where the session
 /// has none: output that is a lower bound, inherited calls.
 std::array<QString, 6> keyWords(const TimelineScene& scene);
