@@ -265,5 +265,3 @@ void TimelineChart::reveal(TimelineItem item) {
 }
 
 } // namespace loadline::ui
-
-#include "moc_timeline_chart.cpp"

@@ -170,7 +170,7 @@ std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& fr
     const AgentBands bands = bandsOf(*row);
     if (item.kind == TimelineItem::Kind::Call) {
         const double bottom = bands.output.height > 0 ? bands.output.bottom() : bands.spans.bottom();
-        const double context = static_cast<double>(scene.timeline->calls[item.index].usage.context());
+        const auto context = static_cast<double>(scene.timeline->calls[item.index].usage.context());
         const double tall = bands.context.height * std::min(1.0, context / contextTop(scene, *row));
         const double top = bands.context.height > 0 ? bands.context.bottom() - tall : bands.spans.top;
         return QRectF(x0, top, x1 - x0, bottom - top);

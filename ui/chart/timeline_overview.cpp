@@ -191,5 +191,3 @@ void TimelineOverview::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
 }
 
 } // namespace loadline::ui
-
-#include "moc_timeline_overview.cpp"
