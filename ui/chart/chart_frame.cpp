@@ -36,23 +36,6 @@ constexpr ButtonText formatButtons[] = {
     {"csv", "CSV", "Save the numbers as CSV"},
 };
 
-QTableView* makeTableView(TableModel* model, QWidget* parent) {
-    auto* view = new QTableView(parent);
-    view->setModel(model);
-    view->setSortingEnabled(true);
-    view->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view->setShowGrid(false);
-    view->setAlternatingRowColors(true);
-    view->setWordWrap(false);
-    view->verticalHeader()->hide();
-    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + spacing);
-    view->horizontalHeader()->setHighlightSections(false);
-    view->setAccessibleName(QObject::tr("The chart's numbers as a table"));
-    return view;
-}
-
 QLabel* makeSentence(const char* role, const QFont& font, QWidget* parent) {
     auto* label = new QLabel(parent);
     label->setProperty("role", role);
@@ -66,79 +49,25 @@ QLabel* makeSentence(const char* role, const QFont& font, QWidget* parent) {
 
 } // namespace
 
-ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart_(chart) {
-    sentence_ = makeSentence("sentence", fontOf(1.35, true), this);
-    rest_ = makeSentence("muted", fontOf(1), this);
-    rest_->hide();
-
-    controls_ = new QHBoxLayout;
+ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
+    : QWidget(parent), chart_(chart), sentence_(makeSentence("sentence", fontOf(1.35, true), this)),
+      rest_(makeSentence("muted", fontOf(1), this)), controls_(new QHBoxLayout),
+      stack_(new QStackedWidget(this)), tableView_(new QTableView(this)), model_(new TableModel(this)),
+      emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)),
+      dim_(new QGraphicsOpacityEffect(stack_)) {
     controls_->setSpacing(spacing);
-
-    auto* corner = new QHBoxLayout;
-    corner->setSpacing(spacing / 4);
-    tableButton_ = new QToolButton(this);
-    tableButton_->setObjectName(QStringLiteral("table"));
-    tableButton_->setCheckable(true);
-    tableButton_->setToolTip(tr("Show the numbers as a table"));
-    tableButton_->setAccessibleName(tableButton_->toolTip());
-    connect(tableButton_, &QToolButton::toggled, this, &ChartFrame::setTableShown);
-    corner->addWidget(tableButton_);
-    auto* copy = new QToolButton(this);
-    copy->setObjectName(QStringLiteral("copy"));
-    copy->setToolTip(tr("Copy to the clipboard"));
-    copy->setAccessibleName(copy->toolTip());
-    connect(copy, &QToolButton::clicked, this, &ChartFrame::copyRequested);
-    corner->addWidget(copy);
-    buttons_.push_back(copy);
-    for (const ButtonText& entry : formatButtons) {
-        auto* button = new QToolButton(this);
-        const QString format = QString::fromLatin1(entry.name);
-        button->setObjectName(format);
-        button->setText(QString::fromLatin1(entry.text));
-        button->setToolTip(tr(entry.tip));
-        button->setAccessibleName(button->toolTip());
-        connect(button, &QToolButton::clicked, this, [this, format] { emit exportRequested(format); });
-        corner->addWidget(button);
-        buttons_.push_back(button);
-    }
-
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing);
     row->addLayout(controls_);
     row->addStretch(1);
-    row->addLayout(corner);
-
-    stack_ = new QStackedWidget(this);
+    row->addLayout(makeCorner());
     stack_->insertWidget(ChartPage, chart_);
-    model_ = new TableModel(this);
-    tableView_ = makeTableView(model_, this);
+    setUpTable();
     stack_->insertWidget(TablePage, tableView_);
-    auto* copyCells = new QShortcut(QKeySequence::Copy, tableView_);
-    copyCells->setContext(Qt::WidgetShortcut);
-    connect(copyCells, &QShortcut::activated, this, [this] {
-        const QModelIndexList cells = tableView_->selectionModel()->selectedIndexes();
-        if (!cells.isEmpty()) {
-            QApplication::clipboard()->setText(tsvOf(*model_, cells));
-        }
-    });
-
-    auto* empty = new QWidget(this);
-    auto* emptyLayout = new QVBoxLayout(empty);
-    emptyText_ = new QLabel(empty);
-    emptyText_->setProperty("role", "muted");
-    emptyText_->setFont(fontOf(1.1));
-    emptyText_->setWordWrap(true);
-    emptyText_->setAlignment(Qt::AlignCenter);
-    emptyButton_ = new QPushButton(empty);
-    emptyButton_->setObjectName(QStringLiteral("emptyAction"));
-    emptyButton_->setProperty("role", "primary");
-    connect(emptyButton_, &QPushButton::clicked, this, &ChartFrame::emptyActionRequested);
-    emptyLayout->addStretch(2);
-    emptyLayout->addWidget(emptyText_);
-    emptyLayout->addSpacing(spacing);
-    emptyLayout->addWidget(emptyButton_, 0, Qt::AlignHCenter);
-    emptyLayout->addStretch(3);
-    stack_->insertWidget(EmptyPage, empty);
+    stack_->insertWidget(EmptyPage, makeEmptyPage());
+    dim_->setOpacity(0.45);
+    dim_->setEnabled(false);
+    stack_->setGraphicsEffect(dim_);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
@@ -147,13 +76,76 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent) : QWidget(parent), chart
     layout->addWidget(rest_);
     layout->addLayout(row);
     layout->addWidget(stack_, 1);
-
-    dim_ = new QGraphicsOpacityEffect(stack_);
-    dim_->setOpacity(0.45);
-    dim_->setEnabled(false);
-    stack_->setGraphicsEffect(dim_);
     setTheme(ThemeKind::Light);
     setEmpty({});
+}
+
+QHBoxLayout* ChartFrame::makeCorner() {
+    auto* corner = new QHBoxLayout;
+    corner->setSpacing(spacing / 4);
+    const auto add = [&](QToolButton* button, const QString& name, const QString& tip) {
+        button->setObjectName(name);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        corner->addWidget(button);
+    };
+    tableButton_->setCheckable(true);
+    add(tableButton_, QStringLiteral("table"), tr("Show the numbers as a table"));
+    connect(tableButton_, &QToolButton::toggled, this, &ChartFrame::setTableShown);
+    auto* copy = new QToolButton(this);
+    add(copy, QStringLiteral("copy"), tr("Copy to the clipboard"));
+    connect(copy, &QToolButton::clicked, this, &ChartFrame::copyRequested);
+    buttons_.push_back(copy);
+    for (const ButtonText& entry : formatButtons) {
+        auto* button = new QToolButton(this);
+        const QString format = QString::fromLatin1(entry.name);
+        add(button, format, tr(entry.tip));
+        button->setText(QString::fromLatin1(entry.text));
+        connect(button, &QToolButton::clicked, this, [this, format] { emit exportRequested(format); });
+        buttons_.push_back(button);
+    }
+    return corner;
+}
+
+void ChartFrame::setUpTable() {
+    tableView_->setModel(model_);
+    tableView_->setSortingEnabled(true);
+    tableView_->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    tableView_->horizontalHeader()->setHighlightSections(false);
+    tableView_->verticalHeader()->hide();
+    tableView_->verticalHeader()->setDefaultSectionSize(tableView_->fontMetrics().height() + spacing);
+    tableView_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    tableView_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    tableView_->setShowGrid(false);
+    tableView_->setAlternatingRowColors(true);
+    tableView_->setWordWrap(false);
+    tableView_->setAccessibleName(tr("The chart's numbers as a table"));
+    auto* copyCells = new QShortcut(QKeySequence::Copy, tableView_);
+    copyCells->setContext(Qt::WidgetShortcut);
+    connect(copyCells, &QShortcut::activated, this, [this] {
+        const QModelIndexList cells = tableView_->selectionModel()->selectedIndexes();
+        if (!cells.isEmpty()) {
+            QApplication::clipboard()->setText(tsvOf(*model_, cells));
+        }
+    });
+}
+
+QWidget* ChartFrame::makeEmptyPage() {
+    auto* page = new QWidget(this);
+    emptyText_->setProperty("role", "muted");
+    emptyText_->setFont(fontOf(1.1));
+    emptyText_->setWordWrap(true);
+    emptyText_->setAlignment(Qt::AlignCenter);
+    emptyButton_->setObjectName(QStringLiteral("emptyAction"));
+    emptyButton_->setProperty("role", "primary");
+    connect(emptyButton_, &QPushButton::clicked, this, &ChartFrame::emptyActionRequested);
+    auto* layout = new QVBoxLayout(page);
+    layout->addStretch(2);
+    layout->addWidget(emptyText_);
+    layout->addSpacing(spacing);
+    layout->addWidget(emptyButton_, 0, Qt::AlignHCenter);
+    layout->addStretch(3);
+    return page;
 }
 
 void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing) {

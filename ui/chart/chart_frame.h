@@ -53,6 +53,9 @@ signals:
     void emptyActionRequested();                 ///< the empty state's button
 
 private:
+    QHBoxLayout* makeCorner();
+    void setUpTable();
+    QWidget* makeEmptyPage();
     void refreshTable();
 
     QWidget* chart_ = nullptr;

@@ -103,13 +103,14 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
         layout.columns.erase(layout.columns.begin() + 1);
     }
     double right = width;
-    for (auto column = layout.columns.rbegin(); column != layout.columns.rend(); ++column) {
-        double widest = std::max(widthOf(font, column->upper), widthOf(font, column->lower));
-        widest = std::max(widest, widthOf(smallFont(true), columnText(composition.all, column->value)));
+    for (std::size_t i = layout.columns.size(); i-- > 0;) {
+        RowsLayout::Column& column = layout.columns[i];
+        double widest = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
+        widest = std::max(widest, widthOf(smallFont(true), columnText(composition.all, column.value)));
         for (const CompositionRow& row : rows) {
-            widest = std::max(widest, widthOf(font, columnText(row, column->value)));
+            widest = std::max(widest, widthOf(font, columnText(row, column.value)));
         }
-        column->right = right;
+        column.right = right;
         right -= std::ceil(widest) + 2 * spacing;
     }
     layout.barRight = right;

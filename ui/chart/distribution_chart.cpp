@@ -27,7 +27,7 @@ DistributionChart::DistributionChart(QWidget* parent)
 
 DistributionChart::~DistributionChart() = default;
 
-void DistributionChart::setFigure(std::shared_ptr<const DistributionFigure> figure) {
+void DistributionChart::setFigure(const std::shared_ptr<const DistributionFigure>& figure) {
     setAccessibleDescription(figure ? QString::fromStdString(figure->sentence) : QString());
     input_->setFigure(figure);
     output_->setFigure(figure);

@@ -26,7 +26,7 @@ public:
     ~DistributionChart() override;
 
     /// Null shows empty plots.
-    void setFigure(std::shared_ptr<const DistributionFigure> figure);
+    void setFigure(const std::shared_ptr<const DistributionFigure>& figure);
     void setTheme(ThemeKind kind);
     /// Shows a brush that was set elsewhere (undo, a removed filter); announces nothing.
     void setBrush(std::optional<TokenRange> input, std::optional<TokenRange> output);

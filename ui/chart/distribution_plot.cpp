@@ -19,7 +19,7 @@ namespace {
 template <typename Height>
 QList<QPointF> outlineOf(const DistributionGeometry& geometry, Height height) {
     QList<QPointF> points;
-    points.reserve(static_cast<qsizetype>(4 * geometry.bars.size()));
+    points.reserve(4 * static_cast<qsizetype>(geometry.bars.size()));
     const double gap = geometry.measure == Measure::Cumulative ? 0 : 0.06;
     for (const DistributionBar& bar : geometry.bars) {
         const double inset = gap * std::min(1.0, bar.right - bar.left);

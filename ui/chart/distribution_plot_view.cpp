@@ -143,12 +143,10 @@ void DistributionPlotView::mouseReleaseEvent(QMouseEvent* event) {
     const int bin = binAt(event->position(), false);
     const auto before = brushedBins();
     const bool extend = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
-    if (bin < 0) {
-        clearBrush();
+    if (bin < 0 || (!extend && before == std::pair(bin, bin))) {
+        clearBrush(); // beside the bars, or a second click
     } else if (extend && before) {
         select(std::min(before->first, bin), std::max(before->second, bin));
-    } else if (before == std::pair(bin, bin)) {
-        clearBrush(); // a second click lets go
     } else {
         select(bin, bin);
     }
@@ -234,7 +232,7 @@ void DistributionPlotView::focusOutEvent(QFocusEvent* event) {
 
 bool DistributionPlotView::focusNextPrevChild(bool next) {
     // A graphics view would first offer the focus to its items: they take none.
-    return QAbstractScrollArea::focusNextPrevChild(next);
+    return QAbstractScrollArea::focusNextPrevChild(next); // NOLINT(bugprone-parent-virtual-call)
 }
 
 } // namespace loadline::ui

@@ -58,7 +58,7 @@ QString textInPng(const QString& path, const QByteArray& key) {
         const QByteArray type = head.mid(4);
         if ((type == "tEXt" || type == "zTXt" || type == "iTXt") && length <= largestChunk) {
             const QByteArray data = file.read(length);
-            if (const QString text = textIn(type, data, key); !text.isNull()) {
+            if (QString text = textIn(type, data, key); !text.isNull()) {
                 return text;
             }
             file.skip(4); // check sum
