@@ -145,6 +145,8 @@ void EvidencePanel::fillDetails() {
     grid->setColumnStretch(1, 1);
     int row = 0;
     for (const auto& [name, value] : evidence_.details) {
+        if (QString::fromStdString(value) == placeText(evidence_))
+            continue; // stands above, to be clicked
         const QString label = QString::fromStdString(name);
         auto* left = mutedLabel({}, rows);
         const QString trimmed = label.trimmed();
@@ -176,8 +178,7 @@ void EvidencePanel::fitDetails() {
         return;
     const int width = scroll_->viewport()->width();
     const int rows = scroll_->widget()->layout()->heightForWidth(width);
-    const int head = upper_->sizeHint().height() - scroll_->sizeHint().height();
-    const int wanted = std::min(head + rows + 2 * spacing, height() * 3 / 5);
+    const int wanted = std::min(scroll_->y() + rows + spacing, height() * 3 / 5);
     splitter_->setSizes({wanted, std::max(height() - wanted, 1)});
 }
 

@@ -74,16 +74,20 @@ ShortcutSheet::ShortcutSheet(std::vector<ShortcutGroup> groups, QWidget* parent)
     auto* columns = new QHBoxLayout(sheet);
     columns->setContentsMargins(3 * spacing, 2 * spacing, 3 * spacing, spacing);
     columns->setSpacing(5 * spacing);
-    auto* column = new QVBoxLayout;
-    columns->addLayout(column, 1);
+    const auto addColumn = [columns] {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(spacing); // else it takes the columns' own
+        columns->addLayout(column, 1);
+        return column;
+    };
+    QVBoxLayout* column = addColumn();
     std::size_t placed = 0;
     bool second = false;
     for (const ShortcutGroup& group : groups) {
         const std::size_t size = group.lines.size() + 2;
         if (!second && placed > 0 && placed + size / 2 > lines / 2) {
             column->addStretch(1);
-            column = new QVBoxLayout;
-            columns->addLayout(column, 1);
+            column = addColumn();
             second = true;
         }
         column->addWidget(groupWidget(group, sheet));
