@@ -192,10 +192,10 @@ void TimelineChart::placeParts() {
     const QSignalBlocker quiet(state.scrollBar);
     state.scrollBar->setGeometry(width() - 12, static_cast<int>(rows.scrolled.top), 12,
                                  static_cast<int>(rows.scrolled.height));
-    state.scrollBar->setRange(0, static_cast<int>(std::max(0.0, hidden) + 0.5));
+    state.scrollBar->setRange(0, qRound(std::max(0.0, hidden)));
     state.scrollBar->setPageStep(static_cast<int>(rows.scrolled.height));
     state.scrollBar->setSingleStep(24);
-    state.scrollBar->setValue(static_cast<int>(state.scroll + 0.5));
+    state.scrollBar->setValue(qRound(state.scroll));
 }
 
 void TimelineChart::resizeEvent(QResizeEvent* /*event*/) {

@@ -68,7 +68,7 @@ TimeMs timeOf(const Timeline& timeline, const TimelineScale& scale, double units
         return scale.timeAt(units);
     if (timeline.calls.empty())
         return timeline.first;
-    const double last = static_cast<double>(timeline.calls.size() - 1);
+    const auto last = static_cast<double>(timeline.calls.size() - 1);
     if (units > last + 0.5)
         return timeline.last;
     return timeline.calls[static_cast<std::size_t>(std::clamp(std::floor(units), 0.0, last))].start;

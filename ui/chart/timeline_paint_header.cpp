@@ -26,7 +26,7 @@ double keyEntry(const TimelinePaint& paint, double x, double y, double right, co
 void paintSplit(const TimelinePaint& paint, double y, double right) {
     const TimeSplit& split = paint.scene.timeline->split;
     const Theme& theme = paint.theme;
-    const double all = static_cast<double>(split.totalMs());
+    const auto all = static_cast<double>(split.totalMs());
     const std::array<std::int64_t, 4> times = {split.modelMs, split.toolsMs, split.humanMs, split.otherMs};
     const std::array<QColor, 4> colors = {theme.model, theme.tools, theme.human, theme.idle};
     std::array<QString, 4> names = splitWords(split, false);

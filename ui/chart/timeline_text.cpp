@@ -103,7 +103,7 @@ ItemText textOf(const TimelineScene& scene, TimelineItem item) {
 } // namespace
 
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
-    const double all = static_cast<double>(split.totalMs());
+    const auto all = static_cast<double>(split.totalMs());
     const auto words = [all, brief](const char* name, std::int64_t ms) {
         if (ms <= 0)
             return QString();
