@@ -70,6 +70,13 @@ void MainWindow::buildCentre() {
     banner_ = new ui::Banner;
     status_ = new ui::StatusLine;
     stack_->addWidget(start_);
+    // Only the page that is shown says how small the window may be.
+    connect(stack_, &QStackedWidget::currentChanged, this, [this](int current) {
+        for (int i = 0; i < stack_->count(); ++i) {
+            const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            stack_->widget(i)->setSizePolicy(policy, policy);
+        }
+    });
     auto* centre = new QWidget;
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins(0, 0, 0, 0);

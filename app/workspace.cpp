@@ -20,6 +20,7 @@
 #include <QUrl>
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -27,7 +28,8 @@ namespace {
 constexpr ActionId pageCommands[] = {ActionId::PageSessions, ActionId::PageDistributions,
                                      ActionId::PageTimeline, ActionId::PageComposition};
 
-constexpr int railButtonWidth = 10 * ui::spacing;
+constexpr int diagnosticsHeight = 24 * ui::spacing;
+constexpr int railButtonWidth = 11 * ui::spacing;
 
 void openFolderOf(const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
@@ -72,12 +74,12 @@ void Workspace::buildBars() {
     rail_->setMovable(false);
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
-    rail_->setFont(ui::fontOf(0.85));
     for (const ActionId command : pageCommands)
         rail_->addAction(actions_[command]);
     for (const Page page : pages) {
         if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]])) {
             button->setFocusPolicy(Qt::TabFocus);
+            button->setFont(ui::fontOf(0.85));
             button->setFixedWidth(railButtonWidth);
         }
         connect(actions_[pageCommands[indexOf(page)]], &QAction::triggered, this,
@@ -135,7 +137,6 @@ void Workspace::buildDocks() {
     evidenceDock_->hide();
     diagnosticsDock_->hide();
     window_.resizeDocks({sessionsDock_, evidenceDock_}, {304, 320}, Qt::Horizontal);
-    window_.resizeDocks({diagnosticsDock_}, {200}, Qt::Vertical);
 }
 
 void Workspace::connectSessions() {
@@ -259,7 +260,16 @@ void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
         return;
     }
     if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus))
-        diagnosticsDock_->show();
+        openDiagnosticsDock();
+}
+
+void Workspace::openDiagnosticsDock() {
+    if (diagnosticsDock_->isVisible())
+        return;
+    diagnosticsDock_->show();
+    diagnosticsDock_->raise();
+    if (std::exchange(diagnosticsFresh_, false)) // sizes of hidden docks are not kept
+        window_.resizeDocks({diagnosticsDock_}, {diagnosticsHeight}, Qt::Vertical);
 }
 
 void Workspace::showTables(bool shown) {
@@ -270,7 +280,7 @@ void Workspace::showTables(bool shown) {
 
 void Workspace::showDiagnostics(const QString& path) {
     diagnostics_->setFilter(path);
-    diagnosticsDock_->show();
+    openDiagnosticsDock();
     diagnosticsDock_->raise();
 }
 
@@ -283,8 +293,8 @@ void Workspace::setTheme(ui::ThemeKind kind) {
 
 void Workspace::restore(const Settings& settings) {
     restored_ = settings;
-    if (!settings.windowState.isEmpty())
-        window_.restoreState(settings.windowState);
+    if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState))
+        diagnosticsFresh_ = false;
     if (!settings.sessionColumns.isEmpty())
         sessions_->restoreState(settings.sessionColumns);
 }

@@ -75,6 +75,7 @@ private:
     void connectSessions();
     void connectScope();
     void connectDiagnostics();
+    void openDiagnosticsDock();
     void followState(const WorkbenchState& state);
     void followCorpus(const std::shared_ptr<const Corpus>& corpus);
     QDockWidget* dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
@@ -99,6 +100,7 @@ private:
     QToolBar* top_ = nullptr;
     QByteArray hiddenState_; ///< of tool bars and docks, while they are hidden
     bool shown_ = false;
+    bool diagnosticsFresh_ = true; ///< the dock has never been shown
 };
 
 } // namespace loadline::app

@@ -71,6 +71,7 @@ QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart
     column->addWidget(heading);
     column->addWidget(chart, 1);
     chart->setView(inTokens);
+    chart->setMinimumSize(24 * ui::spacing, 12 * ui::spacing); // they scroll
     chart->setAccessibleName(title);
     connect(chart, &ui::CompositionChart::rowActivated, this,
             [this, group](const QString& key) { openRow(workbench(), group, key); });

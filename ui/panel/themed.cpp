@@ -22,8 +22,10 @@ public:
         if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) {
             const ThemeKind kind = themeOf(*widget_).kind;
             if (kind != kind_) {
+                // Later: while Qt goes through all widgets for a new style sheet, none may be deleted.
                 kind_ = kind;
-                apply_(Theme::of(kind));
+                QMetaObject::invokeMethod(
+                    this, [this] { apply_(Theme::of(kind_)); }, Qt::QueuedConnection);
             }
         }
         return QObject::eventFilter(watched, event);

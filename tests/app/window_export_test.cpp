@@ -1,0 +1,162 @@
+// Leaving with something: files and clipboard from the window equal what the command line would make.
+#include "app/chart_request.h"
+#include "app/export_dialog.h"
+#include "ui/chart/export_drawing.h"
+#include "ui/panel/banner.h"
+#include "window_fixture.h"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QMimeData>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::app;
+using made_up::WindowFixture;
+
+class WindowExportTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir sessions_, out_;
+    std::unique_ptr<WindowFixture> fixture_;
+
+    [[nodiscard]] WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] QString out(const QString& name) const { return out_.filePath(name); }
+
+    [[nodiscard]] bool save(const QString& path) const {
+        QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
+        f().window->exportTo(path);
+        return saved.wait(20'000) && saved.first().first().toString() == path;
+    }
+
+    static QByteArray read(const QString& path) {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+private slots:
+
+    void initTestCase() { made_up::writeThree(sessions_.path()); }
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<WindowFixture>();
+        QVERIFY(f().open(sessions_.path()));
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void everyPageInEveryFormat_data() {
+        QTest::addColumn<Page>("page");
+        QTest::newRow("sessions") << Page::Sessions;
+        QTest::newRow("distributions") << Page::Distributions;
+        QTest::newRow("timeline") << Page::Timeline;
+        QTest::newRow("composition") << Page::Composition;
+    }
+
+    void everyPageInEveryFormat() {
+        QFETCH(Page, page);
+        QVERIFY(f().show(page));
+        const QString name = QTest::currentDataTag();
+        for (const QString format : {"png", "svg", "pdf", "csv"})
+            QVERIFY(save(out(name + "." + format)));
+
+        const QImage image(out(name + ".png"));
+        QCOMPARE(image.size(), QSize(1600, 900));
+        QVERIFY(read(out(name + ".svg")).contains("<svg"));
+        QVERIFY(read(out(name + ".pdf")).startsWith("%PDF"));
+        QCOMPARE(QString(read(out(name + ".csv"))), QString::fromStdString(toCsv(f().tableOf(page))));
+
+        const ChartRequest request = f().workspace().page(page).request();
+        const std::string png = out(name + ".png").toStdString();
+        const std::string command = commandFor(request, optionsOf(f().window->settings().exports), png);
+        QCOMPARE(ui::commandInPng(png), QString::fromStdString(command));
+        QVERIFY(command.starts_with("loadline export "));
+        QVERIFY(command.find(sessions_.path().toStdString()) != std::string::npos);
+    }
+
+    void theCommandKnowsScopeAndOptions() {
+        WorkbenchState state = f().bench().state();
+        state.distribution.method = TurnMethod::Prompt;
+        state.scope.models = {"claude-made-up-2"};
+        f().bench().change("Choose", state);
+        QVERIFY(f().show(Page::Distributions));
+        QVERIFY(save(out("scoped.png")));
+        const QString command = ui::commandInPng(out("scoped.png").toStdString());
+        QVERIFY(command.contains("claude-made-up-2"));
+        QVERIFY(command.contains("prompt"));
+    }
+
+    void savesWaitForEachOther() {
+        QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
+        for (int i = 0; i < 5; ++i)
+            f().window->exportTo(out(QString("many%1.csv").arg(i)));
+        QTRY_COMPARE(saved.count(), 5);
+        for (int i = 0; i < 5; ++i)
+            QVERIFY(QFile::exists(out(QString("many%1.csv").arg(i))));
+    }
+
+    void failuresAreSentencesInTheWindow() {
+        f().window->exportTo("/nowhere/at/all/x.png");
+        QTRY_VERIFY(f().window->banner().isVisible());
+        QVERIFY(f().window->banner().text().contains("/nowhere/at/all"));
+        QVERIFY(f().open(sessions_.path())); // the next loading clears it
+        QVERIFY(!f().window->banner().isVisible());
+    }
+
+    void copyingTakesPictureAndNumbers() {
+        QVERIFY(f().show(Page::Composition));
+        QSignalSpy copied(&f().window->exportFlow(), &ExportFlow::copied);
+        f().trigger(ActionId::CopyChart);
+        QVERIFY(copied.wait(20'000));
+        const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(data->hasImage());
+        const QStringList lines = data->text().split('\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), static_cast<qsizetype>(f().tableOf(Page::Composition).rows.size()) + 1);
+        QVERIFY(lines.first().contains('\t'));
+    }
+
+    void theDialogShowsWhatWillBeWritten() {
+        QVERIFY(f().show(Page::Distributions));
+        ExportChoices choices;
+        choices.size = {1200, 600};
+        ExportDialog dialog(f().workspace().currentPage().request(), f().bench().corpus(), choices);
+        QSignalSpy shown(&dialog, &ExportDialog::previewShown);
+        dialog.show();
+        QVERIFY(shown.wait(20'000));
+        QLabel* preview = nullptr;
+        for (auto* label : dialog.findChildren<QLabel*>())
+            if (!label->pixmap(Qt::ReturnByValue).isNull())
+                preview = label;
+        QVERIFY(preview);
+        const QSize first = preview->pixmap(Qt::ReturnByValue).size();
+        QCOMPARE(qRound(100.0 * first.width() / first.height()), 200); // 1200 : 600
+        dialog.findChildren<QSpinBox*>()[1]->setValue(1200);
+        QVERIFY(shown.wait(20'000));
+        const QSize square = preview->pixmap(Qt::ReturnByValue).size();
+        QCOMPARE(square.width(), square.height());
+        auto* format = dialog.findChildren<QComboBox*>()[0];
+        format->setCurrentIndex(format->findData("csv"));
+        QVERIFY(!dialog.findChildren<QSpinBox*>()[0]->isEnabled());
+        QCOMPARE(dialog.choices().format, QStringLiteral("csv"));
+        QCOMPARE(dialog.choices().size, QSize(1200, 1200));
+    }
+
+    void suggestedNamesSayWhatIsInside() {
+        QVERIFY(f().show(Page::Timeline));
+        const QString name =
+            suggestedName(f().workspace().currentPage().request(), *f().bench().corpus(), "svg");
+        QVERIFY2(name.startsWith("loadline-timeline-question-1-of-session-3"), qPrintable(name));
+        QVERIFY(name.endsWith(".svg"));
+    }
+};
+
+QTEST_MAIN(WindowExportTest)
+#include "window_export_test.moc"

@@ -1,0 +1,89 @@
+// A window on made-up sessions with settings of its own, driven by tests.
+#pragma once
+
+#include "app/appearance.h"
+#include "app/main_window.h"
+#include "made_up_sessions.h"
+#include "ui/chart/chart_frame.h"
+
+#include <QApplication>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+namespace made_up {
+
+/// Every warning fails but the offscreen platform's own.
+inline void failOnWarnings() {
+    QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support).*"));
+}
+
+class WindowFixture {
+public:
+    WindowFixture() { restart(); }
+
+    /// Closes the window as a user does and starts another with the same settings.
+    void restart() {
+        if (window)
+            window->close();
+        window.reset();
+        look.reset();
+        QApplication::setPalette(loadline::ui::Theme::light().palette()); // the system's, as it were
+        look = std::make_unique<loadline::app::Appearance>(
+            *static_cast<QApplication*>(QCoreApplication::instance()));
+        window = std::make_unique<loadline::app::MainWindow>(*look, folder.filePath("settings.ini"));
+        window->show();
+    }
+
+    /// Everything that is under way has arrived.
+    [[nodiscard]] bool settle() const {
+        return QTest::qWaitFor(
+            [&] { return !bench().loader().isLoading() && (!bench().corpus() || bench().isSettled()); },
+            60'000);
+    }
+
+    [[nodiscard]] bool open(const QString& path) const {
+        window->openPaths({path});
+        return settle();
+    }
+
+    [[nodiscard]] bool show(loadline::app::Page page) const {
+        bench().showPage(page);
+        return settle();
+    }
+
+    [[nodiscard]] loadline::app::Workbench& bench() const { return window->workbench(); }
+
+    [[nodiscard]] loadline::app::Workspace& workspace() const { return *window->workspace(); }
+
+    template <typename PageType>
+    PageType& page(loadline::app::Page which) const {
+        return dynamic_cast<PageType&>(workspace().page(which));
+    }
+
+    /// The numbers that a page's chart shows.
+    [[nodiscard]] loadline::Table tableOf(loadline::app::Page which) const {
+        const auto& drawing = workspace().page(which).frame()->drawing();
+        return drawing ? drawing->table() : loadline::Table{};
+    }
+
+    void trigger(loadline::app::ActionId id) const { window->actions()[id]->trigger(); }
+
+    QTemporaryDir folder;
+    std::unique_ptr<loadline::app::Appearance> look;
+    std::unique_ptr<loadline::app::MainWindow> window;
+};
+
+/// The sum of a column of whole numbers.
+inline qint64 sumOf(const loadline::Table& table, const std::string& column) {
+    qint64 sum = 0;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (table.columns[i] == column)
+            for (const auto& row : table.rows)
+                if (const auto* n = std::get_if<std::int64_t>(&row[i]))
+                    sum += *n;
+    return sum;
+}
+
+} // namespace made_up

@@ -1,0 +1,106 @@
+// What was chosen comes back at the next start; the look follows the system.
+#include "app/pages/distribution_page.h"
+#include "ui/panel/start_page.h"
+#include "window_fixture.h"
+
+#include <QDockWidget>
+#include <QFile>
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::app;
+using made_up::WindowFixture;
+
+class WindowSettingsTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir sessions_;
+
+private slots:
+
+    void initTestCase() { made_up::writeThree(sessions_.path()); }
+
+    void init() { made_up::failOnWarnings(); }
+
+    void choicesComeBack() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY(f.show(Page::Distributions));
+        WorkbenchState state = f.bench().state();
+        state.distribution = {TurnMethod::Prompt, BinKind::FineLog, Measure::Count, false};
+        state.group = CompositionGroup::Day;
+        state.composition.perRequest = true;
+        state.timeline.axis = TimelineAxis::TurnIndex;
+        state.scope.text = "session 2";
+        f.bench().change("Choose", state);
+        f.trigger(ActionId::ThemeDark);
+        f.trigger(ActionId::DockEvidence);
+        f.window->resize(1111, 777);
+        QVERIFY(f.settle());
+
+        f.restart();
+        QVERIFY(f.window->startPage().isVisible()); // folders are offered, not opened
+        QCOMPARE(f.window->settings().recentFolders, QStringList{QDir::cleanPath(sessions_.path())});
+        QCOMPARE(f.window->size(), QSize(1111, 777));
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Dark);
+        QVERIFY(f.window->actions()[ActionId::ThemeDark]->isChecked());
+        QVERIFY(f.open(sessions_.path()));
+        const WorkbenchState& back = f.bench().state();
+        QCOMPARE(back.page, Page::Distributions);
+        QCOMPARE(back.distribution, state.distribution);
+        QCOMPARE(back.group, state.group);
+        QCOMPARE(back.composition, state.composition);
+        QCOMPARE(back.timeline.axis, state.timeline.axis);
+        QCOMPARE(back.scope, Scope{}); // speaks of what was open then
+        QVERIFY(f.workspace().evidenceDock().isVisible());
+        QVERIFY(f.page<DistributionPage>(Page::Distributions).isVisible());
+        f.trigger(ActionId::ThemeSystem);
+    }
+
+    void lastFoldersAreReopenedOnlyWhenWanted() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_.path()));
+        f.restart();
+        f.window->openLastIfWanted();
+        QVERIFY(!f.bench().loader().isLoading());
+        f.trigger(ActionId::ReopenLast);
+        f.restart();
+        f.window->openLastIfWanted();
+        QVERIFY(f.settle());
+        QCOMPARE(f.bench().corpus()->sessions.size(), std::size_t{3});
+    }
+
+    void aBrokenSettingsFileIsNoObstacle() {
+        WindowFixture f;
+        QFile file(f.folder.filePath("settings.ini"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray("[window]\nlayout=1\nstate=@ByteArray(\\x1\\x2nonsense)\ngeometry=@ByteArray("
+                              "zzz)\npage=7\n\xff\xfe["));
+        file.close();
+        f.window.reset(); // not closed: would write it anew
+        f.restart();
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY(f.workspace().currentPage().isVisible());
+        QCOMPARE(f.window->size(), QSize(1280, 800));
+    }
+
+    void theSystemsColoursAreFollowed() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_.path()));
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Light);
+        QApplication::setPalette(ui::Theme::dark().palette()); // as a desktop does
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Dark);
+        QCOMPARE(f.window->palette().color(QPalette::Window), ui::Theme::dark().window);
+        f.trigger(ActionId::ThemeLight); // the user's choice goes before
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Light);
+        QCOMPARE(f.window->palette().color(QPalette::Window), ui::Theme::light().window);
+        f.trigger(ActionId::ThemeSystem);
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Dark);
+        QApplication::setPalette(ui::Theme::light().palette());
+        QCOMPARE(f.look->kind(), ui::ThemeKind::Light);
+    }
+};
+
+QTEST_MAIN(WindowSettingsTest)
+#include "window_settings_test.moc"
