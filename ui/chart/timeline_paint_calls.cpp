@@ -264,7 +264,8 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
         if (column > right)
             return;
         Tokens low = std::min(previous, steps.value[i]), high = std::max(previous, steps.value[i]);
-        while (i + 1 < steps.at.size() && snapped(steps.at[i + 1]) <= column) {
+        const double columnEnd = x.toUnits(column + pixel);
+        while (i + 1 < steps.at.size() && steps.at[i + 1] < columnEnd) {
             ++i;
             low = std::min(low, steps.value[i]);
             high = std::max(high, steps.value[i]);

@@ -163,7 +163,7 @@ void paintLine(const TimelinePaint& paint, const std::vector<PlacedMark>& marks,
         paint.painter.setRenderHint(QPainter::Antialiasing, false);
         const double before = marks[i].x - r - 3, after = marks[i].x + r + 3;
         const double right = i + 1 < marks.size() ? marks[i + 1].x - r - 4 : paint.frame.plot.right() - 2;
-        if (withWords) {
+        if (withWords && std::max(right - after, before - used) >= leastWords / 2) {
             const QString text = wordsOf(mark);
             const double wanted = paint.widthOf(text) + 1;
             const QColor color =
