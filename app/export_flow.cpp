@@ -18,6 +18,7 @@ Status write(const ChartRequest& request, const CorpusPointer& corpus, const std
     auto drawing = drawingFor(request, corpus);
     if (!drawing)
         return drawing.error();
+    options.caption = QString::fromStdString(captionFor(request, corpus));
     options.command = QString::fromStdString(commandFor(request, options, path));
     return ui::exportDrawing(**drawing, path, options);
 }
@@ -82,10 +83,11 @@ void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::Exp
 
     copying_.start(
         this,
-        [=, corpus = std::move(corpus)](std::stop_token) -> Result<Copy> {
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
             auto drawing = drawingFor(request, corpus);
             if (!drawing)
                 return drawing.error();
+            options.caption = QString::fromStdString(captionFor(request, corpus));
             return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
         },
         [this](const Result<Copy>& copy) {
@@ -108,10 +110,11 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
     options.scale = std::min(options.scale, fit);
     previewing_.start(
         this,
-        [=, corpus = std::move(corpus)](std::stop_token) -> Result<QImage> {
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
             auto drawing = drawingFor(request, corpus);
             if (!drawing)
                 return drawing.error();
+            options.caption = QString::fromStdString(captionFor(request, corpus));
             return ui::imageOf(**drawing, options);
         },
         [this](const Result<QImage>& image) {

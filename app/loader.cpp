@@ -12,7 +12,7 @@ namespace loadline::app {
 namespace {
 
 constexpr int pollMs = 50;
-constexpr qint64 partialEveryMs = 250;
+constexpr qint64 rateAfterMs = 250; ///< a rate means little before
 /// A partial corpus may cost at most this share of the time between two of them.
 constexpr qint64 restPerPartial = 4;
 
@@ -102,6 +102,11 @@ void Loader::reload() {
         start(nullptr);
 }
 
+void Loader::setPartialEvery(std::chrono::milliseconds every) {
+    partialEveryMs_ = every.count();
+    timer_.setInterval(static_cast<int>(std::min<qint64>(partialEveryMs_, pollMs)));
+}
+
 void Loader::cancel() {
     if (batch_)
         batch_->cancel.request_stop();
@@ -120,7 +125,7 @@ void Loader::start(std::shared_ptr<const Corpus> reuse) {
     combining_.stop();
     batch_ = std::make_shared<Batch>();
     clock_.start();
-    nextPartialMs_ = partialEveryMs;
+    nextPartialMs_ = partialEveryMs_;
     timer_.start();
     emit started();
 
@@ -161,7 +166,7 @@ void Loader::tick() {
     if (const qint64 reading = now.elapsedMs - batch_->readingSinceMs;
         batch_->readingSinceMs >= 0 && reading > 0 && now.bytesDone > 0) {
         now.bytesPerSecond = static_cast<double>(now.bytesDone) * 1000.0 / static_cast<double>(reading);
-        if (now.bytesTotal >= now.bytesDone && reading >= partialEveryMs)
+        if (now.bytesTotal >= now.bytesDone && reading >= rateAfterMs)
             now.leftMs = static_cast<std::int64_t>(static_cast<double>(now.bytesTotal - now.bytesDone) *
                                                    1000.0 / now.bytesPerSecond);
     }
@@ -196,7 +201,7 @@ void Loader::buildPartial() {
         [this, batch = batch_](const Partial& partial) {
             if (batch != batch_)
                 return;
-            nextPartialMs_ = clock_.elapsed() + std::max(partialEveryMs, restPerPartial * partial.tookMs);
+            nextPartialMs_ = clock_.elapsed() + std::max(partialEveryMs_, restPerPartial * partial.tookMs);
             if (!partial.corpus)
                 return;
             corpus_ = partial.corpus;

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -55,6 +56,9 @@ public:
     /// Forgets what is loaded; stops a load without a result.
     void close();
 
+    /// How often partial corpora may come, at most; they also rest in proportion to what they cost.
+    void setPartialEvery(std::chrono::milliseconds every);
+
     [[nodiscard]] bool isLoading() const { return batch_ != nullptr; }
 
     [[nodiscard]] const std::vector<std::string>& paths() const { return paths_; }
@@ -82,6 +86,7 @@ private:
     std::shared_ptr<Batch> batch_; ///< of the load under way
     QElapsedTimer clock_;
     QTimer timer_;
+    qint64 partialEveryMs_ = 250;
     qint64 nextPartialMs_ = 0;
     LatestJob reading_;
     LatestJob combining_{1};

@@ -116,6 +116,28 @@ private slots:
         QCOMPARE(loader.corpus()->files.size(), std::size_t{300});
     }
 
+    void resultsComeWhileReading() {
+        QTemporaryDir folder;
+        for (int i = 1; i <= 400; ++i)
+            made_up::write(folder.path(), {i, 100, "alpha", "claude-made-up-1", {}});
+        Loader loader;
+        loader.setPartialEvery(std::chrono::milliseconds(1));
+        std::vector<std::shared_ptr<const Corpus>> corpora;
+        connect(&loader, &Loader::corpusReady, this,
+                [&](const std::shared_ptr<const Corpus>& corpus, bool isFinal) {
+                    QCOMPARE(corpus->complete, isFinal);
+                    corpora.push_back(corpus);
+                });
+        loader.open({folder.path().toStdString()});
+        QVERIFY(finish(loader));
+        QVERIFY(corpora.size() >= 2); // something came before the end
+        for (std::size_t i = 1; i < corpora.size(); ++i)
+            QVERIFY(corpora[i - 1]->files.size() <= corpora[i]->files.size());
+        QVERIFY(corpora.front()->files.size() < 400);
+        for (const auto& corpus : corpora)
+            QCOMPARE(corpus->calls.size(), corpus->files.size() * 100);
+    }
+
     void missingPathsAreDiagnostics() {
         Loader loader;
         loader.open({"/nowhere/at/all"});

@@ -1,0 +1,155 @@
+// While a folder loads, results come as they are read, no task holds the window up, and it can be cancelled.
+#include "app/pages/overview_page.h"
+#include "core/session/generate.h"
+#include "ui/panel/banner.h"
+#include "window_fixture.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTimer>
+
+#include <ctime>
+
+using namespace loadline;
+using namespace loadline::app;
+using made_up::WindowFixture;
+
+namespace {
+
+/// Processor time that this thread has used: what its own tasks took, however busy the machine is.
+double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Watches the event loop with a short timer: the longest stretches between two of its ticks.
+class Heartbeat {
+public:
+    Heartbeat() {
+        timer_.setTimerType(Qt::PreciseTimer);
+        timer_.setInterval(5);
+        QObject::connect(&timer_, &QTimer::timeout, [this] { beat(); });
+        wall_.start();
+        last_ = threadMs();
+        timer_.start();
+    }
+
+    [[nodiscard]] double longestTaskMs() const { return longestTask_; }
+
+    [[nodiscard]] double longestGapMs() const { return longestGap_; }
+
+    [[nodiscard]] int beats() const { return beats_; }
+
+private:
+    void beat() {
+        const double now = threadMs();
+        longestTask_ = std::max(longestTask_, now - last_);
+        last_ = now;
+        longestGap_ = std::max(longestGap_, static_cast<double>(wall_.nsecsElapsed()) / 1e6);
+        wall_.restart();
+        ++beats_;
+    }
+
+    QTimer timer_;
+    QElapsedTimer wall_;
+    double last_ = 0, longestTask_ = 0, longestGap_ = 0;
+    int beats_ = 0;
+};
+
+} // namespace
+
+class WindowResponsiveTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir folder_;
+    GeneratedLedger ledger_;
+
+    [[nodiscard]] QString corpus() const { return folder_.filePath("corpus"); }
+
+private slots:
+
+    void initTestCase() {
+        GenerateOptions options;
+        options.sessions = 150;
+        options.bytes = 120'000'000;
+        options.largestResult = 4096;
+        Progress progress;
+        auto made = generateSessions(corpus().toStdString(), options, {}, progress);
+        QVERIFY(made.hasValue());
+        ledger_ = *made;
+    }
+
+    void init() { made_up::failOnWarnings(); }
+
+    void noTaskHoldsTheWindowUpWhileLoading_data() {
+        QTest::addColumn<Page>("page");
+        QTest::newRow("sessions") << Page::Sessions;
+        QTest::newRow("distributions") << Page::Distributions;
+        QTest::newRow("timeline") << Page::Timeline;
+        QTest::newRow("composition") << Page::Composition;
+    }
+
+    void noTaskHoldsTheWindowUpWhileLoading() {
+        QFETCH(Page, page);
+        WindowFixture f;
+        QTemporaryDir small;
+        made_up::writeThree(small.path());
+        QVERIFY(f.open(small.path())); // builds the window's parts, which is not loading
+        QVERIFY(f.show(page));
+        QTest::qWait(100);
+
+        int partial = 0;
+        connect(&f.bench().loader(), &Loader::corpusReady, this,
+                [&](const std::shared_ptr<const Corpus>&, bool isFinal) { partial += !isFinal; });
+        f.bench().loader().setPartialEvery(std::chrono::milliseconds(10)); // more often than users see
+        Heartbeat heart;
+        QVERIFY(f.open(corpus()));
+        QTest::qWait(100);
+        QCOMPARE(f.bench().corpus()->calls.size(), static_cast<std::size_t>(ledger_.totals.calls));
+        qInfo("%d beats, longest task %.1f ms of processor time, longest gap %.1f ms, %d partial results",
+              heart.beats(), heart.longestTaskMs(), heart.longestGapMs(), partial);
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
+        QVERIFY2(heart.longestTaskMs() <= 16, qPrintable(QString::number(heart.longestTaskMs())));
+#endif
+    }
+
+    void cancellingHalfWayKeepsWhatWasRead() {
+        WindowFixture f;
+        f.window->openPaths({corpus()});
+        Loader& loader = f.bench().loader();
+        connect(&loader, &Loader::progressed, this, [&](const LoadProgress& now) {
+            if (now.filesDone > 0)
+                f.trigger(ActionId::StopLoading);
+        });
+        QVERIFY(f.settle());
+        const Corpus& kept = *f.bench().corpus();
+        QVERIFY(!kept.complete);
+        QVERIFY(!kept.files.empty());
+        QVERIFY(kept.files.size() < ledger_.files);
+        QVERIFY(f.window->banner().isVisible());
+        QVERIFY(!f.workspace().currentPage().frame()->isEmpty());
+        QVERIFY(!f.window->actions()[ActionId::StopLoading]->isEnabled());
+        disconnect(&loader, &Loader::progressed, this, nullptr);
+        emit f.window->banner().actionRequested(); // read everything
+        QVERIFY(f.settle());
+        QVERIFY(f.bench().corpus()->complete);
+        QCOMPARE(f.bench().corpus()->files.size(), static_cast<std::size_t>(ledger_.files));
+        QVERIFY(!f.window->banner().isVisible());
+    }
+
+    void closingWhileLoadingIsQuick() {
+        WindowFixture f;
+        f.window->openPaths({corpus()});
+        QTest::qWait(30);
+        QElapsedTimer clock;
+        clock.start();
+        f.window.reset();
+        QVERIFY2(clock.elapsed() < 2000, qPrintable(QString::number(clock.elapsed())));
+    }
+};
+
+QTEST_MAIN(WindowResponsiveTest)
+#include "window_responsive_test.moc"
