@@ -222,8 +222,7 @@ void Story::promptTurn() {
     if (certain(1) && turns_ == 1) {
         strand_.fail(3);
     }
-    strand_.taskNext =
-        certain(turns_ == 0 ? 0 : 3) || certain(turns_ == 0 ? 1 : 7) || (certain(4) && turns_ < 2);
+    strand_.taskNext = turns_ < 2 && random_.chance(400);
     static constexpr std::array<std::uint32_t, 7> callCounts = {15, 12, 17, 21, 17, 12, 6};
     // Short sessions are no single prompt either.
     const std::int64_t most = std::max<std::int64_t>(2, world_.left() / 30'000);

@@ -105,7 +105,7 @@ std::vector<Strand::Block> Strand::blocks(bool last) {
 
 void Strand::addToolUses(std::vector<Block>& result) {
     static constexpr std::array<std::uint32_t, 5> counts = {800, 130, 45, 15, 10};
-    const bool tasks = runSubAgent && world_.left() > 20'000 && (taskNext || random_.chance(8));
+    const bool tasks = runSubAgent && world_.left() > 20'000 && (taskNext || random_.chance(4));
     taskNext = taskNext && !tasks;
     const std::size_t count = tasks ? 1 + random_.below(3) : 1 + random_.pick(counts);
     for (std::size_t i = 0; i < count; ++i) {
