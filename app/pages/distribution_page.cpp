@@ -51,10 +51,12 @@ void DistributionPage::buildControls() {
                                 {Choice{tr("share"), tr("Share of the turns above zero")},
                                  Choice{tr("count"), tr("Number of turns")},
                                  Choice{tr("cumulative"), tr("Share of turns up to and including a bin")}});
-    reference_ = new QCheckBox(tr("published reference"));
-    reference_->setToolTip(QString::fromStdString(publishedReference().description));
+    reference_ = new QCheckBox(tr("reference"));
+    reference_->setToolTip(tr("Draw the published distribution over it: %1")
+                               .arg(QString::fromStdString(publishedReference().description)));
+    reference_->setAccessibleName(tr("Published reference"));
 
-    addControls(*frame_, {labelled(tr("Turns"), method_), labelled(tr("Bins"), bins_), measure_, reference_});
+    addControls(*frame_, {labelled(tr("Turns"), method_), bins_, measure_, reference_});
 
     constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
     constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};

@@ -42,7 +42,7 @@ OverviewPage::OverviewPage(Workbench& bench)
       models_(new ui::CompositionChart), sessions_(new ui::CompositionChart) {
     auto* body = new QWidget;
     auto* grid = new QGridLayout(body);
-    grid->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
+    grid->setContentsMargins(0, 0, 0, ui::spacing);
     grid->setHorizontalSpacing(3 * ui::spacing);
     grid->setVerticalSpacing(2 * ui::spacing);
     grid->addWidget(tiles_, 0, 0, 1, 2);
@@ -51,8 +51,8 @@ OverviewPage::OverviewPage(Workbench& bench)
     grid->addWidget(section(tr("Sessions that used most"), sessions_, CompositionGroup::Session), 2, 0, 1, 2);
     grid->setRowStretch(1, 2);
     grid->setRowStretch(2, 3);
-    grid->setColumnStretch(0, 3);
-    grid->setColumnStretch(1, 2);
+    grid->setColumnStretch(0, 4);
+    grid->setColumnStretch(1, 3);
 
     frame_ = new ui::ChartFrame(body);
     install(*frame_, Page::Sessions);

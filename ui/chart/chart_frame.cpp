@@ -60,7 +60,9 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     row->setSpacing(spacing);
     row->addLayout(controls_);
     row->addStretch(1);
-    row->addLayout(makeCorner());
+    QHBoxLayout* corner = makeCorner();
+    row->addLayout(corner);
+    row->setAlignment(corner, Qt::AlignTop); // where it is when the controls wrap
     stack_->insertWidget(ChartPage, chart_);
     setUpTable();
     stack_->insertWidget(TablePage, tableView_);

@@ -146,20 +146,29 @@ double paintTokenKey(QPainter& painter, const QRectF& area, const CompositionRow
             swatch + 5 + widthOf(font, nameOf(part) + QStringLiteral("  ") + keyText(part, all, view)) + 18;
     }
     const bool withNumbers = wanted <= area.width() + 18;
+    double names = 0;
+    for (const TokenPart part : parts) {
+        names += swatch + 5 + widthOf(font, nameOf(part)) + 18;
+    }
+    const bool tight = !withNumbers && names > area.width() + 18;
+    const double gap = tight ? 8 : 18;
+    const auto shown = [tight](TokenPart part) {
+        return tight && part == TokenPart::UncachedInput ? QStringLiteral("uncached") : nameOf(part);
+    };
     double x = area.left();
     for (const TokenPart part : parts) {
         painter.fillRect(QRectF(x, area.top() + (line - swatch) / 2, swatch, swatch), colorOf(part, theme));
         x += swatch + 5;
         const QRectF rest(x, area.top(), std::max(0.0, area.right() - x), line);
         const double name =
-            drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, nameOf(part));
+            drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, shown(part));
         x += name;
         if (withNumbers) {
             x += 6;
             x += drawText(painter, QRectF(x, area.top(), std::max(0.0, area.right() - x), line),
                           Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, keyText(part, all, view));
         }
-        x += 18;
+        x += gap;
     }
     return line;
 }

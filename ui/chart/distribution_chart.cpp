@@ -5,6 +5,8 @@
 
 #include <QBoxLayout>
 #include <QKeyEvent>
+#include <QPaintEvent>
+#include <QPainter>
 
 namespace loadline::ui {
 
@@ -19,7 +21,6 @@ DistributionChart::DistributionChart(QWidget* parent)
         connect(view, &DistributionPlotView::brushed, this, &DistributionChart::announce);
         connect(view, &DistributionPlotView::hovered, this, &DistributionChart::binHovered);
     }
-    setAutoFillBackground(true);
     setTheme(ThemeKind::Light);
     setAccessibleName(tr("Distributions of input and output per turn"));
     setFocusProxy(input_);
@@ -34,11 +35,14 @@ void DistributionChart::setFigure(const std::shared_ptr<const DistributionFigure
 }
 
 void DistributionChart::setTheme(ThemeKind kind) {
-    QPalette ground = palette();
-    ground.setColor(QPalette::Window, Theme::of(kind).plotGround);
-    setPalette(ground);
+    ground_ = Theme::of(kind).plotGround;
     input_->setTheme(kind);
     output_->setTheme(kind);
+    update();
+}
+
+void DistributionChart::paintEvent(QPaintEvent* event) {
+    QPainter(this).fillRect(event->rect(), ground_); // a palette would not outlive a new style sheet
 }
 
 void DistributionChart::setBrush(std::optional<TokenRange> input, std::optional<TokenRange> output) {

@@ -5,6 +5,7 @@
 #include "core/workload/scope.h"
 #include "ui/theme/theme.h"
 
+#include <QColor>
 #include <QWidget>
 
 #include <memory>
@@ -44,6 +45,7 @@ signals:
     void binHovered(const QString& text);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -53,6 +55,7 @@ private:
     DistributionPlotView* input_ = nullptr;
     DistributionPlotView* output_ = nullptr;
     QBoxLayout* layout_ = nullptr;
+    QColor ground_;
 };
 
 } // namespace loadline::ui

@@ -10,15 +10,14 @@
 namespace loadline::ui {
 namespace {
 
-constexpr const char* titles[] = {"Start",  "Prompt",         "Tokens",  "Calls",
-                                  "Output", "Longest prompt", "Duration"};
+constexpr const char* titles[] = {"Start", "Prompt", "Tokens", "Calls", "Output", "Context", "Duration"};
 constexpr const char* tips[] = {
     "Time of the prompt, UTC",
     "First words of the prompt",
     "Prompt and output tokens of all API calls of the turn, sub-agents included",
     "API calls of the turn, sub-agents included",
     "Generated tokens; \u2265: some counts are lower bounds",
-    "Longest prompt (context) of any of its calls",
+    "Context: the longest prompt of any of its calls",
     "From the prompt to the last line of its last call",
 };
 
@@ -80,7 +79,7 @@ QString PromptTurnModel::text(const SessionPromptTurn& turn, PromptTurnColumn co
     case PromptTurnColumn::Output:
         return (sum.callsFinalOutput < sum.calls ? QStringLiteral("\u2265 ") : QString()) +
                countText(static_cast<double>(sum.usage.output));
-    case PromptTurnColumn::LargestPrompt:
+    case PromptTurnColumn::Context:
         return countText(static_cast<double>(turn.largestContext));
     case PromptTurnColumn::Duration:
         return durationMs(turn) < 0 ? QStringLiteral("\u2013") : durationText(durationMs(turn));
@@ -101,7 +100,7 @@ QVariant PromptTurnModel::exact(const SessionPromptTurn& turn, PromptTurnColumn 
         return static_cast<qulonglong>(sum.calls);
     case PromptTurnColumn::Output:
         return static_cast<qlonglong>(sum.usage.output);
-    case PromptTurnColumn::LargestPrompt:
+    case PromptTurnColumn::Context:
         return static_cast<qlonglong>(turn.largestContext);
     case PromptTurnColumn::Duration:
         return static_cast<qlonglong>(durationMs(turn));

@@ -11,7 +11,7 @@
 
 namespace loadline::ui {
 
-enum class PromptTurnColumn : int { Start, Prompt, AllTokens, Calls, Output, LargestPrompt, Duration };
+enum class PromptTurnColumn : int { Start, Prompt, AllTokens, Calls, Output, Context, Duration };
 inline constexpr int promptTurnColumnCount = 7;
 
 /// Rows follow a permutation; the first order is by tokens, most first. Start is relative to the session's.

@@ -12,7 +12,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double valueSize = 1.6;
+constexpr double valueSize = 1.6, labelSize = 0.9;
 constexpr int swatchHeight = 3;
 
 int textHeight(double size) {
@@ -42,7 +42,7 @@ QSize FigureTiles::sizeHint() const {
 }
 
 QSize FigureTiles::minimumSizeHint() const {
-    return {200, textHeight(valueSize) + textHeight(1.0) + swatchHeight + 2 * spacing};
+    return {200, textHeight(valueSize) + textHeight(labelSize) + swatchHeight + 2 * spacing};
 }
 
 QRect FigureTiles::tileRect(int index) const {
@@ -63,9 +63,9 @@ void FigureTiles::paintEvent(QPaintEvent* /*event*/) {
         painter.setPen(palette().color(QPalette::Text));
         const QRect upper(area.left(), area.top(), area.width(), textHeight(valueSize));
         painter.drawText(upper, Qt::AlignLeft | Qt::AlignBottom, tile.value);
-        painter.setFont(fontOf(1.0));
+        painter.setFont(fontOf(labelSize));
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        const QRect lower(area.left(), upper.bottom() + 1, area.width(), textHeight(1.0));
+        const QRect lower(area.left(), upper.bottom() + 1, area.width(), textHeight(labelSize));
         painter.drawText(lower, Qt::AlignLeft | Qt::AlignTop,
                          painter.fontMetrics().elidedText(tile.label, Qt::ElideRight, lower.width()));
         if (tile.colour.isValid())

@@ -8,11 +8,14 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QShortcut>
 #include <QStyledItemDelegate>
 
 namespace loadline::ui {
 namespace {
+
+constexpr int roomyDigits = 84; ///< width in digits at which all columns are shown
 
 /// The number at the right, its bar behind it from the left.
 class BarDelegate : public QStyledItemDelegate {
@@ -51,7 +54,7 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
     header->setSectionResizeMode(QHeaderView::Interactive);
     header->setSectionResizeMode(static_cast<int>(PromptTurnColumn::Prompt), QHeaderView::Stretch);
     const int digit = fontMetrics().horizontalAdvance('0');
-    const int widths[] = {16, 40, 14, 8, 11, 15, 13};
+    const int widths[] = {15, 20, 10, 7, 8, 9, 12};
     for (int i = 0; i < promptTurnColumnCount; ++i)
         setColumnWidth(i, widths[i] * digit);
     setSortingEnabled(true);
@@ -69,6 +72,14 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
         if (const auto cells = selectionModel()->selectedIndexes(); !cells.isEmpty())
             QApplication::clipboard()->setText(tsvOf(*model_, cells));
     });
+}
+
+void PromptTurnList::resizeEvent(QResizeEvent* event) {
+    // The words of the prompt are worth more than the last columns.
+    const bool narrow = event->size().width() < roomyDigits * fontMetrics().horizontalAdvance('0');
+    setColumnHidden(static_cast<int>(PromptTurnColumn::Context), narrow);
+    setColumnHidden(static_cast<int>(PromptTurnColumn::Duration), narrow);
+    QTableView::resizeEvent(event);
 }
 
 void PromptTurnList::setTurns(std::shared_ptr<const PromptTurnModel::Turns> turns) {

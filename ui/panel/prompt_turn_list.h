@@ -20,6 +20,9 @@ public:
 signals:
     void turnActivated(const loadline::SessionPromptTurn& turn); ///< click or Enter
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     PromptTurnModel* model_ = nullptr;
 };

@@ -44,7 +44,7 @@ QString keyOf(const QModelIndex& index) {
 
 void setUpColumns(QTreeView& view) {
     const std::pair<SessionColumn, int> widths[] = {
-        {SessionColumn::Name, 240},    {SessionColumn::AllTokens, 84},   {SessionColumn::Start, 128},
+        {SessionColumn::Name, 220},    {SessionColumn::AllTokens, 84},   {SessionColumn::Start, 128},
         {SessionColumn::Duration, 92}, {SessionColumn::Turns, 60},       {SessionColumn::Calls, 64},
         {SessionColumn::Input, 76},    {SessionColumn::CacheWrite, 104}, {SessionColumn::CacheRead, 100},
         {SessionColumn::Output, 84},   {SessionColumn::HitRate, 74},     {SessionColumn::Model, 150}};
@@ -142,6 +142,11 @@ SessionPanel::SessionPanel(QWidget* parent)
         columns_->setIcon(icon(QStringLiteral("table"), theme));
         view_->viewport()->update();
     });
+    view_->viewport()->installEventFilter(this);
+    connect(view_->header(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (!fitting_ && view_->isVisible() && section == columnAt(SessionColumn::Name))
+            widthsChosen_ = true;
+    });
     setTabOrder(search_, columns_);
     setTabOrder(columns_, view_);
     setTabOrder(view_, all_);
@@ -192,6 +197,16 @@ void SessionPanel::setSelected(const QStringList& keys) {
         view_->scrollTo(rows.front());
 }
 
+void SessionPanel::fitName() {
+    if (widthsChosen_)
+        return;
+    const QHeaderView& header = *view_->header();
+    const int room = view_->viewport()->width() - header.sectionSize(columnAt(SessionColumn::AllTokens));
+    fitting_ = true;
+    view_->header()->resizeSection(columnAt(SessionColumn::Name), std::max(room, 120));
+    fitting_ = false;
+}
+
 QByteArray SessionPanel::saveState() const {
     return view_->header()->saveState();
 }
@@ -200,6 +215,7 @@ bool SessionPanel::restoreState(const QByteArray& state) {
     QHeaderView* header = view_->header();
     if (!header->restoreState(state))
         return false;
+    widthsChosen_ = true;
     header->setSectionHidden(0, false);
     model_->sort(header->sortIndicatorSection(), header->sortIndicatorOrder());
     return true;
@@ -211,6 +227,8 @@ void SessionPanel::focusSearch() {
 }
 
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view_->viewport() && event->type() == QEvent::Resize)
+        fitName();
     if (event->type() != QEvent::KeyPress)
         return QWidget::eventFilter(watched, event);
     const int key = static_cast<QKeyEvent*>(event)->key();

@@ -59,6 +59,7 @@ private:
     void showColumnMenu(const QPoint& globalPosition);
     void openTimeline(const QModelIndex& index);
     void copyRows();
+    void fitName(); ///< the name takes the room that the tokens leave, until the user says otherwise
 
     SessionTreeModel* model_;
     QLineEdit* search_;
@@ -69,7 +70,8 @@ private:
     QToolButton* all_;
     QStringList selected_;
     QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
-    bool updating_ = false;  ///< the view changes by itself: not the user's doing
+    bool widthsChosen_ = false, fitting_ = false;
+    bool updating_ = false; ///< the view changes by itself: not the user's doing
 };
 
 } // namespace loadline::ui

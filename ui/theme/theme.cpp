@@ -149,6 +149,15 @@ QToolButton:hover { background: @hover; }
 QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:disabled { color: @faint; }
 QToolButton:focus { border-color: @accent; }
+QToolButton[segment] { border: 1px solid @border; border-radius: 0; padding: 3px 8px; background: @panel; }
+QToolButton[segment="middle"], QToolButton[segment="last"] { border-left: none; }
+QToolButton[segment="first"] { border-top-left-radius: 5px; border-bottom-left-radius: 5px; }
+QToolButton[segment="last"] { border-top-right-radius: 5px; border-bottom-right-radius: 5px; }
+QToolButton[segment]:hover { background: @hover; }
+QToolButton[segment]:checked { background: @accentSoft; }
+QToolButton[segment]:focus { border: 1px solid @accent; }
+QToolButton[segment]:disabled { color: @muted; }
+#banner { background: @panel; border-bottom: 1px solid @border; border-left: 4px solid @warning; }
 QHeaderView { background: @plotGround; }
 QHeaderView::section { background: @plotGround; color: @muted; border: none;
     border-bottom: 1px solid @border; padding: 5px 4px; }
@@ -197,6 +206,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
         {"@border", border},
         {"@grid", grid},
         {"@muted", textMuted},
+        {"@warning", warning},
         {"@text", text},
         {"@hover", isDark ? QColor("#272D37") : QColor("#E9EBF1")},
         {"@faint", isDark ? QColor("#5C6573") : QColor("#A6ADB8")},
