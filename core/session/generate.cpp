@@ -61,7 +61,7 @@ Status check(const std::string& folder, const GenerateOptions& options) {
 } // namespace
 
 Result<GeneratedLedger> generateSessions(const std::string& folder, const GenerateOptions& options,
-                                         std::stop_token stop, Progress& progress) {
+                                         const std::stop_token& stop, Progress& progress) {
     if (Status checked = check(folder, options); !checked) {
         return checked.error();
     }

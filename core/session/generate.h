@@ -47,6 +47,6 @@ struct GeneratedLedger {
 /// not exist and must be empty when it does. Needs little memory whatever the number of bytes. Deterministic
 /// on every platform: whole-number arithmetic only. Advances `progress`.
 Result<GeneratedLedger> generateSessions(const std::string& folder, const GenerateOptions& options,
-                                         std::stop_token stop, Progress& progress);
+                                         const std::stop_token& stop, Progress& progress);
 
 } // namespace loadline
