@@ -1,0 +1,74 @@
+// The first picture of the window comes at once, empty or with files to read.
+#include "app/appearance.h"
+#include "app/main_window.h"
+#include "made_up_sessions.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <ctime>
+
+using namespace loadline::app;
+
+namespace {
+
+double threadMs() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Notices the first paint of a window.
+class FirstPaint : public QObject {
+public:
+    bool seen = false;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        seen = seen || event->type() == QEvent::Paint;
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+} // namespace
+
+class WindowPaintTest : public QObject {
+    Q_OBJECT
+private slots:
+
+    void theFirstPaintComesAtOnce_data() {
+        QTest::addColumn<bool>("withFiles");
+        QTest::newRow("empty") << false;
+        QTest::newRow("with files") << true;
+    }
+
+    void theFirstPaintComesAtOnce() {
+        QFETCH(bool, withFiles);
+        QTemporaryDir folder;
+        made_up::writeThree(folder.path());
+        QElapsedTimer wall;
+        wall.start();
+        const double before = threadMs();
+        // What openWindow does.
+        Appearance look(*static_cast<QApplication*>(QCoreApplication::instance()));
+        MainWindow window(look, folder.filePath("settings.ini"));
+        FirstPaint paint;
+        window.installEventFilter(&paint);
+        window.show();
+        if (withFiles)
+            window.openPaths({folder.path()});
+        while (!paint.seen)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        const double took = threadMs() - before;
+        qInfo("first paint after %lld ms, %.1f ms of processor time", wall.elapsed(), took);
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__)
+        QVERIFY2(took <= 150, qPrintable(QString::number(took)));
+#endif
+        window.workbench().loader().close();
+    }
+};
+
+QTEST_MAIN(WindowPaintTest)
+#include "window_paint_test.moc"

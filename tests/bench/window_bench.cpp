@@ -1,0 +1,96 @@
+// The window's limits: first paint (150 ms), and the longest task of the GUI thread while loading (16 ms).
+#include "app/appearance.h"
+#include "app/main_window.h"
+#include "core/session/generate.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+
+using namespace loadline;
+using namespace loadline::app;
+
+namespace {
+
+QApplication& application() {
+    static int count = 1;
+    static char name[] = "window_bench";
+    static char* arguments[] = {name, nullptr};
+    static const bool offscreen = qputenv("QT_QPA_PLATFORM", "offscreen");
+    static QApplication app(count, arguments);
+    return offscreen ? app : app;
+}
+
+class FirstPaint : public QObject {
+public:
+    bool seen = false;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        seen = seen || event->type() == QEvent::Paint;
+        return QObject::eventFilter(watched, event);
+    }
+};
+
+void firstPaint(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    for (auto _ : state) {
+        Appearance look(app);
+        MainWindow window(look, folder.filePath("settings.ini"));
+        FirstPaint paint;
+        window.installEventFilter(&paint);
+        window.show();
+        while (!paint.seen)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+}
+
+BENCHMARK(firstPaint)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// Counter `longest_gap_ms`: between two ticks of a 5 ms timer, of the largest corpus that is loaded.
+void loading(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    const QString corpus = folder.filePath("corpus");
+    GenerateOptions options;
+    options.sessions = static_cast<std::uint64_t>(state.range(0)) * 6 / 5;
+    options.bytes = static_cast<std::uint64_t>(state.range(0)) * 1'000'000;
+    Progress progress;
+    if (!generateSessions(corpus.toStdString(), options, {}, progress)) {
+        state.SkipWithError("the made-up corpus cannot be written");
+        return;
+    }
+    double longest = 0;
+    for (auto _ : state) {
+        Appearance look(app);
+        MainWindow window(look, folder.filePath("settings.ini"));
+        window.show();
+        QCoreApplication::processEvents();
+        window.openPaths({folder.path()}); // builds the window's parts
+        QCoreApplication::processEvents();
+        QElapsedTimer gap;
+        QTimer beat;
+        beat.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&beat, &QTimer::timeout, [&] {
+            longest = std::max(longest, static_cast<double>(gap.nsecsElapsed()) / 1e6);
+            gap.restart();
+        });
+        gap.start();
+        beat.start(5);
+        Workbench& bench = window.workbench();
+        while (bench.loader().isLoading() || !bench.isSettled())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        state.counters["calls"] = static_cast<double>(bench.corpus()->calls.size());
+    }
+    state.counters["longest_gap_ms"] = longest;
+    state.SetBytesProcessed(static_cast<std::int64_t>(progress.bytesDone) * state.iterations());
+}
+
+BENCHMARK(loading)->Arg(200)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+} // namespace
