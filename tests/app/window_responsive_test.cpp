@@ -118,13 +118,17 @@ private slots:
 
     void cancellingHalfWayKeepsWhatWasRead() {
         WindowFixture f;
-        f.window->openPaths({corpus()});
         Loader& loader = f.bench().loader();
+        loader.setPartialEvery(std::chrono::milliseconds(1)); // progress as often
         connect(&loader, &Loader::progressed, this, [&](const LoadProgress& now) {
             if (now.filesDone > 0)
                 f.trigger(ActionId::StopLoading);
         });
-        QVERIFY(f.settle());
+        // A busy machine may hear of the first file when the last one is read: then once more.
+        int tries = 0;
+        do
+            QVERIFY(f.open(corpus()));
+        while (f.bench().corpus()->complete && ++tries < 20);
         const Corpus& kept = *f.bench().corpus();
         QVERIFY(!kept.complete);
         QVERIFY(!kept.files.empty());

@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
 #include <QStackedWidget>
@@ -27,12 +28,13 @@ struct ButtonText {
     const char* name; ///< also the format asked for, or the icon
     const char* text;
     const char* tip;
+    bool below = false;
 };
 
 constexpr ButtonText formatButtons[] = {
     {"png", "PNG", "Save as PNG"},
-    {"svg", "SVG", "Save as SVG"},
-    {"pdf", "PDF", "Save as PDF"},
+    {"svg", "SVG", "Save as SVG", true},
+    {"pdf", "PDF", "Save as PDF", true},
     {"csv", "CSV", "Save the numbers as CSV"},
 };
 
@@ -98,13 +100,27 @@ QHBoxLayout* ChartFrame::makeCorner() {
     add(copy, QStringLiteral("copy"), tr("Copy to the clipboard"));
     connect(copy, &QToolButton::clicked, this, &ChartFrame::copyRequested);
     buttons_.push_back(copy);
+    QToolButton* png = nullptr;
     for (const ButtonText& entry : formatButtons) {
-        auto* button = new QToolButton(this);
         const QString format = QString::fromLatin1(entry.name);
+        const QString text = QString::fromLatin1(entry.text);
+        if (entry.below) { // in the menu of the button before it
+            auto* action = png->menu()->addAction(text);
+            action->setObjectName(format);
+            action->setToolTip(tr(entry.tip));
+            connect(action, &QAction::triggered, this, [this, format] { emit exportRequested(format); });
+            continue;
+        }
+        auto* button = new QToolButton(this);
         add(button, format, tr(entry.tip));
-        button->setText(QString::fromLatin1(entry.text));
+        button->setText(text);
         connect(button, &QToolButton::clicked, this, [this, format] { emit exportRequested(format); });
         buttons_.push_back(button);
+        if (format == QLatin1String("png")) {
+            png = button;
+            png->setPopupMode(QToolButton::MenuButtonPopup);
+            png->setMenu(new QMenu(png));
+        }
     }
     return corner;
 }

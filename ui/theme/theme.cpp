@@ -145,11 +145,13 @@ QStatusBar::item { border: none; }
 QMenuBar { background: @window; }
 QToolBar { background: @window; border: none; padding: 4px; spacing: 4px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; color: @text; }
+QToolButton[popupMode="1"] { padding-right: 18px; }
+QToolButton::menu-button { border: none; width: 16px; }
 QToolButton:hover { background: @hover; }
 QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:disabled { color: @faint; }
 QToolButton:focus { border-color: @accent; }
-QToolButton[segment] { border: 1px solid @border; border-radius: 0; padding: 3px 8px; background: @panel; }
+QToolButton[segment] { border: 1px solid @border; border-radius: 0; padding: 3px 7px; background: @panel; }
 QToolButton[segment="middle"], QToolButton[segment="last"] { border-left: none; }
 QToolButton[segment="first"] { border-top-left-radius: 5px; border-bottom-left-radius: 5px; }
 QToolButton[segment="last"] { border-top-right-radius: 5px; border-bottom-right-radius: 5px; }
