@@ -12,6 +12,8 @@ namespace loadline::ui {
 
 namespace {
 
+constexpr std::size_t measuredRows = 128; ///< about so many rows decide how wide columns are
+
 QFont smallFont(bool bold = false) {
     return fontOf(0.92, bold);
 }
@@ -102,13 +104,15 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     if (width < 480) {
         layout.columns.erase(layout.columns.begin() + 1);
     }
+    // Thousands of rows are not all measured: their texts differ little, and there is room to spare.
+    const std::size_t step = 1 + rows.size() / measuredRows;
     double right = width;
     for (std::size_t i = layout.columns.size(); i-- > 0;) {
         RowsLayout::Column& column = layout.columns[i];
         double widest = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
         widest = std::max(widest, widthOf(smallFont(true), columnText(composition.all, column.value)));
-        for (const CompositionRow& row : rows) {
-            widest = std::max(widest, widthOf(font, columnText(row, column.value)));
+        for (std::size_t row = 0; row < rows.size(); row += step) {
+            widest = std::max(widest, widthOf(font, columnText(rows[row], column.value)));
         }
         column.right = right;
         right -= std::ceil(widest) + 2 * spacing;
@@ -116,8 +120,8 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     layout.barRight = right;
 
     double label = widthOf(smallFont(true), QStringLiteral("Everything"));
-    for (const CompositionRow& row : rows) {
-        label = std::max(label, widthOf(font, QString::fromStdString(row.label)));
+    for (std::size_t row = 0; row < rows.size() && label < 0.3 * width; row += step) {
+        label = std::max(label, widthOf(font, QString::fromStdString(rows[row].label)));
     }
     layout.labelRight = std::min(std::ceil(label), 0.3 * width);
     layout.barLeft = layout.labelRight + 1.5 * spacing;
