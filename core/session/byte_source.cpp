@@ -11,9 +11,9 @@
 
 namespace loadline {
 
-FileSource::FileSource(const std::string& path) {
+FileSource::FileSource(const std::string& path)
     // Without O_NONBLOCK, opening a FIFO would wait for a writer.
-    descriptor_ = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
     if (descriptor_ < 0) {
         problem_ = std::generic_category().message(errno);
         return;

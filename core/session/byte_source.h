@@ -35,7 +35,7 @@ public:
     std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const override;
 
 private:
-    int descriptor_ = -1;
+    int descriptor_;
     std::uint64_t size_ = 0;
     std::string problem_;
 };

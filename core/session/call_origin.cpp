@@ -152,6 +152,7 @@ std::vector<std::int64_t> userTimes(const SessionFile& file) {
 /// For each of the files: the earliest time of a user record that not all of them hold.
 std::vector<std::int64_t> ownUserStarts(const Corpus& corpus, const std::vector<FileIndex>& files) {
     std::vector<std::vector<std::int64_t>> times;
+    times.reserve(files.size());
     for (const FileIndex file : files) {
         times.push_back(userTimes(*corpus.files[file].file));
     }

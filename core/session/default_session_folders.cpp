@@ -29,7 +29,7 @@ std::vector<std::string> defaultSessionFolders() {
             root = first == std::string::npos ? ""
                                               : root.substr(first, root.find_last_not_of(" \t") + 1 - first);
             if (root == "~" || root.starts_with("~/")) {
-                root = home + root.substr(1);
+                root.replace(0, 1, home);
             }
             if (!root.empty()) {
                 roots.push_back(root);

@@ -198,9 +198,7 @@ JsonTokens::CheckedPiece JsonTokens::checkValue(std::uint32_t at) {
             continue;
         }
         expect = Expect::AfterValue;
-        if (c == '"') {
-            ++at;
-        } else if (c == '{' || c == '[') {
+        if (c == '{' || c == '[') {
             if (depth == maxJsonDepth) {
                 return {.piece = Piece::TooDeep};
             }
@@ -210,7 +208,7 @@ JsonTokens::CheckedPiece JsonTokens::checkValue(std::uint32_t at) {
             } else {
                 expect = c == '{' ? Expect::Key : Expect::Value;
             }
-        } else if (isJsonWord(textOf(at))) {
+        } else if (c == '"' || isJsonWord(textOf(at))) {
             ++at;
         } else {
             return bad;

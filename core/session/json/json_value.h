@@ -41,7 +41,7 @@ public:
 
     /// A string's inside, still escaped; "" when it is no string.
     [[nodiscard]] std::string_view escaped() const {
-        if (!isString()) {
+        if (!tokens_ || !isString()) {
             return {};
         }
         const std::string_view text = tokens_->textOf(token_);

@@ -24,6 +24,7 @@ public:
     enum class Plain : std::uint8_t { AllButUnicode, AllButUnicodeAndSlash };
 
     /// `plain`: the legal escapes that are only counted. All others, illegal ones too, are reported.
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): specials_ is filled by next()
     StringScan(std::string_view text, Plain plain, bool countWide)
         : rest_(text), plain_(plain), countWide_(countWide) {}
 
