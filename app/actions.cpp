@@ -14,12 +14,12 @@ namespace {
 enum class Group { File, Edit, View, Help };
 
 struct Spec {
-    ActionId command;
-    Group group;
-    const char* text;
-    const char* keys; ///< portable text
-    const char* icon;
-    const char* tip;
+    ActionId command{};
+    Group group{};
+    const char* text = "";
+    const char* keys = ""; ///< portable text
+    const char* icon = "";
+    const char* tip = "";
     bool checkable = false;
 };
 

@@ -11,6 +11,8 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QVBoxLayout>
@@ -33,13 +35,22 @@ std::uint64_t oddities(const Corpus& corpus) {
     return sum;
 }
 
+/// 1280 x 800, or less where the screen, without its bars and a title bar, has less room.
+QSize defaultSize() {
+    constexpr QSize wanted(1280, 800);
+    constexpr QSize least(1024, 640);
+    constexpr QSize frame(0, 40);
+    const QScreen* const screen = QGuiApplication::primaryScreen();
+    return screen ? wanted.boundedTo(screen->availableSize() - frame).expandedTo(least) : wanted;
+}
+
 } // namespace
 
 MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     : settings_(loadSettings(settingsFile)), settingsFile_(std::move(settingsFile)), appearance_(appearance),
       actions_(*this), drops_(*this) {
     setWindowTitle("Loadline");
-    resize(1280, 800);
+    resize(defaultSize());
     buildCentre();
     buildMenus();
     connectFileCommands();

@@ -181,8 +181,8 @@ bool saveSettings(const Settings& settings, const QString& path) {
 }
 
 void remember(Settings& settings, const QStringList& paths) {
-    for (auto it = paths.crbegin(); it != paths.crend(); ++it) {
-        const QString folder = QDir::cleanPath(*it);
+    for (qsizetype i = paths.size(); i-- > 0;) { // the first path ends up first
+        const QString folder = QDir::cleanPath(paths[i]);
         settings.recentFolders.removeAll(folder);
         settings.recentFolders.prepend(folder);
     }

@@ -57,6 +57,7 @@ int runGenerate(const Arguments& arguments) {
     bool json = false;
     app.add_option("DIR", folder, "A folder that does not exist yet or is empty")->required();
     app.add_option("--sessions", options.sessions, "Sessions; sub-agents have files of their own")
+        ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     app.add_option("--bytes", options.bytes, "Bytes of all files together, met within a few percent")
         ->transform(CLI::AsSizeValue(true))

@@ -75,7 +75,7 @@ inline QByteArray textOf(const SessionPlan& plan) {
 inline QString write(const QString& root, const SessionPlan& plan) {
     const QString folder = root + "/projects/-home-me-" + plan.project;
     QDir().mkpath(folder);
-    const QString path = folder + '/' + idOf(plan.number) + ".jsonl";
+    QString path = folder + '/' + idOf(plan.number) + ".jsonl";
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly))
         return {};

@@ -27,12 +27,11 @@ double threadMs() {
 /// Watches the event loop with a short timer: the longest stretches between two of its ticks.
 class Heartbeat {
 public:
-    Heartbeat() {
+    Heartbeat() : last_(threadMs()) {
         timer_.setTimerType(Qt::PreciseTimer);
         timer_.setInterval(5);
         QObject::connect(&timer_, &QTimer::timeout, [this] { beat(); });
         wall_.start();
-        last_ = threadMs();
         timer_.start();
     }
 
@@ -54,7 +53,7 @@ private:
 
     QTimer timer_;
     QElapsedTimer wall_;
-    double last_ = 0, longestTask_ = 0, longestGap_ = 0;
+    double last_, longestTask_ = 0, longestGap_ = 0;
     int beats_ = 0;
 };
 

@@ -115,7 +115,7 @@ QString modelList(const SessionTree& tree, const SessionNode& node, const QStrin
 
 QString outputText(const UsageTotals& totals, bool exact) {
     const Tokens n = totals.usage.output;
-    const QString number = exact ? exactText(n) : countText(static_cast<double>(n));
+    QString number = exact ? exactText(n) : countText(static_cast<double>(n));
     switch (totals.outputQuality()) {
     case OutputQuality::None:
         return none;

@@ -131,7 +131,7 @@ void EvidencePanel::setRawError(const EvidencePlace& place, const QString& sente
 void EvidencePanel::fillDetails() {
     const Theme& theme = themeOf(*this);
     const struct {
-        const char* label;
+        const char* label = "";
         QColor color;
     } marks[] = {{"cache read", theme.cacheRead},
                  {"cache write", theme.cacheWrite},

@@ -43,6 +43,7 @@ std::vector<FilterChoice> projectChoices(const Corpus& corpus) {
     for (const Session& session : corpus.sessions)
         ++sessions[session.project];
     std::vector<FilterChoice> choices;
+    choices.reserve(sessions.size());
     for (const auto& [path, count] : sessions)
         choices.push_back(
             {path, QString::fromStdString(path).section(u'/', -2, -1, QString::SectionSkipEmpty), count});

@@ -63,7 +63,7 @@ QWidget* groupWidget(const ShortcutGroup& group, QWidget* parent) {
 
 } // namespace
 
-ShortcutSheet::ShortcutSheet(std::vector<ShortcutGroup> groups, QWidget* parent) : QDialog(parent) {
+ShortcutSheet::ShortcutSheet(const std::vector<ShortcutGroup>& groups, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Keys"));
     std::size_t lines = 0;
     for (const ShortcutGroup& group : groups)

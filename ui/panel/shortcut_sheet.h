@@ -22,7 +22,7 @@ class ShortcutSheet : public QDialog {
     Q_OBJECT
 
 public:
-    explicit ShortcutSheet(std::vector<ShortcutGroup> groups, QWidget* parent = nullptr);
+    explicit ShortcutSheet(const std::vector<ShortcutGroup>& groups, QWidget* parent = nullptr);
 };
 
 } // namespace loadline::ui

@@ -25,6 +25,7 @@ json documentOf(const std::string& name) {
 
 SessionFiles readNames(const std::vector<std::string>& names, unsigned threads) {
     std::vector<std::string> paths;
+    paths.reserve(names.size());
     for (const std::string& name : names) {
         paths.push_back(dataFolder + name);
     }

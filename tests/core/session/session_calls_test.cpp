@@ -65,7 +65,8 @@ TEST(SessionCalls, SidechainReplayOfACallIsNotASecondCall) {
         callLine({.content = "[{'type':'tool_use','id':'t1','name':'A','input':{}}]"});
     const std::string third = callLine(
         {.id = "m3", .uuid = "a3", .content = "[{'type':'tool_use','id':'t3','name':'C','input':{}}]"});
-    for (const std::string& text : {replay + original + third, original + replay + third}) {
+    for (const auto& [first, second] : {std::pair(replay, original), std::pair(original, replay)}) {
+        const std::string text = fmt::format("{}{}{}", first, second, third);
         const SessionFile file = readSessionText("x", text);
         ASSERT_EQ(file.calls.size(), 2U);
         EXPECT_EQ(file.calls[0].key, hashOf("m1", "r1"));

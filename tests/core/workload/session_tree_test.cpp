@@ -13,6 +13,7 @@ namespace {
 
 std::vector<std::string> namesOf(const SessionTree& tree, const std::vector<std::uint32_t>& order) {
     std::vector<std::string> names;
+    names.reserve(order.size());
     for (const std::uint32_t node : order)
         names.push_back(tree.nodes[node].name);
     return names;

@@ -1,6 +1,7 @@
 // Real session folders: turns of each method, file by file.
-#include "core/workload/histogram.h"
 #include "core/workload/turns.h"
+
+#include "core/workload/histogram.h"
 #include "tests/core/shared_sessions.h"
 
 #include <gtest/gtest.h>
@@ -23,6 +24,7 @@ json histogramOf(const std::vector<Tokens>& values) {
 
 std::vector<Tokens> columnOf(const std::vector<Turn>& turns, Tokens Turn::*column) {
     std::vector<Tokens> values;
+    values.reserve(turns.size());
     for (const Turn& turn : turns) {
         values.push_back(turn.*column);
     }
