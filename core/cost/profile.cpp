@@ -1,0 +1,87 @@
+// What can be said of a profile as it stands.
+#include "core/cost/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::array<PointOrigin, 3> allOrigins = {PointOrigin::Measured, PointOrigin::Published,
+                                                   PointOrigin::Modelled};
+
+} // namespace
+
+std::string_view keyOf(PointOrigin origin) {
+    switch (origin) {
+    case PointOrigin::Measured:
+        return "measured";
+    case PointOrigin::Published:
+        return "published";
+    case PointOrigin::Modelled:
+        return "modelled";
+    }
+    return "";
+}
+
+std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
+    for (const PointOrigin origin : allOrigins) {
+        if (keyOf(origin) == key) {
+            return origin;
+        }
+    }
+    return std::nullopt;
+}
+
+double relativeErrorOf(const ProfilePoint& point, double floor) {
+    double error = floor;
+    if (point.p25Us && point.p75Us && point.timeUs > 0) {
+        error = std::max(error, (*point.p75Us - *point.p25Us) / 2 / point.timeUs);
+    }
+    if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
+        error = std::max(error, std::abs(std::log(*point.repeatUs / point.timeUs)));
+    }
+    return error;
+}
+
+std::vector<Kernel> kernelsIn(const Profile& profile, int kBits) {
+    std::vector<Kernel> found;
+    for (const Kernel kernel : allKernels) {
+        const bool any = std::ranges::any_of(profile.points, [&](const ProfilePoint& point) {
+            return point.kernel == kernel && (!readsKBits(kernel) || point.kBits == kBits);
+        });
+        if (any) {
+            found.push_back(kernel);
+        }
+    }
+    return found;
+}
+
+std::vector<std::string> provenanceLines(const Profile& profile) {
+    std::vector<std::string> lines;
+    for (const PointOrigin origin : allOrigins) {
+        std::size_t count = 0;
+        std::vector<std::string> sources;
+        for (const ProfilePoint& point : profile.points) {
+            if (point.origin != origin) {
+                continue;
+            }
+            ++count;
+            const std::string& source = point.source.empty() ? profile.source : point.source;
+            if (!source.empty() && std::ranges::find(sources, source) == sources.end()) {
+                sources.push_back(source);
+            }
+        }
+        if (count > 0) {
+            lines.push_back(fmt::format("{}: {} points on {}{}{}", keyOf(origin), count,
+                                        profile.device.empty() ? "an unnamed device" : profile.device,
+                                        sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
+        }
+    }
+    return lines;
+}
+
+} // namespace loadline

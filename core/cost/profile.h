@@ -1,0 +1,69 @@
+// Kernel timings with where they come from: points, device, method.
+#pragma once
+
+#include "core/cost/kernel.h"
+#include "core/cost/shapes.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// Where a time comes from. Nothing measured elsewhere is ever `Measured`.
+enum class PointOrigin : std::uint8_t {
+    Measured,  ///< on this user's device, by this program
+    Published, ///< measured by others, taken from their publication
+    Modelled,  ///< calculated, by us or by the source
+};
+std::string_view keyOf(PointOrigin origin); ///< "measured", "published", "modelled"
+std::optional<PointOrigin> pointOriginFromKey(std::string_view key);
+
+/// One timing: the median of one call.
+struct ProfilePoint {
+    Kernel kernel = Kernel::CublasFp16;
+    GemmSize size;          ///< of one expert, for grouped kernels
+    int experts = 1;        ///< active experts in the call; 1: dense
+    std::int64_t rowsM = 1; ///< rows, per active expert; 0 for Dequantise, which has none
+    int kBits = fp16Bits;   ///< fp16Bits for the fp16 kernels
+    double timeUs = 0;
+    std::optional<double> p25Us, p75Us; ///< quartiles of the samples
+    std::optional<double> repeatUs;     ///< the same point timed again at another time
+    int samples = 0;                    ///< 0: not known
+    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled"
+    PointOrigin origin = PointOrigin::Measured;
+    std::string source; ///< where it differs from the profile's; else empty
+    bool operator==(const ProfilePoint&) const = default;
+};
+
+/// Provenance as it came: each key's value as JSON text, kept whole for the next reader.
+using Facts = std::map<std::string, std::string>;
+
+/// What was timed on one device in one way.
+struct Profile {
+    std::string name;     ///< "RTX 4090, published"
+    std::string source;   ///< who measured, where and when; empty: this program on this machine
+    std::string device;   ///< "NVIDIA GeForce RTX 4090"
+    std::string hardware; ///< key of the hardware table ("RTX4090"); empty: not known
+    std::string method;   ///< how the times were taken
+    std::string date;     ///< as given, ISO 8601
+    Facts deviceFacts, methodFacts, ceilings;
+    std::map<std::string, int>
+        rowTiles; ///< kernel key -> rows per tile: its times are steps of ceil(M / rows)
+    std::vector<ProfilePoint> points;
+    bool operator==(const Profile&) const = default;
+};
+
+/// Half the width of a point's error bar as a share of its time: at least `floor`, half the quartile range,
+/// and the distance to its repeat (|ln repeat/time|).
+double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
+
+/// Kernels with at least one point at this k (fp16 kernels: at any k).
+std::vector<Kernel> kernelsIn(const Profile& profile, int kBits);
+
+/// "published: RTX 4090, ... (source)": one line per origin among the points, for window and exports.
+std::vector<std::string> provenanceLines(const Profile& profile);
+
+} // namespace loadline

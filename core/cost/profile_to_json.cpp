@@ -1,0 +1,77 @@
+// Writes "loadline.profile/1".
+#include "core/cost/profile_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace loadline {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void addFacts(Json& object, const Facts& facts) {
+    for (const auto& [key, text] : facts) {
+        Json value = Json::parse(text, nullptr, false);
+        object[key] = value.is_discarded() ? Json(text) : std::move(value);
+    }
+}
+
+Json toJson(const ProfilePoint& point) {
+    Json entry;
+    entry["kernel"] = keyOf(point.kernel);
+    entry["shape"] = textOf(point.size);
+    if (point.experts != 1) {
+        entry["experts"] = point.experts;
+    }
+    entry["rows_m"] = point.rowsM;
+    entry["k_bits"] = point.kBits;
+    entry["time_us"] = point.timeUs;
+    if (point.p25Us) {
+        entry["p25_us"] = *point.p25Us;
+    }
+    if (point.p75Us) {
+        entry["p75_us"] = *point.p75Us;
+    }
+    if (point.repeatUs) {
+        entry["repeat_us"] = *point.repeatUs;
+    }
+    entry["samples"] = point.samples;
+    entry["flags"] = point.flags;
+    entry["origin"] = keyOf(point.origin);
+    if (!point.source.empty()) {
+        entry["source"] = point.source;
+    }
+    return entry;
+}
+
+} // namespace
+
+std::string toJson(const Profile& profile) {
+    Json device;
+    device["name"] = profile.device;
+    device["hardware"] = profile.hardware;
+    addFacts(device, profile.deviceFacts);
+    Json method;
+    method["name"] = profile.method;
+    method["date"] = profile.date;
+    if (!profile.rowTiles.empty()) {
+        method["row_tiles"] = profile.rowTiles;
+    }
+    addFacts(method, profile.methodFacts);
+    Json ceilings = Json::object();
+    addFacts(ceilings, profile.ceilings);
+
+    std::string text = "{\n\"schema\": \"loadline.profile/1\",\n";
+    text += "\"name\": " + dumped(profile.name) + ",\n\"source\": " + dumped(profile.source) + ",\n";
+    text += "\"device\": " + dumped(device) + ",\n\"method\": " + dumped(method) + ",\n";
+    text += "\"ceilings\": " + dumped(ceilings) + ",\n\"points\": [\n";
+    for (std::size_t i = 0; i < profile.points.size(); ++i) {
+        text += dumped(toJson(profile.points[i])) + (i + 1 < profile.points.size() ? ",\n" : "\n");
+    }
+    return text + "]}\n";
+}
+
+} // namespace loadline

@@ -1,0 +1,65 @@
+// Dispatch rules: presets, edits, and what is wrong with them.
+#include "core/cost/kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+TEST(KernelDispatch, KeysReadBack) {
+    for (const Kernel kernel : allKernels) {
+        EXPECT_EQ(kernelFromKey(keyOf(kernel)), kernel);
+        EXPECT_FALSE(nameOf(kernel).empty());
+    }
+    EXPECT_FALSE(kernelFromKey("warp"));
+}
+
+TEST(KernelDispatch, TextAndCodeDifferFrom17To32) {
+    const DispatchRule& text = *findDispatchPreset("published");
+    const DispatchRule& code = *findDispatchPreset("code");
+    for (const double m : {1, 4}) {
+        EXPECT_EQ(kernelFor(text, false, m), Kernel::Scalar);
+        EXPECT_EQ(kernelFor(code, false, m), Kernel::Scalar);
+    }
+    for (const double m : {5, 8, 16}) {
+        EXPECT_EQ(kernelFor(text, false, m), Kernel::Mma);
+        EXPECT_EQ(kernelFor(code, false, m), Kernel::Mma);
+    }
+    for (const double m : {17, 32}) {
+        EXPECT_EQ(kernelFor(text, false, m), Kernel::Mma);
+        EXPECT_EQ(kernelFor(code, false, m), Kernel::DequantCublas);
+    }
+    for (const double m : {33.0, 512.0, 1e6}) {
+        EXPECT_EQ(kernelFor(text, false, m), Kernel::DequantCublas);
+        EXPECT_EQ(kernelFor(code, false, m), Kernel::DequantCublas);
+    }
+    EXPECT_EQ(kernelFor(code, true, 16.5), Kernel::GroupedDequant);
+}
+
+TEST(KernelDispatch, PresetsAreSoundAndEditedRulesAreChecked) {
+    for (const DispatchRule& rule : dispatchPresets()) {
+        EXPECT_FALSE(problemOf(rule)) << rule.key;
+        EXPECT_FALSE(candidatesOf(rule, false).empty());
+        EXPECT_FALSE(candidatesOf(rule, true).empty());
+    }
+    DispatchRule rule = *findDispatchPreset("code");
+    rule.dense[1].fromM = 7;
+    EXPECT_EQ(problemOf(rule), "no kernel serves dense GEMMs at M = 5 to 6");
+    rule.dense[1].fromM = 3;
+    EXPECT_EQ(problemOf(rule), "two kernels serve dense GEMMs at M = 3");
+    rule.dense = {{.kernel = Kernel::Scalar, .toM = 4}};
+    EXPECT_EQ(problemOf(rule), "no kernel serves dense GEMMs from M = 5 on");
+    rule.dense = {{.kernel = Kernel::GroupedMma}};
+    EXPECT_EQ(problemOf(rule), "grouped MMA cannot serve dense GEMMs");
+    rule.dense.clear();
+    EXPECT_EQ(problemOf(rule), "no kernel serves dense GEMMs");
+}
+
+TEST(KernelDispatch, DequantiseAndCublasAreTwoParts) {
+    EXPECT_EQ(partsOf(Kernel::DequantCublas),
+              (KernelParts{.first = Kernel::Dequantise, .second = Kernel::CublasFp16}));
+    EXPECT_EQ(partsOf(Kernel::Mma), (KernelParts{.first = Kernel::Mma, .second = std::nullopt}));
+}
+
+} // namespace
+} // namespace loadline

@@ -1,0 +1,151 @@
+// Profiles out and in again, and what is said of broken ones.
+#include "core/cost/profile_json.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+Profile madeUp() {
+    return {.name = "made up",
+            .source = "",
+            .device = "Some GPU",
+            .hardware = "H100-SXM",
+            .method = "graph-node",
+            .date = "2026-03-01T10:00:00Z",
+            .deviceFacts = {{"driver", "\"555.1\""}, {"sm_count", "132"}},
+            .methodFacts = {{"seed", "7"}},
+            .ceilings = {{"read_gb_s", "3012.5"}},
+            .rowTiles = {{"mma", 8}},
+            .points = {{.kernel = Kernel::Mma,
+                        .size = {.k = 2048, .n = 512},
+                        .rowsM = 8,
+                        .kBits = 4,
+                        .timeUs = 4.1,
+                        .p25Us = 4.0,
+                        .p75Us = 4.3,
+                        .repeatUs = 4.2,
+                        .samples = 9,
+                        .flags = {"noisy"},
+                        .origin = PointOrigin::Measured,
+                        .source = ""},
+                       {.kernel = Kernel::Dequantise,
+                        .size = {.k = 2048, .n = 512},
+                        .experts = 8,
+                        .rowsM = 0,
+                        .kBits = 3,
+                        .timeUs = 0.1 + 0.2,
+                        .p25Us = {},
+                        .p75Us = {},
+                        .repeatUs = {},
+                        .flags = {},
+                        .origin = PointOrigin::Modelled,
+                        .source = "\"a model\" – with ü"},
+                       {.kernel = Kernel::CublasFp16,
+                        .size = {.k = 1, .n = 1},
+                        .rowsM = 8192,
+                        .timeUs = 1e-3,
+                        .p25Us = {},
+                        .p75Us = {},
+                        .repeatUs = {},
+                        .flags = {},
+                        .origin = PointOrigin::Published,
+                        .source = "someone"}}};
+}
+
+TEST(ProfileJson, ReadsBackEqual) {
+    const Profile profile = madeUp();
+    const auto back = profileFromJson(toJson(profile), "p.json");
+    ASSERT_TRUE(back) << back.error().sentence();
+    EXPECT_EQ(*back, profile);
+    EXPECT_EQ(toJson(*back), toJson(profile));
+}
+
+TEST(ProfileJson, PointsInheritTheDocumentsOrigin) {
+    const auto profile = profileFromJson(
+        R"({"schema":"loadline.profile/1","origin":"published","points":[
+            {"kernel":"cublas_fp16","shape":"8x8","rows_m":1,"time_us":2},
+            {"kernel":"cublas_fp16","shape":"8x8","rows_m":2,"time_us":2,"origin":"modelled"}]})",
+        "p.json");
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    EXPECT_EQ(profile->points[0].origin, PointOrigin::Published);
+    EXPECT_EQ(profile->points[0].kBits, fp16Bits);
+    EXPECT_EQ(profile->points[1].origin, PointOrigin::Modelled);
+}
+
+TEST(ProfileJson, SaysWhatIsWrongAndWhere) {
+    const auto withPoint = [](const std::string& point) {
+        return R"({"schema":"loadline.profile/1","points":[)" + point + "]}";
+    };
+
+    struct Case {
+        std::string json, said;
+    };
+
+    const std::vector<Case> cases = {
+        {"", "it is not JSON"},
+        {"[1]", "it is not a JSON object"},
+        {"{}", "its \"schema\" is not \"loadline.profile/1\""},
+        {R"({"schema":"loadline.profile/2","points":[]})", "its \"schema\" is not"},
+        {R"({"schema":7})", "\"schema\" is not text"},
+        {R"({"schema":"loadline.profile/1"})", "its \"points\" are missing or empty"},
+        {R"({"schema":"loadline.profile/1","points":[]})", "its \"points\" are missing or empty"},
+        {R"({"schema":"loadline.profile/1","device":3,"points":[{}]})", "\"device\" is not an object"},
+        {R"({"schema":"loadline.profile/1","method":{"row_tiles":{"mma":0}},"points":[{}]})",
+         "\"row_tiles.mma\" is not a kernel with a number of rows"},
+        {withPoint("3"), "point 1: it is not an object"},
+        {withPoint("{}"), "point 1: \"kernel\" is missing"},
+        {withPoint(R"({"kernel":"warp"})"), "the kernel \"warp\" is not known"},
+        {withPoint(R"({"kernel":"mma","shape":"big"})"), "the shape \"big\" is not K x N"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","k_bits":4,"time_us":1})"),
+         "\"rows_m\" is not a whole number"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":0,"k_bits":4,"time_us":1})"), "\"rows_m\""},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":6,"time_us":1})"), "\"k_bits\""},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4})"), "\"time_us\" is missing"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":0})"),
+         "\"time_us\" is not a time"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":-1})"), "\"time_us\""},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1e300})"), "\"time_us\""},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1e3,"k_bits":4,"time_us":1})"), "\"rows_m\""},
+        {withPoint(
+             R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1,"p25_us":3,"p75_us":2})"),
+         "\"p25_us\" is above \"p75_us\""},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1,"flags":[1]})"),
+         "flag"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1,"origin":"guessed"})"),
+         "origin \"guessed\" is not measured, published or modelled"},
+        {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1},
+                      {"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":2})"),
+         "point 2: mma 8x8 at M = 1 and k = 4 stands twice"},
+    };
+    for (const Case& wrong : cases) {
+        const auto result = profileFromJson(wrong.json, "p.json");
+        ASSERT_FALSE(result) << wrong.json;
+        EXPECT_NE(result.error().sentence().find(wrong.said), std::string::npos) << wrong.json << "\n"
+                                                                                 << result.error().sentence();
+        EXPECT_EQ(result.error().where, "p.json");
+    }
+}
+
+TEST(Profile, ErrorBarsComeFromQuartilesAndRepeats) {
+    ProfilePoint point{
+        .size = {}, .timeUs = 100, .p25Us = {}, .p75Us = {}, .repeatUs = {}, .flags = {}, .source = {}};
+    EXPECT_DOUBLE_EQ(relativeErrorOf(point), 0.02);
+    point.p25Us = 90;
+    point.p75Us = 110;
+    EXPECT_DOUBLE_EQ(relativeErrorOf(point), 0.1);
+    point.repeatUs = 200;
+    EXPECT_DOUBLE_EQ(relativeErrorOf(point), std::log(2.0));
+}
+
+TEST(Profile, ProvenanceTellsOriginsApart) {
+    const auto lines = provenanceLines(madeUp());
+    ASSERT_EQ(lines.size(), 3U);
+    EXPECT_EQ(lines[0], "measured: 1 points on Some GPU");
+    EXPECT_EQ(lines[1], "published: 1 points on Some GPU; someone");
+}
+
+} // namespace
+} // namespace loadline
