@@ -22,11 +22,9 @@ struct Error {
 template <typename T>
 class [[nodiscard]] Result {
 public:
-    Result(T value)
-        : state_(std::move(value)) {} // NOLINT(google-explicit-constructor): a value is a result
+    Result(T value) : state_(std::move(value)) {} // NOLINT(google-explicit-constructor): a value is a result
 
-    Result(Error error)
-        : state_(std::move(error)) {} // NOLINT(google-explicit-constructor)
+    Result(Error error) : state_(std::move(error)) {} // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] bool hasValue() const { return state_.index() == 0; }
 

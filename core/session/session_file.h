@@ -139,7 +139,7 @@ struct SessionFile {
     std::string projectSlug; ///< name of the folder below projects/; "" elsewhere
     std::string gitBranch;   ///< last one named
     std::string title;       ///< custom-title, else ai-title, else summary, else first human prompt, else a
-                       ///< sub-agent's task; <= 120 characters
+                             ///< sub-agent's task; <= 120 characters
     std::uint64_t bytes = 0;
     TimeMs firstTime = unknownTime, lastTime = unknownTime; ///< over all records with a timestamp
 
