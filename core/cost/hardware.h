@@ -1,0 +1,23 @@
+// Memory, bandwidth and arithmetic of devices: what a roofline is made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// A device as its makers describe it; dense throughput, without sparsity.
+struct Hardware {
+    std::string key;         ///< "H100-SXM"
+    double memoryGb = 0;     ///< as sold
+    double bandwidthGbS = 0; ///< 1e9 bytes a second
+    double fp16Tflops = 0;   ///< fp16 inputs, fp32 accumulation
+    std::string source;
+    bool operator==(const Hardware&) const = default;
+};
+
+const std::vector<Hardware>& hardwareTable();
+const Hardware* findHardware(std::string_view key); ///< null where it is not known
+
+} // namespace loadline

@@ -1,0 +1,92 @@
+// The time of one timed kernel at any shape and M, with its error bar and where it comes from.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/log_curve.h"
+#include "core/cost/profile.h"
+#include "core/cost/roofline.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace loadline {
+
+/// How a time was arrived at.
+enum class EstimateKind : std::uint8_t {
+    AtPoint,      ///< the profile has this very point
+    Interpolated, ///< between points of this shape
+    Modelled,     ///< from other shapes, beyond the points, or from a roofline
+};
+std::string_view keyOf(EstimateKind kind); ///< "at_point", "interpolated", "modelled"
+
+struct TimeEstimate {
+    double us = 0;
+    double relativeError = 0; ///< half the error bar as a share of the time
+    EstimateKind kind = EstimateKind::Modelled;
+    PointOrigin origin = PointOrigin::Modelled; ///< of the points used; Modelled where kind is
+    bool operator==(const TimeEstimate&) const = default;
+};
+
+struct KernelTimesOptions {
+    AbsmaxFormat absmax = AbsmaxFormat::E4M4;
+    bool modelMissingKernels = false; ///< a kernel without any time at this k gets a roofline, not an Error
+    bool operator==(const KernelTimesOptions&) const = default;
+};
+
+/// A profile made ready for questions; rooflines behind it where the hardware is known.
+class KernelTimes {
+public:
+    /// The profile's own hardware key, unless `hardware` is given. Without either there is no roofline.
+    KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options = {});
+
+    /// Everything modelled, nothing measured.
+    static KernelTimes rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
+
+    /// The time of one timed kernel (not a sum: partsOf). In this order:
+    ///   1. the shape's own points: at a point, its value; between points, LogCurve; where the profile says
+    ///      that times are steps of ceil(M / tile), a value between points is that of its tile's last row;
+    ///   2. below its first point: the first; above its last: constant FLOP/s if arithmetic takes half of the
+    ///      last time or more, else a straight line in log-log to the roofline at four times the last M, then
+    ///      the roofline;
+    ///   3. experts, other than as many as were timed: t0 + (t - t0) x active / timed, and no less than
+    ///   reading
+    ///      all their weights from memory;
+    ///   4. another shape between timed ones: t - t0 interpolated over bytes;
+    ///   5. the roofline.
+    /// All from 2 on are Modelled. The Error names the kernel that has no time and what to try.
+    [[nodiscard]] Result<TimeEstimate> time(Kernel kernel, GemmSize size, double activeExperts, double rowsM,
+                                            int kBits) const;
+    /// Nothing but a reason why `time` would fail for this kernel at this k.
+    [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
+    /// Null without hardware.
+    [[nodiscard]] const Roofline* roofline(Kernel kernel) const;
+
+private:
+    struct Series {
+        GemmSize size;
+        int experts = 1;
+        LogCurve curve; // over M
+        std::vector<PointOrigin> origins;
+    };
+
+    [[nodiscard]] const std::vector<Series>* seriesOf(Kernel kernel, int kBits) const;
+    [[nodiscard]] TimeEstimate inSeries(Kernel kernel, const Series& series, double rowsM, int kBits) const;
+    [[nodiscard]] TimeEstimate beyond(Kernel kernel, const Series& series, double rowsM, int kBits) const;
+    [[nodiscard]] TimeEstimate forExperts(Kernel kernel, const Series& series, const TimeEstimate& timed,
+                                          double activeExperts, double rowsM, int kBits) const;
+    [[nodiscard]] std::optional<TimeEstimate> betweenShapes(Kernel kernel, const std::vector<Series>& all,
+                                                            double weights, double rowsM, int kBits) const;
+    [[nodiscard]] TimeEstimate modelled(Kernel kernel, GemmSize size, double experts, double rowsM,
+                                        int kBits) const;
+
+    std::string profileName_;
+    KernelTimesOptions options_;
+    std::map<std::pair<Kernel, int>, std::vector<Series>> series_; // each sorted by weights
+    std::array<std::optional<Roofline>, kernelCount> rooflines_;
+    std::array<int, kernelCount> rowTiles_{};
+};
+
+} // namespace loadline

@@ -1,0 +1,186 @@
+// Fills a cost table: for each GEMM and M, the serving kernel and its time.
+#include "core/cost/cost_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::int64_t mostRows = std::int64_t{1} << 20;
+
+std::optional<Error> problemOf(const CostSetup& setup) {
+    const auto error = [](std::string what, std::string remedy) {
+        return Error{.what = std::move(what), .where = "", .remedy = std::move(remedy)};
+    };
+    if (setup.model.gemms.empty()) {
+        return error("the model has no GEMMs", "a shapes preset, for example study");
+    }
+    for (const LayerGemm& gemm : setup.model.gemms) {
+        if (gemm.size.k < 1 || gemm.size.n < 1 || gemm.perLayer < 1 || gemm.layers < 1 || gemm.experts < 0 ||
+            (gemm.grouped() && (gemm.expertsPerRow < 1 || gemm.expertsPerRow > gemm.experts))) {
+            return error(
+                fmt::format("the GEMM \"{}\" has a size or count below 1, or more experts per row than "
+                            "experts",
+                            gemm.name),
+                "sizes of 1 and more");
+        }
+    }
+    if (setup.kBits < minKBits || setup.kBits > maxKBits) {
+        return error(fmt::format("k = {} is not a k-bit format", setup.kBits),
+                     fmt::format("k from {} to {}", minKBits, maxKBits));
+    }
+    if (setup.maxRows < 1 || setup.maxRows > mostRows) {
+        return error(fmt::format("a step of {} rows is out of range", setup.maxRows),
+                     fmt::format("1 to {} rows", mostRows));
+    }
+    for (const double scale : setup.timeScale) {
+        if (!(scale >= 0) || !std::isfinite(scale)) {
+            return error("a kernel's time is scaled by something that is not a number of 0 or more", "1");
+        }
+    }
+    if (auto problem = problemOf(setup.rule)) {
+        return error("the dispatch rule cannot be used: " + *problem, "one of the presets, or close the gap");
+    }
+    return std::nullopt;
+}
+
+/// Timed kernels whose absence keeps this rule from serving the model; nothing if all are there.
+std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
+    if (auto error = times.missing(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, setup.kBits)) {
+        return error;
+    }
+    if (!gemm.quantised) {
+        return std::nullopt;
+    }
+    std::optional<Error> first;
+    bool any = false;
+    for (const Kernel kernel : candidatesOf(setup.rule, gemm.grouped())) {
+        const KernelParts parts = partsOf(kernel);
+        auto error = times.missing(parts.first, setup.kBits);
+        if (!error && parts.second) {
+            error = times.missing(*parts.second, setup.kBits);
+        }
+        any = any || !error;
+        if (error && !first) {
+            first = error;
+        }
+    }
+    return setup.rule.fastest && any ? std::nullopt : first;
+}
+
+/// One serving kernel at one M.
+struct Served {
+    Kernel kernel = Kernel::CublasFp16;
+    std::array<TimeEstimate, 2> estimates;
+    std::array<Kernel, 2> kernels = {};
+    std::uint8_t parts = 0;
+    [[nodiscard]] double us() const { return estimates[0].us + (parts > 1 ? estimates[1].us : 0); }
+    [[nodiscard]] bool modelled() const {
+        return estimates[0].kind == EstimateKind::Modelled ||
+               (parts > 1 && estimates[1].kind == EstimateKind::Modelled);
+    }
+};
+
+class TableMaker {
+public:
+    TableMaker(const KernelTimes& times, const CostSetup& setup) : times_(times), setup_(setup) {}
+
+    Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
+        Served served{.kernel = kernel, .estimates = {}};
+        const KernelParts parts = partsOf(kernel);
+        for (const std::optional<Kernel> part : {std::optional(parts.first), parts.second}) {
+            if (!part) {
+                continue;
+            }
+            const auto estimate =
+                times_.time(*part, gemm.size, load.activeExperts, load.rowsPerExpert, setup_.kBits);
+            if (!estimate) {
+                return estimate.error();
+            }
+            served.estimates.at(served.parts) = *estimate;
+            served.estimates.at(served.parts).us *=
+                gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(*part));
+            served.kernels.at(served.parts) = *part;
+            ++served.parts;
+        }
+        return served;
+    }
+
+    Result<Served> quantised(const LayerGemm& gemm, const ExpertLoad& load) const {
+        if (!gemm.quantised) {
+            return serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+        }
+        if (!setup_.rule.fastest) {
+            return serve(gemm, kernelFor(setup_.rule, gemm.grouped(), load.rowsPerExpert), load);
+        }
+        // The fastest of those with a time of their own; only where there is none, of the modelled.
+        std::optional<Served> best;
+        std::optional<Error> error;
+        for (const Kernel kernel : candidatesOf(setup_.rule, gemm.grouped())) {
+            const auto served = serve(gemm, kernel, load);
+            if (!served) {
+                error = served.error();
+            } else if (!best || served->modelled() < best->modelled() ||
+                       (served->modelled() == best->modelled() && served->us() < best->us())) {
+                best = *served;
+            }
+        }
+        if (best) {
+            return *best;
+        }
+        return *error;
+    }
+
+private:
+    const KernelTimes& times_;
+    const CostSetup& setup_;
+};
+
+} // namespace
+
+Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup) {
+    if (auto problem = problemOf(setup)) {
+        return *problem;
+    }
+    for (const LayerGemm& gemm : setup.model.gemms) {
+        if (auto missing = missingFor(times, setup, gemm)) {
+            return *missing;
+        }
+    }
+    CostTable table;
+    table.setup_ = setup;
+    table.rows_.reserve(static_cast<std::size_t>(setup.maxRows) * setup.model.gemms.size());
+    const TableMaker maker(times, setup);
+    const auto cellOf = [](Kernel kernel, const TimeEstimate& estimate) {
+        return CostTable::Cell{.us = static_cast<float>(estimate.us),
+                               .error = static_cast<float>(estimate.relativeError),
+                               .kernel = kernel,
+                               .kind = estimate.kind,
+                               .origin = estimate.origin};
+    };
+    for (std::int64_t m = 1; m <= setup.maxRows; ++m) {
+        for (const LayerGemm& gemm : setup.model.gemms) {
+            const ExpertLoad load = expertLoad(gemm, static_cast<double>(m));
+            const auto quantised = maker.quantised(gemm, load);
+            const auto fp16 =
+                maker.serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+            if (!quantised || !fp16) {
+                return quantised ? fp16.error() : quantised.error();
+            }
+            CostTable::Row row;
+            row.serving = quantised->kernel;
+            row.parts = quantised->parts;
+            for (std::size_t i = 0; i < row.parts; ++i) {
+                row.quantised.at(i) = cellOf(quantised->kernels.at(i), quantised->estimates.at(i));
+            }
+            row.fp16 = cellOf(fp16->kernels[0], fp16->estimates[0]);
+            table.rows_.push_back(row);
+        }
+    }
+    table.sum();
+    return table;
+}
+
+} // namespace loadline

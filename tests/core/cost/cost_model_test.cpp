@@ -1,0 +1,221 @@
+// Cost tables: the study's figures, properties, and what is missing.
+#include "core/cost/cost_model.h"
+
+#include "tests/core/cost/bundled_profile.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+const KernelTimes& published() {
+    static const KernelTimes times(test::bundledProfile(), nullptr);
+    return times;
+}
+
+CostTable tableOf(const KernelTimes& times, const CostSetup& setup) {
+    auto table = makeCostTable(times, setup);
+    EXPECT_TRUE(table) << (table ? "" : table.error().sentence());
+    return table ? table.value() : CostTable{};
+}
+
+CostSetup setupOf(const char* shapes, int kBits = 4, const char* rule = "code", std::int64_t maxRows = 600) {
+    return {.model = *findShapePreset(shapes),
+            .kBits = kBits,
+            .rule = *findDispatchPreset(rule),
+            .maxRows = maxRows};
+}
+
+TEST(CostTable, HasTheStudysTimesAtOneRow) {
+    // The study prints 55.6 us at M = 1, k = 4; its own timings sum to 52.9 with KV once, 56.9 with K and V.
+    EXPECT_NEAR(tableOf(published(), setupOf("study-kv-once")).us(1), 52.9, 0.05);
+    EXPECT_NEAR(tableOf(published(), setupOf("study")).us(1), 56.9, 0.05);
+    const CostTable once = tableOf(published(), setupOf("study-kv-once"));
+    const CostTable twice = tableOf(published(), setupOf("study"));
+    EXPECT_NEAR(once.fp16Us(1), 90.1, 0.05);
+    EXPECT_NEAR(twice.fp16Us(1), 103.9, 0.05);
+    EXPECT_NEAR(once.fp16Us(4), 92.6, 0.05);
+    EXPECT_NEAR(twice.fp16Us(4), 109.2, 0.06);
+    EXPECT_NEAR(once.us(16), 82.2, 0.05);
+    EXPECT_EQ(once.modelledShare(16), 0);
+    EXPECT_EQ(once.fp16ModelledShare(16), 0);
+    const std::vector<double> oneRow = {39.8, 44.7, 52.9, 58.0};
+    for (int k = minKBits; k <= maxKBits; ++k) {
+        EXPECT_NEAR(tableOf(published(), setupOf("study-kv-once", k)).us(1),
+                    oneRow[static_cast<std::size_t>(k - 2)], 0.051);
+    }
+}
+
+TEST(CostTable, DequantiseIsOnTopOfFp16) {
+    const CostTable table = tableOf(published(), setupOf("study"));
+    for (const std::int64_t m : {17, 64, 512, 600}) {
+        EXPECT_NEAR(table.us(m) - table.fp16Us(m), 120, 0.001) << m; // 30 + 30 + 25 + 25 + 2 x 5
+        EXPECT_NEAR(table.kernelUs(m, Kernel::DequantCublas), table.us(m), 1e-6 * table.us(m));
+    }
+    const auto services = table.services(512);
+    ASSERT_EQ(services.size(), 5U);
+    EXPECT_EQ(services[0].partCount, 2);
+    EXPECT_EQ(services[0].parts[1].estimate.kind, EstimateKind::AtPoint); // gateup at 512 was published
+    EXPECT_EQ(services[0].parts[1].estimate.origin, PointOrigin::Published);
+    EXPECT_NEAR(services[0].us, 30 + 80, 1e-4);
+    EXPECT_EQ(services[1].parts[1].estimate.kind, EstimateKind::Modelled); // down was not
+    EXPECT_EQ(services[1].parts[1].estimate.origin, PointOrigin::Modelled);
+    EXPECT_GT(table.fp16ModelledShare(512), 0.5);
+}
+
+TEST(CostTable, SharesByKernelAddUpAndFollowTheRule) {
+    for (const char* rule : {"code", "published", "fastest"}) {
+        const CostTable table = tableOf(published(), setupOf("study-moe", 3, rule));
+        for (std::int64_t m = 1; m <= table.maxRows(); m += 7) {
+            double sum = 0;
+            for (const Kernel kernel : allKernels) {
+                sum += table.kernelUs(m, kernel);
+            }
+            EXPECT_NEAR(sum, table.us(m), 1e-6 * table.us(m)) << rule << ' ' << m;
+        }
+    }
+    const CostTable text = tableOf(published(), setupOf("study", 4, "published"));
+    EXPECT_EQ(text.services(32)[0].kernel, Kernel::Mma);
+    EXPECT_EQ(text.services(33)[0].kernel, Kernel::DequantCublas);
+    EXPECT_GT(text.kernelUs(4, Kernel::Scalar), 0);
+    EXPECT_EQ(text.kernelUs(5, Kernel::Scalar), 0);
+}
+
+TEST(CostTable, FastestTakesTheFastestMeasured) {
+    const CostTable fastest = tableOf(published(), setupOf("study", 4, "fastest", 16));
+    for (const char* rule : {"code", "published"}) {
+        const CostTable fixed = tableOf(published(), setupOf("study", 4, rule, 16));
+        for (std::int64_t m = 1; m <= 16; ++m) {
+            EXPECT_LE(fastest.us(m), fixed.us(m) * (1 + 1e-9)) << rule << ' ' << m;
+        }
+    }
+    EXPECT_EQ(fastest.services(1)[0].kernel, Kernel::Scalar); // gateup: 13.14 against 19.83
+    EXPECT_EQ(fastest.services(1)[1].kernel, Kernel::Mma);    // down: 13.50 against 13.76
+}
+
+TEST(CostTable, IsFiniteAndPositiveForEveryModelDeviceAndK) {
+    for (const Hardware& hardware : hardwareTable()) {
+        const KernelTimes times = KernelTimes::rooflineOnly(hardware);
+        for (const ModelShapes& model : shapePresets()) {
+            const CostTable table = tableOf(times, {.model = model, .maxRows = 300});
+            for (std::int64_t m = 1; m <= 300; m += 23) {
+                EXPECT_TRUE(std::isfinite(table.us(m)) && table.us(m) > 0)
+                    << hardware.key << ' ' << model.key;
+                EXPECT_EQ(table.modelledShare(m), 1);
+                EXPECT_GE(table.fp16Us(m + 1), table.fp16Us(m) * (1 - 1e-6)); // a roofline only grows
+            }
+        }
+    }
+    for (int k = minKBits; k <= maxKBits; ++k) {
+        for (const ModelShapes& model : shapePresets()) {
+            for (const DispatchRule& rule : dispatchPresets()) {
+                const CostTable table =
+                    tableOf(published(), {.model = model, .kBits = k, .rule = rule, .maxRows = 200});
+                for (std::int64_t m = 1; m <= 200; ++m) {
+                    EXPECT_TRUE(std::isfinite(table.us(m)) && table.us(m) > 0) << model.key << ' ' << m;
+                    EXPECT_TRUE(std::isfinite(table.fp16Us(m)) && table.fp16Us(m) > 0)
+                        << model.key << ' ' << m;
+                    EXPECT_GT(table.relativeError(m), 0);
+                    EXPECT_LT(table.relativeError(m), 3) << model.key << ' ' << m;
+                }
+            }
+        }
+    }
+}
+
+TEST(CostTable, RowsOutsideTheTableAreHandled) {
+    const CostTable table = tableOf(published(), setupOf("study"));
+    EXPECT_EQ(table.us(0), 0);
+    EXPECT_EQ(table.us(-5), 0);
+    EXPECT_DOUBLE_EQ(table.us(1200), 2 * table.us(600));
+    EXPECT_DOUBLE_EQ(table.kernelUs(1200, Kernel::DequantCublas),
+                     2 * table.kernelUs(600, Kernel::DequantCublas));
+    EXPECT_EQ(table.usByRows().size(), 601U);
+    EXPECT_EQ(table.usByRows()[4], table.us(4));
+}
+
+TEST(CostTable, ScalingAKernelMovesItsPartAlone) {
+    CostSetup setup = setupOf("study");
+    const CostTable before = tableOf(published(), setup);
+    setup.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5; // 30 -> 15 us
+    const CostTable half = tableOf(published(), setup);
+    EXPECT_EQ(half.us(1), before.us(1));
+    EXPECT_NEAR(before.us(512) - half.us(512), 60, 0.001);
+    EXPECT_EQ(half.fp16Us(512), before.fp16Us(512));
+    setup.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0;
+    EXPECT_NEAR(tableOf(published(), setup).us(512), before.fp16Us(512), 0.001);
+}
+
+TEST(CostTable, DrawsScatterByTheErrorBarsAndKeepFp16AndCublasTogether) {
+    const CostTable table = tableOf(published(), setupOf("study"));
+    EXPECT_EQ(table.drawn(7).us(64), table.drawn(7).us(64));
+    EXPECT_NE(table.drawn(7).us(64), table.drawn(8).us(64));
+    constexpr int draws = 400;
+    double sumLog = 0;
+    double sumSquares = 0;
+    for (int seed = 0; seed < draws; ++seed) {
+        const CostTable drawn = table.drawn(static_cast<std::uint64_t>(seed));
+        const double difference = drawn.us(512) - drawn.fp16Us(512); // dequantise alone: +- 2 % each
+        EXPECT_NEAR(difference, 120, 10);
+        const double ratio = std::log(drawn.fp16Us(512) / table.fp16Us(512));
+        sumLog += ratio;
+        sumSquares += ratio * ratio;
+    }
+    const double sd = std::sqrt(sumSquares / draws - sumLog * sumLog / draws / draws);
+    EXPECT_NEAR(sd * 1.645 / table.fp16RelativeError(512), 1, 0.2);
+}
+
+TEST(CostTable, SaysWhatIsMissing) {
+    Profile fp16Only;
+    fp16Only.name = "half a profile";
+    for (const ProfilePoint& point : test::bundledProfile().points) {
+        if (point.kernel == Kernel::CublasFp16) {
+            fp16Only.points.push_back(point);
+        }
+    }
+    const auto sentence = [](const KernelTimes& times, const CostSetup& setup) {
+        const auto table = makeCostTable(times, setup);
+        return table ? std::string("no error") : table.error().sentence();
+    };
+    EXPECT_NE(sentence(KernelTimes(fp16Only, nullptr), setupOf("study"))
+                  .find("the profile \"half a profile\" has no time of scalar GEMV at k = 4 (try: "),
+              std::string::npos)
+        << sentence(KernelTimes(fp16Only, nullptr), setupOf("study"));
+    EXPECT_NE(sentence(KernelTimes(fp16Only, nullptr, {.modelMissingKernels = true}), setupOf("study"))
+                  .find("its device is not known"),
+              std::string::npos);
+    EXPECT_EQ(sentence(KernelTimes(fp16Only, findHardware("RTX4090"), {.modelMissingKernels = true}),
+                       setupOf("study")),
+              "no error");
+    // Without hardware there is no roofline: shapes never timed are an Error, not a guess.
+    Profile unnamed = test::bundledProfile();
+    unnamed.hardware.clear();
+    EXPECT_NE(sentence(KernelTimes(unnamed, nullptr), setupOf("llama-3.1-8b")).find("near the shape"),
+              std::string::npos);
+
+    CostSetup setup = setupOf("study");
+    setup.kBits = 6;
+    EXPECT_NE(sentence(published(), setup).find("k = 6 is not a k-bit format (try: k from 2 to 5)"),
+              std::string::npos);
+    setup = setupOf("study");
+    setup.model.gemms.clear();
+    EXPECT_NE(sentence(published(), setup).find("no GEMMs"), std::string::npos);
+    setup = setupOf("study");
+    setup.maxRows = 0;
+    EXPECT_NE(sentence(published(), setup).find("0 rows is out of range"), std::string::npos);
+    setup = setupOf("study");
+    setup.rule.dense.pop_back();
+    EXPECT_NE(sentence(published(), setup).find("no kernel serves dense GEMMs from M = 17 on"),
+              std::string::npos);
+    setup = setupOf("study");
+    setup.timeScale[0] = std::nan("");
+    EXPECT_NE(sentence(published(), setup).find("not a number of 0 or more"), std::string::npos);
+    setup = setupOf("study");
+    setup.model.gemms[0].size.k = 0;
+    EXPECT_NE(sentence(published(), setup).find("\"gateup\""), std::string::npos);
+}
+
+} // namespace
+} // namespace loadline
