@@ -51,8 +51,8 @@ public:
     ///   2. below its first point: the first; above its last: constant FLOP/s if arithmetic takes half of the
     ///      last time or more, else a straight line in log-log to the roofline at four times the last M, then
     ///      the roofline;
-    ///   3. experts, other than as many as were timed: t0 + (t - t0) x active / timed, and no less than
-    ///   reading
+    ///   3. experts, other than as many as were timed: t0 + (t - t0) x active / timed, t0 held to half of t;
+    ///   and no less than reading
     ///      all their weights from memory;
     ///   4. another shape between timed ones: t - t0 interpolated over bytes;
     ///   5. the roofline.
