@@ -85,6 +85,7 @@ private:
 
     std::vector<std::string> words(int n) {
         std::vector<std::string> result;
+        result.reserve(static_cast<std::size_t>(n));
         for (int i = 0; i < n; ++i) {
             result.push_back(word());
         }

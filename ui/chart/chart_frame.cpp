@@ -25,9 +25,9 @@ namespace {
 enum Page { ChartPage, TablePage, EmptyPage };
 
 struct ButtonText {
-    const char* name; ///< also the format asked for, or the icon
-    const char* text;
-    const char* tip;
+    const char* name = ""; ///< also the format asked for, or the icon
+    const char* text = "";
+    const char* tip = "";
     bool below = false;
 };
 

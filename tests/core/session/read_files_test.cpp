@@ -23,7 +23,7 @@ using testing::ElementsAre;
 
 /// A folder for one test, removed afterwards.
 class Files : public testing::Test {
-protected:
+public:
     Files() {
         std::string name = (fs::temp_directory_path() / "loadline-read-XXXXXX").string();
         root_ = ::mkdtemp(name.data());
@@ -35,6 +35,7 @@ protected:
         fs::remove_all(root_, ignored);
     }
 
+protected:
     void write(const std::string& name, const std::string& text) const {
         fs::create_directories(fs::path(root_ + "/" + name).parent_path());
         std::ofstream(root_ + "/" + name, std::ios::binary) << text;
@@ -42,6 +43,7 @@ protected:
 
     [[nodiscard]] std::vector<std::string> found(const std::vector<std::string>& below = {""}) const {
         std::vector<std::string> paths;
+        paths.reserve(below.size());
         for (const std::string& name : below) {
             paths.push_back(name.empty() ? root_ : root_ + "/" + name);
         }
@@ -165,7 +167,7 @@ TEST_F(Files, ReportThemselvesOneByOneAndCanBeStopped) {
     const SessionFiles files = readSessionFiles(found,
                                                 {.threads = 4,
                                                  .onFile =
-                                                     [&](std::shared_ptr<const SessionFile> file) {
+                                                     [&](const std::shared_ptr<const SessionFile>& file) {
                                                          seen.push_back(file->path);
                                                          if (seen.size() == 5) {
                                                              stop.request_stop();

@@ -23,6 +23,7 @@ Timeline timelineOfFirst(const Corpus& corpus) {
 
 std::vector<std::string> namesOf(const std::vector<TimelineLane>& lanes) {
     std::vector<std::string> names;
+    names.reserve(lanes.size());
     for (const TimelineLane& lane : lanes) {
         names.push_back(lane.name);
     }
