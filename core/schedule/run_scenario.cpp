@@ -1,0 +1,144 @@
+// The loop around a scheduler, the same for all of them.
+#include "core/schedule/run_scenario.h"
+
+#include "core/schedule/arrivals.h"
+#include "core/schedule/mlx_batch.h"
+#include "core/schedule/obstacle.h"
+#include "core/schedule/vidur_sarathi.h"
+#include "core/schedule/vidur_vllm_v0.h"
+#include "core/schedule/vllm_v1.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// Asynchronous scheduling may rightly have one step that does nothing.
+constexpr int idleStepsBelieved = 3;
+
+class Run {
+public:
+    Run(const Scenario& scenario, const RunLimits& limits, const std::stop_token& stop)
+        : scenario_(scenario), limits_(limits), stop_(stop), arrivals_(scenario) {
+        trace_.requests.resize(scenario.requests.size());
+        for (const ScheduleRequest& request : scenario.requests) {
+            patience_ += 2 * (request.promptTokens + request.outputTokens);
+        }
+    }
+
+    template <typename Scheduler>
+    Result<ScheduleTrace> with(Scheduler scheduler) {
+        std::int64_t t = 0;
+        while (!stop_.stop_requested()) {
+            if (scheduler.idle()) {
+                const std::optional<std::int64_t> next = arrivals_.next();
+                if (!next) {
+                    break;
+                }
+                t = std::max(t, *next);
+            }
+            while (const std::optional<RequestIndex> request = arrivals_.take(t)) {
+                scheduler.add(*request, scenario_.requests[*request], t);
+            }
+            const Step& step = scheduler.step(t);
+            note(step);
+            if (standsStill(step)) {
+                return stuck(scheduler.obstacle());
+            }
+            if (static_cast<std::int64_t>(trace_.steps.size()) >= limits_.steps ||
+                entries_ > limits_.entries) {
+                return Error{
+                    fmt::format("the scenario takes more than {} steps with {} entries, too much to list",
+                                trace_.steps.size(), entries_),
+                    "", "fewer or shorter requests, or a larger token budget"};
+            }
+            trace_.steps.push_back(step);
+            ++t;
+        }
+        return std::move(trace_);
+    }
+
+private:
+    RequestSummary& summary(RequestIndex request) { return trace_.requests[request]; }
+
+    static void setFirst(std::int64_t& place, std::int64_t t) { place = place < 0 ? t : place; }
+
+    void note(const Step& step) {
+        for (const RequestIndex request : step.arrived) {
+            summary(request).arrivalStep = step.t;
+        }
+        for (const RequestTokens& scheduled : step.scheduled) {
+            setFirst(summary(scheduled.request).firstScheduledStep, step.t);
+        }
+        for (const MlxForward& forward : step.forwards) {
+            for (const RequestIndex request : forward.rows) {
+                setFirst(summary(request).firstScheduledStep, step.t);
+            }
+            entries_ += static_cast<std::int64_t>(forward.rows.size());
+        }
+        for (const RequestTokens& hit : step.hits) {
+            if (summary(hit.request).firstScheduledStep == step.t) {
+                summary(hit.request).firstHitTokens = hit.tokens;
+            }
+        }
+        for (const RequestIndex request : step.preempted) {
+            ++summary(request).preemptions;
+        }
+        for (const RequestIndex request : step.emitted) {
+            setFirst(summary(request).firstTokenStep, step.t);
+        }
+        for (const RequestIndex request : step.finished) {
+            summary(request).finishStep = step.t;
+            arrivals_.finished(request, step.t);
+        }
+        entries_ += static_cast<std::int64_t>(step.scheduled.size());
+    }
+
+    bool standsStill(const Step& step) {
+        const bool idle =
+            step.scheduled.empty() && step.emitted.empty() && step.preempted.empty() && step.forwards.empty();
+        idleSteps_ = idle ? idleSteps_ + 1 : 0;
+        withoutToken_ = step.emitted.empty() ? withoutToken_ + 1 : 0;
+        return idleSteps_ >= idleStepsBelieved || withoutToken_ > patience_;
+    }
+
+    Error stuck(const Obstacle& obstacle) const {
+        return {fmt::format("request {} waits for ever: it {}", scenario_.requests[obstacle.request].id,
+                            obstacle.why),
+                "", "a larger cache or budget, or shorter requests"};
+    }
+
+    const Scenario& scenario_;
+    const RunLimits& limits_;
+    const std::stop_token& stop_;
+    Arrivals arrivals_;
+    ScheduleTrace trace_;
+    std::int64_t entries_ = 0;
+    int idleSteps_ = 0;
+    Tokens withoutToken_ = 0;
+    Tokens patience_ = 100; ///< steps without any token that are still believed
+};
+
+} // namespace
+
+Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& limits,
+                                  const std::stop_token& stop) {
+    if (const Status checked = checkScenario(scenario); !checked) {
+        return checked.error();
+    }
+    Run run(scenario, limits, stop);
+    if (const auto* vllm = std::get_if<VllmConfig>(&scenario.config)) {
+        return run.with(VllmV1(*vllm, scenario.requests.size() <= limits.listedQueues));
+    }
+    if (const auto* mlx = std::get_if<MlxConfig>(&scenario.config)) {
+        return run.with(MlxBatch(*mlx));
+    }
+    const auto& vidur = std::get<VidurConfig>(scenario.config);
+    return vidur.scheduler == VidurScheduler::Sarathi ? run.with(VidurSarathi(vidur))
+                                                      : run.with(VidurVllmV0(vidur));
+}
+
+} // namespace loadline
