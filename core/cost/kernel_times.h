@@ -52,8 +52,7 @@ public:
     ///      last time or more, else a straight line in log-log to the roofline at four times the last M, then
     ///      the roofline;
     ///   3. experts, other than as many as were timed: t0 + (t - t0) x active / timed, t0 held to half of t;
-    ///   and no less than reading
-    ///      all their weights from memory;
+    ///      and no less than all their bytes at the datasheet's bandwidth;
     ///   4. another shape between timed ones: t - t0 interpolated over bytes;
     ///   5. the roofline.
     /// All from 2 on are Modelled. The Error names the kernel that has no time and what to try.
