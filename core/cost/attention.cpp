@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -64,9 +65,9 @@ Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes,
     return std::min(static_cast<Tokens>(room / perToken), maxTokensPerCount);
 }
 
-AttentionModel::AttentionModel(const AttentionFacts& facts, const Hardware& hardware,
+AttentionModel::AttentionModel(const AttentionFacts& facts, Hardware hardware,
                                const AttentionOptions& options, std::shared_ptr<const AttentionTable> table)
-    : facts_(facts), hardware_(hardware), options_(options), table_(std::move(table)) {}
+    : facts_(facts), hardware_(std::move(hardware)), options_(options), table_(std::move(table)) {}
 
 double AttentionModel::pairs(double context, double newTokens, double window) const {
     // Query i (from 1) sees context + i keys, at most `window`.

@@ -56,8 +56,7 @@ struct AttentionOptions {
 /// The attention of a model on a device.
 class AttentionModel {
 public:
-    AttentionModel(const AttentionFacts& facts, const Hardware& hardware,
-                   const AttentionOptions& options = {},
+    AttentionModel(const AttentionFacts& facts, Hardware hardware, const AttentionOptions& options = {},
                    std::shared_ptr<const AttentionTable> table = nullptr);
 
     /// One sequence that decodes a token on top of `context` tokens.

@@ -73,11 +73,11 @@ std::optional<Error> readTable(std::string_view csv, std::string_view header, bo
     return std::nullopt;
 }
 
-std::map<AttentionHeads, AttentionTable::ByBatch> curvesOf(Points points) {
+std::map<AttentionHeads, AttentionTable::ByBatch> curvesOf(const Points& points) {
     std::map<AttentionHeads, AttentionTable::ByBatch> curves;
-    for (auto& [heads, byBatch] : points) {
-        for (auto& [batch, line] : byBatch) {
-            curves[heads].emplace(batch, LogCurve(std::move(line)));
+    for (const auto& [heads, byBatch] : points) {
+        for (const auto& [batch, line] : byBatch) {
+            curves[heads].emplace(batch, LogCurve(line));
         }
     }
     return curves;
@@ -103,10 +103,8 @@ Result<AttentionTable> attentionTableFromCsv(std::string_view decodeCsv, std::st
                      .where = source,
                      .remedy = "a table of decode or prefill"};
     }
-    return AttentionTable{.source = source,
-                          .device = device,
-                          .decode = curvesOf(std::move(decode)),
-                          .prefill = curvesOf(std::move(prefill))};
+    return AttentionTable{
+        .source = source, .device = device, .decode = curvesOf(decode), .prefill = curvesOf(prefill)};
 }
 
 std::optional<CurveValue> timeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,

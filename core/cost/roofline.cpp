@@ -43,6 +43,7 @@ double errorOf(const Roofline& roofline, const std::vector<Timed>& timed) {
         return unknownError;
     }
     std::vector<double> errors;
+    errors.reserve(timed.size());
     for (const Timed& point : timed) {
         errors.push_back(std::abs(std::log(point.timeUs / roofline.timeUs(point.work))));
     }
