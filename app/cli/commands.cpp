@@ -3,6 +3,7 @@
 
 #include "app/cli/export_command.h"
 #include "app/cli/generate_command.h"
+#include "app/cli/schedule_command.h"
 #include "app/cli/sessions_command.h"
 #include "app/cli/turns_command.h"
 
@@ -11,10 +12,11 @@
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 4> all = {{
+    static constexpr std::array<Command, 5> all = {{
         {"sessions", "Who used what: tokens by session, model and day", runSessions},
         {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
         {"export", "Write a chart, or the numbers it shows, to a file", runExport},
+        {"schedule", "What a batching scheduler decides, step by step", runSchedule},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

@@ -21,15 +21,15 @@ struct TokenRun {
 /// One request. It arrives at `arrivalStep`, or, in a closed loop, `delay` + 1 steps after `after` finished.
 struct ScheduleRequest {
     std::int64_t id = 0;
-    std::optional<std::int64_t> arrivalStep;
-    std::optional<std::int64_t> after; ///< the id of another request
-    std::int64_t delay = 0;            ///< steps
-    std::vector<TokenRun> prompt;      ///< token ids; matters only to the prefix cache
-    Tokens promptTokens = 0;           ///< length of the expanded prompt
-    Tokens outputTokens = 0;           ///< it ends after as many, never earlier by itself
-    std::int64_t firstOutputToken = 0; ///< the k-th output token, from 0, has the id firstOutputToken + k
-    std::int64_t priority = 0;         ///< VllmPolicy::Priority: smaller goes first
-    Tokens cachedTokens = 0;           ///< MLX: leading prompt tokens whose KV `after` hands over
+    std::optional<std::int64_t> arrivalStep{};
+    std::optional<std::int64_t> after{}; ///< the id of another request
+    std::int64_t delay = 0;              ///< steps
+    std::vector<TokenRun> prompt{};      ///< token ids; matters only to the prefix cache
+    Tokens promptTokens = 0;             ///< length of the expanded prompt
+    Tokens outputTokens = 0;             ///< it ends after as many, never earlier by itself
+    std::int64_t firstOutputToken = 0;   ///< the k-th output token, from 0, has the id firstOutputToken + k
+    std::int64_t priority = 0;           ///< VllmPolicy::Priority: smaller goes first
+    Tokens cachedTokens = 0;             ///< MLX: leading prompt tokens whose KV `after` hands over
     bool operator==(const ScheduleRequest&) const = default;
 };
 

@@ -177,7 +177,7 @@ private slots:
     void helpIsForEveryCommand() {
         const Ended all = runLoadline({"--help"});
         QCOMPARE(all.status, 0);
-        for (const char* command : {"sessions", "turns", "export", "generate"}) {
+        for (const char* command : {"sessions", "turns", "export", "schedule", "generate"}) {
             QVERIFY(all.out.contains(command));
             const Ended one = runLoadline({command, "--help"});
             QCOMPARE(one.status, 0);
