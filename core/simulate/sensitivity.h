@@ -1,0 +1,43 @@
+// What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
+#pragma once
+
+#include "core/simulate/crossover.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// One kernel made `factor` times faster (infinite: free).
+struct Improvement {
+    double factor = 1;
+    double timeVsFp16 = 0;          ///< at the present users
+    double speedUp = 1;             ///< k-bit time before / after
+    std::optional<double> crossing; ///< first crossing in users; none in range otherwise
+    bool operator==(const Improvement&) const = default;
+};
+
+/// A timed kernel (not a sum: dequantise and cuBLAS apart).
+struct KernelPay {
+    Kernel kernel = Kernel::CublasFp16;
+    double share = 0;                      ///< of the k-bit time at the present users
+    double modelledShare = 0;              ///< of its time
+    std::vector<Improvement> improvements; ///< 1.5, 2, free
+    bool operator==(const KernelPay&) const = default;
+};
+
+struct WhatPays {
+    std::int64_t users = 0;
+    int kBits = 4;
+    double timeVsFp16 = 0;
+    std::optional<double> crossing;
+    std::vector<KernelPay> kernels; ///< the largest share first; those with none are left out
+    std::string sentence;
+};
+
+Result<WhatPays> whatPays(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
+                          const std::stop_token& stop = {});
+
+} // namespace loadline

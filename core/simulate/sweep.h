@@ -1,0 +1,58 @@
+// Many settings at once: users x chunk sizes x k, on common random numbers so that curves do not jitter.
+#pragma once
+
+#include "core/simulate/result.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// `base` with every combination of these. Where a list is empty, base's own value.
+struct SweepInputs {
+    SimulationInputs base;
+    std::vector<std::int64_t> users;
+    std::vector<Tokens> chunks;
+    std::vector<int> kBits;
+    unsigned threads = 0; ///< 0: the machine's
+};
+
+struct SweepPoint {
+    std::int64_t users = 0;
+    Tokens chunkTokens = 0; ///< in force; 0: none
+    int kBits = 0;
+    Banded timeVsFp16; ///< mean over replicas; band: 5th to 95th percentile of the replicas
+    Banded averageM;
+    Banded decodeOnlyFraction;
+    Banded throughputTokensPerS;
+    Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
+    std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
+    std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
+    double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
+};
+
+/// Points in the order of kBits, then chunks, then users.
+struct SweepResult {
+    std::vector<std::int64_t> users;
+    std::vector<Tokens> chunks;
+    std::vector<int> kBits;
+    std::vector<SweepPoint> points;
+    std::uint64_t steps = 0;
+    std::uint64_t turns = 0;
+    double wallS = 0;
+
+    [[nodiscard]] const SweepPoint& at(std::size_t k, std::size_t chunk, std::size_t user) const {
+        return points[(k * chunks.size() + chunk) * users.size() + user];
+    }
+    [[nodiscard]] std::span<const SweepPoint> curve(std::size_t k, std::size_t chunk) const {
+        return std::span(points).subspan((k * chunks.size() + chunk) * users.size(), users.size());
+    }
+};
+
+/// The answer does not depend on threads. When stopped: an Error-free result with what was finished is not
+/// given; the caller asked for nothing any more, so the points are empty.
+Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop = {});
+
+} // namespace loadline
