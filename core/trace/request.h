@@ -1,0 +1,44 @@
+// What a workload is made of: requests at their times, and turns that follow each other in a session.
+#pragma once
+
+#include "core/base/tokens.h"
+
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// More tokens than any request holds: readers refuse larger counts.
+inline constexpr Tokens maxTurnTokens = Tokens{1} << 30;
+
+/// One turn: what the prompt adds, what comes back.
+struct WorkloadTurn {
+    Tokens context = 0; ///< prompt tokens before this turn's new ones (earlier turns' KV); 0 if not known
+    Tokens input = 0;   ///< prompt tokens to be computed
+    Tokens output = 0;
+    double gapS = -1; ///< seconds from the end of the turn before (tool and human time); < 0: not known
+    bool operator==(const WorkloadTurn&) const = default;
+};
+
+/// Turns that wait for each other: those of one agent. Its sub-agents work beside it and are sessions too.
+struct WorkloadSession {
+    std::string id;
+    std::vector<WorkloadTurn> turns;
+    /// What it is a part of; equal for an agent and its sub-agents, which are resampled together. "": `id`.
+    std::string conversation = {};
+
+    [[nodiscard]] const std::string& partOf() const { return conversation.empty() ? id : conversation; }
+
+    bool operator==(const WorkloadSession&) const = default;
+};
+
+/// One request of a trace.
+struct TraceRequest {
+    double arrivalS = 0; ///< after the first request; never negative
+    Tokens input = 0;    ///< the whole prompt, what was cached included
+    Tokens output = 0;
+    Tokens cached = 0; ///< of `input`: shared with earlier requests, where the trace tells; 0 if not known
+    bool operator==(const TraceRequest&) const = default;
+};
+
+} // namespace loadline
