@@ -1,6 +1,8 @@
 // The matrix products (GEMMs) of a model: sizes, how often each runs, bytes of their weights.
 #pragma once
 
+#include "core/cost/absmax_format.h"
+
 #include <compare>
 #include <cstdint>
 #include <optional>
@@ -29,9 +31,6 @@ std::optional<GemmSize> gemmSizeFromText(std::string_view text);
 inline constexpr int fp16Bits = 16;
 inline constexpr int minKBits = 2;
 inline constexpr int maxKBits = 5;
-
-/// How the scale of a block of 32 weights is stored: a byte (E4M4) or a float.
-enum class AbsmaxFormat : std::uint8_t { E4M4, Fp32 };
 
 /// Bytes per weight: k + 0.25 bits with E4M4 scales, k + 1 bits with fp32 scales (8 or 32 bits per block of
 /// 32 weights: the k-bit format of bitsandbytes at df55daf8); 2 bytes for fp16Bits.

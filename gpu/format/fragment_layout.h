@@ -1,0 +1,93 @@
+// Fragments: weights in the order in which a warp feeds them to mma.m16n8k16 as its A operand (swap-AB:
+// rows of W are the 16 rows, tokens the 8 columns).
+//
+// A tile is 16 rows x 64 K, 128 k bytes: 32 lanes x (k - signs) words of fields, then (k = 3, 5) 32 words of
+// signs. Tiles run along K first, so a warp that keeps its rows reads one stream. Lane 4 g + t has rows g
+// and g + 8 of the tile, 32 weights, as 16 pairs: pair p is 32-bit register p % 4 of the A operand of MMA
+// step p / 4; with 4-bit fields it is byte p of the lane's 16 bytes, so one 16-byte load feeds four MMAs.
+// In register r: row g + 8 (r % 2); the low half of the register is the even one of two neighbouring K.
+//
+// K is permuted within each block of 32, so that a lane meets 8 consecutive activations: MMA step 2 h + s
+// of block h has at lane t and register r the elements e = 8 t + 4 s + 2 (r / 2) and e + 1. The B operand
+// follows: for step 2 h + s lane 4 g + t gives, for token g, x[e .. e + 1] of block h as its register r / 2.
+// So x[64 tile + 32 h + 8 t .. + 7], 16 bytes, feed both steps of a block. All 16 K of a step lie in one
+// block: scales can be applied to the accumulators once per block.
+#pragma once
+
+#include "gpu/format/layout.h"
+
+namespace loadline::gpu {
+
+inline constexpr int fragmentRows = 16;
+inline constexpr int fragmentK = 64;
+inline constexpr int fragmentLanes = 32;
+
+/// Words of a tile.
+LOADLINE_HD constexpr int fragmentTileWords(int bits) {
+    return fragmentLanes * bits;
+}
+
+/// Words of fields of one lane: its loads are this wide.
+LOADLINE_HD constexpr int fragmentLaneWords(int bits) {
+    return fieldBitsOf(bits);
+}
+
+LOADLINE_HD constexpr std::int64_t fragmentTile(const KBitShape& shape, std::int64_t row, std::int64_t k) {
+    return row / fragmentRows * tilesOf(shape.k, fragmentK) + k / fragmentK;
+}
+
+/// Where a weight of a tile goes.
+struct FragmentPlace {
+    int lane = 0;
+    int pair = 0; ///< 4 (MMA step) + (A register)
+    int half = 0; ///< 0: low half of the register
+};
+
+/// `row` in 0..15, `k` in 0..63.
+LOADLINE_HD constexpr FragmentPlace fragmentPlace(int row, int k) {
+    const int block = k / blockWeights;
+    const int e = k % blockWeights;
+    const int step = 2 * block + e / 4 % 2;
+    const int reg = row / 8 + 2 * (e % 4 / 2);
+    return {row % 8 * 4 + e / 8, 4 * step + reg, e % 2};
+}
+
+/// K within the tile of `lane`, `pair` and `half`: the inverse of fragmentPlace.
+LOADLINE_HD constexpr int fragmentKOf(int lane, int pair, int half) {
+    const int step = pair / 4;
+    return step / 2 * blockWeights + lane % 4 * 8 + step % 2 * 4 + pair % 4 / 2 * 2 + half;
+}
+
+/// Row within the tile.
+LOADLINE_HD constexpr int fragmentRowOf(int lane, int pair) {
+    return lane / 4 + pair % 2 * 8;
+}
+
+LOADLINE_HD constexpr BitPlace fragmentField(const KBitShape& shape, std::int64_t row, std::int64_t k) {
+    const FragmentPlace place =
+        fragmentPlace(static_cast<int>(row % fragmentRows), static_cast<int>(k % fragmentK));
+    const int bit = (2 * place.pair + place.half) * fieldBitsOf(shape.bits);
+    return {fragmentTile(shape, row, k) * fragmentTileWords(shape.bits) +
+                place.lane * fragmentLaneWords(shape.bits) + bit / 32,
+            bit % 32};
+}
+
+/// Signs of low halves are bits 0..15 by pair, of high halves bits 16..31: shifted left by 15 - pair and
+/// masked by 0x80008000, a word holds the sign bits of a half2.
+LOADLINE_HD constexpr BitPlace fragmentSign(const KBitShape& shape, std::int64_t row, std::int64_t k) {
+    const FragmentPlace place =
+        fragmentPlace(static_cast<int>(row % fragmentRows), static_cast<int>(k % fragmentK));
+    return {fragmentTile(shape, row, k) * fragmentTileWords(shape.bits) +
+                fragmentLanes * fragmentLaneWords(shape.bits) + place.lane,
+            place.half * 16 + place.pair};
+}
+
+/// 32 scales a tile; the four that lanes 4 g .. 4 g + 3 need are neighbours: row g and row g + 8 of block 0,
+/// then of block 1.
+LOADLINE_HD constexpr std::int64_t fragmentAbsmax(const KBitShape& shape, std::int64_t row,
+                                                  std::int64_t block) {
+    const auto r = row % fragmentRows;
+    return fragmentTile(shape, row, block * blockWeights) * 32 + r % 8 * 4 + block % 2 * 2 + r / 8;
+}
+
+} // namespace loadline::gpu
