@@ -1,0 +1,73 @@
+// Splits rows of comma-separated values.
+#include "core/trace/csv_row.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+} // namespace
+
+void CsvRow::split(std::string_view line) {
+    fields_.clear();
+    unquoted_.clear();
+    // Views into unquoted_ must stay valid: it never grows beyond the commas there are.
+    unquoted_.reserve(line.find('"') == std::string_view::npos
+                          ? 0
+                          : static_cast<std::size_t>(std::ranges::count(line, ',')) + 1);
+    while (true) {
+        const std::size_t start = std::min(line.find_first_not_of(blanks), line.size());
+        if (start < line.size() && line[start] == '"') {
+            std::string& field = unquoted_.emplace_back();
+            std::size_t at = start + 1;
+            while (at < line.size() && (line[at] != '"' || (at + 1 < line.size() && line[at + 1] == '"'))) {
+                field += line[at];
+                at += line[at] == '"' ? 2 : 1;
+            }
+            fields_.emplace_back(field);
+            line.remove_prefix(std::min(at + 1, line.size()));
+        } else {
+            fields_.push_back(trimmed(line.substr(0, line.find(','))));
+        }
+        const std::size_t comma = line.find(',');
+        if (comma == std::string_view::npos) {
+            return;
+        }
+        line.remove_prefix(comma + 1);
+    }
+}
+
+CsvHeader::CsvHeader(std::string_view line) {
+    CsvRow row;
+    row.split(line);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+        std::string& name = names_.emplace_back(row.at(i));
+        std::ranges::transform(name, name.begin(), lower);
+    }
+}
+
+std::optional<std::size_t> CsvHeader::find(std::string_view lowerCaseName) const {
+    const auto found = std::ranges::find(names_, lowerCaseName);
+    return found == names_.end() ? std::nullopt
+                                 : std::optional(static_cast<std::size_t>(found - names_.begin()));
+}
+
+bool CsvHeader::hasAll(std::initializer_list<std::string_view> lowerCaseNames) const {
+    return std::ranges::all_of(lowerCaseNames, [&](std::string_view name) { return find(name).has_value(); });
+}
+
+} // namespace loadline

@@ -1,0 +1,45 @@
+// Comma-separated rows: columns by name, fields in quotes.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// The fields of one row, reused from row to row. Fields lose blanks around them; quoted ones (RFC 4180, but
+/// on one line) their quotes.
+class CsvRow {
+public:
+    void split(std::string_view line);
+
+    [[nodiscard]] std::size_t size() const { return fields_.size(); }
+
+    /// "" beyond the last.
+    [[nodiscard]] std::string_view at(std::size_t column) const {
+        return column < fields_.size() ? std::string_view(fields_[column]) : std::string_view();
+    }
+
+private:
+    std::vector<std::string_view> fields_;
+    std::vector<std::string> unquoted_; // what views of undoubled quotes point into
+};
+
+/// Column names, their letters' case aside.
+class CsvHeader {
+public:
+    explicit CsvHeader(std::string_view line);
+
+    [[nodiscard]] std::size_t size() const { return names_.size(); }
+
+    [[nodiscard]] std::optional<std::size_t> find(std::string_view lowerCaseName) const;
+    [[nodiscard]] bool hasAll(std::initializer_list<std::string_view> lowerCaseNames) const;
+
+private:
+    std::vector<std::string> names_;
+};
+
+} // namespace loadline

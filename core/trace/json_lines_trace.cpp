@@ -1,0 +1,159 @@
+// Reads traces with a request a line of JSON: Mooncake's, an engine's record, the plain one.
+#include "core/trace/trace_lines.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <unordered_set>
+
+namespace loadline {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Tokens mooncakeBlockTokens = 512;
+constexpr double mostSeconds = 1e10;
+constexpr double msPerS = 1000;
+
+struct Keys {
+    const char* arrival;
+    const char* input;
+    const char* output;
+    double perSecond; ///< units of arrival in a second
+};
+
+Keys keysOf(TraceFormat format) {
+    switch (format) {
+    case TraceFormat::Mooncake:
+        return {"timestamp", "input_length", "output_length", msPerS};
+    case TraceFormat::EngineRun:
+        return {"arrival_time", "input_toks", "output_toks", 1};
+    default:
+        return {"arrival_s", "input_tokens", "output_tokens", 1};
+    }
+}
+
+using BlockIds = std::vector<std::int64_t>;
+
+/// One line at a time.
+class RequestReader {
+public:
+    RequestReader(TraceFormat format, TraceProblems& problems)
+        : keys_(keysOf(format)), hasBlocks_(format == TraceFormat::Mooncake), problems_(problems) {}
+
+    /// Nothing if the line cannot be used; the problem is noted.
+    std::optional<TraceRequest> read(const TraceLine& line, BlockIds& blocks) {
+        const Json object = Json::parse(line.text, nullptr, false);
+        if (object.is_discarded()) {
+            problems_.addBad(line, "it is not JSON");
+            return std::nullopt;
+        }
+        if (!object.is_object()) {
+            problems_.add(DiagnosticKind::NotAnObject, line.number, "it is not a JSON object");
+            return std::nullopt;
+        }
+        const auto arrival = number(object, keys_.arrival, line, keys_.perSecond * mostSeconds, false);
+        const auto input = arrival ? number(object, keys_.input, line, maxTurnTokens, true) : std::nullopt;
+        const auto output = input ? number(object, keys_.output, line, maxTurnTokens, true) : std::nullopt;
+        if (!output || (hasBlocks_ && !readBlocks(object, line, blocks))) {
+            return std::nullopt;
+        }
+        return TraceRequest{.arrivalS = *arrival / keys_.perSecond,
+                            .input = static_cast<Tokens>(*input),
+                            .output = static_cast<Tokens>(*output)};
+    }
+
+private:
+    std::optional<double> number(const Json& object, const char* key, const TraceLine& line, double most,
+                                 bool whole) {
+        const auto found = object.find(key);
+        if (found == object.end() || found->is_null()) {
+            problems_.add(DiagnosticKind::MissingField, line.number, fmt::format("{} is missing", key));
+            return std::nullopt;
+        }
+        const double value = found->is_number() ? found->get<double>() : -1;
+        if (!(value >= 0) || value > most || (whole && std::floor(value) != value)) {
+            problems_.add(whole ? DiagnosticKind::BadNumber : DiagnosticKind::BadTimestamp, line.number,
+                          fmt::format("{} is not a {}", key, whole ? "count of tokens" : "time"));
+            return std::nullopt;
+        }
+        return value;
+    }
+
+    bool readBlocks(const Json& object, const TraceLine& line, BlockIds& blocks) {
+        blocks.clear();
+        const auto found = object.find("hash_ids");
+        if (found == object.end()) {
+            return true;
+        }
+        const bool wellFormed = found->is_array() && std::ranges::all_of(*found, [](const Json& id) {
+                                    return id.is_number_integer();
+                                });
+        if (!wellFormed) {
+            problems_.add(DiagnosticKind::BadNumber, line.number, "hash_ids is not a list of whole numbers");
+            return false;
+        }
+        for (const Json& id : *found) {
+            blocks.push_back(id.get<std::int64_t>());
+        }
+        return true;
+    }
+
+    Keys keys_;
+    bool hasBlocks_;
+    TraceProblems& problems_;
+};
+
+/// Tokens of leading blocks that requests before it brought, with a cache that forgets nothing.
+void findCached(std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
+    std::unordered_set<std::int64_t> seen;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const auto unseen =
+            std::ranges::find_if(blocks[i], [&](std::int64_t id) { return !seen.contains(id); });
+        const auto run = static_cast<Tokens>(unseen - blocks[i].begin());
+        requests[i].cached = std::min(run * mooncakeBlockTokens, requests[i].input);
+        seen.insert(blocks[i].begin(), blocks[i].end());
+    }
+}
+
+} // namespace
+
+Result<Trace> readJsonLinesTrace(TraceFormat format, std::string_view text, const std::string& path) {
+    Trace trace{.format = format};
+    TraceProblems problems;
+    RequestReader reader(format, problems);
+    std::vector<TraceRequest> requests;
+    std::vector<BlockIds> blocks;
+    BlockIds blocksOfLine;
+    TraceLines lines(text);
+    if (lines.hadMark()) {
+        problems.add(DiagnosticKind::ByteOrderMark, 1, "");
+    }
+    bool anyBlocks = false;
+    while (const std::optional<TraceLine> line = lines.next()) {
+        if (const std::optional<TraceRequest> request = reader.read(*line, blocksOfLine)) {
+            requests.push_back(*request);
+            anyBlocks = anyBlocks || !blocksOfLine.empty();
+            blocks.push_back(std::move(blocksOfLine));
+        }
+    }
+    std::vector<std::size_t> order(requests.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return requests[i].arrivalS; });
+    std::vector<BlockIds> blocksInOrder;
+    for (const std::size_t i : order) {
+        trace.requests.push_back(requests[i]);
+        blocksInOrder.push_back(std::move(blocks[i]));
+    }
+    if (anyBlocks) {
+        findCached(trace.requests, blocksInOrder);
+        trace.notes.emplace_back("what a request shares with earlier ones is told in blocks of 512 tokens");
+    }
+    sortByArrival(trace);
+    return finished(std::move(trace), problems, path);
+}
+
+} // namespace loadline
