@@ -1,0 +1,103 @@
+// What a device that can time kernels offers to the protocol: this machine's CPU, a GPU, or a made-up one.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/profile.h"
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// A device as it is listed before anything is run.
+struct DeviceInfo {
+    std::string key;         ///< "host", "cuda:0"
+    std::string name;        ///< "NVIDIA H100 80GB HBM3"
+    std::string hardware;    ///< key of core's hardware table; empty: not in it
+    std::string unavailable; ///< why nothing can be timed on it, and what would help; empty: it can
+    std::int64_t lastLevelCacheBytes = 0;
+    std::int64_t freeMemoryBytes = 0;
+    Facts facts; ///< provenance, values as JSON text
+    bool operator==(const DeviceInfo&) const = default;
+};
+
+/// One call to be timed.
+struct PointSpec {
+    Kernel kernel = Kernel::CublasFp16; ///< a timed kernel, not a sum
+    GemmSize size;
+    int experts = 1;        ///< active experts; 1: dense
+    std::int64_t rowsM = 1; ///< rows, per active expert; 0 for Dequantise
+    int kBits = fp16Bits;
+    auto operator<=>(const PointSpec&) const = default;
+};
+
+/// How the buffers of a point rotate so that the cache condition is the same for every kernel.
+struct Rotation {
+    int copies = 2; ///< of the weights
+    int calls = 8;  ///< timed together, each on the next copy
+    bool operator==(const Rotation&) const = default;
+};
+
+/// One timing: all calls of a rotation, divided by their number.
+struct Sample {
+    double us = 0;       ///< of one call
+    double clockMhz = 0; ///< read while it ran; 0: the device does not tell
+    bool operator==(const Sample&) const = default;
+};
+
+/// Outcome of comparing a kernel with a float64 reference of the same codes.
+struct CheckOutcome {
+    bool passed = false;
+    double relativeError = 0; ///< ||difference|| / ||reference||
+    std::string what;         ///< in words, where it did not pass
+};
+
+/// A point whose buffers are in place.
+class PreparedPoint {
+public:
+    virtual ~PreparedPoint() = default;
+    PreparedPoint() = default;
+    PreparedPoint(const PreparedPoint&) = delete;
+    PreparedPoint& operator=(const PreparedPoint&) = delete;
+
+    /// Runs the rotation once and times it. The Error ends the run: the device is in an unknown state.
+    virtual Result<Sample> sample() = 0;
+};
+
+/// One device. Not thread-safe; calls block for as long as the device takes.
+class Backend {
+public:
+    virtual ~Backend() = default;
+    Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    [[nodiscard]] virtual DeviceInfo device() const = 0;
+    /// Whether it has this kernel at this size; false for M beyond what the kernel was made for.
+    [[nodiscard]] virtual bool supports(const PointSpec& point) const = 0;
+    /// A guess of one call's time, for planning; it never enters a profile.
+    [[nodiscard]] virtual double guessUs(const PointSpec& point) const = 0;
+    /// Bytes of one copy of the point's weights.
+    [[nodiscard]] virtual double weightBytes(const PointSpec& point) const = 0;
+
+    /// Rates that bound all kernels, measured: "read_gb_s", "copy_gb_s", "gemm_tflop_s", "empty_call_us" ...
+    virtual Result<Facts> measureCeilings(const std::stop_token& stop) = 0;
+    /// Works the device until its clock has settled or `mostMs` have passed; the clock in MHz, 0 if unknown.
+    virtual Result<double> warmUp(double mostMs, const std::stop_token& stop) = 0;
+    /// Fresh random inputs, poisoned output, guard words; the same codes in float64 beside it.
+    virtual Result<CheckOutcome> check(const PointSpec& point, std::uint64_t seed) = 0;
+    virtual Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& point,
+                                                           const Rotation& rotation) = 0;
+    /// The kernel's name on this device, for people ("AVX-512 dequantise and multiply").
+    [[nodiscard]] virtual std::string kernelName(Kernel kernel) const = 0;
+    /// Rows per tile where times are steps of ceil(M / rows); 0: they are not.
+    [[nodiscard]] virtual int rowTile(Kernel) const { return 0; }
+    /// Anything odd since the last call ("throttled: power"); asked between points.
+    virtual std::vector<std::string> oddities() { return {}; }
+};
+
+} // namespace loadline::gpu

@@ -1,0 +1,377 @@
+// Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
+#include "gpu/protocol/measure.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace loadline::gpu {
+namespace {
+
+using Json = nlohmann::json;
+
+/// What is checked as one: a kernel at one k and shape.
+using SeriesKey = std::tuple<Kernel, GemmSize, int, int>;
+
+SeriesKey seriesOf(const PointSpec& spec) {
+    return {spec.kernel, spec.size, spec.experts, spec.kBits};
+}
+
+std::string wordsFor(const PointSpec& spec) {
+    std::string words = fmt::format("{}, {}", nameOf(spec.kernel), textOf(spec.size));
+    if (spec.experts > 1) {
+        words += fmt::format(" x {} experts", spec.experts);
+    }
+    if (spec.kBits != fp16Bits) {
+        words += fmt::format(", k = {}", spec.kBits);
+    }
+    if (spec.rowsM > 0) {
+        words += fmt::format(", M = {}", spec.rowsM);
+    }
+    return words;
+}
+
+double medianOf(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+class Run {
+public:
+    Run(Backend& backend, const Plan& plan, const MeasureContext& context, const MeasureListener& listener,
+        std::stop_token stop)
+        : backend_(backend), plan_(plan), rule_(ruleOf(plan.preset)), context_(context), listener_(listener),
+          stop_(std::move(stop)), begin_(context.seconds()) {}
+
+    Result<Profile> profile() {
+        const DeviceInfo device = backend_.device();
+        if (!device.unavailable.empty()) {
+            return Error{device.unavailable, device.name, "choose another device, or a saved profile"};
+        }
+        if (plan_.points.empty()) {
+            return Error{"there is nothing to measure: the device has no kernel for these shapes and k",
+                         device.name, "choose other shapes, or k from 2 to 5"};
+        }
+        profile_.name = device.name;
+        profile_.device = device.name;
+        profile_.hardware = device.hardware;
+        profile_.date = context_.date;
+        profile_.deviceFacts = device.facts;
+        work();
+        if (profile_.points.empty()) {
+            if (failure_) {
+                return *failure_;
+            }
+            return Error{stop_.stop_requested() ? "stopped before the first point was measured"
+                                                : "every kernel failed its check: nothing was timed",
+                         device.name, "run it again"};
+        }
+        writeFacts();
+        return std::move(profile_);
+    }
+
+private:
+    void work() {
+        say("measuring the ceilings");
+        auto ceilings = backend_.measureCeilings(stop_);
+        if (!ceilings) {
+            failure_ = ceilings.error();
+            return;
+        }
+        profile_.ceilings = std::move(*ceilings);
+        say("warming up");
+        if (!warmUp(2000) || !checkAll()) {
+            return;
+        }
+        // Points keep their order; the medians of all passes are merged at the end.
+        for (const PlannedPoint& point : plan_.points) {
+            if (stop_.stop_requested()) {
+                return;
+            }
+            if (failed_.count(seriesOf(point.spec)) == 0 && !time(point)) {
+                return;
+            }
+            ++done_;
+        }
+    }
+
+    bool warmUp(double mostMs) {
+        const auto clock = backend_.warmUp(mostMs, stop_);
+        if (!clock) {
+            failure_ = clock.error();
+            return false;
+        }
+        clock_.add(*clock);
+        return true;
+    }
+
+    bool checkAll() {
+        std::uint64_t seed = plan_.seed;
+        for (const PointSpec& spec : plan_.checks) {
+            if (stop_.stop_requested()) {
+                return false;
+            }
+            say("checking " + wordsFor(spec));
+            const auto outcome = backend_.check(spec, ++seed);
+            if (!outcome) {
+                failure_ = outcome.error();
+                return false;
+            }
+            if (!outcome->passed) {
+                failed_.insert(seriesOf(spec));
+                const std::string sentence =
+                    fmt::format("{} is wrong and was not timed: {}", wordsFor(spec), outcome->what);
+                failures_.push_back(sentence);
+                remark(sentence);
+            }
+        }
+        return true;
+    }
+
+    bool time(const PlannedPoint& point) {
+        say("timing " + wordsFor(point.spec));
+        const Rotation rotation = rotationFor(backend_, point.spec);
+        auto prepared = backend_.prepare(point.spec, rotation);
+        if (!prepared) {
+            failure_ = prepared.error();
+            return false;
+        }
+        auto samples = sample(**prepared, rotation);
+        if (!samples) {
+            return false;
+        }
+        const PointSummary first = summarise(*samples, clock_);
+        if (std::find(first.flags.begin(), first.flags.end(), "throttled") != first.flags.end()) {
+            context_.sleepSeconds(0.5); // let it cool, then once more
+            samples = sample(**prepared, rotation);
+            if (!samples) {
+                return false;
+            }
+        }
+        take(point, rotation, summarise(*samples, clock_));
+        for (const std::string& odd : backend_.oddities()) {
+            remark(odd);
+        }
+        return true;
+    }
+
+    std::optional<std::vector<Sample>> sample(PreparedPoint& prepared, const Rotation& rotation) {
+        std::vector<Sample> samples;
+        std::vector<double> us;
+        double spentMs = 0;
+        for (int i = -2; !(i >= 0 && enough(rule_.sampling, us, spentMs)); ++i) {
+            const auto one = prepared.sample();
+            if (!one || !(one->us > 0) || !std::isfinite(one->us)) {
+                failure_ = one ? Error{"the device gave a time that is not above zero", profile_.device,
+                                       "run it again"}
+                               : one.error();
+                return std::nullopt;
+            }
+            if (i < 0) {
+                continue; // caches, clocks and lazy loading
+            }
+            samples.push_back(*one);
+            us.push_back(one->us);
+            clock_.add(one->clockMhz);
+            spentMs += one->us * rotation.calls / 1000;
+            if (stop_.stop_requested()) {
+                break;
+            }
+        }
+        return samples;
+    }
+
+    void take(const PlannedPoint& planned, const Rotation& rotation, const PointSummary& summary) {
+        dropped_ += summary.dropped;
+        if (summary.clockMhz > 0) {
+            clocksSeen_.push_back(summary.clockMhz);
+        }
+        const PointSpec& spec = planned.spec;
+        if (planned.role == PointRole::Anchor) {
+            anchorUs_.push_back(summary.medianUs);
+            const bool drifted = anchorUs_.size() > 1 &&
+                                 std::abs(anchorUs_.back() / anchorUs_[anchorUs_.size() - 2] - 1) > mostDrift;
+            if (drifted) {
+                flagSince(sinceAnchor_);
+            }
+            sinceAnchor_ = profile_.points.size();
+            return;
+        }
+        const auto known = index_.find(spec);
+        if (known != index_.end()) {
+            merge(profile_.points[known->second], planned, summary);
+            return;
+        }
+        ProfilePoint point;
+        point.kernel = spec.kernel;
+        point.size = spec.size;
+        point.experts = spec.experts;
+        point.rowsM = spec.rowsM;
+        point.kBits = spec.kBits;
+        point.timeUs = summary.medianUs;
+        point.p25Us = summary.p25Us;
+        point.p75Us = summary.p75Us;
+        point.samples = summary.samples;
+        point.flags = summary.flags;
+        index_[spec] = profile_.points.size();
+        passes_[spec] = {summary.medianUs};
+        rotations_[spec.size] = rotation.copies;
+        profile_.points.push_back(point);
+        if (const int tile = backend_.rowTile(spec.kernel); tile > 0) {
+            profile_.rowTiles[std::string(keyOf(spec.kernel))] = tile;
+        }
+        if (listener_.point) {
+            listener_.point(point);
+        }
+    }
+
+    /// A later pass: the median of the passes' medians; a repeat: kept beside the time.
+    void merge(ProfilePoint& point, const PlannedPoint& planned, const PointSummary& summary) {
+        if (planned.role == PointRole::Repeat) {
+            point.repeatUs = summary.medianUs;
+            repeatSpread_.push_back(std::abs(std::log(summary.medianUs / point.timeUs)));
+        } else {
+            std::vector<double>& medians = passes_[planned.spec];
+            medians.push_back(summary.medianUs);
+            point.timeUs = medianOf(medians);
+            point.p25Us = std::min({*point.p25Us, summary.p25Us, point.timeUs});
+            point.p75Us = std::max({*point.p75Us, summary.p75Us, point.timeUs});
+            point.samples += summary.samples;
+            for (const std::string& flag : summary.flags) {
+                if (std::find(point.flags.begin(), point.flags.end(), flag) == point.flags.end()) {
+                    point.flags.push_back(flag);
+                }
+            }
+        }
+        if (listener_.point) {
+            listener_.point(point);
+        }
+    }
+
+    void flagSince(std::size_t from) {
+        for (std::size_t i = from; i < profile_.points.size(); ++i) {
+            auto& flags = profile_.points[i].flags;
+            if (std::find(flags.begin(), flags.end(), "drift") == flags.end()) {
+                flags.emplace_back("drift");
+            }
+        }
+        remark(fmt::format("the anchor moved by more than {:.0f} %: the points since are flagged \"drift\"",
+                           100 * mostDrift));
+    }
+
+    void writeFacts() {
+        const auto fact = [&](const std::string& key, const Json& value) {
+            profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+        };
+        profile_.method =
+            fmt::format("median of calls over rotated weight copies, preset {}", keyOf(plan_.preset));
+        fact("program_version", context_.version);
+        fact("preset", std::string(keyOf(plan_.preset)));
+        fact("seed", plan_.seed);
+        fact("samples_least", rule_.sampling.leastSamples);
+        fact("samples_most", rule_.sampling.mostSamples);
+        fact("relative_interval", rule_.sampling.relativeInterval);
+        fact("passes", rule_.passes);
+        fact("seconds", context_.seconds() - begin_);
+        fact("throttled_samples_dropped", dropped_);
+        fact("anchor_drift", anchorDrift(anchorUs_));
+        if (!repeatSpread_.empty()) {
+            fact("repeat_spread_median", medianOf(repeatSpread_));
+        }
+        if (!clocksSeen_.empty()) {
+            std::sort(clocksSeen_.begin(), clocksSeen_.end());
+            fact("clock_mhz_min", clocksSeen_.front());
+            fact("clock_mhz_median", medianOf(clocksSeen_));
+            fact("clock_mhz_max", clocksSeen_.back());
+        }
+        Json copies = Json::object();
+        for (const auto& [size, count] : rotations_) {
+            copies[textOf(size)] = count;
+        }
+        fact("weight_copies", copies);
+        Json names = Json::object();
+        for (const ProfilePoint& point : profile_.points) {
+            names[std::string(keyOf(point.kernel))] = backend_.kernelName(point.kernel);
+        }
+        fact("kernels", names);
+        if (!failures_.empty()) {
+            fact("failed_checks", failures_);
+        }
+        if (!plan_.leftOut.empty()) {
+            Json left = Json::array();
+            for (const PointSpec& spec : plan_.leftOut) {
+                left.push_back(wordsFor(spec));
+            }
+            fact("left_out_for_time", left);
+        }
+        if (stop_.stop_requested() || failure_) {
+            fact("cut", failure_ ? failure_->sentence() : std::string("stopped by the user"));
+        }
+    }
+
+    void say(const std::string& doing) {
+        if (!listener_.progress) {
+            return;
+        }
+        const double spent = context_.seconds() - begin_;
+        const auto total = plan_.points.size();
+        const double left = done_ == 0
+                                ? plan_.guessedSeconds
+                                : spent / static_cast<double>(done_) * static_cast<double>(total - done_);
+        listener_.progress({doing, done_, total, spent, left});
+    }
+
+    void remark(const std::string& sentence) {
+        if (listener_.remark) {
+            listener_.remark(sentence);
+        }
+    }
+
+    Backend& backend_;
+    const Plan& plan_;
+    PresetRule rule_;
+    const MeasureContext& context_;
+    const MeasureListener& listener_;
+    std::stop_token stop_;
+    double begin_;
+
+    Profile profile_;
+    std::optional<Error> failure_;
+    ClockTrack clock_;
+    std::size_t done_ = 0;
+    std::int64_t dropped_ = 0;
+    std::set<SeriesKey> failed_;
+    std::vector<std::string> failures_;
+    std::map<PointSpec, std::size_t> index_;
+    std::map<PointSpec, std::vector<double>> passes_;
+    std::map<GemmSize, int> rotations_;
+    std::vector<double> anchorUs_;
+    std::size_t sinceAnchor_ = 0;
+    std::vector<double> repeatSpread_;
+    std::vector<double> clocksSeen_;
+};
+
+} // namespace
+
+double anchorDrift(const std::vector<double>& anchorUs) {
+    if (anchorUs.size() < 2) {
+        return 0;
+    }
+    const auto [least, most] = std::minmax_element(anchorUs.begin(), anchorUs.end());
+    return (*most - *least) / medianOf(anchorUs);
+}
+
+Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context,
+                        const MeasureListener& listener, const std::stop_token& stop) {
+    return Run(backend, plan, context, listener, stop).profile();
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,241 @@
+// Which points are timed, in which order: values only, no device is touched.
+#include "gpu/protocol/plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace loadline::gpu {
+namespace {
+
+constexpr std::array denseKBit = {Kernel::Scalar, Kernel::Mma};
+constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma};
+
+/// SplitMix64: the same permutation everywhere.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    std::uint64_t next() {
+        state_ += 0x9e3779b97f4a7c15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+        return z ^ (z >> 31U);
+    }
+
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
+
+private:
+    std::uint64_t state_;
+};
+
+void shuffle(std::vector<PointSpec>& points, Random& random) {
+    for (std::size_t i = points.size(); i > 1; --i) {
+        std::swap(points[i - 1], points[random.below(i)]);
+    }
+}
+
+struct Work {
+    GemmSize size;
+    int experts = 1;
+    auto operator<=>(const Work&) const = default;
+};
+
+std::set<Work> worksOf(const ModelShapes& model) {
+    std::set<Work> works;
+    for (const LayerGemm& gemm : model.gemms) {
+        if (gemm.quantised) {
+            works.insert({gemm.size, gemm.grouped() ? std::max(1, gemm.expertsPerRow) : 1});
+        }
+    }
+    return works;
+}
+
+/// Everything the backend supports, sorted.
+std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& model,
+                                 const std::vector<int>& kBits, const std::vector<std::int64_t>& rowsM) {
+    std::set<PointSpec> points;
+    const auto add = [&](const PointSpec& spec) {
+        if (backend.supports(spec)) {
+            points.insert(spec);
+        }
+    };
+    std::vector<std::int64_t> smallM = rowsM;
+    smallM.push_back(3); // the scalar kernel ends at 4: one more point in its range
+    for (const Work& work : worksOf(model)) {
+        const bool grouped = work.experts > 1;
+        for (const std::int64_t m : rowsM) {
+            add({grouped ? Kernel::BatchedFp16 : Kernel::CublasFp16, work.size, work.experts, m, fp16Bits});
+        }
+        for (const int k : kBits) {
+            add({Kernel::Dequantise, work.size, work.experts, 0, k});
+            for (const Kernel kernel : grouped ? groupedKBit : denseKBit) {
+                for (const std::int64_t m : smallM) {
+                    add({kernel, work.size, work.experts, m, k});
+                }
+            }
+        }
+    }
+    return {points.begin(), points.end()};
+}
+
+/// The least, the middle and the largest M of every kernel, k and shape.
+std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
+    std::vector<PointSpec> checks;
+    const auto sameSeries = [](const PointSpec& a, const PointSpec& b) {
+        return a.kernel == b.kernel && a.size == b.size && a.experts == b.experts && a.kBits == b.kBits;
+    };
+    std::vector<PointSpec> sorted = points;
+    std::sort(sorted.begin(), sorted.end(), [](const PointSpec& a, const PointSpec& b) {
+        return std::tie(a.kernel, a.size, a.experts, a.kBits, a.rowsM) <
+               std::tie(b.kernel, b.size, b.experts, b.kBits, b.rowsM);
+    });
+    for (std::size_t begin = 0; begin < sorted.size();) {
+        std::size_t end = begin;
+        while (end < sorted.size() && sameSeries(sorted[begin], sorted[end]) && sorted[end].rowsM <= 64) {
+            ++end;
+        }
+        if (end > begin) {
+            for (const std::size_t at : std::set<std::size_t>{begin, (begin + end - 1) / 2, end - 1}) {
+                checks.push_back(sorted[at]);
+            }
+        }
+        while (end < sorted.size() && sameSeries(sorted[begin], sorted[end])) {
+            ++end;
+        }
+        begin = end;
+    }
+    return checks;
+}
+
+double secondsOf(const Backend& backend, const PointSpec& spec, const SamplingRule& rule) {
+    const double callMs = backend.guessUs(spec) / 1000;
+    const double sampleMs = callMs * rotationFor(backend, spec).calls;
+    // two samples that are not counted; at least `leastSamples`, then until the time is up
+    const double least = sampleMs * (rule.leastSamples + 2);
+    return std::max(least, std::min(sampleMs * rule.mostSamples, rule.mostMs)) / 1000;
+}
+
+} // namespace
+
+std::string_view keyOf(Preset preset) {
+    switch (preset) {
+    case Preset::Quick:
+        return "quick";
+    case Preset::Standard:
+        return "standard";
+    case Preset::Thorough:
+        return "thorough";
+    }
+    return "";
+}
+
+std::optional<Preset> presetFromKey(std::string_view key) {
+    for (const Preset preset : {Preset::Quick, Preset::Standard, Preset::Thorough}) {
+        if (keyOf(preset) == key) {
+            return preset;
+        }
+    }
+    return std::nullopt;
+}
+
+PresetRule ruleOf(Preset preset) {
+    switch (preset) {
+    case Preset::Quick:
+        return {{1, 2, 4, 8, 32, 128, 512, 2048}, {5, 9, 10, 0.02}, 1, 0, 0, 10};
+    case Preset::Standard:
+        return {{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
+                {9, 25, 40, 0.01},
+                1,
+                0.05,
+                50,
+                50};
+    case Preset::Thorough:
+        break;
+    }
+    return {{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
+            {9, 50, 100, 0.005},
+            3,
+            0.05,
+            50,
+            300};
+}
+
+Rotation rotationFor(const Backend& backend, const PointSpec& point) {
+    const DeviceInfo device = backend.device();
+    const double bytes = std::max(1.0, backend.weightBytes(point));
+    const double beyondCache = std::max(4.0 * static_cast<double>(device.lastLevelCacheBytes), 256e6);
+    double copies = std::ceil(beyondCache / bytes);
+    if (device.freeMemoryBytes > 0) {
+        copies = std::min(copies, std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes));
+    }
+    Rotation rotation;
+    rotation.copies = static_cast<int>(std::clamp(copies, 2.0, 64.0));
+    const double us = std::max(1.0, backend.guessUs(point));
+    rotation.calls = us >= 20'000 ? 1 : static_cast<int>(std::clamp(std::ceil(1000 / us), 8.0, 512.0));
+    if (us >= 2'000 && us < 20'000) {
+        rotation.calls = 2; // eight such calls would take longer than a point may
+    }
+    return rotation;
+}
+
+Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
+              std::uint64_t seed) {
+    const PresetRule rule = ruleOf(preset);
+    Plan plan;
+    plan.preset = preset;
+    plan.seed = seed;
+    std::vector<PointSpec> points = allPoints(backend, model, kBits, rule.rowsM);
+
+    std::stable_sort(points.begin(), points.end(), [&](const PointSpec& a, const PointSpec& b) {
+        return backend.guessUs(a) < backend.guessUs(b);
+    });
+    double seconds = 0;
+    std::vector<PointSpec> taken;
+    for (const PointSpec& spec : points) {
+        const double more = secondsOf(backend, spec, rule.sampling) * rule.passes * (1 + rule.repeatShare);
+        if (seconds + more > rule.mostSeconds) {
+            plan.leftOut.push_back(spec);
+        } else {
+            seconds += more;
+            taken.push_back(spec);
+        }
+    }
+    plan.guessedSeconds = seconds;
+    std::sort(taken.begin(), taken.end());
+    plan.checks = checksOf(taken);
+
+    // The anchor is timed again and again: the fp16 GEMM with most bytes among the short ones.
+    std::optional<PointSpec> anchor;
+    for (const PointSpec& spec : taken) {
+        const bool fp16 = spec.kernel == Kernel::CublasFp16 && spec.rowsM == 16;
+        if (fp16 && (!anchor || backend.weightBytes(spec) > backend.weightBytes(*anchor))) {
+            anchor = spec;
+        }
+    }
+
+    Random random(seed);
+    for (int pass = 0; pass < rule.passes; ++pass) {
+        std::vector<PointSpec> order = taken;
+        shuffle(order, random);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            if (anchor && rule.anchorEvery > 0 && i % static_cast<std::size_t>(rule.anchorEvery) == 0) {
+                plan.points.push_back({*anchor, PointRole::Anchor, pass});
+            }
+            plan.points.push_back({order[i], PointRole::Point, pass});
+        }
+    }
+    std::vector<PointSpec> again = taken;
+    shuffle(again, random);
+    again.resize(static_cast<std::size_t>(std::ceil(rule.repeatShare * static_cast<double>(again.size()))));
+    for (const PointSpec& spec : again) {
+        plan.points.push_back({spec, PointRole::Repeat, rule.passes});
+    }
+    return plan;
+}
+
+} // namespace loadline::gpu

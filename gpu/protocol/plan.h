@@ -1,0 +1,59 @@
+// Which points are timed, in which order: values only, no device is touched.
+#pragma once
+
+#include "core/cost/shapes.h"
+#include "gpu/backend.h"
+#include "gpu/protocol/samples.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline::gpu {
+
+enum class Preset : std::uint8_t { Quick, Standard, Thorough };
+std::string_view keyOf(Preset preset); ///< "quick", "standard", "thorough"
+std::optional<Preset> presetFromKey(std::string_view key);
+
+/// What a preset means.
+struct PresetRule {
+    std::vector<std::int64_t> rowsM; ///< of the fp16 GEMM; k-bit kernels take those they support
+    SamplingRule sampling;
+    int passes = 1;          ///< over all points, each in another order
+    double repeatShare = 0;  ///< of the points, timed again at the end
+    int anchorEvery = 0;     ///< points between two timings of the anchor; 0: none
+    double mostSeconds = 10; ///< points that do not fit are left out, the longest first, and named
+};
+PresetRule ruleOf(Preset preset);
+
+enum class PointRole : std::uint8_t { Point, Anchor, Repeat };
+
+struct PlannedPoint {
+    PointSpec spec;
+    PointRole role = PointRole::Point;
+    int pass = 0;
+    bool operator==(const PlannedPoint&) const = default;
+};
+
+struct Plan {
+    Preset preset = Preset::Standard;
+    std::uint64_t seed = 1;
+    std::vector<PlannedPoint> points; ///< in the order of measuring
+    std::vector<PointSpec> leftOut;   ///< supported, but too long for the preset
+    std::vector<PointSpec> checks;    ///< one for each kernel, k and shape, at up to three M
+    double guessedSeconds = 0;
+};
+
+/// Every distinct size of the model's quantised GEMMs, at every k, for all kernels the backend supports. The
+/// fp16 GEMM does not depend on k, dequantise not on M: each is timed once. The order is a random permutation
+/// given by the seed alone.
+Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
+              std::uint64_t seed = 1);
+
+/// copies = ceil(max(4 x cache, 256 MB) / bytes of a copy), 2 to 64, and never more than a third of the free
+/// memory; calls = ceil(1 ms / guessed time), 8 to 512; one call where it takes 20 ms or more.
+Rotation rotationFor(const Backend& backend, const PointSpec& point);
+
+} // namespace loadline::gpu

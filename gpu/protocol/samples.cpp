@@ -1,0 +1,113 @@
+// When enough samples of a point have been taken, and what they say.
+#include "gpu/protocol/samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::gpu {
+namespace {
+
+double quantile(const std::vector<double>& sorted, double q) {
+    const double place = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+/// Two clusters: the widest gap between neighbours, with a fifth of the samples or more on either side.
+bool isBimodal(const std::vector<double>& sorted, double median) {
+    const std::size_t side = std::max<std::size_t>(2, sorted.size() / 5);
+    for (std::size_t i = side; i + side <= sorted.size(); ++i) {
+        if (sorted[i] - sorted[i - 1] > bimodalShare * median) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+MedianInterval medianInterval(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t n = sorted.size();
+    // Largest rank r with P(Binomial(n, 1/2) <= r - 1) <= 2.5 %: the interval is [x_r, x_(n+1-r)].
+    double probability = std::pow(0.5, static_cast<double>(n));
+    double cumulative = probability;
+    std::size_t rank = 0;
+    while (cumulative <= 0.025 && rank < n / 2) {
+        ++rank;
+        probability *= static_cast<double>(n - rank + 1) / static_cast<double>(rank);
+        cumulative += probability;
+    }
+    const std::size_t low = rank == 0 ? 0 : rank - 1;
+    return {sorted[low], quantile(sorted, 0.5), sorted[n - 1 - low]};
+}
+
+bool enough(const SamplingRule& rule, std::span<const double> us, double spentMs) {
+    const auto taken = static_cast<int>(us.size());
+    if (taken < rule.leastSamples) {
+        return false;
+    }
+    if (taken >= rule.mostSamples || spentMs >= rule.mostMs) {
+        return true;
+    }
+    const MedianInterval interval = medianInterval(us);
+    const double half = std::max(interval.high - interval.median, interval.median - interval.low);
+    return half <= rule.relativeInterval * interval.median;
+}
+
+void ClockTrack::add(double mhz) {
+    if (mhz > 0) {
+        sorted_.insert(std::lower_bound(sorted_.begin(), sorted_.end(), mhz), mhz);
+    }
+}
+
+double ClockTrack::median() const {
+    return sorted_.empty() ? 0 : quantile(sorted_, 0.5);
+}
+
+bool ClockTrack::throttled(double mhz) const {
+    return mhz > 0 && mhz < throttledShare * median();
+}
+
+PointSummary summarise(std::span<const Sample> samples, const ClockTrack& clock) {
+    PointSummary summary;
+    std::vector<double> kept;
+    std::vector<double> clocks;
+    for (const Sample& sample : samples) {
+        if (clock.throttled(sample.clockMhz)) {
+            ++summary.dropped;
+        } else {
+            kept.push_back(sample.us);
+        }
+        if (sample.clockMhz > 0) {
+            clocks.push_back(sample.clockMhz);
+        }
+    }
+    if (static_cast<double>(summary.dropped) > manyThrottled * static_cast<double>(samples.size())) {
+        kept.clear();
+        for (const Sample& sample : samples) {
+            kept.push_back(sample.us);
+        }
+        summary.dropped = 0;
+        summary.flags.emplace_back("throttled");
+    }
+    std::sort(kept.begin(), kept.end());
+    std::sort(clocks.begin(), clocks.end());
+    summary.samples = static_cast<int>(kept.size());
+    summary.minUs = kept.front();
+    summary.p25Us = quantile(kept, 0.25);
+    summary.medianUs = quantile(kept, 0.5);
+    summary.p75Us = quantile(kept, 0.75);
+    summary.clockMhz = clocks.empty() ? 0 : quantile(clocks, 0.5);
+    if (summary.p75Us - summary.p25Us > noisyShare * summary.medianUs) {
+        summary.flags.emplace_back("noisy");
+    }
+    if (isBimodal(kept, summary.medianUs)) {
+        summary.flags.emplace_back("bimodal");
+    }
+    return summary;
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,65 @@
+// When enough samples of a point have been taken, and what they say.
+#pragma once
+
+#include "gpu/backend.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// How long a point is sampled.
+struct SamplingRule {
+    int leastSamples = 9;
+    int mostSamples = 25;
+    double mostMs = 40;             ///< of device time; leastSamples are taken all the same
+    double relativeInterval = 0.01; ///< stop when the 95 % interval of the median is within +- this
+    bool operator==(const SamplingRule&) const = default;
+};
+
+/// Distribution-free 95 % interval of the median: the order statistics between which it lies with that
+/// probability (binomial, p = 1/2). With fewer than six values there is none: from the least to the largest.
+struct MedianInterval {
+    double low = 0;
+    double median = 0;
+    double high = 0;
+    bool operator==(const MedianInterval&) const = default;
+};
+/// Precondition: not empty. In any order.
+MedianInterval medianInterval(std::span<const double> values);
+
+/// Whether sampling may end.
+bool enough(const SamplingRule& rule, std::span<const double> us, double spentMs);
+
+/// Samples whose clock is below 95 % of the session's running median are throttled and do not count.
+inline constexpr double throttledShare = 0.95;
+inline constexpr double noisyShare = 0.05;   ///< quartile range over median
+inline constexpr double bimodalShare = 0.10; ///< gap between two clusters over median
+/// More than this share of throttled samples: pause, sample once more, then keep what there is, flagged.
+inline constexpr double manyThrottled = 0.30;
+
+/// The clock of the session so far.
+class ClockTrack {
+public:
+    void add(double mhz);
+    [[nodiscard]] double median() const; ///< 0 before the first
+    [[nodiscard]] bool throttled(double mhz) const;
+
+private:
+    std::vector<double> sorted_;
+};
+
+struct PointSummary {
+    int samples = 0; ///< kept
+    int dropped = 0; ///< throttled
+    double minUs = 0, p25Us = 0, medianUs = 0, p75Us = 0;
+    double clockMhz = 0;            ///< median; 0 unknown
+    std::vector<std::string> flags; ///< "noisy", "bimodal", "throttled"
+};
+
+/// Keeps throttled samples only where they are more than manyThrottled. Precondition: not empty.
+PointSummary summarise(std::span<const Sample> samples, const ClockTrack& clock);
+
+} // namespace loadline::gpu

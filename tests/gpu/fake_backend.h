@@ -1,0 +1,114 @@
+// A made-up device that obeys its own formula, and fails, throttles or stops where a test asks it to.
+#pragma once
+
+#include "gpu/backend.h"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline::gpu {
+
+struct FakeDevice {
+    /// Time of one call; the default is a roofline of a small card.
+    std::function<double(const PointSpec&)> us = [](const PointSpec& spec) {
+        const double weights = spec.size.elements() * spec.experts;
+        const double bytes = weights * (spec.kBits == fp16Bits ? 2 : (spec.kBits + 0.25) / 8);
+        return 3 + bytes / 1e6 + weights * static_cast<double>(spec.rowsM) / 20e6;
+    };
+    std::function<double(int sample)> noise = [](int) {
+        return 1.0;
+    }; ///< factor of the n-th sample of the run
+    std::function<double(int sample)> clockMhz = [](int) { return 1500.0; };
+    std::function<bool(const PointSpec&)> correct = [](const PointSpec&) { return true; };
+    std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
+    std::string unavailable;
+    int mostScalarRows = 4;
+    int mostMmaRows = 128;
+
+    // What happened.
+    int samples = 0;
+    int prepared = 0;
+    std::vector<PointSpec> order;
+};
+
+class FakePoint : public PreparedPoint {
+public:
+    FakePoint(FakeDevice& device, PointSpec spec) : device_(device), spec_(spec) {}
+
+    Result<Sample> sample() override {
+        const int n = device_.samples++;
+        if (device_.failsAtSample && n >= *device_.failsAtSample) {
+            return Error{"an illegal memory access was encountered", "made-up device", "restart"};
+        }
+        return Sample{device_.us(spec_) * device_.noise(n), device_.clockMhz(n)};
+    }
+
+private:
+    FakeDevice& device_;
+    PointSpec spec_;
+};
+
+class FakeBackend : public Backend {
+public:
+    explicit FakeBackend(FakeDevice& device) : device_(device) {}
+
+    [[nodiscard]] DeviceInfo device() const override {
+        DeviceInfo info;
+        info.key = "fake";
+        info.name = "made-up device";
+        info.unavailable = device_.unavailable;
+        info.lastLevelCacheBytes = 32 << 20;
+        info.freeMemoryBytes = std::int64_t{8} << 30;
+        info.facts["cores"] = "1";
+        return info;
+    }
+
+    [[nodiscard]] bool supports(const PointSpec& spec) const override {
+        switch (spec.kernel) {
+        case Kernel::Scalar:
+        case Kernel::GroupedScalar:
+            return spec.rowsM <= device_.mostScalarRows;
+        case Kernel::Mma:
+        case Kernel::GroupedMma:
+            return spec.rowsM <= device_.mostMmaRows;
+        default:
+            return true;
+        }
+    }
+
+    [[nodiscard]] double guessUs(const PointSpec& spec) const override { return device_.us(spec); }
+
+    [[nodiscard]] double weightBytes(const PointSpec& spec) const override {
+        return spec.size.elements() * spec.experts * (spec.kBits == fp16Bits ? 2 : (spec.kBits + 0.25) / 8);
+    }
+
+    Result<Facts> measureCeilings(const std::stop_token&) override { return Facts{{"read_gb_s", "1000"}}; }
+
+    Result<double> warmUp(double, const std::stop_token&) override { return 1500.0; }
+
+    Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t) override {
+        return device_.correct(spec) ? CheckOutcome{true, 1e-4, ""}
+                                     : CheckOutcome{false, 0.4, "relative error 0.4"};
+    }
+
+    Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation&) override {
+        ++device_.prepared;
+        device_.order.push_back(spec);
+        return std::unique_ptr<PreparedPoint>(std::make_unique<FakePoint>(device_, spec));
+    }
+
+    [[nodiscard]] std::string kernelName(Kernel kernel) const override {
+        return "made-up " + std::string(nameOf(kernel));
+    }
+
+    [[nodiscard]] int rowTile(Kernel kernel) const override { return kernel == Kernel::Mma ? 8 : 0; }
+
+private:
+    FakeDevice& device_;
+};
+
+} // namespace loadline::gpu
