@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -38,14 +39,22 @@ Workload referenceWorkload();
 /// The Error: no input or no output bucket, or one beyond maxTurnTokens.
 Result<Workload> workloadOfDistribution(TokenDistribution distribution, std::string key);
 
+/// What a call's output is taken to be where the log has only a lower bound of it.
+enum class OutputCounts : std::uint8_t {
+    Recorded, ///< the bound itself: as the histograms count
+    Visible,  ///< at least characters / 4 of what the log shows of the answer: an estimate
+};
+std::string_view keyOf(OutputCounts outputs); ///< "recorded", "visible"
+std::optional<OutputCounts> outputCountsFromKey(std::string_view key);
+
 /// The API calls in scope, each once, as the turns of their lane (the main agent; each sub-agent a session of
-/// its own) in order of time: context = cache read, input = input + cache write, output as recorded. The gap
+/// its own) in order of time: context = cache read, input = input + cache write, output. The gap
 /// runs from the last line of the call before to the record that this call answers; where a lane's call was
 /// asked for before the last line of the one before was written, it is 0. Calls without any tokens are left
 /// out. The brush is not applied: a conversation with holes cannot be replayed. Nothing in scope gives a
 /// workload without sessions, of which problemOf speaks.
 Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, std::string key,
-                            std::string name);
+                            std::string name, OutputCounts outputs = OutputCounts::Recorded);
 
 /// Sessions from elsewhere (a trace that tells who follows whom). The Error: no turn in it.
 Result<Workload> workloadOfTurns(std::vector<WorkloadSession> sessions, std::string key, std::string name,

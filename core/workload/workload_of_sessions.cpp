@@ -1,4 +1,5 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
+#include "core/text/number_format.h"
 #include "core/workload/session_calls.h"
 #include "core/workload/workload.h"
 #include "core/workload/workload_notes.h"
@@ -21,7 +22,15 @@ struct Counts {
     std::uint64_t overlaps = 0;
     std::uint64_t unknownGaps = 0;
     std::uint64_t agents = 0;
+    Tokens recordedOutput = 0;
+    Tokens visibleOutput = 0; ///< or what is recorded, where that is more
 };
+
+/// At least what the log shows of the answer, where it has only a lower bound.
+Tokens visibleOutputOf(const CorpusCall& call) {
+    const Tokens visible = call.quality == OutputQuality::Final ? 0 : call.contentCharacters / 4;
+    return std::max(call.usage.output, visible);
+}
 
 struct TimedTurn {
     TimeMs order = unknownTime; // never unknown once the lane is sorted
@@ -57,9 +66,9 @@ void findGaps(LaneTurns& turns, Counts& counts) {
 /// The lanes of one session, filled call by call.
 class SessionTurns {
 public:
-    SessionTurns(const Corpus& corpus, SessionIndex session, Counts& counts)
+    SessionTurns(const Corpus& corpus, SessionIndex session, OutputCounts outputs, Counts& counts)
         : corpus_(corpus), session_(corpus.sessions[session]), lanes_(sessionLanesOf(corpus, session)),
-          turns_(lanes_.lanes.size()), counts_(counts) {}
+          turns_(lanes_.lanes.size()), outputs_(outputs), counts_(counts) {}
 
     void add(const CorpusCall& call) {
         const Usage& usage = call.usage;
@@ -70,6 +79,10 @@ public:
         ++counts_.calls;
         counts_.lowerBounds += call.quality == OutputQuality::LowerBound ? 1 : 0;
         counts_.placeholders += call.quality == OutputQuality::StartOnly ? 1 : 0;
+        const Tokens visible = visibleOutputOf(call);
+        counts_.recordedOutput += usage.output;
+        counts_.visibleOutput += visible;
+        const Tokens output = outputs_ == OutputCounts::Visible ? visible : usage.output;
         const ApiCall& copy = corpus_.files[call.file].file->calls[call.callInFile];
         const auto place = std::ranges::find(session_.files, call.file) - session_.files.begin();
         TimedTurn turn{.order = copy.firstTime,
@@ -77,7 +90,7 @@ public:
                        .ended = copy.lastTime,
                        .turn = {.context = std::min(usage.cacheRead, maxTurnTokens),
                                 .input = std::min(usage.newPrefill(), maxTurnTokens),
-                                .output = std::min(usage.output, maxTurnTokens)}};
+                                .output = std::min(output, maxTurnTokens)}};
         turns_[lanes_.laneOf[static_cast<std::size_t>(place)][copy.lane]].push_back(turn);
     }
 
@@ -104,10 +117,11 @@ private:
     const Session& session_;
     SessionLanes lanes_;
     std::vector<LaneTurns> turns_;
+    OutputCounts outputs_;
     Counts& counts_;
 };
 
-void addNotes(Workload& workload, const Counts& counts) {
+void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
     std::vector<std::string>& notes = workload.notes;
     if (counts.withoutTokens > 0) {
         notes.push_back(counted(counts.withoutTokens, "API call") + " without any tokens left out");
@@ -117,10 +131,17 @@ void addNotes(Workload& workload, const Counts& counts) {
                         " of sub-agents and background runs: each a session beside its main agent");
     }
     if (const std::uint64_t inexact = counts.lowerBounds + counts.placeholders; inexact > 0) {
+        const auto mean = [&](Tokens sum) {
+            return formatCount(static_cast<double>(sum) / static_cast<double>(counts.calls));
+        };
         notes.push_back(fmt::format(
             "the output of {} of {} is a lower bound{}", counted(inexact, "API call"),
             counted(counts.calls, "API call"),
             counts.placeholders > 0 ? " (" + counted(counts.placeholders, "mere placeholder") + ")" : ""));
+        notes.push_back((outputs == OutputCounts::Visible
+                             ? "output is at least what is visible of it (characters / 4): mean "
+                             : "counted from what is visible (characters / 4) the mean output would be ") +
+                        mean(counts.visibleOutput) + ", not " + mean(counts.recordedOutput));
     }
     if (counts.overlaps > 0) {
         notes.push_back(counted(counts.overlaps, "API call") +
@@ -133,8 +154,21 @@ void addNotes(Workload& workload, const Counts& counts) {
 
 } // namespace
 
+std::string_view keyOf(OutputCounts outputs) {
+    return outputs == OutputCounts::Visible ? "visible" : "recorded";
+}
+
+std::optional<OutputCounts> outputCountsFromKey(std::string_view key) {
+    for (const OutputCounts outputs : {OutputCounts::Recorded, OutputCounts::Visible}) {
+        if (key == keyOf(outputs)) {
+            return outputs;
+        }
+    }
+    return std::nullopt;
+}
+
 Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, std::string key,
-                            std::string name) {
+                            std::string name, OutputCounts outputs) {
     std::vector<std::vector<CallIndex>> callsOf(corpus.sessions.size());
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (selection.callIn[i] != 0) {
@@ -151,14 +185,14 @@ Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, st
         if (callsOf[s].empty()) {
             continue;
         }
-        SessionTurns turns(corpus, static_cast<SessionIndex>(s), counts);
+        SessionTurns turns(corpus, static_cast<SessionIndex>(s), outputs, counts);
         for (const CallIndex call : callsOf[s]) {
             turns.add(corpus.calls[call]);
         }
         turns.finish(workload.sessions);
     }
     fillDistribution(workload);
-    addNotes(workload, counts);
+    addNotes(workload, counts, outputs);
     noteSmallTurns(workload);
     return workload;
 }

@@ -80,11 +80,33 @@ TEST(WorkloadOfSessions, NotesWhatTheLogsCannotTell) {
     main.call("m4", 40, usage(9, 0, 900, 1), "opus", OutputQuality::StartOnly);
     const Workload workload = workloadOf(test::corpusOf({main}));
     EXPECT_EQ(workload.sessions.at(0).turns.size(), 3U);
-    EXPECT_THAT(workload.notes,
-                ElementsAre("1 API call without any tokens left out",
-                            "the output of 2 API calls of 3 API calls is a lower bound (1 mere placeholder)",
-                            "1 turn without input: simulated with 1 token",
-                            "1 turn without output: simulated with 1 token"));
+    EXPECT_THAT(
+        workload.notes,
+        ElementsAre("1 API call without any tokens left out",
+                    "the output of 2 API calls of 3 API calls is a lower bound (1 mere placeholder)",
+                    "counted from what is visible (characters / 4) the mean output would be 1.67, not 1.67",
+                    "1 turn without input: simulated with 1 token",
+                    "1 turn without output: simulated with 1 token"));
+}
+
+TEST(WorkloadOfSessions, MayTakeWhatIsVisibleOfOutputs) {
+    test::SessionBuilder main("p/s.jsonl", "s");
+    main.call("m1", 10, usage(5, 0, 0, 20));
+    main.file().calls.back().contentCharacters = 4000; // exact all the same
+    main.call("m2", 20, usage(5, 0, 0, 1), "opus", OutputQuality::StartOnly);
+    main.file().calls.back().contentCharacters = 403;
+    main.call("m3", 30, usage(5, 0, 0, 50), "opus", OutputQuality::LowerBound);
+    main.file().calls.back().contentCharacters = 40;
+    const Corpus corpus = test::corpusOf({main});
+    const Workload workload =
+        workloadOfSessions(corpus, test::everythingOf(corpus), "", "", OutputCounts::Visible);
+    ASSERT_EQ(workload.sessions.at(0).turns.size(), 3U);
+    EXPECT_EQ(workload.sessions[0].turns[0].output, 20);
+    EXPECT_EQ(workload.sessions[0].turns[1].output, 100);
+    EXPECT_EQ(workload.sessions[0].turns[2].output, 50);
+    EXPECT_THAT(workload.notes, Contains(HasSubstr("mean 56.7, not 23.7")));
+    EXPECT_EQ(outputCountsFromKey("visible"), OutputCounts::Visible);
+    EXPECT_EQ(outputCountsFromKey("guessed"), std::nullopt);
 }
 
 TEST(WorkloadOfSessions, TakesWhatIsInScopeAndSaysWhenThatIsNothing) {

@@ -1,0 +1,156 @@
+// Tells what --profile, --shapes and --rule name: something built in, or a file.
+#include "app/cli/cost_option.h"
+
+#include "core/base/read_file.h"
+#include "core/cost/import_timings.h"
+#include "core/cost/shapes_json.h"
+
+#include <QDir>
+#include <QFile>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostProfileBytes = std::size_t{256} << 20;
+constexpr std::size_t mostShapesBytes = std::size_t{16} << 20;
+constexpr std::string_view rooflinePrefix = "roofline:";
+const QString profileFolder = QStringLiteral(":/profiles");
+
+bool exists(const std::string& path) {
+    std::error_code failed;
+    return std::filesystem::exists(path, failed);
+}
+
+/// "a, b, c": the names that projection takes of each.
+template <typename Range, typename Projection>
+std::string listed(const Range& range, Projection projection) {
+    std::string text;
+    for (const auto& entry : range) {
+        text += (text.empty() ? "" : ", ") + std::string(std::invoke(projection, entry));
+    }
+    return text;
+}
+
+Error unknown(const std::string& what, const std::string& name, const std::string& remedy) {
+    return {.what = fmt::format("there is no {} \"{}\"", what, name), .where = "", .remedy = remedy};
+}
+
+Result<TimesChoice> rooflineOf(const std::string& name) {
+    const std::string device = name.substr(rooflinePrefix.size());
+    const Hardware* hardware = findHardware(device);
+    if (hardware == nullptr) {
+        return unknown("device", device,
+                       std::string(rooflinePrefix) + "GPU with one of " +
+                           listed(hardwareTable(), &Hardware::key));
+    }
+    return TimesChoice{.profile = nullptr, .hardware = hardware};
+}
+
+Result<std::string> profileText(const std::string& name) {
+    const std::vector<std::string> bundled = bundledProfiles();
+    if (std::ranges::find(bundled, name) != bundled.end()) {
+        QFile file(profileFolder + u'/' + QString::fromStdString(name) + QStringLiteral(".json"));
+        if (!file.open(QIODevice::ReadOnly)) {
+            return Error{.what = "cannot read a bundled profile", .where = name, .remedy = ""};
+        }
+        return file.readAll().toStdString();
+    }
+    if (!exists(name)) {
+        return unknown("profile", name, listed(bundled, [](const std::string& one) {
+                                            return one;
+                                        }) + ", roofline:GPU, or a file written by `loadline bench --out`");
+    }
+    return readWholeFile(name, "the profile", mostProfileBytes);
+}
+
+} // namespace
+
+std::vector<std::string> bundledProfiles() {
+    std::vector<std::string> names;
+    for (const QString& file : QDir(profileFolder).entryList({QStringLiteral("*.json")}, QDir::Files)) {
+        names.push_back(file.chopped(5).toStdString());
+    }
+    return names;
+}
+
+void addCost(CLI::App& app, CostOption& option) {
+    app.add_option("--profile", option.profile,
+                   "Kernel times: rtx4090-published, a profile file (loadline bench --out) or kernel\n"
+                   "table, or roofline:GPU, everything modelled (roofline:H100-SXM)")
+        ->option_text("P")
+        ->capture_default_str();
+    app.add_option("--shapes", option.shapes,
+                   "Matrix products of the model: " + listed(shapePresets(), &ModelShapes::key) +
+                       ", or a JSON file of shapes")
+        ->option_text("S")
+        ->capture_default_str();
+    app.add_option("--rule", option.rule,
+                   "Which kernel serves which M: " + listed(dispatchPresets(), &DispatchRule::key))
+        ->option_text("R")
+        ->capture_default_str();
+}
+
+Result<TimesChoice> resolveTimes(const std::string& profile) {
+    if (profile.starts_with(rooflinePrefix)) {
+        return rooflineOf(profile);
+    }
+    const Result<std::string> text = profileText(profile);
+    if (!text) {
+        return text.error();
+    }
+    Result<Profile> read = readProfile(*text, profile);
+    if (!read) {
+        return read.error();
+    }
+    auto shared = std::make_shared<const Profile>(std::move(read.value()));
+    const Hardware* hardware = findHardware(shared->hardware);
+    return TimesChoice{.profile = std::move(shared), .hardware = hardware};
+}
+
+Result<ModelShapes> resolveShapes(const std::string& shapes) {
+    if (const ModelShapes* preset = findShapePreset(shapes)) {
+        return *preset;
+    }
+    if (!exists(shapes)) {
+        return unknown("model", shapes,
+                       listed(shapePresets(), &ModelShapes::key) + ", or a JSON file of shapes");
+    }
+    const Result<std::string> text = readWholeFile(shapes, "the shapes", mostShapesBytes);
+    if (!text) {
+        return text.error();
+    }
+    return shapesFromJson(*text, shapes);
+}
+
+Result<DispatchRule> resolveRule(const std::string& rule) {
+    if (const DispatchRule* preset = findDispatchPreset(rule)) {
+        return *preset;
+    }
+    return unknown("dispatch rule", rule, listed(dispatchPresets(), &DispatchRule::key));
+}
+
+Result<CostChoice> resolveCost(const CostOption& option) {
+    Result<TimesChoice> times = resolveTimes(option.profile);
+    if (!times) {
+        return times.error();
+    }
+    Result<ModelShapes> shapes = resolveShapes(option.shapes);
+    if (!shapes) {
+        return shapes.error();
+    }
+    Result<DispatchRule> rule = resolveRule(option.rule);
+    if (!rule) {
+        return rule.error();
+    }
+    return CostChoice{.profile = std::move(times->profile),
+                      .hardware = times->hardware,
+                      .shapes = std::move(shapes.value()),
+                      .rule = std::move(rule.value())};
+}
+
+} // namespace loadline::app

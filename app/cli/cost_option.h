@@ -1,0 +1,50 @@
+// --profile, --shapes, --rule: what the time of a step is computed from.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/hardware.h"
+#include "core/cost/kernel.h"
+#include "core/cost/profile.h"
+#include "core/cost/shapes.h"
+
+#include <CLI/CLI.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct CostOption {
+    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
+    std::string shapes = "study";              ///< a preset's key, or a file of shapes
+    std::string rule = "code";                 ///< a dispatch preset's key
+    bool operator==(const CostOption&) const = default;
+};
+
+/// Kernel times: measured or published, or everything from a roofline.
+struct TimesChoice {
+    std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
+    const Hardware* hardware = nullptr;     ///< the profile's, or the one named; null if it is not known
+};
+
+struct CostChoice {
+    std::shared_ptr<const Profile> profile;
+    const Hardware* hardware = nullptr;
+    ModelShapes shapes;
+    DispatchRule rule;
+};
+
+/// --profile P, --shapes S, --rule R
+void addCost(CLI::App& app, CostOption& option);
+
+/// Nothing but what is named is read. The Errors list what there is.
+Result<CostChoice> resolveCost(const CostOption& option);
+Result<TimesChoice> resolveTimes(const std::string& profile);
+Result<ModelShapes> resolveShapes(const std::string& shapes);
+Result<DispatchRule> resolveRule(const std::string& rule);
+
+/// Names of the profiles that are compiled in.
+std::vector<std::string> bundledProfiles();
+
+} // namespace loadline::app

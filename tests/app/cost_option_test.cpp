@@ -1,0 +1,138 @@
+// --profile, --shapes, --rule: what is built in, files, and names there are not.
+#include "app/cli/cost_option.h"
+
+#include "core/cost/cost_model.h"
+#include "core/cost/profile_json.h"
+#include "core/cost/shapes_json.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+
+class CostOptionTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void thePublishedProfileIsTheDefault() {
+        QVERIFY(bundledProfiles() == std::vector<std::string>{"rtx4090-published"});
+        const Result<CostChoice> cost = resolveCost({});
+        QVERIFY(cost);
+        QVERIFY(cost->profile != nullptr);
+        QCOMPARE(cost->profile->name, std::string("RTX 4090, published"));
+        QVERIFY(cost->hardware == findHardware("RTX4090"));
+        QCOMPARE(cost->shapes.key, std::string("study"));
+        QCOMPARE(cost->rule.key, std::string("code"));
+        const KernelTimes times(*cost->profile, cost->hardware);
+        QVERIFY(makeCostTable(times, {.model = cost->shapes, .rule = cost->rule, .maxRows = 64}));
+    }
+
+    void everythingMayBeModelled() {
+        const Result<CostChoice> cost = resolveCost({"roofline:H100-SXM", "llama-3.1-8b", "published"});
+        QVERIFY(cost);
+        QVERIFY(cost->profile == nullptr);
+        QVERIFY(cost->hardware == findHardware("H100-SXM"));
+        QCOMPARE(cost->shapes.key, std::string("llama-3.1-8b"));
+        QCOMPARE(cost->rule.key, std::string("published"));
+    }
+
+    void filesAreRead() {
+        const Result<TimesChoice> bundled = resolveTimes("rtx4090-published");
+        QVERIFY(bundled);
+        const Result<TimesChoice> again = resolveTimes(made("p.json", toJson(*bundled->profile)));
+        QVERIFY(again);
+        QVERIFY(*again->profile == *bundled->profile);
+        const Result<TimesChoice> table =
+            resolveTimes(made("h100_gemm.csv", "m,n,k,time_us\n1,64,32,2.5\n16,64,32,2.75\n"));
+        QVERIFY(table);
+        QVERIFY(table->hardware == findHardware("H100-SXM"));
+        const Result<ModelShapes> shapes =
+            resolveShapes(made("s.json", toJson(*findShapePreset("study-moe"))));
+        QVERIFY(shapes);
+        QVERIFY(*shapes == *findShapePreset("study-moe"));
+    }
+
+    void whatThereIsNotIsListed_data() {
+        QTest::addColumn<QString>("profile");
+        QTest::addColumn<QString>("shapes");
+        QTest::addColumn<QString>("rule");
+        QTest::addColumn<QString>("said");
+        const QString profile = "rtx4090-published";
+        QTest::newRow("profile") << "nothing"
+                                 << "study"
+                                 << "code"
+                                 << "there is no profile \"nothing\" (try: rtx4090-published, roofline:GPU";
+        QTest::newRow("no profile") << ""
+                                    << "study"
+                                    << "code"
+                                    << "there is no profile \"\"";
+        QTest::newRow("device")
+            << "roofline:abacus"
+            << "study"
+            << "code"
+            << "there is no device \"abacus\" (try: roofline:GPU with one of A100-SXM-80, ";
+        QTest::newRow("no device") << "roofline:"
+                                   << "study"
+                                   << "code"
+                                   << "there is no device \"\"";
+        QTest::newRow("shapes") << profile << "gpt-99"
+                                << "code"
+                                << "there is no model \"gpt-99\" (try: study, study-kv-once, ";
+        QTest::newRow("rule") << profile << "study"
+                              << "any"
+                              << "there is no dispatch rule \"any\" (try: published, code, fastest)";
+        QTest::newRow("folder") << folder_.path() << "study"
+                                << "code"
+                                << "it is a folder";
+        QTest::newRow("broken profile") << QString::fromStdString(made("b.json", "{")) << "study"
+                                        << "code"
+                                        << "not a profile";
+        QTest::newRow("broken shapes") << profile << QString::fromStdString(made("bs.json", "{}")) << "code"
+                                       << "not a file of shapes";
+        QTest::newRow("path in the resources") << "../sample"
+                                               << "study"
+                                               << "code"
+                                               << "there is no profile";
+    }
+
+    void whatThereIsNotIsListed() {
+        QFETCH(const QString, profile);
+        QFETCH(const QString, shapes);
+        QFETCH(const QString, rule);
+        QFETCH(const QString, said);
+        const Result<CostChoice> cost =
+            resolveCost({profile.toStdString(), shapes.toStdString(), rule.toStdString()});
+        QVERIFY(!cost);
+        const QString sentence = QString::fromStdString(cost.error().sentence());
+        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+    }
+
+    void theOptionsParse() {
+        CLI::App app;
+        CostOption option;
+        addCost(app, option);
+        app.parse(std::vector<std::string>{"fastest", "--rule", "qwen3-32b", "--shapes", "roofline:B300",
+                                           "--profile"}); // reversed
+        QVERIFY(option == (CostOption{"roofline:B300", "qwen3-32b", "fastest"}));
+    }
+
+private:
+    std::string made(const QString& name, const std::string& content) {
+        QFile file(folder_.filePath(name));
+        if (!file.open(QIODevice::WriteOnly) ||
+            file.write(QByteArray::fromStdString(content)) != static_cast<qint64>(content.size())) {
+            qFatal("cannot write %s", qPrintable(file.fileName()));
+        }
+        return file.fileName().toStdString();
+    }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CostOptionTest)
+#include "cost_option_test.moc"
