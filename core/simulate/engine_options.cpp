@@ -1,0 +1,414 @@
+// vLLM's own options to and from a simulated policy.
+#include "core/simulate/engine_options.h"
+
+#include "core/cost/shapes.h"
+#include "core/simulate/engine_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <functional>
+
+namespace loadline {
+namespace {
+
+std::string lower(std::string_view text) {
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return result;
+}
+
+std::optional<double> realNumber(std::string_view text) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+std::optional<bool> truth(const std::optional<std::string>& value) {
+    if (!value) {
+        return true;
+    }
+    const std::string word = lower(*value);
+    if (word == "true" || word == "1" || word == "yes" || word == "on") {
+        return true;
+    }
+    if (word == "false" || word == "0" || word == "no" || word == "off") {
+        return false;
+    }
+    return std::nullopt;
+}
+
+/// Reads one option into the answer; an Error where its value is not of its kind.
+using Reader = std::function<std::optional<Error>(EngineOptions&, const EngineWord&)>;
+
+Error badValue(const EngineWord& word, const std::string& wanted) {
+    return {fmt::format("the value is not {}", wanted), word.asWritten,
+            "correct it, or leave the option out"};
+}
+
+/// A whole number from `least` on.
+Reader number(Tokens least, std::function<void(EngineOptions&, std::int64_t)> set, std::string_view means) {
+    return [=, means = std::string(means)](EngineOptions& options,
+                                           const EngineWord& word) -> std::optional<Error> {
+        const auto value = word.value ? engineNumber(*word.value) : std::nullopt;
+        if (!value || *value < least) {
+            return badValue(word, fmt::format("a whole number of {} or more", least));
+        }
+        set(options, *value);
+        options.taken.push_back({word.asWritten, fmt::format(fmt::runtime(means), formatExact(*value))});
+        return std::nullopt;
+    };
+}
+
+Reader flag(std::function<void(EngineOptions&, bool)> set, std::string_view means) {
+    return [=, means = std::string(means)](EngineOptions& options,
+                                           const EngineWord& word) -> std::optional<Error> {
+        const auto value = truth(word.value);
+        if (!value) {
+            return badValue(word, "true or false");
+        }
+        set(options, *value);
+        options.taken.push_back({word.asWritten, means + (*value ? " on" : " off")});
+        return std::nullopt;
+    };
+}
+
+Reader share(std::function<void(EngineOptions&, double)> set, std::string_view means) {
+    return [=, means = std::string(means)](EngineOptions& options,
+                                           const EngineWord& word) -> std::optional<Error> {
+        const auto value = word.value ? realNumber(*word.value) : std::nullopt;
+        if (!value || *value < 0 || *value > 1) {
+            return badValue(word, "a number from 0 to 1");
+        }
+        set(options, *value);
+        options.taken.push_back({word.asWritten, fmt::format("{} {:g}", means, *value)});
+        return std::nullopt;
+    };
+}
+
+std::optional<Error> readOrder(EngineOptions& options, const EngineWord& word) {
+    const std::string order = lower(word.value.value_or(""));
+    if (order != "fcfs" && order != "priority") {
+        return badValue(word, "fcfs or priority");
+    }
+    options.policy.order = order == "fcfs" ? VllmPolicy::Fcfs : VllmPolicy::Priority;
+    options.taken.push_back({word.asWritten, "order " + order});
+    return std::nullopt;
+}
+
+std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& word) {
+    const std::string value = lower(word.value.value_or(""));
+    if (value == "auto" || value == "-1") {
+        options.left.push_back(
+            {word.asWritten, "vLLM chooses it from the memory that is left; set it by hand"});
+        return std::nullopt;
+    }
+    return number(
+        1, [](EngineOptions& o, std::int64_t n) { o.policy.maxModelLen = n; },
+        "requests end at {} tokens")(options, word);
+}
+
+std::string squeezed(std::string_view name) {
+    std::string result;
+    for (const char c : lower(name)) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+            result += c;
+        }
+    }
+    return result;
+}
+
+/// The shapes preset whose name the model's carries, the longest of several.
+std::optional<std::string> shapesOf(std::string_view model) {
+    const std::size_t slash = model.rfind('/');
+    const std::string name = squeezed(slash == std::string_view::npos ? model : model.substr(slash + 1));
+    const ModelShapes* best = nullptr;
+    for (const ModelShapes& preset : shapePresets()) {
+        const std::string wanted = squeezed(preset.name);
+        if (!preset.key.starts_with("study") && name.starts_with(wanted) &&
+            (best == nullptr || wanted.size() > squeezed(best->name).size())) {
+            best = &preset;
+        }
+    }
+    return best != nullptr ? std::optional(best->key) : std::nullopt;
+}
+
+void takeModel(EngineOptions& options, const std::string& model, const std::string& asWritten) {
+    options.model = model;
+    options.shapes = shapesOf(model);
+    if (options.shapes) {
+        options.taken.push_back({asWritten, "shapes " + *options.shapes});
+    } else {
+        options.left.push_back(
+            {asWritten, "the shapes of this model are not known here; choose shapes by hand"});
+    }
+}
+
+std::optional<Error> readModel(EngineOptions& options, const EngineWord& word) {
+    if (!word.value || word.value->empty()) {
+        return badValue(word, "a model's name");
+    }
+    takeModel(options, *word.value, word.asWritten);
+    return std::nullopt;
+}
+
+struct Option {
+    std::string_view name;
+    Reader read;
+};
+
+const std::vector<Option>& readers() {
+    static const std::vector<Option> all = {
+        {"max_num_batched_tokens",
+         number(
+             1, [](EngineOptions& o, std::int64_t n) { o.policy.budgetTokens = n; }, "token budget {}")},
+        {"max_num_seqs",
+         number(
+             1, [](EngineOptions& o, std::int64_t n) { o.policy.maxSeqs = n; }, "at most {} sequences")},
+        {"long_prefill_token_threshold", number(
+                                             0,
+                                             [](EngineOptions& o, std::int64_t n) {
+                                                 o.policy.chunkTokens =
+                                                     n > 0 ? std::optional(n) : std::nullopt;
+                                             },
+                                             "chunk of {} tokens a request (0: no limit)")},
+        {"block_size", number(
+                           1, [](EngineOptions& o, std::int64_t n) { o.policy.blockTokens = n; },
+                           "KV blocks of {} tokens")},
+        {"num_gpu_blocks_override",
+         number(
+             2, [](EngineOptions& o, std::int64_t n) { o.policy.kvBlocks = n; }, "{} KV blocks")},
+        {"max_model_len", readModelLength},
+        {"scheduling_policy", readOrder},
+        {"enable_chunked_prefill",
+         flag([](EngineOptions& o, bool on) { o.policy.chunkedPrefill = on; }, "chunked prefill")},
+        {"enable_prefix_caching",
+         flag([](EngineOptions& o, bool on) { o.policy.prefixCache = on; }, "prefix cache")},
+        {"async_scheduling",
+         flag([](EngineOptions& o, bool on) { o.policy.async = on; }, "asynchronous scheduling")},
+        {"scheduler_reserve_full_isl",
+         flag([](EngineOptions& o, bool on) { o.policy.reserveFullPrompt = on; },
+              "reservation of whole prompts")},
+        {"watermark", share([](EngineOptions& o, double w) { o.policy.watermark = w; }, "watermark")},
+        {"gpu_memory_utilization",
+         share([](EngineOptions& o, double u) { o.gpuMemoryUtilisation = u; }, "share of the memory")},
+        {"tensor_parallel_size", number(
+                                     1,
+                                     [](EngineOptions& o, std::int64_t n) {
+                                         o.tensorParallel =
+                                             static_cast<int>(std::min<std::int64_t>(n, 1 << 20));
+                                     },
+                                     "tensor parallel {}")},
+        {"model", readModel},
+    };
+    return all;
+}
+
+const Reader* readerOf(std::string_view name) {
+    const auto found = std::find_if(readers().begin(), readers().end(),
+                                    [&](const Option& option) { return option.name == name; });
+    return found != readers().end() ? &found->read : nullptr;
+}
+
+struct Known {
+    std::string_view name;
+    std::string_view why;
+};
+
+/// Options that change what an engine does in a way that is not simulated: worth more than "not known".
+constexpr std::array notSimulated = {
+    Known{"max_num_partial_prefills", "vLLM V1's scheduler never read it"},
+    Known{"max_long_partial_prefills", "vLLM V1's scheduler never read it"},
+    Known{"pipeline_parallel_size", "pipelines are not simulated"},
+    Known{"data_parallel_size", "one engine is simulated: divide the users by it"},
+    Known{"speculative_config", "speculative decoding is not simulated"},
+    Known{"quantization", "choose k and the kernels' profile by hand"},
+    Known{"kv_cache_dtype", "KV is counted in 16-bit values"},
+    Known{"dtype", "the profile says what was timed"},
+    Known{"enforce_eager", "the profile says how kernels were launched"},
+    Known{"cpu_offload_gb", "offloading is not simulated"},
+    Known{"swap_space", "vLLM V1 recomputes; it does not swap"},
+    Known{"preemption_mode", "vLLM V1 recomputes; it does not swap"},
+    Known{"num_scheduler_steps", "vLLM V1 has no multi-step scheduling"},
+    Known{"enable_lora", "adapters are not simulated"},
+    Known{"stream_interval", "tokens are counted when they are computed"},
+};
+
+/// Options with a value, or flags, that have nothing to do with batching.
+constexpr std::array elsewhere = {"port",
+                                  "host",
+                                  "served_model_name",
+                                  "api_key",
+                                  "trust_remote_code",
+                                  "download_dir",
+                                  "tokenizer",
+                                  "tokenizer_mode",
+                                  "seed",
+                                  "tool_call_parser",
+                                  "enable_auto_tool_choice",
+                                  "reasoning_parser",
+                                  "chat_template",
+                                  "disable_log_requests",
+                                  "disable_log_stats",
+                                  "uvicorn_log_level",
+                                  "load_format",
+                                  "revision"};
+
+/// Flags of vLLM that take no value: a word behind them is a word of its own.
+bool isBareFlag(std::string_view name) {
+    constexpr std::array flags = {"enable_chunked_prefill",  "enable_prefix_caching",
+                                  "async_scheduling",        "scheduler_reserve_full_isl",
+                                  "enforce_eager",           "trust_remote_code",
+                                  "enable_auto_tool_choice", "disable_log_requests",
+                                  "disable_log_stats",       "enable_lora",
+                                  "enable_expert_parallel"};
+    const std::string_view positive = name.starts_with("no_") ? name.substr(3) : name;
+    return std::find(flags.begin(), flags.end(), positive) != flags.end();
+}
+
+std::string whyLeft(std::string_view name) {
+    for (const Known& known : notSimulated) {
+        if (known.name == name) {
+            return std::string(known.why);
+        }
+    }
+    const bool harmless = std::find(elsewhere.begin(), elsewhere.end(), name) != elsewhere.end();
+    return harmless ? "does not touch batching" : "not an option that is known here";
+}
+
+std::string_view longName(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> shorts = {
+        {{"tp", "tensor_parallel_size"},
+         {"pp", "pipeline_parallel_size"},
+         {"dp", "data_parallel_size"},
+         {"q", "quantization"}}};
+    for (const auto& [shortForm, full] : shorts) {
+        if (name == shortForm) {
+            return full;
+        }
+    }
+    // a config dump nests them: "scheduler_config.max_num_seqs"
+    const std::size_t dot = name.rfind('.');
+    return dot == std::string_view::npos ? name : name.substr(dot + 1);
+}
+
+std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& modelSeen) {
+    if (word.name.empty()) {
+        if (!modelSeen) {
+            modelSeen = true;
+            takeModel(options, *word.value, word.asWritten);
+        } else {
+            options.left.push_back({word.asWritten, "a word without an option"});
+        }
+        return std::nullopt;
+    }
+    std::string name(longName(word.name));
+    if (const Reader* read = readerOf(name)) {
+        modelSeen = modelSeen || name == "model";
+        return (*read)(options, word);
+    }
+    if (name.starts_with("no_") && readerOf(name.substr(3)) != nullptr && isBareFlag(name)) {
+        word.value = "false";
+        return (*readerOf(name.substr(3)))(options, word);
+    }
+    options.left.push_back({word.asWritten, whyLeft(name)});
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::int64_t> engineNumber(std::string_view text) {
+    double scale = 1;
+    if (!text.empty()) {
+        constexpr std::string_view suffixes = "kKmMgG";
+        constexpr std::array factors = {1e3, 1024.0, 1e6, 1048576.0, 1e9, 1073741824.0};
+        const std::size_t at = suffixes.find(text.back());
+        if (at != std::string_view::npos) {
+            scale = factors[at];
+            text.remove_suffix(1);
+        }
+    }
+    const auto value = realNumber(text);
+    if (!value) {
+        return std::nullopt;
+    }
+    const double scaled = *value * scale;
+    if (std::abs(scaled) > 1e15 || scaled != std::floor(scaled)) {
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(scaled);
+}
+
+Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base) {
+    const auto words = engineWordsIn(text);
+    if (!words) {
+        return words.error();
+    }
+    EngineOptions options;
+    options.policy = base;
+    options.policy.policy = Policy::VllmV1;
+    bool modelSeen = false;
+    for (EngineWord word : *words) {
+        std::optional<EngineWord> behind;
+        const bool spaced =
+            word.value && word.asWritten.starts_with("-") && word.asWritten.find('=') == std::string::npos;
+        if (spaced && isBareFlag(word.name) && !truth(word.value)) {
+            behind = EngineWord{"", word.value, *word.value};
+            word.asWritten.resize(word.asWritten.size() - word.value->size() - 1);
+            word.value.reset();
+        }
+        if (auto error = readWord(options, std::move(word), modelSeen)) {
+            return *error;
+        }
+        if (behind) {
+            if (auto error = readWord(options, *behind, modelSeen)) {
+                return *error;
+            }
+        }
+    }
+    if (auto problem = problemOf(options.policy)) {
+        return *problem;
+    }
+    return options;
+}
+
+Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view model) {
+    if (policy.policy != Policy::VllmV1) {
+        return Error{fmt::format("{} is not a policy of vLLM", nameOf(policy.policy)), "",
+                     "choose vLLM V1 first"};
+    }
+    const auto onOff = [](bool on, std::string_view option) {
+        return fmt::format(" --{}{}", on ? "" : "no-", option);
+    };
+    std::string command = fmt::format("vllm serve {} --max-num-batched-tokens {} --max-num-seqs {}", model,
+                                      policy.budgetTokens, policy.maxSeqs);
+    command += fmt::format(" --long-prefill-token-threshold {}", policy.chunkTokens.value_or(0));
+    command += onOff(policy.chunkedPrefill, "enable-chunked-prefill");
+    command += onOff(policy.prefixCache, "enable-prefix-caching");
+    command += onOff(policy.async, "async-scheduling");
+    command += onOff(policy.reserveFullPrompt, "scheduler-reserve-full-isl");
+    command += fmt::format(" --block-size {}", policy.blockTokens);
+    if (policy.kvBlocks) {
+        command += fmt::format(" --num-gpu-blocks-override {}", *policy.kvBlocks);
+    }
+    if (policy.maxModelLen != PolicySetup{}.maxModelLen) {
+        command += fmt::format(" --max-model-len {}", policy.maxModelLen);
+    }
+    if (policy.watermark > 0) {
+        command += fmt::format(" --watermark {:g}", policy.watermark);
+    }
+    command +=
+        policy.order == VllmPolicy::Fcfs ? " --scheduling-policy fcfs" : " --scheduling-policy priority";
+    return command;
+}
+
+} // namespace loadline

@@ -1,0 +1,144 @@
+// What is understood of pasted vLLM commands and configs, and what is listed as not understood.
+#include "core/simulate/engine_options.h"
+
+#include "core/simulate/engine_words.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+bool leaves(const EngineOptions& options, const std::string& option) {
+    return std::any_of(options.left.begin(), options.left.end(),
+                       [&](const OptionLeft& left) { return left.option.find(option) != std::string::npos; });
+}
+
+TEST(EngineOptions, ACommandLine) {
+    const auto read =
+        engineOptionsIn("$ CUDA_VISIBLE_DEVICES=0 vllm serve meta-llama/Llama-3.1-8B-Instruct \\\n"
+                        "    --max-num-batched-tokens 2048 --max-num-seqs=64 \\\r\n"
+                        "    --long-prefill-token-threshold 1k --max-model-len 32K \\\n"
+                        "    --no-enable-prefix-caching --async-scheduling --block-size 32 \\\n"
+                        "    --scheduling-policy priority --watermark 0.01 -tp 2 \\\n"
+                        "    --gpu-memory-utilization 0.9 --port 8000 --frobnicate yes # here\n");
+    ASSERT_TRUE(read) << read.error().sentence();
+    const PolicySetup& policy = read->policy;
+    EXPECT_EQ(policy.policy, Policy::VllmV1);
+    EXPECT_EQ(policy.budgetTokens, 2048);
+    EXPECT_EQ(policy.maxSeqs, 64);
+    EXPECT_EQ(policy.chunkTokens, 1000);
+    EXPECT_EQ(policy.maxModelLen, 32768);
+    EXPECT_FALSE(policy.prefixCache);
+    EXPECT_TRUE(policy.async);
+    EXPECT_EQ(policy.blockTokens, 32);
+    EXPECT_EQ(policy.order, VllmPolicy::Priority);
+    EXPECT_DOUBLE_EQ(policy.watermark, 0.01);
+    EXPECT_EQ(read->tensorParallel, 2);
+    EXPECT_EQ(read->gpuMemoryUtilisation, 0.9);
+    EXPECT_EQ(read->model, "meta-llama/Llama-3.1-8B-Instruct");
+    EXPECT_EQ(read->shapes, "llama-3.1-8b");
+    EXPECT_TRUE(leaves(*read, "--port"));
+    EXPECT_TRUE(leaves(*read, "--frobnicate"));
+    EXPECT_EQ(read->left.size(), 2U);
+}
+
+TEST(EngineOptions, FlagsDoNotSwallowTheModelBehindThem) {
+    const auto read = engineOptionsIn("vllm serve --enable-prefix-caching Qwen/Qwen3-32B --enforce-eager");
+    ASSERT_TRUE(read) << read.error().sentence();
+    EXPECT_TRUE(read->policy.prefixCache);
+    EXPECT_EQ(read->model, "Qwen/Qwen3-32B");
+    EXPECT_EQ(read->shapes, "qwen3-32b");
+    EXPECT_TRUE(leaves(*read, "--enforce-eager"));
+}
+
+TEST(EngineOptions, YamlAndJson) {
+    const auto yaml = engineOptionsIn("# engine\nmodel: 'unheard-of/model'\nmax-num-seqs: 12  # few\n"
+                                      "enable_chunked_prefill: false\nport: 8000\n");
+    ASSERT_TRUE(yaml) << yaml.error().sentence();
+    EXPECT_EQ(yaml->policy.maxSeqs, 12);
+    EXPECT_FALSE(yaml->policy.chunkedPrefill);
+    EXPECT_FALSE(yaml->shapes.has_value());
+    EXPECT_TRUE(leaves(*yaml, "unheard-of"));
+    const auto json = engineOptionsIn(R"({"scheduler_config": {"max_num_batched_tokens": 512, "policy": "x"},
+                                          "max_num_seqs": 256, "seed": 42, "quantization": null})");
+    ASSERT_TRUE(json) << json.error().sentence();
+    EXPECT_EQ(json->policy.budgetTokens, 512);
+    EXPECT_EQ(json->policy.maxSeqs, 256);
+    EXPECT_EQ(json->left.size(), 2U);
+}
+
+TEST(EngineOptions, KeepsWhatTheTextDoesNotSay) {
+    PolicySetup base;
+    base.policy = Policy::Mlx;
+    base.budgetTokens = 4096;
+    base.kvBlocks = 700;
+    const auto read = engineOptionsIn("--max-num-seqs 8", base);
+    ASSERT_TRUE(read) << read.error().sentence();
+    EXPECT_EQ(read->policy.policy, Policy::VllmV1);
+    EXPECT_EQ(read->policy.budgetTokens, 4096);
+    EXPECT_EQ(read->policy.kvBlocks, 700);
+    EXPECT_EQ(read->policy.maxSeqs, 8);
+}
+
+TEST(EngineOptions, SaysWhatIsWrong) {
+    for (const char* text :
+         {"", "   \n ", "vllm serve 'unclosed", "{\"a\": ", "--max-num-seqs", "--max-num-seqs lots",
+          "--max-num-seqs 0", "--max-num-seqs -3", "--watermark 2", "--block-size 1.5",
+          "--scheduling-policy lifo", "--enable-chunked-prefill=perhaps", "--max-num-batched-tokens nan",
+          "--max-num-batched-tokens 9e99"}) {
+        const auto read = engineOptionsIn(text);
+        EXPECT_FALSE(read) << text;
+        if (!read) {
+            EXPECT_FALSE(read.error().what.empty()) << text;
+        }
+    }
+}
+
+TEST(EngineOptions, WritesACommandThatReadsBackEqual) {
+    PolicySetup policy;
+    policy.budgetTokens = 2048;
+    policy.maxSeqs = 33;
+    policy.chunkTokens = 640;
+    policy.chunkedPrefill = false;
+    policy.prefixCache = true;
+    policy.blockTokens = 8;
+    policy.kvBlocks = 2588;
+    policy.maxModelLen = 4096;
+    policy.watermark = 0.02;
+    policy.reserveFullPrompt = false;
+    policy.order = VllmPolicy::Priority;
+    policy.async = true;
+    const auto command = vllmServeCommand(policy, "Qwen/Qwen3-32B");
+    ASSERT_TRUE(command);
+    const auto read = engineOptionsIn(*command);
+    ASSERT_TRUE(read) << read.error().sentence();
+    EXPECT_EQ(read->policy, policy);
+    EXPECT_TRUE(read->left.empty());
+    policy.policy = Policy::Mlx;
+    EXPECT_FALSE(vllmServeCommand(policy));
+}
+
+TEST(EngineWords, ShellQuoting) {
+    const auto words = engineWordsIn("vllm serve 'a b' --x \"c \\\"d\\\" \\n\" --y=e\\ f && rm -rf /tmp");
+    ASSERT_TRUE(words) << words.error().sentence();
+    ASSERT_EQ(words->size(), 3U);
+    EXPECT_EQ((*words)[0].value, "a b");
+    EXPECT_EQ((*words)[1].value, "c \"d\" \\n");
+    EXPECT_EQ((*words)[2].value, "e f");
+}
+
+TEST(EngineWords, NumbersAsVllmReadsThem) {
+    EXPECT_EQ(engineNumber("8192"), 8192);
+    EXPECT_EQ(engineNumber("8k"), 8000);
+    EXPECT_EQ(engineNumber("8K"), 8192);
+    EXPECT_EQ(engineNumber("25.6k"), 25600);
+    EXPECT_EQ(engineNumber("1m"), 1000000);
+    for (const char* bad : {"", "k", "1.5", "1e", "0x10", "8 k", "--"}) {
+        EXPECT_FALSE(engineNumber(bad).has_value()) << bad;
+    }
+}
+
+} // namespace
+} // namespace loadline
