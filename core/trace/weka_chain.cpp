@@ -1,7 +1,7 @@
 // Requests of a chain as turns: what is new, and the gap before it.
 #include "core/trace/weka_chain.h"
 
-#include <fmt/format.h>
+#include "core/text/counted.h"
 
 #include <algorithm>
 
@@ -46,15 +46,14 @@ std::vector<WorkloadSession> WekaChains::finish(std::vector<std::string>& notes)
         sessions.push_back(std::move(chain.session));
     }
     if (agents > 0) {
-        notes.push_back(fmt::format("{} chains of sub-agents: each a session beside its main agent", agents));
+        notes.push_back(counted(agents, "chain") + " of sub-agents: each a session beside its main agent");
     }
     if (overlaps_ > 0) {
-        notes.push_back(
-            fmt::format("{} requests sent before the one before them was answered: gap 0", overlaps_));
+        notes.push_back(counted(overlaps_, "request") + " sent before the one before was answered: gap 0");
     }
     if (unknownGaps_ > 0) {
-        notes.push_back(
-            fmt::format("{} gaps not known: the end of the answer before was not recorded", unknownGaps_));
+        notes.push_back(counted(unknownGaps_, "gap") +
+                        " not known: the end of the answer before was not recorded");
     }
     return sessions;
 }

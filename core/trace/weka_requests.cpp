@@ -1,4 +1,5 @@
 // Reads kv-cache-tester's table of sessions: chains of requests with the prefix each shares with the last.
+#include "core/text/counted.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
 #include "core/trace/weka_chain.h"
@@ -91,8 +92,8 @@ Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
     }
     trace.sessions = chains.finish(trace.notes);
     if (duplicateRows > 0) {
-        trace.notes.push_back(fmt::format("{} sessions ({} requests) that repeat another are left out",
-                                          duplicates.size(), duplicateRows));
+        trace.notes.push_back(counted(duplicates.size(), "session") + " (" +
+                              counted(duplicateRows, "request") + ") left out: repeated another");
     }
     return finished(std::move(trace), problems, path);
 }

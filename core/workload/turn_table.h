@@ -15,7 +15,7 @@ namespace loadline {
 /// drew them (means 1298.46 and 114.14); by Walker's alias method.
 /// Sessions and Trace: a turn that was there, each equally likely, its input and output together and to the
 /// token. Bins would lose what goes with what (long answers to short prompts), and put up to 41 % of error on
-/// each size and some on the mean.
+/// each size and some on the mean. A session's input is what is new, a request's its whole prompt.
 /// A turn without input or output counts as 1 token each.
 class TurnTable {
 public:

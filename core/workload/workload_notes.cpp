@@ -1,9 +1,7 @@
-// The distribution of exact turns, and sentences that count.
+// The distribution of exact turns, and a note on those that have none.
 #include "core/workload/workload_notes.h"
 
-#include "core/text/number_format.h"
-
-#include <fmt/format.h>
+#include "core/text/counted.h"
 
 #include <set>
 #include <string_view>
@@ -55,10 +53,6 @@ void noteSmallTurns(Workload& workload) {
     if (withoutOutput > 0) {
         workload.notes.push_back(counted(withoutOutput, one) + " without output: simulated with 1 token");
     }
-}
-
-std::string counted(std::uint64_t n, const char* one) {
-    return fmt::format("{} {}{}", formatExact(static_cast<std::int64_t>(n)), one, n == 1 ? "" : "s");
 }
 
 } // namespace loadline

@@ -1,4 +1,5 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/workload/session_calls.h"
 #include "core/workload/workload.h"

@@ -108,9 +108,9 @@ TEST(TraceReader, ReadsWekaSessionsWithContextsAndGaps) {
     EXPECT_EQ(trace.sessions[1].id, "a.json agent_1");
     EXPECT_EQ(trace.sessions[1].partOf(), "a.json");
     EXPECT_EQ(trace.sessions[2].id, "c.json");
-    EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("1 chains of sub-agents"),
-                                         HasSubstr("1 requests sent before"), HasSubstr("1 gaps not known"),
-                                         "1 sessions (1 requests) that repeat another are left out"));
+    EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("1 chain of sub-agents"),
+                                         HasSubstr("1 request sent before"), HasSubstr("1 gap not known"),
+                                         "1 session (1 request) left out: repeated another"));
 }
 
 TEST(TraceReader, ReadsOneWekaSession) {

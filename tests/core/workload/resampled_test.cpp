@@ -68,9 +68,10 @@ TEST(Resampled, ConversationsStayWhole) {
 }
 
 TEST(Resampled, ATraceKeepsNeighboursAndTheirGaps) {
-    std::vector<TraceRequest> bursts;
-    for (int i = 0; i < 1000; ++i) { // ten at once, then a pause
-        bursts.push_back({.arrivalS = 100.0 * (i / 10) + i, .input = i + 1, .output = 1});
+    std::vector<TraceRequest> bursts(1000);
+    for (int i = 0; i < 1000; ++i) { // ten, one a second, then a pause
+        const int burst = i / 10;
+        bursts[static_cast<std::size_t>(i)] = {.arrivalS = 100.0 * burst + i, .input = i + 1, .output = 1};
     }
     const auto trace = workloadOfTrace(bursts, "bursts", "", "");
     ASSERT_TRUE(trace);

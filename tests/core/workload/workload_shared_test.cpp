@@ -41,6 +41,7 @@ void expectSummary(std::vector<std::int64_t> values, const nlohmann::json& expec
 template <typename Field>
 std::vector<std::int64_t> each(const std::vector<TraceRequest>& requests, Field field) {
     std::vector<std::int64_t> values;
+    values.reserve(requests.size());
     for (const TraceRequest& request : requests) {
         values.push_back(request.*field);
     }
