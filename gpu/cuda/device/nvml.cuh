@@ -1,0 +1,16 @@
+// NVML, opened when it is there, for reading only: clocks, power, temperature, throttling, the PCI link.
+#pragma once
+
+#include "gpu/cuda/plugin_abi.h"
+
+namespace loadline::gpu {
+
+/// Whether libnvidia-ml could be opened and started.
+bool nvmlFound();
+
+/// Fills what NVML knows of the device at this PCI bus id into the fields that only it knows; those it does
+/// not give keep their values.
+void readNvmlFacts(const char* pciBusId, CudaDeviceFacts& facts);
+void readNvmlHealth(const char* pciBusId, CudaHealth& health);
+
+} // namespace loadline::gpu

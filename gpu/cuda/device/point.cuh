@@ -1,0 +1,66 @@
+// One operation on the device: what it needs, where that lies, and the launch of one node.
+#pragma once
+
+#include "gpu/cuda/device/arena.cuh"
+#include "gpu/cuda/device/cublas.cuh"
+#include "gpu/cuda/kernel/fill.cuh"
+#include "gpu/cuda/launch/launch.cuh"
+
+#include <string>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// Bytes of everything an operation touches, and what they are filled with.
+struct PointNeeds {
+    std::int64_t weightBytes = 0, scaleBytes = 0; ///< per copy
+    std::int64_t xBytes = 0, yBytes = 0;          ///< per set of activations
+    std::int64_t scratchBytes = 0;                ///< shared by all nodes
+    std::int64_t hostBytes = 0;                   ///< pinned, each way
+    WorkspaceSize workspace;
+    Filling weightFilling = Filling::Codes;
+    Filling xFilling = Filling::Halves;
+    int assignments = 0; ///< routed rows; 0: dense
+    int rowsPerGroup = 0;
+    int maxGroups = 1;
+    bool needsCublas = false;
+    std::string kernel;
+};
+
+/// InvalidArgument or NotSupported with the reason, where the operation cannot be.
+Outcome needsOf(const CudaWork& work, PointNeeds& needs);
+
+/// Where it lies on the device.
+struct PointBuffers {
+    std::vector<unsigned char*> weights, scales; ///< per copy
+    std::vector<unsigned char*> x, y;            ///< per set
+    unsigned char* scratch = nullptr;
+    float* partial = nullptr;
+    unsigned* arrived = nullptr;
+    int* choices = nullptr;
+    MoeRouteArgs route; ///< its results are `groups`
+    Groups groups;
+    unsigned char* hostOut = nullptr; ///< pinned
+    unsigned char* hostIn = nullptr;
+};
+
+std::int64_t arenaBytes(const PointNeeds& needs, int copies, int sets);
+/// `arena` holds arenaBytes.
+PointBuffers placeIn(Arena& arena, const CudaWork& work, const PointNeeds& needs, int copies, int sets);
+
+/// What launches use of a session.
+struct PointContext {
+    LaunchDevice device;
+    const Cublas* blas = nullptr;
+    const float* codebooks = nullptr; ///< on the device: those of k = 2, 3, 4, 5, one after the other
+    cudaStream_t stream = nullptr;
+    cudaStream_t side = nullptr; ///< for copies the other way
+    cudaEvent_t fork = nullptr;
+    cudaEvent_t join = nullptr;
+};
+
+/// Launches node `node` of the operation on the context's stream.
+Outcome launchNode(const PointContext& context, const CudaWork& work, const PointNeeds& needs,
+                   const PointBuffers& buffers, int node);
+
+} // namespace loadline::gpu

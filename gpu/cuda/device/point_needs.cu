@@ -1,0 +1,218 @@
+// What each operation needs, and the places of it.
+#include "gpu/cuda/device/point.cuh"
+#include "gpu/format/fragment_layout.h"
+
+namespace loadline::gpu {
+
+namespace {
+
+/// One expert's words and scales in bytes, filling included.
+void addKBitWeights(const CudaWork& w, Layout layout, PointNeeds& needs) {
+    std::int64_t blocks = w.n * w.k / blockWeights;
+    if (layout == Layout::PlanesTiled) {
+        blocks = tilesOf(w.n, planesTileN) * tilesOf(w.k, planesTileK) * planesTileN * 2;
+    } else if (layout == Layout::Fragments) {
+        blocks = tilesOf(w.n, fragmentRows) * tilesOf(w.k, fragmentK) * 32;
+    }
+    needs.weightBytes = blocks * w.bits * 4;
+    needs.scaleBytes = blocks;
+}
+
+void addExperts(const CudaWork& w, int mostRows, PointNeeds& needs) {
+    needs.weightBytes *= w.experts;
+    needs.scaleBytes *= w.experts;
+    needs.xBytes *= w.experts;
+    needs.yBytes *= w.experts;
+    needs.assignments = w.experts * w.m;
+    needs.rowsPerGroup = w.m < mostRows ? w.m : mostRows;
+    needs.maxGroups = moeMaxGroups(needs.assignments, w.experts, needs.rowsPerGroup);
+}
+
+Outcome invalid(const std::string& why) {
+    return {CudaStatus::InvalidArgument, why};
+}
+Outcome unsupported(const std::string& why) {
+    return {CudaStatus::NotSupported, why};
+}
+
+struct Kind {
+    bool gemm = false;
+    bool kBits = false;
+    bool grouped = false;
+    int mostRows = 0; ///< 0: any
+    const char* name = "";
+};
+
+Kind kindOf(CudaOperation operation) {
+    switch (operation) {
+    case CudaOperation::GemmFp16:
+        return {true, false, false, 0, "cublasGemmEx fp16"};
+    case CudaOperation::GemmBf16:
+        return {true, false, false, 0, "cublasGemmEx bf16"};
+    case CudaOperation::BatchedGemmFp16:
+        return {true, false, false, 0, "cublasGemmStridedBatchedEx fp16"};
+    case CudaOperation::ScalarGemv:
+        return {true, true, false, scalarMaxRows, "scalarGemv"};
+    case CudaOperation::PlaneMma:
+        return {true, true, false, 64, "planeMma"};
+    case CudaOperation::SwapAb:
+        return {true, true, false, 64, "swapAb"};
+    case CudaOperation::Dequantise:
+        return {true, true, false, 0, "dequantise"};
+    case CudaOperation::DequantiseGemm:
+        return {true, true, false, 0, "dequantise + cublasGemmEx fp16"};
+    case CudaOperation::GroupedScalar:
+        return {true, true, true, scalarMaxRows, "scalarGemv, grouped"};
+    case CudaOperation::GroupedPlaneMma:
+        return {true, true, true, 64, "planeMma, grouped"};
+    case CudaOperation::GroupedSwapAb:
+        return {true, true, true, 64, "swapAb, grouped"};
+    default:
+        return {};
+    }
+}
+
+Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
+    if (w.k <= 0 || w.n <= 0 || w.k > 1 << 20 || w.n > 1 << 20 || w.m < 1 || w.m > 1 << 20) {
+        return invalid("K, N and M must be from 1 to 2^20");
+    }
+    if (kind.kBits && (w.bits < 2 || w.bits > 5)) {
+        return unsupported("k-bit weights have 2 to 5 bits");
+    }
+    if (w.k % (kind.kBits ? blockWeights : 8) != 0) {
+        return unsupported(kind.kBits ? "K must be a multiple of 32" : "K must be a multiple of 8");
+    }
+    if (kind.mostRows != 0 && w.m > kind.mostRows && !kind.grouped) {
+        return unsupported(std::string(kind.name) + " serves at most " + std::to_string(kind.mostRows) +
+                           " rows");
+    }
+    needs.xBytes = w.m * w.k * 2;
+    needs.yBytes = w.m * w.n * 2;
+    needs.kernel = kind.name;
+    if (!kind.kBits) {
+        needs.needsCublas = true;
+        needs.weightBytes = w.n * w.k * 2;
+        needs.weightFilling = w.operation == CudaOperation::GemmBf16 ? Filling::BFloats : Filling::Halves;
+        needs.xFilling = needs.weightFilling;
+        if (w.operation == CudaOperation::BatchedGemmFp16) {
+            if (w.experts < 1) {
+                return invalid("experts must be at least 1");
+            }
+            needs.weightBytes *= w.experts;
+            needs.xBytes *= w.experts;
+            needs.yBytes *= w.experts;
+        }
+        return {};
+    }
+    switch (w.operation) {
+    case CudaOperation::PlaneMma:
+    case CudaOperation::GroupedPlaneMma:
+        addKBitWeights(w, Layout::PlanesTiled, needs);
+        break;
+    case CudaOperation::SwapAb:
+    case CudaOperation::GroupedSwapAb:
+        addKBitWeights(w, Layout::Fragments, needs);
+        break;
+    case CudaOperation::DequantiseGemm:
+        needs.needsCublas = true;
+        needs.scratchBytes = w.n * w.k * 2;
+        [[fallthrough]];
+    default:
+        addKBitWeights(w, Layout::PlanesFlat, needs);
+    }
+    if (w.operation == CudaOperation::Dequantise) {
+        needs.xBytes = 0;
+        needs.yBytes = w.n * w.k * 2;
+    }
+    if (kind.grouped) {
+        if (w.experts < 1 || w.experts > 4096) {
+            return invalid("experts must be from 1 to 4096");
+        }
+        addExperts(w, kind.mostRows, needs);
+    }
+    const int rows = kind.grouped ? needs.rowsPerGroup : w.m;
+    if (kind.mostRows == 64) {
+        needs.workspace = workspaceFor(static_cast<int>(w.n), rows, needs.maxGroups);
+    }
+    return {};
+}
+
+} // namespace
+
+Outcome needsOf(const CudaWork& work, PointNeeds& needs) {
+    needs = {};
+    if (const Kind kind = kindOf(work.operation); kind.gemm) {
+        return gemmNeeds(work, kind, needs);
+    }
+    switch (work.operation) {
+    case CudaOperation::EmptyNode:
+        needs.kernel = "empty";
+        return {};
+    case CudaOperation::Read:
+    case CudaOperation::Write:
+    case CudaOperation::Copy:
+    case CudaOperation::HostToDevice:
+    case CudaOperation::DeviceToHost:
+    case CudaOperation::BothWays: {
+        if (work.bytes < 16 || work.bytes % 16 != 0) {
+            return invalid("bytes must be a multiple of 16");
+        }
+        const bool host = work.operation >= CudaOperation::HostToDevice;
+        needs.weightBytes = work.operation == CudaOperation::Write ? 0 : work.bytes;
+        needs.yBytes = work.operation == CudaOperation::Read ? 16 : work.bytes;
+        needs.hostBytes = host ? work.bytes : 0;
+        needs.kernel = host ? "cudaMemcpyAsync" : "stream";
+        return {};
+    }
+    case CudaOperation::MoeRoute:
+        if (work.experts < 1 || work.experts > 4096 || work.m < 1 || work.m > 1 << 16) {
+            return invalid("experts must be from 1 to 4096, rows per expert from 1 to 65536");
+        }
+        addExperts(work, 64, needs);
+        needs.kernel = "moeRoute";
+        return {};
+    default:
+        return unsupported("there is no such operation");
+    }
+}
+
+std::int64_t arenaBytes(const PointNeeds& needs, int copies, int sets) {
+    const auto all = [](std::int64_t bytes, int count) { return Arena::rounded(bytes) * count; };
+    const std::int64_t route =
+        needs.assignments == 0 ? 0 : 4LL * (2 * needs.assignments + 3LL * needs.maxGroups + 1);
+    return all(needs.weightBytes, copies) + all(needs.scaleBytes, copies) + all(needs.xBytes, sets) +
+           all(needs.yBytes, sets) + all(needs.scratchBytes, 1) + all(needs.workspace.partials * 4, 1) +
+           all(needs.workspace.counters * 4, 1) + all(route, 1) + 6 * 256;
+}
+
+PointBuffers placeIn(Arena& arena, const CudaWork& work, const PointNeeds& needs, int copies, int sets) {
+    PointBuffers b;
+    for (int i = 0; i < copies; ++i) {
+        b.weights.push_back(arena.take(needs.weightBytes));
+        b.scales.push_back(arena.take(needs.scaleBytes));
+    }
+    for (int i = 0; i < sets; ++i) {
+        b.x.push_back(arena.take(needs.xBytes));
+        b.y.push_back(arena.take(needs.yBytes));
+    }
+    b.scratch = arena.take(needs.scratchBytes);
+    b.partial = reinterpret_cast<float*>(arena.take(needs.workspace.partials * 4));
+    b.arrived = reinterpret_cast<unsigned*>(arena.take(needs.workspace.counters * 4));
+    if (needs.assignments > 0) {
+        const auto ints = [&](std::int64_t count) { return reinterpret_cast<int*>(arena.take(count * 4)); };
+        b.choices = ints(needs.assignments);
+        b.route = {b.choices,
+                   needs.assignments,
+                   work.experts,
+                   needs.rowsPerGroup,
+                   ints(1),
+                   ints(needs.maxGroups),
+                   ints(needs.maxGroups),
+                   ints(needs.maxGroups),
+                   ints(needs.assignments)};
+        b.groups = {b.route.count, b.route.expert, b.route.first, b.route.size, b.route.row, 1};
+    }
+    return b;
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,117 @@
+// Timed samples: events around a replay, clocks read in kernels on both sides.
+#include "gpu/cuda/device/facts.cuh"
+#include "gpu/cuda/device/session.cuh"
+
+#include <algorithm>
+
+namespace loadline::gpu {
+
+namespace {
+
+constexpr std::int64_t spinCycles = 40000; // about 20 us
+
+/// The median over multiprocessors that were read on both sides: their counters are not in step with each
+/// other.
+void readWindow(const CudaSession& s, CudaSample& sample) {
+    std::vector<double> clocks;
+    std::vector<double> windows;
+    for (int i = 0; i < clockSlots; ++i) {
+        const ClockReading& before = s.hostClocks[i];
+        const ClockReading& after = s.hostClocks[clockSlots + i];
+        if (before.nanoseconds != 0 && after.nanoseconds > before.nanoseconds) {
+            const auto nanoseconds = static_cast<double>(after.nanoseconds - before.nanoseconds);
+            clocks.push_back(static_cast<double>(after.cycles - before.cycles) / nanoseconds * 1000);
+            windows.push_back(nanoseconds / 1000);
+        }
+    }
+    if (!clocks.empty()) {
+        const auto middle = static_cast<std::ptrdiff_t>(clocks.size() / 2);
+        std::nth_element(clocks.begin(), clocks.begin() + middle, clocks.end());
+        std::nth_element(windows.begin(), windows.begin() + middle, windows.end());
+        sample.smClockMHz = clocks[static_cast<std::size_t>(middle)];
+        sample.windowUs = windows[static_cast<std::size_t>(middle)];
+    }
+}
+
+/// `launch` between the two events, the stream kept busy until the host has queued it all.
+template <class Launch>
+Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
+    sample = {};
+    const cudaStream_t stream = s.context.stream;
+    constexpr std::size_t clockBytes = sizeof(ClockReading) * clockSlots;
+    Outcome outcome = outcomeOf(cudaMemsetAsync(s.clocks, 0, 2 * clockBytes, stream), "clearing clocks");
+    const auto then = [&](cudaError_t error, const char* during) {
+        if (outcome) {
+            outcome = outcomeOf(error, during);
+        }
+    };
+    then(launchReadClocks(s.clocks, s.context.device, stream), "reading clocks");
+    then(launchSpin(spinCycles, stream), "waiting for the host");
+    then(cudaEventRecord(s.begin, stream), "recording an event");
+    if (outcome) {
+        outcome = launch();
+    }
+    then(cudaEventRecord(s.end, stream), "recording an event");
+    then(launchReadClocks(s.clocks + clockSlots, s.context.device, stream), "reading clocks");
+    then(cudaMemcpyAsync(s.hostClocks, s.clocks, 2 * clockBytes, cudaMemcpyDeviceToHost, stream),
+         "copying clocks");
+    then(cudaStreamSynchronize(stream), "running the point");
+    float ms = 0;
+    then(cudaEventElapsedTime(&ms, s.begin, s.end), "reading events");
+    if (outcome) {
+        sample.timeUs = static_cast<double>(ms) * 1000;
+        readWindow(s, sample);
+        CudaHealth health{};
+        if (readHealth(s.device, health)) {
+            sample.throttleReasons = health.throttleReasons;
+        }
+    }
+    return outcome;
+}
+
+} // namespace
+
+Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample* out, int& taken) {
+    taken = 0;
+    if (s.graph == nullptr) {
+        return {CudaStatus::InvalidArgument, "no point is prepared"};
+    }
+    Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
+    for (int i = 0; i < count && outcome; ++i) {
+        if (sampling == CudaSampling::Graph) {
+            outcome = timeOnce(
+                s,
+                [&] { return outcomeOf(cudaGraphLaunch(s.graph, s.context.stream), "launching the graph"); },
+                out[i]);
+        } else {
+            outcome =
+                outcomeOf(cudaMemsetAsync(s.flush, i & 255, s.flushBytes, s.context.stream), "flushing L2");
+            const int node = s.isolatedNode++ % s.work.nodes;
+            if (outcome) {
+                outcome = timeOnce(
+                    s, [&] { return launchNode(s.context, s.work, s.needs, s.buffers, node); }, out[i]);
+            }
+        }
+        taken += outcome ? 1 : 0;
+    }
+    return outcome;
+}
+
+Outcome timeEmptyBracket(CudaSession& s, double& us) {
+    us = 0;
+    Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
+    std::vector<double> times;
+    for (int i = 0; i < 15 && outcome; ++i) {
+        CudaSample sample{};
+        outcome = timeOnce(
+            s, [&] { return outcomeOf(launchEmpty(s.context.stream), "launching an empty kernel"); }, sample);
+        times.push_back(sample.timeUs);
+    }
+    if (outcome) {
+        std::nth_element(times.begin(), times.begin() + 7, times.end());
+        us = times[7];
+    }
+    return outcome;
+}
+
+} // namespace loadline::gpu

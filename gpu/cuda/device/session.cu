@@ -1,0 +1,236 @@
+// Opening a device, and preparing a point on it.
+#include "gpu/cuda/device/facts.cuh"
+#include "gpu/cuda/device/session.cuh"
+#include "gpu/format/codebook.h"
+
+#include <algorithm>
+
+namespace loadline::gpu {
+
+namespace {
+
+/// The first failure of a row of calls.
+class Steps {
+public:
+    Steps& then(cudaError_t error, const char* during) {
+        if (outcome_) {
+            outcome_ = outcomeOf(error, during);
+        }
+        return *this;
+    }
+    [[nodiscard]] const Outcome& outcome() const { return outcome_; }
+
+private:
+    Outcome outcome_;
+};
+
+} // namespace
+
+CudaSession::~CudaSession() {
+    cudaSetDevice(device);
+    if (context.stream != nullptr) {
+        cudaStreamSynchronize(context.stream);
+    }
+    if (graph != nullptr) {
+        cudaGraphExecDestroy(graph);
+    }
+    for (cudaEvent_t event : {begin, end, context.fork, context.join}) {
+        if (event != nullptr) {
+            cudaEventDestroy(event);
+        }
+    }
+    cudaFree(clocks);
+    cudaFree(flush);
+    cudaFree(const_cast<float*>(context.codebooks));
+    cudaFreeHost(hostClocks);
+    cudaFreeHost(pinned);
+    for (cudaStream_t stream : {context.stream, context.side}) {
+        if (stream != nullptr) {
+            cudaStreamDestroy(stream);
+        }
+    }
+}
+
+Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
+    session = std::make_unique<CudaSession>();
+    CudaSession& s = *session;
+    s.device = device;
+    if (Outcome facts = readDeviceFacts(device, "", s.facts); !facts) {
+        return facts;
+    }
+    if (s.facts.computeMajor < 8) {
+        return {CudaStatus::NotSupported, std::string(s.facts.name) +
+                                              " is older than compute capability 8.0, which "
+                                              "the kernels need (asynchronous copies)"};
+    }
+    s.context.device = {s.facts.multiprocessors, s.facts.sharedPerBlockBytes};
+    s.context.blas = &s.blas;
+    s.flushBytes = static_cast<std::size_t>(std::max<std::int64_t>(2 * s.facts.l2Bytes, 1 << 20));
+    float* codebooks = nullptr;
+    Steps steps;
+    steps.then(cudaStreamCreateWithFlags(&s.context.stream, cudaStreamNonBlocking), "making a stream")
+        .then(cudaStreamCreateWithFlags(&s.context.side, cudaStreamNonBlocking), "making a stream")
+        .then(cudaEventCreate(&s.begin), "making an event")
+        .then(cudaEventCreate(&s.end), "making an event")
+        .then(cudaEventCreateWithFlags(&s.context.fork, cudaEventDisableTiming), "making an event")
+        .then(cudaEventCreateWithFlags(&s.context.join, cudaEventDisableTiming), "making an event")
+        .then(cudaMalloc(&s.clocks, sizeof(ClockReading) * clockSlots * 2), "room for clocks")
+        .then(cudaMallocHost(&s.hostClocks, sizeof(ClockReading) * clockSlots * 2), "room for clocks")
+        .then(cudaMalloc(&s.flush, s.flushBytes), "room to flush the L2 cache")
+        .then(cudaMalloc(&codebooks, sizeof(float) * (4 + 8 + 16 + 32)), "room for codebooks");
+    s.context.codebooks = codebooks;
+    for (int bits = 2; bits <= 5 && steps.outcome(); ++bits) {
+        const int first = (1 << bits) - 4;
+        steps.then(
+            cudaMemcpy(codebooks + first, codebookOf(bits), sizeof(float) << bits, cudaMemcpyHostToDevice),
+            "copying codebooks");
+    }
+    if (steps.outcome() && CublasLibrary::get().found()) {
+        return s.blas.open(s.context.stream);
+    }
+    return steps.outcome();
+}
+
+Outcome placePoint(CudaSession& s, const CudaWork& work, int copies, int sets) {
+    if (s.graph != nullptr) {
+        cudaGraphExecDestroy(s.graph);
+        s.graph = nullptr;
+    }
+    if (Outcome needs = needsOf(work, s.needs); !needs) {
+        return needs;
+    }
+    if (s.needs.needsCublas && !s.blas.isOpen()) {
+        return {CudaStatus::NoCublas, CublasLibrary::get().message()};
+    }
+    Steps steps;
+    steps.then(cudaSetDevice(s.device), "choosing the device");
+    if (steps.outcome()) {
+        if (Outcome room = s.arena.reserve(arenaBytes(s.needs, copies, sets)); !room) {
+            return room;
+        }
+    }
+    s.work = work;
+    s.buffers = placeIn(s.arena, work, s.needs, copies, sets);
+    if (s.needs.hostBytes > s.pinnedBytes) {
+        cudaFreeHost(s.pinned);
+        s.pinned = nullptr;
+        s.pinnedBytes = 0;
+        steps.then(cudaMallocHost(&s.pinned, static_cast<std::size_t>(2 * s.needs.hostBytes)),
+                   "pinning memory");
+        s.pinnedBytes = steps.outcome() ? s.needs.hostBytes : 0;
+    }
+    s.buffers.hostOut = s.pinned;
+    s.buffers.hostIn = s.pinned + s.needs.hostBytes;
+    if (s.buffers.partial != nullptr) {
+        steps
+            .then(cudaMemsetAsync(s.buffers.partial, 0,
+                                  static_cast<std::size_t>(s.needs.workspace.partials) * 4, s.context.stream),
+                  "zeroing sums")
+            .then(cudaMemsetAsync(s.buffers.arrived, 0,
+                                  static_cast<std::size_t>(s.needs.workspace.counters) * 4, s.context.stream),
+                  "zeroing counters");
+    }
+    return steps.outcome();
+}
+
+Outcome routeRows(CudaSession& s, const CudaWork& work, const std::int32_t* choices) {
+    if (s.needs.assignments == 0) {
+        return {};
+    }
+    std::vector<int> chosen(static_cast<std::size_t>(s.needs.assignments));
+    for (int i = 0; i < s.needs.assignments; ++i) {
+        const int expert = choices == nullptr ? i % work.experts : choices[i];
+        if (expert < 0 || expert >= work.experts) {
+            return {CudaStatus::InvalidArgument, "a row chooses an expert that is not there"};
+        }
+        chosen[static_cast<std::size_t>(i)] = expert;
+    }
+    return Steps()
+        .then(cudaMemcpyAsync(s.buffers.choices, chosen.data(), chosen.size() * 4, cudaMemcpyHostToDevice,
+                              s.context.stream),
+              "copying choices")
+        .then(launchMoeRoute(s.buffers.route, s.context.stream), "routing rows")
+        .then(cudaStreamSynchronize(s.context.stream), "routing rows")
+        .outcome();
+}
+
+namespace {
+
+Outcome fillPoint(CudaSession& s) {
+    Steps steps;
+    std::uint32_t seed = s.work.seed;
+    const auto fill = [&](unsigned char* to, std::int64_t bytes, Filling filling) {
+        if (to != nullptr) {
+            const FillArgs args = {reinterpret_cast<Chunk*>(to), Arena::rounded(bytes) / 16, ++seed, filling};
+            steps.then(launchFill(args, s.context.device, s.context.stream), "making weights");
+        }
+    };
+    for (std::size_t i = 0; i < s.buffers.weights.size(); ++i) {
+        fill(s.buffers.weights[i], s.needs.weightBytes, s.needs.weightFilling);
+        fill(s.buffers.scales[i], s.needs.scaleBytes, Filling::Scales);
+    }
+    for (unsigned char* x : s.buffers.x) {
+        fill(x, s.needs.xBytes, s.needs.xFilling);
+    }
+    return steps.then(cudaStreamSynchronize(s.context.stream), "making weights").outcome();
+}
+
+Outcome captureGraph(CudaSession& s) {
+    cudaGraph_t graph = nullptr;
+    Outcome outcome = outcomeOf(cudaStreamBeginCapture(s.context.stream, cudaStreamCaptureModeThreadLocal),
+                                "starting to capture a graph");
+    if (!outcome) {
+        return outcome;
+    }
+    for (int node = 0; node < s.work.nodes && outcome; ++node) {
+        outcome = launchNode(s.context, s.work, s.needs, s.buffers, node);
+    }
+    const Outcome ended = outcomeOf(cudaStreamEndCapture(s.context.stream, &graph), "capturing a graph");
+    if (outcome) {
+        outcome = ended;
+    }
+    if (outcome) {
+        outcome = outcomeOf(cudaGraphInstantiate(&s.graph, graph, 0), "instantiating the graph");
+    }
+    if (outcome) {
+        outcome = outcomeOf(cudaGraphUpload(s.graph, s.context.stream), "uploading the graph");
+    }
+    if (graph != nullptr) {
+        cudaGraphDestroy(graph);
+    }
+    return outcome;
+}
+
+} // namespace
+
+Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepared) {
+    prepared = {};
+    if (work.copies < 1 || work.copies > 64 || work.activationSets < 1 || work.activationSets > 8 ||
+        work.nodes < 1 || work.nodes > 4096) {
+        return {CudaStatus::InvalidArgument, "copies must be 1..64, activationSets 1..8, nodes 1..4096"};
+    }
+    Outcome outcome = placePoint(s, work, work.copies, work.activationSets);
+    if (outcome) {
+        outcome = fillPoint(s);
+    }
+    if (outcome) {
+        outcome = routeRows(s, work, nullptr);
+    }
+    if (outcome) {
+        outcome = launchNode(s.context, work, s.needs, s.buffers,
+                             0); // outside the graph: lazy loading, cuBLAS's choice
+    }
+    if (outcome) {
+        outcome = captureGraph(s);
+    }
+    if (outcome) {
+        outcome = outcomeOf(cudaStreamSynchronize(s.context.stream), "running the point once");
+    }
+    prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes;
+    prepared.activationBytes = s.needs.xBytes + s.needs.yBytes;
+    prepared.allocatedBytes = s.arena.size();
+    setText(prepared.kernel, s.needs.kernel);
+    return outcome;
+}
+
+} // namespace loadline::gpu

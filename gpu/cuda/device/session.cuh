@@ -1,0 +1,53 @@
+// One device in use: its stream, memory and the prepared point.
+#pragma once
+
+#include "gpu/cuda/device/point.cuh"
+#include "gpu/cuda/launch/streams.cuh"
+
+#include <memory>
+
+namespace loadline::gpu {
+
+struct CudaSession {
+    int device = 0;
+    CudaDeviceFacts facts = {};
+    PointContext context;
+    Cublas blas;
+    Arena arena;
+    std::string error;
+
+    // Sampling.
+    cudaEvent_t begin = nullptr, end = nullptr;
+    ClockReading* clocks = nullptr;     ///< on the device: two times clockSlots
+    ClockReading* hostClocks = nullptr; ///< pinned
+    unsigned char* flush = nullptr;     ///< twice the L2 cache
+    std::size_t flushBytes = 0;
+    unsigned char* pinned = nullptr; ///< both ways
+    std::int64_t pinnedBytes = 0;
+
+    // The prepared point.
+    cudaGraphExec_t graph = nullptr;
+    CudaWork work = {};
+    PointNeeds needs;
+    PointBuffers buffers;
+    int isolatedNode = 0;
+
+    CudaSession() = default;
+    CudaSession(const CudaSession&) = delete;
+    CudaSession& operator=(const CudaSession&) = delete;
+    ~CudaSession();
+};
+
+Outcome openOn(int device, std::unique_ptr<CudaSession>& session);
+/// Buffers filled with random data or zeroes, routing done, graph captured and uploaded.
+Outcome preparePoint(CudaSession& session, const CudaWork& work, CudaPrepared& prepared);
+Outcome takeSamples(CudaSession& session, CudaSampling sampling, int count, CudaSample* out, int& taken);
+Outcome timeEmptyBracket(CudaSession& session, double& us);
+Outcome checkOnce(CudaSession& session, const CudaWork& work, const CudaCheck& data);
+
+/// Shared by preparing and checking: places for `work` in the session, workspace zeroed.
+Outcome placePoint(CudaSession& session, const CudaWork& work, int copies, int sets);
+/// `choices` per assignment, then the routing kernel.
+Outcome routeRows(CudaSession& session, const CudaWork& work, const std::int32_t* choices);
+
+} // namespace loadline::gpu

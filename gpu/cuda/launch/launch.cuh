@@ -1,0 +1,44 @@
+// Launches of our kernels on a stream: which instance serves which k and how many rows.
+#pragma once
+
+#include "gpu/cuda/kernel/dequantise.cuh"
+#include "gpu/cuda/kernel/moe_route.cuh"
+#include "gpu/cuda/kernel/plane_mma.cuh"
+#include "gpu/cuda/kernel/scalar_gemv.cuh"
+#include "gpu/cuda/kernel/swap_ab_shape.cuh"
+
+#include <cuda_runtime_api.h>
+
+namespace loadline::gpu {
+
+/// What launches need to know of a device.
+struct LaunchDevice {
+    int multiprocessors = 0;
+    int sharedPerBlock = 0; ///< bytes a block can have when it asks for them
+};
+
+// All return cudaErrorInvalidValue for a k other than 2..5 or more rows than the kernel serves.
+
+/// `rows` 1..4: exactly for a dense GEMM, at most for groups; `groups` 1 for a dense GEMM.
+cudaError_t launchScalarGemv(int bits, int rows, int groups, const ScalarGemvArgs& args, cudaStream_t stream);
+
+/// `rows` 1..64. Sets args.splits as published: blocks for four times the multiprocessors.
+cudaError_t launchPlaneMma(int bits, int rows, int groups, PlaneMmaArgs args, const LaunchDevice& device,
+                           cudaStream_t stream);
+
+/// `rows` 1..64.
+cudaError_t launchSwapAb(int bits, int rows, const SwapAbArgs& args, const LaunchDevice& device,
+                         cudaStream_t stream);
+
+cudaError_t launchDequantise(int bits, const DequantiseArgs& args, cudaStream_t stream);
+
+cudaError_t launchMoeRoute(const MoeRouteArgs& args, cudaStream_t stream);
+
+/// What a launch needs zeroed before the first time: fp32 sums and counters, the larger of both MMA designs.
+struct WorkspaceSize {
+    std::int64_t partials = 0;
+    std::int64_t counters = 0;
+};
+WorkspaceSize workspaceFor(int n, int rows, int groups);
+
+} // namespace loadline::gpu

@@ -1,0 +1,113 @@
+// What ptxas said of every kernel for every architecture when the plugin was built: no spills, registers
+// under a ceiling, all instances there.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace loadline::gpu {
+namespace {
+
+struct Usage {
+    int registers = 0;
+    int spillBytes = 0;
+    int stackBytes = 0;
+};
+
+/// Kernel (as mangled from its own name on, "swapAbKernelILi4ELi1ELi4E") -> architecture -> usage.
+using Usages = std::map<std::string, std::map<std::string, Usage>>;
+
+Usages readLogs(const std::filesystem::path& folder) {
+    const std::regex entry(R"(Compiling entry function '(\S+)' for '(\w+)')");
+    const std::regex name(R"(\d+([a-zA-Z]+Kernel(?:I(?:Li\d+E)+)?))");
+    const std::regex memory(R"((\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads)");
+    const std::regex registers(R"(Used (\d+) registers)");
+    Usages usages;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+        if (file.path().extension() != ".ptxas") {
+            continue;
+        }
+        std::ifstream in(file.path());
+        std::string line;
+        std::smatch match;
+        Usage* usage = nullptr;
+        while (std::getline(in, line)) {
+            if (std::regex_search(line, match, entry)) {
+                const std::string mangled = match[1];
+                const std::string architecture = match[2];
+                EXPECT_TRUE(std::regex_search(mangled, match, name)) << mangled;
+                usage = &usages[match[1]][architecture];
+            } else if (usage != nullptr && std::regex_search(line, match, memory)) {
+                usage->stackBytes = std::stoi(match[1]);
+                usage->spillBytes = std::stoi(match[2]) + std::stoi(match[3]);
+            } else if (usage != nullptr && std::regex_search(line, match, registers)) {
+                usage->registers = std::stoi(match[1]);
+            }
+        }
+    }
+    return usages;
+}
+
+/// As many as leave the threads that the design wants on a multiprocessor of 65,536 registers.
+int ceilingOf(const std::string& kernel) {
+    const auto is = [&](const char* start) { return kernel.rfind(start, 0) == 0; };
+    if (is("scalarGemvKernel")) {
+        return 64; // 16 blocks of 64 threads
+    }
+    if (is("swapAbKernel")) {
+        return kernel.find("ELi8ELi") != std::string::npos ? 240
+                                                           : 128; // one block of 256 at M > 32, else two
+    }
+    if (is("planeMmaKernel") || is("attention")) {
+        return 255;
+    }
+    return 64;
+}
+
+TEST(Ptxas, NoKernelSpillsOrTakesTooManyRegisters) {
+#ifdef LOADLINE_PTXAS_LOGS
+    const Usages usages = readLogs(LOADLINE_PTXAS_LOGS);
+    ASSERT_FALSE(usages.empty()) << "no logs in " << LOADLINE_PTXAS_LOGS;
+    for (const auto& [kernel, byArchitecture] : usages) {
+        for (const auto& [architecture, usage] : byArchitecture) {
+            EXPECT_EQ(usage.spillBytes, 0) << kernel << ' ' << architecture;
+            EXPECT_EQ(usage.stackBytes, 0) << kernel << ' ' << architecture;
+            EXPECT_GT(usage.registers, 0) << kernel << ' ' << architecture;
+            EXPECT_LE(usage.registers, ceilingOf(kernel)) << kernel << ' ' << architecture;
+        }
+    }
+#else
+    GTEST_SKIP() << "this build has no CUDA plugin";
+#endif
+}
+
+TEST(Ptxas, EveryInstanceIsCompiledForEveryArchitecture) {
+#ifdef LOADLINE_PTXAS_LOGS
+    const Usages usages = readLogs(LOADLINE_PTXAS_LOGS);
+    std::set<std::string> architectures;
+    std::map<std::string, int> instances;
+    for (const auto& [kernel, byArchitecture] : usages) {
+        ++instances[kernel.substr(0, kernel.find("Kernel"))];
+        for (const auto& [architecture, usage] : byArchitecture) {
+            architectures.insert(architecture);
+        }
+    }
+    for (const auto& [kernel, byArchitecture] : usages) {
+        EXPECT_EQ(byArchitecture.size(), architectures.size()) << kernel;
+    }
+    EXPECT_EQ(instances["scalarGemv"], 4 * 4); // k, M
+    EXPECT_EQ(instances["planeMma"], 4 * 4);   // k, tiles of 16 rows
+    EXPECT_EQ(instances["swapAb"], 4 * 6);     // k, tiles of 8 rows, the two smaller with two depths of ring
+    EXPECT_EQ(instances["dequantise"], 4);
+    EXPECT_EQ(instances["moeRoute"], 1);
+#else
+    GTEST_SKIP() << "this build has no CUDA plugin";
+#endif
+}
+
+} // namespace
+} // namespace loadline::gpu
