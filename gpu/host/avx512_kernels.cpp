@@ -1,0 +1,207 @@
+// The kernels for AVX-512 (F, BW, VL, DQ) with VNNI: 16 rows in one register.
+#include "gpu/host/kernel_table.h"
+
+#if defined(__x86_64__)
+#include "gpu/host/dense_kernels.h"
+#include "gpu/host/lane_kernels.h"
+#include "gpu/host/quantise_x.h"
+
+#include <immintrin.h>
+
+namespace loadline::gpu {
+namespace {
+
+struct Avx512 {
+    using F = __m512;
+    using I = __m512i;
+
+    static constexpr int lanes = 16;
+    static constexpr int tileM = 8;
+    static constexpr int gemmTile = 12;
+    static constexpr int gemmColumns = 32;
+
+    struct Book {
+        F all;
+    };
+
+    static F zero() { return _mm512_setzero_ps(); }
+
+    static I zeroI() { return _mm512_setzero_si512(); }
+
+    static F load(const float* from) { return _mm512_loadu_ps(from); }
+
+    static I loadI(const std::uint32_t* from) { return _mm512_load_si512(from); }
+
+    static F loadHalf(const std::uint16_t* from) {
+        return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+    }
+
+    static F broadcast(float value) { return _mm512_set1_ps(value); }
+
+    static I broadcast4(const std::int8_t* from) {
+        int four = 0;
+        __builtin_memcpy(&four, from, sizeof four);
+        return _mm512_set1_epi32(four);
+    }
+
+    static F fma(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
+
+    static F mul(F a, F b) { return _mm512_mul_ps(a, b); }
+
+    static F toFloat(I value) { return _mm512_cvtepi32_ps(value); }
+
+    static float total(F value) { return _mm512_reduce_add_ps(value); }
+
+    static void store(float* to, F value) { _mm512_storeu_ps(to, value); }
+
+    static void store(std::uint16_t* to, F value) {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                            _mm512_cvtps_ph(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    }
+
+    static void copyLines(void* to, const void* from, int bytes, bool streaming) {
+        for (int at = 0; at < bytes; at += 64) {
+            const I line = _mm512_load_si512(static_cast<const char*>(from) + at);
+            auto* out = reinterpret_cast<I*>(static_cast<char*>(to) + at);
+            if (streaming) {
+                _mm512_stream_si512(out, line);
+            } else {
+                _mm512_storeu_si512(out, line);
+            }
+        }
+    }
+
+    static void endStores() { _mm_sfence(); }
+
+    /// The byte as exponent and mantissa of an fp32, times 2^116: exact for subnormals too.
+    static F scaleE4m4(const std::uint8_t* from) {
+        const I bits = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
+        return _mm512_mul_ps(_mm512_castsi512_ps(_mm512_slli_epi32(bits, 19)), _mm512_set1_ps(0x1p116F));
+    }
+
+    static Book loadBook(const float* book) { return {_mm512_loadu_ps(book)}; }
+
+    using Word = I;
+
+    template <int Bits>
+    static Word word(I loaded) {
+        return loaded;
+    }
+
+    template <int Bits, int Shift, int SignBit>
+    LOADLINE_INLINE static F value(const Book& book, I word, I signs) {
+        const I index = Shift == 0 ? word : _mm512_srli_epi32(word, Shift);
+        const F found = _mm512_permutexvar_ps(index, book.all); // looks at the 4 low bits
+        if constexpr (Bits % 2 == 0) {
+            return found;
+        } else {
+            constexpr int xorAnd = 0x78; // a ^ (b & c)
+            return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(_mm512_castps_si512(found),
+                                                                 _mm512_slli_epi32(signs, 31 - SignBit),
+                                                                 _mm512_set1_epi32(INT32_MIN), xorAnd));
+        }
+    }
+
+    /// 128 + 127 times the codebook, as vpdpbusd takes its first factor without sign.
+    static I loadBook8(const std::int8_t* book) {
+        const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(book));
+        return _mm512_broadcast_i32x4(_mm_xor_si128(values, _mm_set1_epi8(INT8_MIN)));
+    }
+
+    template <int Bits, int Shift, int Pass>
+    LOADLINE_INLINE static I bytes(I book, I word, I signs) {
+        const I mask = _mm512_set1_epi8(Bits < 4 ? 3 : 15);
+        const I index = _mm512_and_si512(Shift == 0 ? word : _mm512_srli_epi32(word, Shift), mask);
+        const I found = _mm512_shuffle_epi8(book, index);
+        if constexpr (Bits % 2 == 0) {
+            return found;
+        } else { // 128 - v = 0 - (128 + v) in 8 bits
+            constexpr auto bit = static_cast<char>(static_cast<unsigned char>(1U << Pass));
+            return _mm512_mask_sub_epi8(found, _mm512_test_epi8_mask(signs, _mm512_set1_epi8(bit)),
+                                        _mm512_setzero_si512(), found);
+        }
+    }
+
+    static I startInt8(std::int32_t sum) { return _mm512_set1_epi32(sum); }
+
+    static I dotInt8(I sum, I weights, I x) { return _mm512_dpbusd_epi32(sum, weights, x); }
+
+    LOADLINE_INLINE static void transpose(F (&r)[lanes]) {
+        F pairs[lanes];
+        unroll<8>([&](auto i) LOADLINE_INLINE {
+            pairs[2 * i] = _mm512_unpacklo_ps(r[2 * i], r[2 * i + 1]);
+            pairs[2 * i + 1] = _mm512_unpackhi_ps(r[2 * i], r[2 * i + 1]);
+        });
+        F quads[lanes]; // quads[4 i + j]: rows 4 i .. 4 i + 3 of columns j, j + 4, j + 8, j + 12
+        unroll<4>([&](auto i) LOADLINE_INLINE {
+            constexpr int pairsLow = 0x44;
+            constexpr int pairsHigh = 0xEE;
+            quads[4 * i] = _mm512_shuffle_ps(pairs[4 * i], pairs[4 * i + 2], pairsLow);
+            quads[4 * i + 1] = _mm512_shuffle_ps(pairs[4 * i], pairs[4 * i + 2], pairsHigh);
+            quads[4 * i + 2] = _mm512_shuffle_ps(pairs[4 * i + 1], pairs[4 * i + 3], pairsLow);
+            quads[4 * i + 3] = _mm512_shuffle_ps(pairs[4 * i + 1], pairs[4 * i + 3], pairsHigh);
+        });
+        unroll<4>([&](auto j) LOADLINE_INLINE {
+            constexpr int even = 0x88;
+            constexpr int odd = 0xDD;
+            const F evenLow = _mm512_shuffle_f32x4(quads[j], quads[4 + j], even);
+            const F oddLow = _mm512_shuffle_f32x4(quads[j], quads[4 + j], odd);
+            const F evenHigh = _mm512_shuffle_f32x4(quads[8 + j], quads[12 + j], even);
+            const F oddHigh = _mm512_shuffle_f32x4(quads[8 + j], quads[12 + j], odd);
+            r[j] = _mm512_shuffle_f32x4(evenLow, evenHigh, even);
+            r[j + 8] = _mm512_shuffle_f32x4(evenLow, evenHigh, odd);
+            r[j + 4] = _mm512_shuffle_f32x4(oddLow, oddHigh, even);
+            r[j + 12] = _mm512_shuffle_f32x4(oddLow, oddHigh, odd);
+        });
+    }
+};
+
+std::uint64_t read(const void* data, std::size_t bytes) {
+    constexpr int streams = 8;
+    constexpr std::size_t line = 64;
+    const auto* from = static_cast<const char*>(data);
+    const char* end = from + bytes;
+    __m512i sums[streams];
+    unroll<streams>([&](auto i) LOADLINE_INLINE { sums[i] = _mm512_setzero_si512(); });
+    for (; end - from >= static_cast<std::ptrdiff_t>(streams * line); from += streams * line) {
+        unroll<streams>([&](auto i) LOADLINE_INLINE {
+            sums[i] = _mm512_add_epi64(sums[i], _mm512_loadu_si512(from + i * line));
+        });
+    }
+    for (; from < end; from += line) {
+        sums[0] = _mm512_add_epi64(sums[0], _mm512_loadu_si512(from));
+    }
+    unroll<streams - 1>([&](auto i) LOADLINE_INLINE { sums[0] = _mm512_add_epi64(sums[0], sums[i + 1]); });
+    return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sums[0]));
+}
+
+void copy(void* to, const void* from, std::size_t bytes) {
+    constexpr std::size_t line = 64;
+    auto* out = static_cast<char*>(to);
+    const auto* in = static_cast<const char*>(from);
+    for (std::size_t at = 0; at < bytes; at += line) {
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(out + at), _mm512_loadu_si512(in + at));
+    }
+    _mm_sfence();
+}
+
+constexpr KernelTable table = {gemv<Avx512, false>,
+                               gemv<Avx512, true>,
+                               gemm<Avx512>,
+                               dequantiseGroups<Avx512>,
+                               denseGemv<Avx512>,
+                               denseGemm<Avx512>,
+                               Avx512::gemmTile,
+                               packX<Avx512>,
+                               quantiseX<Avx512>,
+                               read,
+                               copy};
+
+} // namespace
+
+const KernelTable& avx512Kernels() {
+    return table;
+}
+
+} // namespace loadline::gpu
+#endif

@@ -1,0 +1,232 @@
+#include "gpu/host/host_runner.h"
+
+#include "gpu/format/codebook.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace loadline::gpu {
+namespace {
+
+constexpr int bookFields = 16;
+constexpr std::int64_t groupRowsN = 16;
+/// Larger M goes through panels: own dense GEMV decodes nothing, so that re-reading weights is its only cost.
+constexpr std::int64_t denseGemvRowsM = 4;
+
+/// The value of each field, repeated to 16 fields: lookups may then leave higher bits in the index.
+void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) {
+    constexpr float most = 127;
+    for (int bits = 2; bits <= 5; ++bits) {
+        const float* book = codebookOf(bits);
+        const int fields = 1 << fieldBitsOf(bits);
+        for (int i = 0; i < bookFields; ++i) {
+            const auto field = static_cast<std::uint32_t>(i % fields);
+            const float value = book[codeOf(bits, field, 0)];
+            books.push_back(value);
+            books8.push_back(static_cast<std::int8_t>(std::lrint(value * most)));
+        }
+    }
+}
+
+std::int64_t groupsOf(const HostProblem& problem, HostMethod method) {
+    return tilesOf(readsKBits(method) ? problem.packed->shape.n : problem.dense->n, groupRowsN);
+}
+
+bool throughPanels(HostMethod method, std::int64_t rowsM) {
+    return method == HostMethod::KBitGemm ||
+           ((method == HostMethod::DenseFp32 || method == HostMethod::DenseFp16) && rowsM > denseGemvRowsM);
+}
+
+std::int64_t lengthOf(const HostProblem& problem, HostMethod method) {
+    return readsKBits(method) ? problem.packed->shape.k : problem.dense->k;
+}
+
+/// Where outputs of this size no longer fit a cache, stores go past it.
+constexpr std::size_t streamingBytes = std::size_t{8} << 20;
+
+DequantiseJob dequantiseJob(const LaneJob& weights, const HostProblem& problem, HostMethod method) {
+    DequantiseJob job;
+    job.weights = weights;
+    if (method == HostMethod::DequantiseFp32) {
+        job.fp32 = problem.out->fp32.data();
+    } else {
+        job.fp16 = problem.out->fp16.data();
+    }
+    job.streaming = problem.out->bytes() >= streamingBytes;
+    return job;
+}
+
+} // namespace
+
+HostRunner::HostRunner(unsigned threads, std::optional<OpenBlas> blas)
+    : pool_(threads), blas_(std::move(blas)), scratch_(pool_.threads()) {
+    for (AlignedVector<float>& scratch : scratch_) {
+        scratch.resize(gemmScratchFloats);
+    }
+    fillBooks(books_, books8_);
+    if (blas_) {
+        blas_->setThreads(static_cast<int>(pool_.threads()));
+    }
+}
+
+LaneJob HostRunner::laneJob(const HostProblem& problem, std::size_t index) const {
+    const PackedWeights& packed = *problem.packed;
+    assert(packed.layout == Layout::Lanes);
+    LaneJob job;
+    job.bits = packed.shape.bits;
+    job.k = packed.shape.k;
+    job.n = packed.shape.n;
+    job.words = packed.words.data();
+    if (packed.absmaxFormat == AbsmaxFormat::E4M4) {
+        job.scaleBytes = packed.absmaxBytes.data();
+    } else {
+        job.scaleFloats = packed.absmaxFloats.data();
+    }
+    job.book = books_.data() + static_cast<std::ptrdiff_t>((job.bits - 2) * bookFields);
+    job.book8 = books8_.data() + static_cast<std::ptrdiff_t>((job.bits - 2) * bookFields);
+    job.rowsM = problem.rowsM;
+    job.x = problem.x;
+    job.y = problem.y;
+    if (index < prepared_.size()) {
+        const Prepared& prepared = prepared_[index];
+        job.xTiles = prepared.xTiles.data();
+        job.x8 = prepared.x8.data();
+        job.x8Scale = prepared.x8Scale.data();
+        job.x8Sum = prepared.x8Sum.data();
+    }
+    return job;
+}
+
+DenseJob HostRunner::denseJob(const HostProblem& problem, std::size_t index) const {
+    DenseJob job;
+    job.k = problem.dense->k;
+    job.n = problem.dense->n;
+    if (!problem.dense->fp32.empty()) {
+        job.fp32 = problem.dense->fp32.data();
+    } else {
+        job.fp16 = problem.dense->fp16.data();
+    }
+    job.rowsM = problem.rowsM;
+    job.x = problem.x;
+    job.y = problem.y;
+    if (index < prepared_.size()) {
+        job.xTiles = prepared_[index].xTiles.data();
+    }
+    return job;
+}
+
+void HostRunner::prepare(const KernelTable& table, HostMethod method, std::span<const HostProblem> problems) {
+    prepared_.resize(std::max(prepared_.size(), problems.size()));
+    for (std::size_t index = 0; index < problems.size(); ++index) {
+        const HostProblem& problem = problems[index];
+        Prepared& prepared = prepared_[index];
+        const std::int64_t k = lengthOf(problem, method);
+        if (throughPanels(method, problem.rowsM)) {
+            const std::int64_t tiles = tilesOf(problem.rowsM, table.tileRows);
+            prepared.xTiles.resize(static_cast<std::size_t>(tiles * table.tileRows * k));
+            pool_.run(tiles, [&](std::int64_t tile, unsigned) {
+                table.packX(problem.x, problem.rowsM, k, prepared.xTiles.data(), {tile, tile + 1});
+            });
+        } else if (method == HostMethod::KBitGemvInt8) {
+            const auto blocks = static_cast<std::size_t>(problem.rowsM * k / blockWeights);
+            prepared.x8.resize(blocks * blockWeights);
+            prepared.x8Scale.resize(blocks);
+            prepared.x8Sum.resize(blocks);
+            const LaneJob job = laneJob(problem, index);
+            pool_.run(problem.rowsM, [&](std::int64_t row, unsigned) {
+                table.quantiseX(job, prepared.x8.data(), prepared.x8Scale.data(), prepared.x8Sum.data(),
+                                {row, row + 1});
+            });
+        }
+    }
+}
+
+/// Even numbers of groups, as a panel is two; several parts a thread, so that a thread that was held up by
+/// other programs does not hold up the rest.
+void HostRunner::splitIntoParts(HostMethod method, std::span<const HostProblem> problems) {
+    constexpr std::int64_t partsPerThread = 8;
+    std::int64_t all = 0;
+    for (const HostProblem& problem : problems) {
+        all += groupsOf(problem, method);
+    }
+    const std::int64_t wanted = threads() == 1 ? all : all / (partsPerThread * threads());
+    const std::int64_t step = std::max<std::int64_t>(2, tilesOf(wanted, 2) * 2);
+    parts_.clear();
+    for (std::size_t index = 0; index < problems.size(); ++index) {
+        const std::int64_t groups = groupsOf(problems[index], method);
+        for (std::int64_t begin = 0; begin < groups; begin += step) {
+            parts_.push_back({index, {begin, std::min(begin + step, groups)}});
+        }
+    }
+}
+
+void HostRunner::runPart(const KernelTable& table, HostMethod method, const HostProblem& problem,
+                         std::size_t index, UnitRange groups, unsigned worker) {
+    float* scratch = scratch_[worker].data();
+    switch (method) {
+    case HostMethod::KBitGemv:
+        return table.gemv(laneJob(problem, index), groups);
+    case HostMethod::KBitGemvInt8:
+        return table.gemvInt8(laneJob(problem, index), groups);
+    case HostMethod::KBitGemm:
+        return table.gemm(laneJob(problem, index), groups, scratch);
+    case HostMethod::DequantiseFp32:
+    case HostMethod::DequantiseFp16:
+        return table.dequantise(dequantiseJob(laneJob(problem, index), problem, method), groups);
+    case HostMethod::DenseFp32:
+    case HostMethod::DenseFp16:
+        return throughPanels(method, problem.rowsM)
+                   ? table.denseGemm(denseJob(problem, index), groups, scratch)
+                   : table.denseGemv(denseJob(problem, index), groups);
+    case HostMethod::OpenBlasFp32:
+        break; // runOpenBlas
+    }
+}
+
+void HostRunner::runOpenBlas(std::span<const HostProblem> problems) {
+    assert(blas_);
+    for (const HostProblem& problem : problems) {
+        blas_->run(denseJob(problem, prepared_.size()));
+    }
+}
+
+void HostRunner::run(const HostKernel& kernel, std::span<const HostProblem> problems) {
+    if (kernel.method == HostMethod::OpenBlasFp32) {
+        return runOpenBlas(problems);
+    }
+    const KernelTable& table = kernelTable(kernel.set);
+    prepare(table, kernel.method, problems);
+    splitIntoParts(kernel.method, problems);
+    pool_.run(static_cast<std::int64_t>(parts_.size()), [&](std::int64_t at, unsigned worker) {
+        const Part& part = parts_[static_cast<std::size_t>(at)];
+        runPart(table, kernel.method, problems[part.problem], part.problem, part.groups, worker);
+    });
+}
+
+std::uint64_t HostRunner::read(InstructionSet set, const void* data, std::size_t bytes) {
+    constexpr std::size_t partBytes = std::size_t{1} << 20;
+    sums_.assign((bytes + partBytes - 1) / partBytes, 0);
+    pool_.run(static_cast<std::int64_t>(sums_.size()), [&](std::int64_t part, unsigned) {
+        const std::size_t first = static_cast<std::size_t>(part) * partBytes;
+        sums_[static_cast<std::size_t>(part)] =
+            kernelTable(set).read(static_cast<const char*>(data) + first, std::min(partBytes, bytes - first));
+    });
+    std::uint64_t sum = 0;
+    for (const std::uint64_t part : sums_) {
+        sum += part;
+    }
+    return sum;
+}
+
+void HostRunner::copy(InstructionSet set, void* to, const void* from, std::size_t bytes) {
+    constexpr std::size_t partBytes = std::size_t{1} << 20;
+    pool_.run(
+        static_cast<std::int64_t>((bytes + partBytes - 1) / partBytes), [&](std::int64_t part, unsigned) {
+            const std::size_t first = static_cast<std::size_t>(part) * partBytes;
+            kernelTable(set).copy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first,
+                                  std::min(partBytes, bytes - first));
+        });
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,26 @@
+// What every kernel is checked against: the same codes in double precision.
+#pragma once
+
+#include "gpu/format/packed_weights.h"
+#include "gpu/host/host_runner.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// y[m][n] = sum over k of x[m][k] codebook[code] scale, all in double; scales exactly decoded.
+/// `rows`: only these rows of W (for large matrices), y is then [m][rows.size()]; empty: all.
+std::vector<double> referenceProduct(const QuantisedWeights& weights, std::span<const float> x,
+                                     std::int64_t rowsM, std::span<const std::int64_t> rows = {});
+/// The same for dense weights as they are stored.
+std::vector<double> referenceProduct(const DenseWeights& weights, std::span<const float> x,
+                                     std::int64_t rowsM, std::span<const std::int64_t> rows = {});
+/// W[n][k] in double.
+std::vector<double> referenceWeights(const QuantisedWeights& weights);
+
+/// ||values - reference|| / ||reference||; infinite where a value is not finite. Same sizes.
+double relativeError(std::span<const float> values, std::span<const double> reference);
+
+} // namespace loadline::gpu

@@ -1,0 +1,45 @@
+// Threads that stay: a kernel of tens of microseconds cannot wait for threads to start.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <thread>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// Runs a body over indices on a fixed number of threads; idle threads spin for a moment, then sleep. One
+/// caller at a time.
+class WorkerPool {
+public:
+    using Body = std::function<void(std::int64_t index, unsigned worker)>;
+
+    /// `threads` work, the calling one included; 0: one per core.
+    explicit WorkerPool(unsigned threads = 0);
+    ~WorkerPool();
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
+    WorkerPool(WorkerPool&&) = delete;
+    WorkerPool& operator=(WorkerPool&&) = delete;
+
+    [[nodiscard]] unsigned threads() const { return static_cast<unsigned>(workers_.size()) + 1; }
+
+    /// body(index, worker) once for each index in [0, count), handed out in order; returns when all are done.
+    /// `worker` is below threads() and never runs two bodies at once. The body must not throw.
+    void run(std::int64_t count, const Body& body);
+
+private:
+    void work(unsigned worker);
+    void takeIndices(unsigned worker);
+
+    std::vector<std::thread> workers_;
+    const Body* body_ = nullptr;
+    std::int64_t count_ = 0;
+    std::atomic<std::int64_t> next_ = 0;
+    std::atomic<std::uint32_t> round_ = 0; ///< counts runs; workers wait for the next
+    std::atomic<std::uint32_t> busy_ = 0;  ///< workers that have not finished the round
+    std::atomic<bool> stopping_ = false;
+};
+
+} // namespace loadline::gpu

@@ -1,0 +1,238 @@
+// K-bit kernels on this CPU, one core unless the name says more: the best of the runs, as other programs
+// may be running. Aims at k = 4, M = 1, weights beyond the last-level cache: AVX-512 at half of the read
+// bandwidth measured in the same run, AVX2 at a quarter, and twice as fast as the rival, OpenBLAS's sgemv
+// on the same matrix in fp32.
+#include "gpu/format/random_weights.h"
+#include "gpu/host/host_runner.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <random>
+
+using namespace loadline;
+using namespace loadline::gpu;
+
+namespace {
+
+constexpr std::int64_t sideK = 8192;
+constexpr std::int64_t sideN = 14'336; ///< k = 4: 62 MB, fp32: 470 MB
+constexpr std::size_t rotatedBytes = std::size_t{160} << 20;
+
+template <typename Body>
+double secondsOf(Body body) {
+    const auto begin = std::chrono::steady_clock::now();
+    body();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+HostRunner& runner(unsigned threads) {
+    static std::map<unsigned, std::unique_ptr<HostRunner>> runners;
+    std::unique_ptr<HostRunner>& found = runners[threads];
+    if (!found) {
+        Result<OpenBlas> blas = OpenBlas::load();
+        found = std::make_unique<HostRunner>(threads, blas ? std::optional(blas.value()) : std::nullopt);
+    }
+    if (found->openBlas()) {
+        found->openBlas()->setThreads(static_cast<int>(threads));
+    }
+    return *found;
+}
+
+const AlignedVector<std::uint64_t>& largeData() {
+    static const AlignedVector<std::uint64_t> data(rotatedBytes / sizeof(std::uint64_t), 1);
+    return data;
+}
+
+/// The ceiling, in bytes a second, the best of several passes.
+double readBandwidth(unsigned threads) {
+    static std::map<unsigned, double> known;
+    double& best = known[threads];
+    if (best == 0) {
+        for (int pass = 0; pass < 12; ++pass) {
+            const double seconds = secondsOf([&] {
+                benchmark::DoNotOptimize(
+                    runner(threads).read(thisCpu().best(), largeData().data(), rotatedBytes));
+            });
+            best = std::max(best, static_cast<double>(rotatedBytes) / seconds);
+        }
+    }
+    return best;
+}
+
+const std::vector<float>& input() {
+    static const std::vector<float> x = [] {
+        std::mt19937 random(1);
+        std::normal_distribution<float> normal;
+        std::vector<float> values(static_cast<std::size_t>(sideK * 512));
+        std::ranges::generate(values, [&] { return normal(random); });
+        return values;
+    }();
+    return x;
+}
+
+/// Copies of one packed matrix, enough of them to leave no cache warm.
+const std::vector<PackedWeights>& packedCopies(int bits) {
+    static std::map<int, std::vector<PackedWeights>> all;
+    std::vector<PackedWeights>& copies = all[bits];
+    for (std::size_t bytes = 0; bytes < rotatedBytes; bytes += copies.back().bytes()) {
+        if (bytes == 0 && !copies.empty()) {
+            break;
+        }
+        copies.push_back(
+            randomPacked({sideK, sideN, bits}, Layout::Lanes, AbsmaxFormat::E4M4, copies.size()));
+    }
+    return copies;
+}
+
+const DenseWeights& denseMatrix(HostMethod method) {
+    static std::map<bool, DenseWeights> all;
+    DenseWeights& dense = all[method == HostMethod::DenseFp16];
+    if (dense.k == 0) {
+        dense.k = sideK;
+        dense.n = sideN;
+        if (method == HostMethod::DenseFp16) {
+            dense.fp16.assign(static_cast<std::size_t>(sideK * sideN), 0x2E66); // about 0.1
+        } else {
+            dense.fp32.assign(static_cast<std::size_t>(sideK * sideN), 0.1F);
+        }
+    }
+    return dense;
+}
+
+void report(benchmark::State& state, double best, double bytes, double rowsM, unsigned threads) {
+    const double weights = static_cast<double>(sideK) * static_cast<double>(sideN);
+    state.counters["best_us"] = best * 1e6;
+    state.counters["GB_s"] = bytes / best * 1e-9;
+    state.counters["share_of_read"] = bytes / best / readBandwidth(threads);
+    state.counters["Gweights_s"] = weights / best * 1e-9;
+    state.counters["GFLOP_s"] = 2 * weights * rowsM / best * 1e-9;
+}
+
+void kBit(benchmark::State& state, HostKernel kernel, int bits, std::int64_t rowsM, unsigned threads) {
+    const std::vector<PackedWeights>& copies = packedCopies(bits);
+    std::vector<float> y(static_cast<std::size_t>(sideN * rowsM));
+    double best = 1e9;
+    std::size_t next = 0;
+    for (auto _ : state) {
+        const PackedWeights& weights = copies[next++ % copies.size()];
+        best = std::min(best, secondsOf([&] {
+                            runner(threads).run(
+                                kernel,
+                                {.packed = &weights, .rowsM = rowsM, .x = input().data(), .y = y.data()});
+                        }));
+    }
+    report(state, best, static_cast<double>(copies.front().bytes()), static_cast<double>(rowsM), threads);
+}
+
+void dense(benchmark::State& state, HostKernel kernel, std::int64_t rowsM, unsigned threads) {
+    const DenseWeights& weights = denseMatrix(kernel.method);
+    std::vector<float> y(static_cast<std::size_t>(sideN * rowsM));
+    double best = 1e9;
+    for (auto _ : state) {
+        best =
+            std::min(best, secondsOf([&] {
+                         runner(threads).run(
+                             kernel, {.dense = &weights, .rowsM = rowsM, .x = input().data(), .y = y.data()});
+                     }));
+    }
+    report(state, best, static_cast<double>(weights.bytes()), static_cast<double>(rowsM), threads);
+}
+
+void dequantising(benchmark::State& state, HostKernel kernel, int bits, unsigned threads) {
+    const std::vector<PackedWeights>& copies = packedCopies(bits);
+    DenseWeights out{.k = sideK, .n = sideN, .fp32 = {}, .fp16 = {}};
+    if (kernel.method == HostMethod::DequantiseFp32) {
+        out.fp32.resize(static_cast<std::size_t>(sideK * sideN));
+    } else {
+        out.fp16.resize(static_cast<std::size_t>(sideK * sideN));
+    }
+    double best = 1e9;
+    std::size_t next = 0;
+    for (auto _ : state) {
+        const PackedWeights& weights = copies[next++ % copies.size()];
+        best = std::min(best,
+                        secondsOf([&] { runner(threads).run(kernel, {.packed = &weights, .out = &out}); }));
+    }
+    report(state, best, static_cast<double>(copies.front().bytes() + out.bytes()), 0, threads);
+}
+
+void reading(benchmark::State& state, InstructionSet set, unsigned threads) {
+    double best = 1e9;
+    for (auto _ : state) {
+        best = std::min(best, secondsOf([&] {
+                            benchmark::DoNotOptimize(
+                                runner(threads).read(set, largeData().data(), rotatedBytes));
+                        }));
+    }
+    state.counters["GB_s"] = static_cast<double>(rotatedBytes) / best * 1e-9;
+}
+
+void copying(benchmark::State& state, InstructionSet set, unsigned threads) {
+    AlignedVector<std::uint64_t> to(largeData().size());
+    double best = 1e9;
+    for (auto _ : state) {
+        best = std::min(
+            best, secondsOf([&] { runner(threads).copy(set, to.data(), largeData().data(), rotatedBytes); }));
+    }
+    state.counters["GB_s"] = 2 * static_cast<double>(rotatedBytes) / best * 1e-9;
+}
+
+template <typename Body>
+void add(const std::string& name, int iterations, Body body) {
+    benchmark::RegisterBenchmark(name.c_str(), body)->Iterations(iterations)->Unit(benchmark::kMillisecond);
+}
+
+void addProducts(const std::vector<HostKernel>& kernels, unsigned threads) {
+    const std::string where = threads == 1 ? "" : "/threads:" + std::to_string(threads);
+    for (const HostKernel& kernel : kernels) {
+        const bool portable = kernel.set == InstructionSet::Portable;
+        for (const std::int64_t rowsM : {1, 4, 16, 64}) {
+            const std::string at = nameOf(kernel) + "/M:" + std::to_string(rowsM);
+            const bool gemm = kernel.method == HostMethod::KBitGemm;
+            if (dequantises(kernel.method) || (portable && rowsM > 1) || (gemm && (portable || rowsM < 16)) ||
+                (!gemm && readsKBits(kernel.method) && rowsM == 64 && threads > 1)) {
+                continue;
+            }
+            const int iterations = portable || rowsM > 4 ? 2 : 8;
+            if (!readsKBits(kernel.method)) {
+                add(at + where, iterations,
+                    [=](benchmark::State& state) { dense(state, kernel, rowsM, threads); });
+                continue;
+            }
+            for (const int bits : {2, 3, 4, 5}) {
+                if (bits == 4 || (rowsM == 1 && threads == 1 && !portable)) {
+                    add(at + "/k:" + std::to_string(bits) + where, iterations,
+                        [=](benchmark::State& state) { kBit(state, kernel, bits, rowsM, threads); });
+                }
+            }
+        }
+    }
+}
+
+const bool registered = [] {
+    const Cpu cpu = thisCpu();
+    const bool blas = OpenBlas::load().hasValue();
+    const std::vector<HostKernel> kernels = hostKernels(cpu, blas);
+    for (const unsigned threads : {1U, std::max(2U, cpu.cores / 2)}) {
+        const std::string where = threads == 1 ? "" : "/threads:" + std::to_string(threads);
+        add("read" + where, 12, [=](benchmark::State& state) { reading(state, cpu.best(), threads); });
+        add("copy" + where, 6, [=](benchmark::State& state) { copying(state, cpu.best(), threads); });
+        addProducts(kernels, threads);
+        for (const HostKernel& kernel : kernels) {
+            if (dequantises(kernel.method) && kernel.set != InstructionSet::Portable) {
+                add(nameOf(kernel) + "/k:4" + where, 6,
+                    [=](benchmark::State& state) { dequantising(state, kernel, 4, threads); });
+            }
+        }
+    }
+    benchmark::AddCustomContext("rival",
+                                blas ? OpenBlas::load().value().description()
+                                     : "OpenBLAS is not installed: Loadline's own fp32 GEMV stands in");
+    return true;
+}();
+
+} // namespace
