@@ -172,7 +172,9 @@ std::uint64_t read(const void* data, std::size_t bytes) {
         sums[0] = _mm512_add_epi64(sums[0], _mm512_loadu_si512(from));
     }
     unroll<streams - 1>([&](auto i) LOADLINE_INLINE { sums[0] = _mm512_add_epi64(sums[0], sums[i + 1]); });
-    return static_cast<std::uint64_t>(_mm512_reduce_add_epi64(sums[0]));
+    std::uint64_t eight[8];
+    _mm512_storeu_si512(eight, sums[0]);
+    return eight[0] + eight[1] + eight[2] + eight[3] + eight[4] + eight[5] + eight[6] + eight[7];
 }
 
 void copy(void* to, const void* from, std::size_t bytes) {

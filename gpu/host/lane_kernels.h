@@ -173,7 +173,7 @@ void gemvTileInt8(const LaneJob& job, std::int64_t group, std::int64_t m0) {
     }
 }
 
-/// All rows of x for some groups, in tiles of at most V::tileM.
+/// All rows of x for some groups, in tiles of V::tileM, then of 4, 3, 2 and 1.
 template <typename V, int Bits, bool Int8, int M = V::tileM>
 void gemvRows(const LaneJob& job, std::int64_t group, std::int64_t m0) {
     for (; job.rowsM - m0 >= M; m0 += M) {
@@ -184,7 +184,7 @@ void gemvRows(const LaneJob& job, std::int64_t group, std::int64_t m0) {
         }
     }
     if constexpr (M > 1) {
-        gemvRows<V, Bits, Int8, M - 1>(job, group, m0);
+        gemvRows<V, Bits, Int8, (M > 4 ? 4 : M - 1)>(job, group, m0);
     }
 }
 

@@ -1,11 +1,12 @@
-// K-bit kernels on this CPU, one core unless the name says more: the best of the runs, as other programs
-// may be running. Aims at k = 4, M = 1, weights beyond the last-level cache: AVX-512 at half of the read
-// bandwidth measured in the same run, AVX2 at a quarter, and twice as fast as the rival, OpenBLAS's sgemv
-// on the same matrix in fp32.
+// K-bit kernels on this CPU: the best of the runs, as other programs
+// may be running. Aims at k = 4, M = 1, one thread, weights beyond the last-level cache: AVX-512 at half of
+// the read bandwidth measured in the same run, AVX2 at a quarter, and twice as fast as the rival, OpenBLAS's
+// sgemv on the same matrix in fp32.
 #include "gpu/format/random_weights.h"
 #include "gpu/host/host_runner.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -186,29 +187,24 @@ void add(const std::string& name, int iterations, Body body) {
     benchmark::RegisterBenchmark(name.c_str(), body)->Iterations(iterations)->Unit(benchmark::kMillisecond);
 }
 
-void addProducts(const std::vector<HostKernel>& kernels, unsigned threads) {
-    const std::string where = threads == 1 ? "" : "/threads:" + std::to_string(threads);
-    for (const HostKernel& kernel : kernels) {
-        const bool portable = kernel.set == InstructionSet::Portable;
-        for (const std::int64_t rowsM : {1, 4, 16, 64}) {
-            const std::string at = nameOf(kernel) + "/M:" + std::to_string(rowsM);
-            const bool gemm = kernel.method == HostMethod::KBitGemm;
-            if (dequantises(kernel.method) || (portable && rowsM > 1) || (gemm && (portable || rowsM < 16)) ||
-                (!gemm && readsKBits(kernel.method) && rowsM == 64 && threads > 1)) {
-                continue;
-            }
-            const int iterations = portable || rowsM > 4 ? 2 : 8;
-            if (!readsKBits(kernel.method)) {
-                add(at + where, iterations,
-                    [=](benchmark::State& state) { dense(state, kernel, rowsM, threads); });
-                continue;
-            }
-            for (const int bits : {2, 3, 4, 5}) {
-                if (bits == 4 || (rowsM == 1 && threads == 1 && !portable)) {
-                    add(at + "/k:" + std::to_string(bits) + where, iterations,
-                        [=](benchmark::State& state) { kBit(state, kernel, bits, rowsM, threads); });
-                }
-            }
+bool worthTiming(const HostKernel& kernel, std::int64_t rowsM) {
+    const bool portable = kernel.set == InstructionSet::Portable && kernel.method != HostMethod::OpenBlasFp32;
+    return !dequantises(kernel.method) && (!portable || rowsM == 1) &&
+           (kernel.method != HostMethod::KBitGemm || (rowsM >= 16 && !portable));
+}
+
+void addProducts(const HostKernel& kernel, std::int64_t rowsM, unsigned threads) {
+    const bool slow = kernel.set == InstructionSet::Portable || rowsM > 4;
+    const int iterations = slow ? 2 : 8;
+    if (!readsKBits(kernel.method)) {
+        add(fmt::format("{}/M:{}/threads:{}", nameOf(kernel), rowsM, threads), iterations,
+            [=](benchmark::State& state) { dense(state, kernel, rowsM, threads); });
+        return;
+    }
+    for (const int bits : {2, 3, 4, 5}) {
+        if (bits == 4 || (rowsM == 1 && threads == 1 && !slow)) {
+            add(fmt::format("{}/k:{}/M:{}/threads:{}", nameOf(kernel), bits, rowsM, threads), iterations,
+                [=](benchmark::State& state) { kBit(state, kernel, bits, rowsM, threads); });
         }
     }
 }
@@ -218,13 +214,18 @@ const bool registered = [] {
     const bool blas = OpenBlas::load().hasValue();
     const std::vector<HostKernel> kernels = hostKernels(cpu, blas);
     for (const unsigned threads : {1U, std::max(2U, cpu.cores / 2)}) {
-        const std::string where = threads == 1 ? "" : "/threads:" + std::to_string(threads);
-        add("read" + where, 12, [=](benchmark::State& state) { reading(state, cpu.best(), threads); });
-        add("copy" + where, 6, [=](benchmark::State& state) { copying(state, cpu.best(), threads); });
-        addProducts(kernels, threads);
+        add(fmt::format("read/threads:{}", threads), 12,
+            [=](benchmark::State& state) { reading(state, cpu.best(), threads); });
+        add(fmt::format("copy/threads:{}", threads), 6,
+            [=](benchmark::State& state) { copying(state, cpu.best(), threads); });
         for (const HostKernel& kernel : kernels) {
+            for (const std::int64_t rowsM : {1, 4, 16, 64}) {
+                if (worthTiming(kernel, rowsM)) {
+                    addProducts(kernel, rowsM, threads);
+                }
+            }
             if (dequantises(kernel.method) && kernel.set != InstructionSet::Portable) {
-                add(nameOf(kernel) + "/k:4" + where, 6,
+                add(fmt::format("{}/k:4/threads:{}", nameOf(kernel), threads), 6,
                     [=](benchmark::State& state) { dequantising(state, kernel, 4, threads); });
             }
         }

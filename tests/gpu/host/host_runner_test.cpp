@@ -292,7 +292,8 @@ std::string testName(const testing::TestParamInfo<HostKernel>& info) {
     const std::map<InstructionSet, std::string> sets = {{InstructionSet::Portable, "portable"},
                                                         {InstructionSet::Avx2, "avx2"},
                                                         {InstructionSet::Avx512, "avx512"}};
-    return std::string(keyOf(info.param.method)) + "_" + sets.at(info.param.set);
+    const std::string method(keyOf(info.param.method));
+    return info.param.method == HostMethod::OpenBlasFp32 ? method : method + "_" + sets.at(info.param.set);
 }
 
 INSTANTIATE_TEST_SUITE_P(Host, HostProduct, testing::ValuesIn(kernelsThat([](HostMethod method) {
