@@ -89,17 +89,20 @@ const std::vector<PackedWeights>& packedCopies(int bits) {
     return copies;
 }
 
+/// The first of the packed copies for k = 4, dequantised: the rival multiplies the same weights.
 const DenseWeights& denseMatrix(HostMethod method) {
     static std::map<bool, DenseWeights> all;
-    DenseWeights& dense = all[method == HostMethod::DenseFp16];
+    const bool half = method == HostMethod::DenseFp16;
+    DenseWeights& dense = all[half];
     if (dense.k == 0) {
         dense.k = sideK;
         dense.n = sideN;
-        if (method == HostMethod::DenseFp16) {
-            dense.fp16.assign(static_cast<std::size_t>(sideK * sideN), 0x2E66); // about 0.1
-        } else {
-            dense.fp32.assign(static_cast<std::size_t>(sideK * sideN), 0.1F);
-        }
+        const auto count = static_cast<std::size_t>(sideK * sideN);
+        dense.fp16.resize(half ? count : 0);
+        dense.fp32.resize(half ? 0 : count);
+        const HostKernel kernel{half ? HostMethod::DequantiseFp16 : HostMethod::DequantiseFp32,
+                                thisCpu().best()};
+        runner(1).run(kernel, {.packed = &packedCopies(4).front(), .out = &dense});
     }
     return dense;
 }
