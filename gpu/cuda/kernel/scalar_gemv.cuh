@@ -26,6 +26,39 @@ inline constexpr int scalarThreads = 64;
 inline constexpr int scalarSharedBytes = 2 * 4 * 4; ///< a partial sum per warp and row
 inline constexpr int scalarMaxRows = 4;
 
+/// Adds one block of K of a column to the sums of a thread; one without a block (`mine` false) only takes
+/// part in the shuffles. `entry`: the codebook's value that this lane keeps.
+template <int Bits, int Rows, class Lane>
+LOADLINE_LANE void addBlock(const Lane& lane, const ScalarGemvArgs& a, std::int64_t firstBlock, int block,
+                            bool mine, const std::uint16_t* const (&x)[Rows], float entry,
+                            float (&sum)[Rows]) {
+    std::uint32_t plane[Bits] = {};
+    float scale = 0;
+    if (mine) {
+        loadPlanes(lane, a.planes + (firstBlock + block) * Bits, plane);
+        scale = decodeScale(lane, a.scales[firstBlock + block]);
+    }
+    LOADLINE_UNROLL
+    for (int eight = 0; eight < 4; ++eight) {
+        float weight[8];
+        LOADLINE_UNROLL
+        for (int e = 0; e < 8; ++e) {
+            weight[e] = lane.shuffle(entry, codeInPlanes<Bits>(plane, 8 * eight + e)) * scale;
+        }
+        LOADLINE_UNROLL
+        for (int m = 0; m < Rows; ++m) {
+            if (mine) {
+                const Chunk eightX =
+                    lane.stream(reinterpret_cast<const Chunk*>(x[m] + block * 32 + 8 * eight));
+                LOADLINE_UNROLL
+                for (int e = 0; e < 8; ++e) {
+                    sum[m] += weight[e] * lane.toFloat(eightX.word[e / 2] >> (e % 2 * 16) & 0xffffU);
+                }
+            }
+        }
+    }
+}
+
 /// Grid: (N, groups). Rows: of a dense GEMM exactly Rows, of a group at most Rows.
 template <int Bits, int Rows, class Lane>
 LOADLINE_LANE void scalarGemv(const Lane& lane, const ScalarGemvArgs& a) {
@@ -45,32 +78,7 @@ LOADLINE_LANE void scalarGemv(const Lane& lane, const ScalarGemvArgs& a) {
     float sum[Rows] = {};
     for (int base = 0; base < blocks; base += scalarThreads) {
         const int block = base + lane.thread();
-        const bool mine = block < blocks;
-        std::uint32_t plane[Bits] = {};
-        float scale = 0;
-        if (mine) {
-            loadPlanes(lane, a.planes + (firstBlock + block) * Bits, plane);
-            scale = decodeScale(lane, a.scales[firstBlock + block]);
-        }
-        LOADLINE_UNROLL
-        for (int eight = 0; eight < 4; ++eight) {
-            float weight[8];
-            LOADLINE_UNROLL
-            for (int e = 0; e < 8; ++e) {
-                weight[e] = lane.shuffle(entry, codeInPlanes<Bits>(plane, 8 * eight + e)) * scale;
-            }
-            LOADLINE_UNROLL
-            for (int m = 0; m < Rows; ++m) {
-                if (mine) {
-                    const Chunk eightX =
-                        lane.stream(reinterpret_cast<const Chunk*>(x[m] + block * 32 + 8 * eight));
-                    LOADLINE_UNROLL
-                    for (int e = 0; e < 8; ++e) {
-                        sum[m] += weight[e] * lane.toFloat(eightX.word[e / 2] >> (e % 2 * 16) & 0xffffU);
-                    }
-                }
-            }
-        }
+        addBlock<Bits, Rows>(lane, a, firstBlock, block, block < blocks, x, entry, sum);
     }
     LOADLINE_UNROLL
     for (int m = 0; m < Rows; ++m) {

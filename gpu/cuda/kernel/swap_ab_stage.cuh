@@ -22,74 +22,99 @@ LOADLINE_LANE void fillPairTable(const Lane& lane, const float* codebook) {
     lane.sync();
 }
 
-/// A warp's copies: its two tiles of W, and its share of x.
+/// A warp's copies: its two tiles of W, and its share of x. Addresses are kept per lane and moved along K;
+/// what lies outside W or x becomes zeroes.
 template <class Shape, int Bits, class Lane>
 class SwapAbLoader {
 public:
     LOADLINE_LANE SwapAbLoader(const Lane& lane, const SwapAbArgs& args)
         : lane_(lane), a_(args), rowWarp_(lane.warp() % Shape::rowWarps),
-          kWarp_(lane.warp() / Shape::rowWarps), tilesN_(static_cast<int>(ceilDivide(args.n, fragmentRows))),
-          tilesK_(static_cast<int>(ceilDivide(args.k, fragmentK))) {}
+          kWarp_(lane.warp() / Shape::rowWarps), tilesK_(static_cast<int>(ceilDivide(args.k, fragmentK))) {}
 
     LOADLINE_LANE void load(int group, int unit, int step, int slot) {
-        if (group != group_) {
-            group_ = group;
-            rows_ = rowsOfGroup(a_.groups, group, a_.m);
-            LOADLINE_UNROLL
-            for (int i = 0; i < 2; ++i) {
-                const int token = tokenOf(i);
-                x_[i] = token < rows_.size ? a_.x + rows_.ofX(token) * a_.k : nullptr;
-            }
+        if (group != group_ || unit != unit_) {
+            aimAtWeights(group, unit);
         }
         const std::uint32_t stage = Shape::ringOffset + static_cast<std::uint32_t>(slot) * Shape::stageBytes;
         const int tileK = step * Shape::kWarps + kWarp_;
-        loadWeights(stage + static_cast<std::uint32_t>(lane_.warp()) * Shape::weightBytes, unit, tileK);
+        loadWeights(stage + static_cast<std::uint32_t>(lane_.warp()) * Shape::weightBytes, tileK);
         loadX(stage + Shape::warps * Shape::weightBytes + static_cast<std::uint32_t>(kWarp_) * Shape::xBytes,
               tileK);
     }
 
 private:
-    /// Of eight tokens a warp brings two rows an instruction apart: its lane's i-th.
-    LOADLINE_LANE int tokenOf(int i) const { return rowWarp_ * 8 + i * 4 + lane_.inWarp() / 8; }
+    static constexpr int chunks = static_cast<int>(Shape::codeBytes / 16); ///< of a tile
+    static constexpr int copies = (Shape::tilesPerWarp * chunks + warpLanes - 1) / warpLanes;
 
-    LOADLINE_LANE void loadWeights(std::uint32_t to, int unit, int tileK) const {
-        constexpr int chunks = static_cast<int>(Shape::codeBytes / 16);
-        const int tileN = (unit * Shape::rowWarps + rowWarp_) * Shape::tilesPerWarp;
-        const std::int64_t firstTile =
-            (static_cast<std::int64_t>(rows_.expert) * tilesN_ + tileN) * tilesK_ + tileK;
-        LOADLINE_UNROLL
-        for (int base = 0; base < Shape::tilesPerWarp * chunks; base += warpLanes) {
-            const int chunk = base + lane_.inWarp();
-            const int tile = chunk < chunks ? 0 : 1;
-            if (chunk < Shape::tilesPerWarp * chunks) {
-                const bool valid = tileK < tilesK_ && tileN + tile < tilesN_;
-                const std::int64_t from =
-                    (firstTile + tile * tilesK_) * Shape::codeBytes + (chunk - tile * chunks) * 16;
-                lane_.copyAsync(to + static_cast<std::uint32_t>(chunk) * 16, a_.codes + (valid ? from : 0),
-                                valid);
+    LOADLINE_LANE static std::uintptr_t addressOf(const void* p) {
+        return reinterpret_cast<std::uintptr_t>(p);
+    }
+    LOADLINE_LANE static const void* at(std::uintptr_t address) {
+        return reinterpret_cast<const void*>(address); // NOLINT(performance-no-int-to-ptr)
+    }
+
+    LOADLINE_LANE void aimAtWeights(int group, int unit) {
+        if (group != group_) {
+            rows_ = rowsOfGroup(a_.groups, group, a_.m);
+            LOADLINE_UNROLL
+            for (int i = 0; i < 2; ++i) { // a lane brings chunk lane % 8 of two tokens
+                const int token = rowWarp_ * 8 + i * 4 + lane_.inWarp() / 8;
+                x_[i] = token < rows_.size
+                            ? addressOf(a_.x + rows_.ofX(token) * a_.k + lane_.inWarp() % 8 * 8)
+                            : 0;
             }
         }
-        if (lane_.inWarp() < 4) {
-            const int tile = lane_.inWarp() / 2;
-            const bool valid = tileK < tilesK_ && tileN + tile < tilesN_;
-            const std::int64_t from =
-                (firstTile + tile * tilesK_) * Shape::scaleBytes + lane_.inWarp() % 2 * 16;
-            lane_.copyAsync(to + Shape::tilesPerWarp * Shape::codeBytes +
-                                static_cast<std::uint32_t>(lane_.inWarp()) * 16,
-                            a_.scales + (valid ? from : 0), valid);
+        group_ = group;
+        unit_ = unit;
+        const int tilesN = static_cast<int>(ceilDivide(a_.n, fragmentRows));
+        const int tileN = (unit * Shape::rowWarps + rowWarp_) * Shape::tilesPerWarp;
+        const std::int64_t first = (static_cast<std::int64_t>(rows_.expert) * tilesN + tileN) * tilesK_;
+        LOADLINE_UNROLL
+        for (int i = 0; i < copies; ++i) {
+            const int chunk = i * warpLanes + lane_.inWarp();
+            const int tile = chunk / chunks;
+            codes_[i] =
+                tile < Shape::tilesPerWarp && tileN + tile < tilesN
+                    ? addressOf(a_.codes + (first + tile * tilesK_) * Shape::codeBytes + chunk % chunks * 16)
+                    : 0;
+        }
+        const int tile = lane_.inWarp() / 2; // of scales, lanes 0 to 3 bring a chunk each
+        scales_ = tile < Shape::tilesPerWarp && tileN + tile < tilesN
+                      ? addressOf(a_.scales + (first + tile * tilesK_) * Shape::scaleBytes +
+                                  lane_.inWarp() % 2 * 16)
+                      : 0;
+    }
+
+    LOADLINE_LANE void loadWeights(std::uint32_t to, int tileK) const {
+        const bool inK = tileK < tilesK_;
+        to += static_cast<std::uint32_t>(lane_.inWarp()) * 16;
+        LOADLINE_UNROLL
+        for (int i = 0; i < copies; ++i) {
+            if ((i + 1) * warpLanes <= Shape::tilesPerWarp * chunks ||
+                i * warpLanes + lane_.inWarp() < Shape::tilesPerWarp * chunks) {
+                lane_.copyAsync(to + i * warpLanes * 16,
+                                at(codes_[i] + static_cast<std::uintptr_t>(tileK) * Shape::codeBytes),
+                                inK && codes_[i] != 0);
+            }
+        }
+        if (lane_.inWarp() < 2 * Shape::tilesPerWarp) {
+            lane_.copyAsync(to + Shape::tilesPerWarp * Shape::codeBytes,
+                            at(scales_ + static_cast<std::uintptr_t>(tileK) * Shape::scaleBytes),
+                            inK && scales_ != 0);
         }
     }
 
     /// 128 bytes a token in 8 chunks, those of odd tokens with their halves exchanged: no bank is met twice.
     LOADLINE_LANE void loadX(std::uint32_t to, int tileK) const {
+        const int chunk = lane_.inWarp() % 8;
+        const int token = rowWarp_ * 8 + lane_.inWarp() / 8;
+        const bool inK = tileK * fragmentK + chunk * 8 < a_.k;
+        to += static_cast<std::uint32_t>(token * 128 + (chunk ^ (token & 1) * 4) * 16);
         LOADLINE_UNROLL
-        for (int i = 0; i < 2; ++i) {
-            const int chunk = lane_.inWarp() % 8;
-            const int token = tokenOf(i);
-            const int k = tileK * fragmentK + chunk * 8;
-            const bool valid = x_[i] != nullptr && k < a_.k;
-            lane_.copyAsync(to + static_cast<std::uint32_t>(token * 128 + (chunk ^ (token & 1) * 4) * 16),
-                            valid ? x_[i] + k : a_.x, valid);
+        for (int i = 0; i < 2; ++i) { // four tokens on: the same parity
+            lane_.copyAsync(to + i * 4 * 128,
+                            at(x_[i] + static_cast<std::uintptr_t>(tileK) * (fragmentK * 2)),
+                            inK && x_[i] != 0);
         }
     }
 
@@ -97,11 +122,14 @@ private:
     const SwapAbArgs& a_;
     int rowWarp_;
     int kWarp_;
-    int tilesN_;
     int tilesK_;
     int group_ = -1;
+    int unit_ = -1;
     GroupRows rows_;
-    const std::uint16_t* x_[2] = {};
+    // Addresses as numbers, 0 for none: they are moved whether or not they are used.
+    std::uintptr_t codes_[copies] = {};
+    std::uintptr_t scales_ = 0;
+    std::uintptr_t x_[2] = {};
 };
 
 /// What a warp has summed of its 32 rows of W.
