@@ -142,7 +142,7 @@ struct CudaCheck {
     std::int64_t weightBytes;
     const void* scales; ///< E4M4
     std::int64_t scaleBytes;
-    const void* x; ///< attention: queries, then keys, then values
+    const void* x; ///< attention: queries (weights: keys, then values)
     std::int64_t xBytes;
     const std::int32_t* choices; ///< grouped: experts x m, the expert of each row of x (and y)
     void* y;                     ///< out

@@ -28,7 +28,7 @@ struct PointNeeds {
 };
 
 /// InvalidArgument or NotSupported with the reason, where the operation cannot be.
-Outcome needsOf(const CudaWork& work, PointNeeds& needs);
+Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs);
 
 /// Where it lies on the device.
 struct PointBuffers {

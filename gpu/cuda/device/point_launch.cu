@@ -2,6 +2,8 @@
 #include "gpu/cuda/device/point.cuh"
 #include "gpu/cuda/launch/streams.cuh"
 
+#include <cmath>
+
 namespace loadline::gpu {
 
 namespace {
@@ -80,6 +82,28 @@ cudaError_t launchDequantised(const PointContext& context, const CudaWork& w, co
     return launchDequantise(w.bits, args, context.stream);
 }
 
+cudaError_t launchAttention(const PointContext& context, const CudaWork& w, const PointNeeds& needs,
+                            const PointBuffers& b, int copy, int set) {
+    const bool decode = w.operation == CudaOperation::AttentionDecode;
+    AttentionArgs args;
+    args.q = reinterpret_cast<const std::uint16_t*>(b.x[set]);
+    args.k = reinterpret_cast<const std::uint16_t*>(b.weights[copy]);
+    args.v = reinterpret_cast<const std::uint16_t*>(b.weights[copy] + needs.weightBytes / 2);
+    args.out = reinterpret_cast<std::uint16_t*>(b.y[set]);
+    args.partial = reinterpret_cast<float*>(b.scratch);
+    args.batch = w.batch;
+    args.m = decode ? 1 : w.m;
+    args.context = static_cast<int>(w.context);
+    args.queryHeads = w.queryHeads;
+    args.kvHeads = w.kvHeads;
+    args.scale = 1.4426950408889634F / std::sqrt(static_cast<float>(w.headDim));
+    if (!decode) {
+        return launchAttentionPrefill(w.headDim, args, context.device, context.stream);
+    }
+    args.splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, args.context, context.device);
+    return launchAttentionDecode(w.headDim, args, context.device, context.stream);
+}
+
 } // namespace
 
 Outcome launchNode(const PointContext& context, const CudaWork& w, const PointNeeds& needs,
@@ -120,6 +144,9 @@ Outcome launchNode(const PointContext& context, const CudaWork& w, const PointNe
             outcomeOf(launchDequantised(context, w, b, copy, b.scratch), "launching dequantise");
         return outcome ? context.blas->gemm(b.x[set], b.scratch, b.y[set], w.m, w.n, w.k, false, 1) : outcome;
     }
+    case CudaOperation::AttentionDecode:
+    case CudaOperation::AttentionPrefill:
+        return outcomeOf(launchAttention(context, w, needs, b, copy, set), "launching attention");
     case CudaOperation::MoeRoute:
         return outcomeOf(launchMoeRoute(b.route, context.stream), "launching the routing");
     default:

@@ -137,9 +137,33 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
     return {};
 }
 
+Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds& needs) {
+    const bool decode = w.operation == CudaOperation::AttentionDecode;
+    const int queries = decode ? 1 : w.m;
+    if (w.headDim != 64 && w.headDim != 128 && w.headDim != 256) {
+        return unsupported("heads must have 64, 128 or 256 dimensions");
+    }
+    if (w.batch < 1 || w.kvHeads < 1 || w.queryHeads < 1 || w.queryHeads % w.kvHeads != 0 || queries < 1 ||
+        w.context < queries || w.context > 1 << 24 ||
+        static_cast<std::int64_t>(w.batch) * w.queryHeads > 65535) {
+        return invalid("heads, queries and context do not fit together");
+    }
+    const std::int64_t keys = w.batch * w.context * w.kvHeads * w.headDim * 2;
+    needs.weightBytes = 2 * keys; // K, then V
+    needs.weightFilling = Filling::Halves;
+    needs.xBytes = needs.yBytes = static_cast<std::int64_t>(w.batch) * queries * w.queryHeads * w.headDim * 2;
+    if (decode) {
+        const int splits =
+            attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), device);
+        needs.scratchBytes = attentionPartials(w.batch, w.queryHeads, w.kvHeads, w.headDim, splits) * 4;
+    }
+    needs.kernel = decode ? "simple split-KV attention" : "simple causal attention";
+    return {};
+}
+
 } // namespace
 
-Outcome needsOf(const CudaWork& work, PointNeeds& needs) {
+Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs) {
     needs = {};
     if (const Kind kind = kindOf(work.operation); kind.gemm) {
         return gemmNeeds(work, kind, needs);
@@ -171,6 +195,9 @@ Outcome needsOf(const CudaWork& work, PointNeeds& needs) {
         addExperts(work, 64, needs);
         needs.kernel = "moeRoute";
         return {};
+    case CudaOperation::AttentionDecode:
+    case CudaOperation::AttentionPrefill:
+        return attentionNeeds(work, device, needs);
     default:
         return unsupported("there is no such operation");
     }

@@ -96,7 +96,7 @@ Outcome placePoint(CudaSession& s, const CudaWork& work, int copies, int sets) {
         cudaGraphExecDestroy(s.graph);
         s.graph = nullptr;
     }
-    if (Outcome needs = needsOf(work, s.needs); !needs) {
+    if (Outcome needs = needsOf(work, s.context.device, s.needs); !needs) {
         return needs;
     }
     if (s.needs.needsCublas && !s.blas.isOpen()) {

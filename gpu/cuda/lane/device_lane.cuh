@@ -113,6 +113,7 @@ struct DeviceLane {
         return *reinterpret_cast<const std::uint32_t*>(&product);
     }
     LOADLINE_LANE float exp2(float x) const { return exp2f(x); }
+    LOADLINE_LANE float infinity() const { return __int_as_float(0x7f800000); }
     LOADLINE_LANE float bitsToFloat(std::uint32_t bits) const { return __uint_as_float(bits); }
 
     /// Both return the value before.

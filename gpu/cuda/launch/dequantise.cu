@@ -6,7 +6,7 @@
 namespace loadline::gpu {
 
 template <int Bits>
-__global__ void __launch_bounds__(dequantiseThreads, 6) dequantiseKernel(DequantiseArgs args) {
+__global__ void __launch_bounds__(dequantiseThreads, 4) dequantiseKernel(DequantiseArgs args) {
     dequantise<Bits>(DeviceLane{}, args);
 }
 

@@ -1,6 +1,7 @@
 // Launches of our kernels on a stream: which instance serves which k and how many rows.
 #pragma once
 
+#include "gpu/cuda/kernel/attention.cuh"
 #include "gpu/cuda/kernel/dequantise.cuh"
 #include "gpu/cuda/kernel/moe_route.cuh"
 #include "gpu/cuda/kernel/plane_mma.cuh"
@@ -33,6 +34,15 @@ cudaError_t launchSwapAb(int bits, int rows, const SwapAbArgs& args, const Launc
 cudaError_t launchDequantise(int bits, const DequantiseArgs& args, cudaStream_t stream);
 
 cudaError_t launchMoeRoute(const MoeRouteArgs& args, cudaStream_t stream);
+
+/// Blocks over the context of a decode: together twice the multiprocessors.
+int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device);
+/// `headDim` 64, 128 or 256; with args.splits from attentionSplits.
+cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,
+                                  cudaStream_t stream);
+/// With args.splits 1.
+cudaError_t launchAttentionPrefill(int headDim, const AttentionArgs& args, const LaunchDevice& device,
+                                   cudaStream_t stream);
 
 /// What a launch needs zeroed before the first time: fp32 sums and counters, the larger of both MMA designs.
 struct WorkspaceSize {

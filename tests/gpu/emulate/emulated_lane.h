@@ -111,6 +111,7 @@ public:
         return packHalves(toFloat(a) * toFloat(b), toFloat(a >> 16U) * toFloat(b >> 16U));
     }
     float exp2(float x) const { return std::exp2(x); }
+    float infinity() const { return INFINITY; }
     float bitsToFloat(std::uint32_t bits) const { return std::bit_cast<float>(bits); }
 
     float addAtomic(float* to, float value) const { return std::exchange(*to, *to + value); }

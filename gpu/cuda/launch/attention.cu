@@ -1,0 +1,80 @@
+// Instances of the simple attention kernels.
+#include "gpu/cuda/lane/device_lane.cuh"
+#include "gpu/cuda/launch/launch.cuh"
+
+#include <algorithm>
+
+namespace loadline::gpu {
+
+namespace {
+
+template <int HeadDim, bool Prefill>
+__global__ void __launch_bounds__(attentionThreads) attentionKernel(AttentionArgs args) {
+    attention<HeadDim, Prefill>(DeviceLane{}, args);
+}
+
+template <int HeadDim>
+__global__ void __launch_bounds__(HeadDim) combineAttentionKernel(AttentionArgs args) {
+    combineAttention<HeadDim>(DeviceLane{}, args);
+}
+
+template <int HeadDim, bool Prefill>
+cudaError_t launchInstance(const AttentionArgs& args, const LaunchDevice& device, cudaStream_t stream) {
+    using Shape = AttentionShape<HeadDim, Prefill>;
+    constexpr auto shared = static_cast<int>(Shape::sharedBytes);
+    if (shared > device.sharedPerBlock) {
+        return cudaErrorInvalidValue;
+    }
+    const auto kernel = attentionKernel<HeadDim, Prefill>;
+    if (const cudaError_t error =
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+        error != cudaSuccess) {
+        return error;
+    }
+    const int tiles =
+        Prefill ? (args.m + Shape::rows - 1) / Shape::rows : attentionRowTiles(args.queryHeads, args.kvHeads);
+    const int heads = args.batch * (Prefill ? args.queryHeads : args.kvHeads);
+    const dim3 grid(static_cast<unsigned>(tiles), static_cast<unsigned>(args.splits),
+                    static_cast<unsigned>(heads));
+    kernel<<<grid, attentionThreads, shared, stream>>>(args);
+    if (!Prefill) {
+        combineAttentionKernel<HeadDim>
+            <<<static_cast<unsigned>(args.batch * args.queryHeads), HeadDim, 0, stream>>>(args);
+    }
+    return cudaGetLastError();
+}
+
+template <bool Prefill>
+cudaError_t launchByHead(int headDim, const AttentionArgs& args, const LaunchDevice& device,
+                         cudaStream_t stream) {
+    switch (headDim) {
+    case 64:
+        return launchInstance<64, Prefill>(args, device, stream);
+    case 128:
+        return launchInstance<128, Prefill>(args, device, stream);
+    case 256:
+        return launchInstance<256, Prefill>(args, device, stream);
+    default:
+        return cudaErrorInvalidValue;
+    }
+}
+
+} // namespace
+
+int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device) {
+    const int blocks = batch * kvHeads * attentionRowTiles(queryHeads, kvHeads);
+    const int tiles = (context + attentionTile - 1) / attentionTile;
+    return std::clamp((2 * device.multiprocessors + blocks - 1) / blocks, 1, tiles);
+}
+
+cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,
+                                  cudaStream_t stream) {
+    return launchByHead<false>(headDim, args, device, stream);
+}
+
+cudaError_t launchAttentionPrefill(int headDim, const AttentionArgs& args, const LaunchDevice& device,
+                                   cudaStream_t stream) {
+    return launchByHead<true>(headDim, args, device, stream);
+}
+
+} // namespace loadline::gpu
