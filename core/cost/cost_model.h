@@ -18,7 +18,7 @@ struct CostSetup {
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
     /// Multiplies the time of each timed kernel ("what would it buy if dequantise took half?"); by Kernel.
-    std::array<double, kernelCount> timeScale = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+    std::array<double, kernelCount> timeScale = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
 };
 
 /// One timed kernel within one GEMM of the model, all its calls together.

@@ -16,11 +16,13 @@ struct Names {
 constexpr std::array<Names, kernelCount> names = {{{"cublas_fp16", "fp16 cuBLAS"},
                                                    {"scalar", "scalar GEMV"},
                                                    {"mma", "MMA"},
+                                                   {"swap_ab", "swap-AB MMA"},
                                                    {"dequantise", "dequantise"},
                                                    {"dequant_cublas", "dequantise + cuBLAS"},
                                                    {"batched_fp16", "fp16 experts"},
                                                    {"grouped_scalar", "grouped scalar"},
                                                    {"grouped_mma", "grouped MMA"},
+                                                   {"grouped_swap_ab", "grouped swap-AB MMA"},
                                                    {"grouped_dequant", "dequantise + fp16 experts"}}};
 
 constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();

@@ -16,20 +16,22 @@ namespace loadline {
 enum class Kernel : std::uint8_t {
     CublasFp16,     ///< dense GEMM on fp16 weights
     Scalar,         ///< k-bit GEMV, small M
-    Mma,            ///< k-bit tensor-core GEMM
+    Mma,            ///< k-bit tensor-core GEMM, as published
+    SwapAb,         ///< k-bit tensor-core GEMM with weights as the tall operand: our own, M up to 64
     Dequantise,     ///< k-bit to fp16, whatever M is
     DequantCublas,  ///< Dequantise, then CublasFp16
     BatchedFp16,    ///< one fp16 GEMM per active expert, in one call
     GroupedScalar,  ///< k-bit GEMV over the active experts
-    GroupedMma,     ///< k-bit tensor-core GEMM over the active experts
+    GroupedMma,     ///< k-bit tensor-core GEMM over the active experts, as published
+    GroupedSwapAb,  ///< SwapAb over the active experts
     GroupedDequant, ///< Dequantise the active experts, then BatchedFp16
 };
 
-inline constexpr std::size_t kernelCount = 9;
+inline constexpr std::size_t kernelCount = 11;
 inline constexpr std::array<Kernel, kernelCount> allKernels = {
-    Kernel::CublasFp16,    Kernel::Scalar,        Kernel::Mma,
-    Kernel::Dequantise,    Kernel::DequantCublas, Kernel::BatchedFp16,
-    Kernel::GroupedScalar, Kernel::GroupedMma,    Kernel::GroupedDequant};
+    Kernel::CublasFp16, Kernel::Scalar,        Kernel::Mma,           Kernel::SwapAb,
+    Kernel::Dequantise, Kernel::DequantCublas, Kernel::BatchedFp16,   Kernel::GroupedScalar,
+    Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::GroupedDequant};
 
 std::string_view
 keyOf(Kernel kernel); ///< "cublas_fp16", "scalar", "mma", "dequantise", "dequant_cublas", ...

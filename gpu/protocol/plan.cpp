@@ -11,8 +11,8 @@
 namespace loadline::gpu {
 namespace {
 
-constexpr std::array denseKBit = {Kernel::Scalar, Kernel::Mma};
-constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma};
+constexpr std::array denseKBit = {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb};
+constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb};
 
 /// SplitMix64: the same permutation everywhere.
 class Random {

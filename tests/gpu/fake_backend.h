@@ -72,6 +72,9 @@ public:
         case Kernel::Scalar:
         case Kernel::GroupedScalar:
             return spec.rowsM <= device_.mostScalarRows;
+        case Kernel::SwapAb:
+        case Kernel::GroupedSwapAb:
+            return false;
         case Kernel::Mma:
         case Kernel::GroupedMma:
             return spec.rowsM <= device_.mostMmaRows;
