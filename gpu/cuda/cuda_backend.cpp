@@ -1,0 +1,313 @@
+// A GPU by way of the plugin: listing, ceilings, warm-up, checks and points.
+#include "gpu/cuda/cuda_backend.h"
+
+#include "gpu/cuda/cuda_facts.h"
+#include "gpu/cuda/cuda_work.h"
+#include "gpu/format/layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace loadline::gpu {
+
+namespace {
+
+Error errorOf(const CudaPluginApi& api, const CudaSession* session, const std::string& where) {
+    return Error{fmt::format("the device failed: {}", api.lastError(session)), where,
+                 "measuring again in a new process"};
+}
+
+/// The session's prepared point. `current` names the point that the session holds.
+class CudaPoint : public PreparedPoint {
+public:
+    CudaPoint(const CudaPluginApi& api, CudaSession* session, int nodes, std::uint64_t id,
+              const std::uint64_t& current, std::uint64_t& throttling)
+        : api_(api), session_(session), nodes_(nodes), id_(id), current_(current), throttling_(throttling) {}
+
+    Result<Sample> sample() override {
+        if (id_ != current_) {
+            return Error{"another point has been prepared since", "", ""};
+        }
+        CudaSample sample = {};
+        std::int32_t taken = 0;
+        if (api_.sample(session_, CudaSampling::Graph, 1, &sample, &taken) != CudaStatus::Ok || taken != 1) {
+            return errorOf(api_, session_, "timing");
+        }
+        throttling_ |= sample.throttleReasons;
+        return Sample{sample.timeUs / nodes_, sample.smClockMHz};
+    }
+
+private:
+    const CudaPluginApi& api_;
+    CudaSession* session_;
+    int nodes_;
+    std::uint64_t id_;
+    const std::uint64_t& current_;
+    std::uint64_t& throttling_;
+};
+
+class CudaBackend : public Backend {
+public:
+    CudaBackend(const CudaPluginApi& api, CudaSession* session, DeviceInfo info, const CudaDeviceFacts& facts)
+        : api_(api), session_(session), info_(std::move(info)), facts_(facts) {}
+    ~CudaBackend() override { api_.closeSession(session_); }
+
+    [[nodiscard]] DeviceInfo device() const override { return info_; }
+
+    [[nodiscard]] bool supports(const PointSpec& spec) const override {
+        const auto operation = cudaOperationOf(spec.kernel);
+        if (!operation || spec.experts < 1 || spec.size.k % blockWeights != 0) {
+            return false;
+        }
+        if (!readsKBits(spec.kernel)) {
+            return facts_.cublasVersion != 0 && spec.kBits == fp16Bits && spec.rowsM >= 1;
+        }
+        const std::int64_t most = mostRowsOf(spec.kernel);
+        return spec.kBits >= minKBits && spec.kBits <= maxKBits && (most == 0 || spec.rowsM <= most) &&
+               (spec.kernel == Kernel::Dequantise || spec.rowsM >= 1);
+    }
+
+    [[nodiscard]] double weightBytes(const PointSpec& spec) const override {
+        return spec.size.elements() * spec.experts * bytesPerWeight(spec.kBits);
+    }
+
+    [[nodiscard]] double guessUs(const PointSpec& spec) const override {
+        const double bandwidth = std::max(datasheetBandwidth(facts_), 1e11);
+        const double written =
+            spec.kernel == Kernel::Dequantise ? spec.size.elements() * spec.experts * 2 : 0;
+        const double products = 2 * spec.size.elements() * spec.experts * static_cast<double>(spec.rowsM);
+        const double rate =
+            1e6 * std::max(facts_.smClockMaxMHz, 1000) * std::max(facts_.multiprocessors, 1) * 2048;
+        return 4 + 1e6 * ((weightBytes(spec) + written) / (0.7 * bandwidth) + products / rate);
+    }
+
+    Result<Facts> measureCeilings(const std::stop_token& stop) override;
+    Result<double> warmUp(double mostMs, const std::stop_token& stop) override;
+
+    Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t seed) override {
+        ++current_; // a check takes the prepared point's place
+        return checkOnDevice(api_, session_, checkable(spec), seed);
+    }
+
+    Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
+        const CudaWork work = cudaWorkOf(spec, rotation);
+        if (auto status = prepareWork(work); !status) {
+            return status.error();
+        }
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<CudaPoint>(api_, session_, work.nodes, current_, current_, throttling_));
+    }
+
+    [[nodiscard]] std::string kernelName(Kernel kernel) const override {
+        switch (kernel) {
+        case Kernel::CublasFp16:
+            return "cuBLAS GemmEx, fp16 with fp32 sums";
+        case Kernel::BatchedFp16:
+            return "cuBLAS GemmStridedBatchedEx, fp16 with fp32 sums";
+        case Kernel::Scalar:
+        case Kernel::GroupedScalar:
+            return "GEMV over bit planes, codebook by shuffle (the published design)";
+        case Kernel::Mma:
+        case Kernel::GroupedMma:
+            return "tensor cores over bit planes, codebook by shuffle (the published design)";
+        case Kernel::SwapAb:
+        case Kernel::GroupedSwapAb:
+            return "tensor cores with weights as the tall operand, pairs looked up in shared memory";
+        case Kernel::Dequantise:
+            return "bit planes to fp16";
+        default:
+            return std::string(nameOf(kernel));
+        }
+    }
+
+    [[nodiscard]] int rowTile(Kernel kernel) const override {
+        return kernel == Kernel::Mma || kernel == Kernel::GroupedMma ? 16 : 0;
+    }
+
+    std::vector<std::string> oddities() override {
+        const std::string text = throttlingIn(std::exchange(throttling_, 0));
+        return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{"throttled: " + text};
+    }
+
+private:
+    Status prepareWork(const CudaWork& work) {
+        ++current_;
+        CudaPrepared prepared = {};
+        if (api_.prepare(session_, &work, &prepared) != CudaStatus::Ok) {
+            return errorOf(api_, session_, "preparing");
+        }
+        return Done{};
+    }
+
+    /// Median of nine samples of one node, in microseconds; nothing where the device does not do it.
+    Result<std::optional<double>> ceilingUs(CudaOperation operation, std::int64_t bytes, int nodes,
+                                            int copies);
+
+    const CudaPluginApi& api_;
+    CudaSession* session_;
+    DeviceInfo info_;
+    CudaDeviceFacts facts_;
+    std::uint64_t current_ = 0;
+    std::uint64_t throttling_ = 0;
+};
+
+constexpr std::int64_t gemmSide = 8192;
+
+Result<std::optional<double>> CudaBackend::ceilingUs(CudaOperation operation, std::int64_t bytes, int nodes,
+                                                     int copies) {
+    CudaWork work = {};
+    work.operation = operation;
+    work.bytes = bytes;
+    work.k = work.n = gemmSide;
+    work.m = gemmSide;
+    work.experts = 1;
+    work.copies = work.activationSets = copies;
+    work.nodes = nodes;
+    work.seed = 1;
+    ++current_;
+    CudaPrepared prepared = {};
+    const CudaStatus status = api_.prepare(session_, &work, &prepared);
+    if (status == CudaStatus::NoCublas || status == CudaStatus::OutOfMemory) {
+        return std::optional<double>();
+    }
+    std::array<CudaSample, 9> samples = {};
+    std::int32_t taken = 0;
+    if (status != CudaStatus::Ok ||
+        api_.sample(session_, CudaSampling::Graph, static_cast<std::int32_t>(samples.size()), samples.data(),
+                    &taken) != CudaStatus::Ok) {
+        return errorOf(api_, session_, "ceilings");
+    }
+    std::nth_element(samples.begin(), samples.begin() + 4, samples.end(),
+                     [](const CudaSample& a, const CudaSample& b) { return a.timeUs < b.timeUs; });
+    return std::optional<double>(samples[4].timeUs / nodes);
+}
+
+Result<Facts> CudaBackend::measureCeilings(const std::stop_token& stop) {
+    struct Ceiling {
+        const char* key;
+        CudaOperation operation;
+        double amount; ///< per microsecond gives the unit of the key; 0: the time itself
+        std::int64_t bytes;
+        int nodes;
+    };
+    constexpr std::int64_t gigabyte = 1 << 30;
+    constexpr std::int64_t pinned = 256 << 20;
+    const double products = 2.0 * gemmSide * gemmSide * gemmSide;
+    const Ceiling all[] = {
+        {"empty_call_us", CudaOperation::EmptyNode, 0, 0, 256},
+        {"read_gb_s", CudaOperation::Read, gigabyte / 1e3, gigabyte, 2},
+        {"write_gb_s", CudaOperation::Write, gigabyte / 1e3, gigabyte, 2},
+        {"copy_gb_s", CudaOperation::Copy, 2 * gigabyte / 1e3, gigabyte, 2}, // read and written
+        {"host_to_device_gb_s", CudaOperation::HostToDevice, pinned / 1e3, pinned, 1},
+        {"device_to_host_gb_s", CudaOperation::DeviceToHost, pinned / 1e3, pinned, 1},
+        {"both_ways_gb_s", CudaOperation::BothWays, 2 * pinned / 1e3, pinned, 1},
+        {"gemm_tflop_s", CudaOperation::GemmFp16, products / 1e6, 0, 2},
+        {"gemm_bf16_tflop_s", CudaOperation::GemmBf16, products / 1e6, 0, 2},
+    };
+    Facts ceilings;
+    for (const Ceiling& ceiling : all) {
+        if (stop.stop_requested()) {
+            break;
+        }
+        const auto us = ceilingUs(ceiling.operation, ceiling.bytes, ceiling.nodes, 1);
+        if (!us) {
+            return us.error();
+        }
+        if (*us && **us > 0) {
+            ceilings[ceiling.key] = fmt::format("{:.6g}", ceiling.amount == 0 ? **us : ceiling.amount / **us);
+        }
+    }
+    return ceilings;
+}
+
+Result<double> CudaBackend::warmUp(double mostMs, const std::stop_token& stop) {
+    CudaWork work = {};
+    work.operation = facts_.cublasVersion != 0 ? CudaOperation::GemmFp16 : CudaOperation::Read;
+    work.k = work.n = gemmSide;
+    work.m = gemmSide;
+    work.bytes = 1 << 30;
+    work.copies = work.activationSets = work.nodes = 1;
+    work.seed = 1;
+    if (auto status = prepareWork(work); !status) {
+        return status.error();
+    }
+    double spentMs = 0;
+    double settledMs = 0;
+    double clock = 0;
+    while (spentMs < mostMs && settledMs < 200 && !stop.stop_requested()) {
+        CudaSample sample = {};
+        std::int32_t taken = 0;
+        if (api_.sample(session_, CudaSampling::Graph, 1, &sample, &taken) != CudaStatus::Ok) {
+            return errorOf(api_, session_, "warming up");
+        }
+        const double ms = std::max(sample.timeUs, 10.0) / 1000;
+        spentMs += ms;
+        const bool same = clock > 0 && std::abs(sample.smClockMHz - clock) < 0.01 * clock;
+        settledMs = same ? settledMs + ms : 0;
+        clock = same ? clock : sample.smClockMHz;
+    }
+    return clock;
+}
+
+} // namespace
+
+CudaListing listCudaDevices(const CudaPluginApi& api, const std::string& salt) {
+    CudaListing listing;
+    CudaProbe probe = {};
+    api.probe(&probe);
+    listing.cublas = probe.cublasMessage;
+    if (probe.status != CudaStatus::Ok) {
+        listing.missing = probe.message;
+        return listing;
+    }
+    for (int i = 0; i < probe.devices; ++i) {
+        CudaDeviceFacts facts = {};
+        if (api.deviceFacts(i, salt.c_str(), &facts) == CudaStatus::Ok) {
+            listing.devices.push_back(deviceInfoOf(i, facts, probe));
+            if (facts.computeMajor < 8) {
+                listing.devices.back().unavailable =
+                    "the kernels need compute capability 8.0 (Ampere) or newer: this GPU cannot be measured";
+            }
+        }
+    }
+    if (listing.devices.empty()) {
+        listing.missing = "No GPU could be asked for its facts.";
+    }
+    return listing;
+}
+
+CudaListing listCudaDevices(const std::filesystem::path& plugin, const std::string& salt) {
+    const auto api = openCudaPlugin(plugin);
+    if (!api) {
+        CudaListing listing;
+        listing.missing = api.error().sentence();
+        return listing;
+    }
+    return listCudaDevices(**api, salt);
+}
+
+Result<std::unique_ptr<Backend>> openCudaBackend(const CudaPluginApi& api, int device,
+                                                 const std::string& salt) {
+    CudaProbe probe = {};
+    api.probe(&probe);
+    CudaDeviceFacts facts = {};
+    const std::string where = "cuda:" + std::to_string(device);
+    if (probe.status != CudaStatus::Ok || api.deviceFacts(device, salt.c_str(), &facts) != CudaStatus::Ok) {
+        return Error{probe.status != CudaStatus::Ok ? probe.message : "there is no such GPU", where,
+                     "another device, or a saved profile"};
+    }
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    if (api.openSession(device, &session, message, sizeof message) != CudaStatus::Ok) {
+        return Error{message, where, "another device, or a saved profile"};
+    }
+    return std::unique_ptr<Backend>(
+        std::make_unique<CudaBackend>(api, session, deviceInfoOf(device, facts, probe), facts));
+}
+
+} // namespace loadline::gpu

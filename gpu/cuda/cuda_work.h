@@ -1,0 +1,28 @@
+// From the protocol's points to the plugin's work, and inputs for a check of it.
+#pragma once
+
+#include "core/base/result.h"
+#include "gpu/backend.h"
+#include "gpu/cuda/plugin_abi.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace loadline::gpu {
+
+/// The plugin's operation for a timed kernel; nothing for sums of two.
+std::optional<CudaOperation> cudaOperationOf(Kernel kernel);
+/// Largest M that a kernel serves; 0: any.
+std::int64_t mostRowsOf(Kernel kernel);
+/// Preconditions: the kernel has an operation, `rotation.calls` and `copies` in the plugin's ranges.
+CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation);
+
+/// The same point with N cut to a size that a float64 reference can follow: about 2^20 weights, its remainder
+/// by 128 kept, so that tiles that are not full stay so.
+PointSpec checkable(const PointSpec& spec);
+
+/// Random codes, scales and rows, the plugin's answer to them and the answer in float64. `spec` is checkable.
+Result<CheckOutcome> checkOnDevice(const CudaPluginApi& api, CudaSession* session, const PointSpec& spec,
+                                   std::uint64_t seed);
+
+} // namespace loadline::gpu

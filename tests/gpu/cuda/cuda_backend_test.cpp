@@ -1,0 +1,161 @@
+// The CUDA backend over an emulated plugin: what it packs and checks is what the kernels read, and faults
+// stay faults.
+#include "gpu/cuda/cuda_backend.h"
+
+#include "gpu/cuda/cuda_facts.h"
+#include "gpu/cuda/cuda_work.h"
+#include "tests/gpu/cuda/emulated_plugin.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline::gpu {
+namespace {
+
+class CudaBackendTest : public testing::Test {
+protected:
+    void SetUp() override {
+        emulatedMachine() = {};
+        auto backend = openCudaBackend(emulatedPlugin(), 0, "salt");
+        ASSERT_TRUE(backend) << backend.error().sentence();
+        backend_ = std::move(*backend);
+    }
+    void TearDown() override {
+        backend_.reset();
+        EXPECT_EQ(emulatedMachine().sessions, 0);
+    }
+
+    std::unique_ptr<Backend> backend_;
+};
+
+TEST_F(CudaBackendTest, EveryKernelPassesItsCheckByEmulation) {
+    const GemmSize size{.k = 160, .n = 72};
+    for (const int bits : {2, 3, 4, 5}) {
+        for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar,
+                                    Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::Dequantise}) {
+            const int experts = isGrouped(kernel) ? 3 : 1;
+            const std::int64_t rows = kernel == Kernel::Dequantise ? 0 : 3;
+            const PointSpec spec{
+                .kernel = kernel, .size = size, .experts = experts, .rowsM = rows, .kBits = bits};
+            ASSERT_TRUE(backend_->supports(spec));
+            const auto outcome = backend_->check(spec, 7);
+            ASSERT_TRUE(outcome) << outcome.error().sentence();
+            EXPECT_TRUE(outcome->passed) << nameOf(kernel) << ' ' << bits << ": " << outcome->what;
+            EXPECT_GT(outcome->relativeError, 0);
+        }
+    }
+    for (const Kernel kernel : {Kernel::CublasFp16, Kernel::BatchedFp16}) {
+        const auto outcome = backend_->check(
+            {.kernel = kernel, .size = size, .experts = isGrouped(kernel) ? 3 : 1, .rowsM = 5}, 7);
+        ASSERT_TRUE(outcome);
+        EXPECT_TRUE(outcome->passed) << nameOf(kernel) << ": " << outcome->what;
+    }
+}
+
+TEST_F(CudaBackendTest, AWrongAnswerDoesNotPass) {
+    emulatedMachine().breakKernels = true;
+    const auto outcome =
+        backend_->check({.kernel = Kernel::SwapAb, .size = {.k = 128, .n = 32}, .rowsM = 1, .kBits = 4}, 7);
+    ASSERT_TRUE(outcome);
+    EXPECT_FALSE(outcome->passed);
+    EXPECT_NE(outcome->what, "");
+}
+
+TEST_F(CudaBackendTest, ServesWhatItsKernelsServe) {
+    const auto serves = [&](Kernel kernel, std::int64_t m, int bits) {
+        return backend_->supports(
+            {.kernel = kernel, .size = {.k = 2048, .n = 512}, .rowsM = m, .kBits = bits});
+    };
+    EXPECT_TRUE(serves(Kernel::Scalar, 4, 2));
+    EXPECT_FALSE(serves(Kernel::Scalar, 5, 2));
+    EXPECT_TRUE(serves(Kernel::SwapAb, 64, 5));
+    EXPECT_FALSE(serves(Kernel::SwapAb, 65, 5));
+    EXPECT_FALSE(serves(Kernel::SwapAb, 1, 6));
+    EXPECT_TRUE(serves(Kernel::CublasFp16, 8192, fp16Bits));
+    EXPECT_FALSE(serves(Kernel::CublasFp16, 8, 4));
+    EXPECT_FALSE(serves(Kernel::DequantCublas, 8, 4)) << "a sum of two is not timed";
+    EXPECT_FALSE(
+        backend_->supports({.kernel = Kernel::Scalar, .size = {.k = 100, .n = 64}, .rowsM = 1, .kBits = 4}));
+}
+
+TEST_F(CudaBackendTest, TimesOneCallOfTheRotation) {
+    const PointSpec spec{.kernel = Kernel::Mma, .size = {.k = 256, .n = 256}, .rowsM = 2, .kBits = 3};
+    auto point = backend_->prepare(spec, {.copies = 5, .calls = 16});
+    ASSERT_TRUE(point);
+    EXPECT_EQ(emulatedMachine().prepared.copies, 5);
+    EXPECT_EQ(emulatedMachine().prepared.nodes, 16);
+    const auto sample = (*point)->sample();
+    ASSERT_TRUE(sample);
+    EXPECT_DOUBLE_EQ(sample->us, 10);
+    EXPECT_DOUBLE_EQ(sample->clockMhz, 1500);
+    EXPECT_TRUE(backend_->oddities().empty());
+
+    auto other = backend_->prepare(spec, {.copies = 2, .calls = 8});
+    ASSERT_TRUE(other);
+    EXPECT_FALSE((*point)->sample()) << "the session holds another point";
+    EXPECT_TRUE((*other)->sample());
+}
+
+TEST_F(CudaBackendTest, TellsOfThrottlingOnce) {
+    emulatedMachine().throttleReasons = 0x4 | 0x20 | 0x1; // idle is no throttling
+    auto point =
+        backend_->prepare({.kernel = Kernel::Scalar, .size = {.k = 64, .n = 64}, .rowsM = 1, .kBits = 4}, {});
+    ASSERT_TRUE((*point)->sample());
+    EXPECT_EQ(backend_->oddities(), std::vector<std::string>{"throttled: power cap, heat"});
+    EXPECT_TRUE(backend_->oddities().empty());
+}
+
+TEST_F(CudaBackendTest, AFailedSampleIsAnError) {
+    auto point =
+        backend_->prepare({.kernel = Kernel::Scalar, .size = {.k = 64, .n = 64}, .rowsM = 1, .kBits = 4}, {});
+    emulatedMachine().sampling = CudaStatus::DeviceFault;
+    const auto sample = (*point)->sample();
+    ASSERT_FALSE(sample);
+    EXPECT_NE(sample.error().what.find("made-up failure"), std::string::npos);
+}
+
+TEST_F(CudaBackendTest, MeasuresCeilingsAndSettles) {
+    const auto ceilings = backend_->measureCeilings({});
+    ASSERT_TRUE(ceilings);
+    EXPECT_EQ(ceilings->at("empty_call_us"), "10");
+    EXPECT_EQ(ceilings->at("read_gb_s"), "107374");    // 2^30 bytes in 10 us
+    EXPECT_EQ(ceilings->at("copy_gb_s"), "214748");    // read and written
+    EXPECT_EQ(ceilings->at("gemm_tflop_s"), "109951"); // 2 x 8192^3 in 10 us
+    const auto clock = backend_->warmUp(1000, {});
+    ASSERT_TRUE(clock);
+    EXPECT_DOUBLE_EQ(*clock, 1500);
+}
+
+TEST_F(CudaBackendTest, KnowsItsDevice) {
+    const DeviceInfo info = backend_->device();
+    EXPECT_EQ(info.key, "cuda:0");
+    EXPECT_EQ(info.hardware, "RTX4090");
+    EXPECT_EQ(info.facts.at("compute_capability"), "\"8.9\"");
+    EXPECT_EQ(info.facts.count("ecc"), 0U) << "not known is left out";
+}
+
+TEST(CudaListing, SaysWhyThereIsNoGpu) {
+    emulatedMachine() = {};
+    EXPECT_EQ(listCudaDevices(emulatedPlugin(), "").devices.size(), 1U);
+    emulatedMachine().status = CudaStatus::NoDriver;
+    const CudaListing listing = listCudaDevices(emulatedPlugin(), "");
+    EXPECT_TRUE(listing.devices.empty());
+    EXPECT_NE(listing.missing.find("No NVIDIA driver"), std::string::npos);
+    EXPECT_FALSE(openCudaBackend(emulatedPlugin(), 0, ""));
+    EXPECT_NE(listCudaDevices("no-such-folder/plugin.so", "").missing.find("no CUDA plugin"),
+              std::string::npos);
+    emulatedMachine() = {};
+}
+
+TEST(Checkable, KeepsTheRestOfTheTiles) {
+    const PointSpec spec{
+        .kernel = Kernel::SwapAb, .size = {.k = 2048, .n = 151936 + 40}, .rowsM = 8, .kBits = 4};
+    const PointSpec small = checkable(spec);
+    EXPECT_EQ(small.size.k, 2048);
+    EXPECT_EQ(small.size.n % 128, spec.size.n % 128);
+    EXPECT_LE(small.size.elements(), 2.0 * (1 << 20));
+    const PointSpec tiny{.kernel = Kernel::Scalar, .size = {.k = 64, .n = 64}, .rowsM = 1, .kBits = 4};
+    EXPECT_EQ(checkable(tiny), tiny);
+}
+
+} // namespace
+} // namespace loadline::gpu

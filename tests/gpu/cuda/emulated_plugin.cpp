@@ -1,0 +1,260 @@
+// The emulated plugin's functions.
+#include "tests/gpu/cuda/emulated_plugin.h"
+
+#include "gpu/cuda/kernel/moe_route.cuh"
+#include "tests/gpu/cuda/emulated_kernels.h"
+
+#include <cstring>
+#include <string>
+
+namespace loadline::gpu {
+
+namespace {
+
+void setName(char* to, const std::string& text) {
+    to[text.copy(to, 127)] = 0;
+}
+
+void probe(CudaProbe* out) {
+    *out = {};
+    out->status = emulatedMachine().status;
+    out->devices = out->status == CudaStatus::Ok ? 1 : 0;
+    out->cublasVersion = 130100;
+    setName(out->message, out->status == CudaStatus::Ok ? "1 GPU" : "No NVIDIA driver: made up");
+    setName(out->cublasMessage, "made-up cuBLAS");
+}
+
+CudaStatus deviceFacts(std::int32_t device, const char*, CudaDeviceFacts* out) {
+    *out = {};
+    setName(out->name, "NVIDIA GeForce RTX 4090");
+    out->computeMajor = 8;
+    out->computeMinor = 9;
+    out->multiprocessors = emulatedMachine().multiprocessors;
+    out->l2Bytes = 72 << 20;
+    out->memoryFreeBytes = std::int64_t{20} << 30;
+    out->busWidthBits = 384;
+    out->memoryClockMaxMHz = 10501;
+    out->smClockMaxMHz = 3105;
+    out->eccOn = out->migOn = out->persistenceOn = out->otherProcesses = -1;
+    out->cublasVersion = 130100;
+    return device == 0 ? emulatedMachine().status : CudaStatus::NoDevice;
+}
+
+CudaStatus health(std::int32_t, CudaHealth*) {
+    return CudaStatus::Ok;
+}
+
+CudaStatus openSession(std::int32_t, CudaSession** session, char*, std::int32_t) {
+    ++emulatedMachine().sessions;
+    *session = reinterpret_cast<CudaSession*>(&emulatedMachine()); // never looked into
+    return CudaStatus::Ok;
+}
+
+void closeSession(CudaSession*) {
+    --emulatedMachine().sessions;
+}
+
+const char* lastError(const CudaSession*) {
+    return "made-up failure";
+}
+
+CudaStatus prepare(CudaSession*, const CudaWork* work, CudaPrepared* out) {
+    emulatedMachine().prepared = *work;
+    *out = {};
+    return CudaStatus::Ok;
+}
+
+CudaStatus sample(CudaSession*, CudaSampling, std::int32_t count, CudaSample* out, std::int32_t* taken) {
+    *taken = 0;
+    for (int i = 0; i < count && emulatedMachine().sampling == CudaStatus::Ok; ++i) {
+        out[i] = {10.0 * emulatedMachine().prepared.nodes, 1500, 20, emulatedMachine().throttleReasons};
+        ++*taken;
+    }
+    return emulatedMachine().sampling;
+}
+
+CudaStatus emptyBracketUs(CudaSession*, double* out) {
+    *out = 2;
+    return CudaStatus::Ok;
+}
+
+/// A GEMM of cuBLAS's, in double.
+void multiply(const CudaWork& w, const CudaCheck& data, int experts) {
+    const auto* weights = static_cast<const std::uint16_t*>(data.weights);
+    const auto* x = static_cast<const std::uint16_t*>(data.x);
+    auto* y = static_cast<std::uint16_t*>(data.y);
+    for (int row = 0; row < w.m * experts; ++row) {
+        const std::int64_t expert = row / w.m;
+        for (std::int64_t n = 0; n < w.n; ++n) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < w.k; ++k) {
+                sum += static_cast<double>(emulate::halfToFloat(x[row * w.k + k])) *
+                       emulate::halfToFloat(weights[(expert * w.n + n) * w.k + k]);
+            }
+            y[row * w.n + n] = emulate::halfFromDouble(sum);
+        }
+    }
+}
+
+template <class Args>
+void fill(Args& args, const CudaWork& w, const AlignedVector<std::uint16_t>& x,
+          AlignedVector<std::uint16_t>& y, const Groups& groups) {
+    args.codebook = codebookOf(w.bits);
+    args.x = x.data();
+    args.y = y.data();
+    args.k = static_cast<int>(w.k);
+    args.n = static_cast<int>(w.n);
+    args.groups = groups;
+}
+
+/// Runs the work's kernel as the plugin launches it; "" or what was broken.
+template <int Bits>
+std::string runKBits(const CudaWork& w, const CudaCheck& data) {
+    const auto copied = [](const void* from, std::int64_t bytes, auto& to) {
+        to.resize(static_cast<std::size_t>(bytes) / sizeof to[0]);
+        if (bytes > 0) {
+            std::memcpy(to.data(), from, static_cast<std::size_t>(bytes));
+        }
+    };
+    AlignedVector<std::uint32_t> words;
+    AlignedVector<std::uint8_t> scales;
+    AlignedVector<std::uint16_t> x;
+    copied(data.weights, data.weightBytes, words);
+    copied(data.scales, data.scaleBytes, scales);
+    copied(data.x, data.xBytes, x);
+    AlignedVector<std::uint16_t> y(static_cast<std::size_t>(data.yBytes / 2), 0x7fff);
+    int groupsMost = 1;
+    Groups groups;
+    std::vector<int> ints(2 * static_cast<std::size_t>(w.m * w.experts) + 4096);
+    if (data.choices != nullptr) {
+        const int assignments = w.m * w.experts;
+        groupsMost = moeMaxGroups(assignments, w.experts, w.m);
+        int* at = ints.data();
+        const auto take = [&](int n) { return std::exchange(at, at + n); };
+        const MoeRouteArgs args = {data.choices,     assignments,      w.experts,        w.m,
+                                   take(1),          take(groupsMost), take(groupsMost), take(groupsMost),
+                                   take(assignments)};
+        const std::string broken =
+            emulate::runLaunch({{1, 1, 1},
+                                moeRouteThreads,
+                                static_cast<std::size_t>(moeRouteSharedBytes(w.experts)),
+                                Order::Rising},
+                               [&](const EmulatedLane& lane) { moeRoute(lane, args); });
+        if (!broken.empty()) {
+            return broken;
+        }
+        groups = {args.count, args.expert, args.first, args.size, args.row, 1};
+    }
+    std::vector<float> partial(static_cast<std::size_t>(64 * (w.n + 256) * groupsMost));
+    std::vector<unsigned> arrived(static_cast<std::size_t>((w.n / 32 + 8) * groupsMost));
+    std::string broken = "no such kernel";
+    switch (w.operation) {
+    case CudaOperation::ScalarGemv:
+    case CudaOperation::GroupedScalar: {
+        ScalarGemvArgs args;
+        fill(args, w, x, y, groups);
+        args.planes = words.data();
+        args.scales = scales.data();
+        const emulate::Launch launch = {
+            {args.n, groupsMost, 1}, scalarThreads, scalarSharedBytes, Order::Rising};
+        broken =
+            w.m == 1
+                ? emulate::runLaunch(launch, [&](const EmulatedLane& l) { scalarGemv<Bits, 1>(l, args); })
+                : emulate::runLaunch(launch, [&](const EmulatedLane& l) { scalarGemv<Bits, 3>(l, args); });
+        break;
+    }
+    case CudaOperation::PlaneMma:
+    case CudaOperation::GroupedPlaneMma: {
+        PlaneMmaArgs args;
+        fill(args, w, x, y, groups);
+        args.planes = words.data();
+        args.scales = scales.data();
+        args.partial = partial.data();
+        args.arrived = arrived.data();
+        args.m = w.m;
+        using Shape = PlaneMmaShape<Bits, 1>;
+        broken = emulate::runLaunch({{(args.n + 127) / 128 * 128 / Shape::columns, 1, groupsMost},
+                                     Shape::threads,
+                                     Shape::sharedBytes,
+                                     Order::Rising},
+                                    [&](const EmulatedLane& l) { planeMma<Bits, 1>(l, args); });
+        break;
+    }
+    case CudaOperation::SwapAb:
+    case CudaOperation::GroupedSwapAb: {
+        SwapAbArgs args;
+        fill(args, w, x, y, groups);
+        args.codes = reinterpret_cast<const unsigned char*>(words.data());
+        args.scales = scales.data();
+        args.partial = partial.data();
+        args.arrived = arrived.data();
+        args.m = w.m;
+        using Shape = SwapAbShape<Bits, 1, 4>;
+        broken = emulate::runLaunch({{3, 1, 1}, Shape::threads, Shape::sharedBytes, Order::Rising},
+                                    [&](const EmulatedLane& l) { swapAb<Bits, 1, 4>(l, args); });
+        break;
+    }
+    case CudaOperation::Dequantise: {
+        DequantiseArgs args;
+        args.planes = words.data();
+        args.scales = scales.data();
+        args.codebook = codebookOf(Bits);
+        args.weights = reinterpret_cast<Chunk*>(y.data());
+        args.blocks = w.n * w.k / blockWeights;
+        const int grid = static_cast<int>((args.blocks + dequantiseThreads - 1) / dequantiseThreads);
+        broken = emulate::runLaunch({{grid, 1, 1}, dequantiseThreads, dequantiseSharedBytes, Order::Rising},
+                                    [&](const EmulatedLane& l) { dequantise<Bits>(l, args); });
+        break;
+    }
+    default:
+        break;
+    }
+    std::memcpy(data.y, y.data(), static_cast<std::size_t>(data.yBytes));
+    return broken;
+}
+
+CudaStatus check(CudaSession*, const CudaWork* work, const CudaCheck* data) {
+    std::string broken;
+    if (work->operation == CudaOperation::GemmFp16 || work->operation == CudaOperation::BatchedGemmFp16) {
+        multiply(*work, *data, work->operation == CudaOperation::GemmFp16 ? 1 : work->experts);
+    } else {
+        forEachK([&](auto of) {
+            if (decltype(of)::bits == work->bits) {
+                broken = runKBits<decltype(of)::bits>(*work, *data);
+            }
+        });
+    }
+    if (emulatedMachine().breakKernels) {
+        static_cast<std::uint16_t*>(data->y)[0] = 0x7fff;
+    }
+    return broken.empty() ? CudaStatus::Ok : CudaStatus::Failed;
+}
+
+} // namespace
+
+EmulatedMachine& emulatedMachine() {
+    static EmulatedMachine machine;
+    return machine;
+}
+
+const CudaPluginApi& emulatedPlugin() {
+    static const CudaPluginApi api = {cudaPluginAbi,
+                                      sizeof(CudaPluginApi),
+                                      sizeof(CudaWork),
+                                      sizeof(CudaDeviceFacts),
+                                      sizeof(CudaSample),
+                                      "emulated",
+                                      probe,
+                                      deviceFacts,
+                                      health,
+                                      openSession,
+                                      closeSession,
+                                      lastError,
+                                      prepare,
+                                      sample,
+                                      emptyBracketUs,
+                                      check};
+    return api;
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,22 @@
+// A plugin whose device is the host: its checks run the CUDA kernels by emulation, its times are made up.
+#pragma once
+
+#include "gpu/cuda/plugin_abi.h"
+
+namespace loadline::gpu {
+
+/// What the next calls to it shall find and do.
+struct EmulatedMachine {
+    CudaStatus status = CudaStatus::Ok; ///< of the probe
+    int multiprocessors = 3;
+    bool breakKernels = false;            ///< answers of checks are wrong
+    CudaStatus sampling = CudaStatus::Ok; ///< of samples
+    std::uint64_t throttleReasons = 0;
+    CudaWork prepared = {}; ///< the last
+    int sessions = 0;       ///< open
+};
+
+EmulatedMachine& emulatedMachine();
+const CudaPluginApi& emulatedPlugin();
+
+} // namespace loadline::gpu
