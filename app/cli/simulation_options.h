@@ -1,0 +1,35 @@
+// The options that say what is simulated, shared by every command and chart that simulates.
+#pragma once
+
+#include "app/cli/cost_option.h"
+#include "app/cli/workload_option.h"
+#include "core/simulate/simulation_request.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// What CLI11 writes into while it parses: must outlive the parsing.
+class SimulationOptions {
+public:
+    /// --workload, --profile, --users, ...: all that a request holds. Not `singles`: without --users, --chunk
+    /// and --k, which are lists in a sweep.
+    void add(CLI::App& app, bool singles = true);
+
+    /// After parsing. Where only --turns was given, iterations are not limited.
+    [[nodiscard]] SimulationRequest request() const;
+
+private:
+    WorkloadOption workload_;
+    CostOption cost_;
+    SimulationRequest request_;
+    bool noChunkedPrefill_ = false, noFullReservation_ = false, iterationsGiven_ = false;
+};
+
+/// Reads wordsOf(request) back. The Error: a word that is no option, or a value it does not take.
+Result<SimulationRequest> simulationRequestFrom(const std::vector<std::string>& words);
+
+} // namespace loadline::app

@@ -1,0 +1,20 @@
+// A simulation request as the words of a command line: what PNGs and settings remember.
+#pragma once
+
+#include "core/simulate/simulation_request.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline::app {
+
+/// The options that make the defaults into this request, values apart: {"--users", "14"}. What is as by
+/// default is left out. app/cli/simulation_options.h reads them back.
+std::vector<std::string> wordsOf(const SimulationRequest& request);
+
+// The words for choices that have none in core.
+std::string_view keyOf(VllmPolicy order);    ///< "fcfs", "priority"
+std::string_view keyOf(VllmVersion version); ///< "latest", "2026-03", "2025-10"
+
+} // namespace loadline::app

@@ -1,0 +1,143 @@
+// A simulation request as words: what is written is read back, and what is not a request is refused.
+#include "app/simulation_words.h"
+
+#include "app/cli/simulation_options.h"
+
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::app;
+
+namespace {
+
+std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
+SimulationRequest everythingElse() {
+    SimulationRequest request;
+    request.workload = "open";
+    request.outputs = OutputCounts::Visible;
+    request.profile = "roofline:H100-SXM";
+    request.shapes = "some file.json";
+    request.rule = "fastest";
+    request.kBits = 2;
+    request.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5;
+    request.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 1.0 / 3;
+    request.modelMissing = true;
+    request.scope = StepScope::WholeStep;
+    request.hostUs = 812.5;
+    PolicySetup& policy = request.policy;
+    policy.policy = Policy::Mlx;
+    policy.chunkTokens = 300;
+    policy.budgetTokens = 4096;
+    policy.maxSeqs = 17;
+    policy.chunkedPrefill = false;
+    policy.prefixCache = true;
+    policy.blockTokens = 32;
+    policy.kvBlocks = 9000;
+    policy.maxModelLen = 32768;
+    policy.watermark = 0.01;
+    policy.reserveFullPrompt = false;
+    policy.order = VllmPolicy::Priority;
+    policy.async = true;
+    policy.version = VllmVersion::October2025;
+    policy.prefillBatch = 3;
+    policy.fit = {16384, 32};
+    request.arrivals = {ArrivalKind::Poisson, 33, 0.1, ThinkTime::Fixed, 2.5, TurnOrder::Replayed};
+    request.length = {5000, 200};
+    request.replicas = 5;
+    request.seed = 18446744073709551615ULL;
+    return request;
+}
+
+} // namespace
+
+class SimulationWordsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void defaultsNeedNoWords() {
+        QVERIFY(wordsOf({}).empty());
+        const auto read = simulationRequestFrom({});
+        QVERIFY(read);
+        QVERIFY(*read == SimulationRequest{});
+    }
+
+    void everyFieldComesBack() {
+        const SimulationRequest request = everythingElse();
+        const auto words = wordsOf(request);
+        const auto read = simulationRequestFrom(words);
+        QVERIFY2(read, read ? "" : read.error().sentence().c_str());
+        QCOMPARE(joined(wordsOf(*read)), joined(words));
+        QVERIFY(*read == request);
+    }
+
+    void turnsAloneLiftTheLimitOfIterations() {
+        const auto read = simulationRequestFrom({"--turns", "50"});
+        QVERIFY(read);
+        QVERIFY(read->length == (RunLength{std::nullopt, 50}));
+        const auto again = simulationRequestFrom(wordsOf(*read));
+        QVERIFY(again);
+        QVERIFY(*again == *read);
+    }
+
+    void wordsOfOneChoice_data() {
+        QTest::addColumn<QString>("words");
+        for (const char* words :
+             {"--users 14", "--policy single-prefill --chunk 512", "--arrivals poisson:2.5",
+              "--arrivals trace", "--think data", "--k 5", "--step whole-step --host-us 300",
+              "--time-scale dequantise=0.5", "--kv-blocks 4096 --engine-version 2026-03"}) {
+            QTest::newRow(words) << words;
+        }
+    }
+
+    void wordsOfOneChoice() {
+        QFETCH(QString, words);
+        std::vector<std::string> list;
+        for (const QString& word : words.split(' ')) {
+            list.push_back(word.toStdString());
+        }
+        const auto read = simulationRequestFrom(list);
+        QVERIFY(read);
+        QVERIFY(!(*read == SimulationRequest{}));
+        const auto again = simulationRequestFrom(wordsOf(*read));
+        QVERIFY(again);
+        QVERIFY(*again == *read);
+    }
+
+    void refuses_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("no option") << QStringList{"--nonsense"};
+        QTest::newRow("stray word") << QStringList{"users"};
+        QTest::newRow("no value") << QStringList{"--users"};
+        QTest::newRow("not a number") << QStringList{"--users", "many"};
+        QTest::newRow("half a number") << QStringList{"--users", "8x"};
+        QTest::newRow("too large") << QStringList{"--users", "99999999999999999999"};
+        QTest::newRow("not finite") << QStringList{"--host-us", "inf"};
+        QTest::newRow("not a kernel") << QStringList{"--time-scale", "magic=2"};
+        QTest::newRow("negative scale") << QStringList{"--time-scale", "mma=-1"};
+        QTest::newRow("no rate") << QStringList{"--arrivals", "poisson:"};
+        QTest::newRow("policy") << QStringList{"--policy", "best"};
+    }
+
+    void refuses() {
+        QFETCH(QStringList, words);
+        std::vector<std::string> list;
+        for (const QString& word : words) {
+            list.push_back(word.toStdString());
+        }
+        const auto read = simulationRequestFrom(list);
+        QVERIFY(!read);
+        QVERIFY(!read.error().what.empty());
+    }
+};
+
+QTEST_MAIN(SimulationWordsTest)
+
+#include "simulation_words_test.moc"

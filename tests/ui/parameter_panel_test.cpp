@@ -1,0 +1,217 @@
+// The parameter panel: what is shown, what a hand changes, what cannot be changed and why.
+#include "ui/panel/parameter_panel.h"
+
+#include "ui/panel/segments.h"
+#include "ui/panel/value_slider.h"
+#include "ui/theme/format.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+class ParameterPanelTest : public QObject {
+    Q_OBJECT
+
+private:
+    static ValueSlider* sliderOf(const ParameterPanel& panel, Parameter parameter) {
+        return qobject_cast<ValueSlider*>(panel.control(parameter));
+    }
+
+    static ParameterChoices someChoices() {
+        ParameterChoices choices;
+        choices.workloads = {{"reference", "published reference", "397 sessions", {}},
+                             {"open", "sessions in scope", "", "No sessions are open"}};
+        choices.profiles = {{"rtx4090-published", "RTX 4090, published", "", {}}};
+        choices.shapes = {{"study", "Study", "", {}}, {"llama", "Llama", "", {}}};
+        choices.rules = {{"code", "As in the code", "", {}}};
+        return choices;
+    }
+
+private slots:
+
+    void positionsAndValuesMatch() {
+        ValueRange range;
+        range.least = 1;
+        range.most = 256;
+        range.fieldMost = 4096;
+        for (int users = 1; users <= 256; ++users) {
+            const double back = valueAt(positionOf(users, range, 400), range, 400);
+            QVERIFY2(std::abs(back - users) <= 0.012 * users + 0.5, qPrintable(QString::number(users)));
+        }
+        QCOMPARE(valueAt(0, range, 400), 1.0);
+        QCOMPARE(valueAt(400, range, 400), 256.0);
+        double last = 0;
+        for (int position = 0; position <= 400; ++position) {
+            const double value = valueAt(position, range, 400);
+            QVERIFY(value >= last);
+            last = value;
+        }
+        QCOMPARE(positionOf(4096, range, 400), 400); // the field may go beyond the slider
+    }
+
+    void fieldsReadWhatPeopleWrite() {
+        ValueRange range;
+        range.fieldLeast = 1;
+        range.fieldMost = 100'000;
+        range.off = "off";
+        using Read = std::optional<std::optional<double>>;
+        QVERIFY(fieldValue("8,192", range) == Read(std::optional<double>(8192.0)));
+        QVERIFY(fieldValue(" 8k ", range) == Read(std::optional<double>(8000.0)));
+        QVERIFY(fieldValue("OFF", range) == Read(std::in_place));
+        for (const char* bad : {"", "0", "-3", "1.5", "200000", "nan", "inf", "1e99", "eight", "1e400"}) {
+            QVERIFY2(!fieldValue(bad, range), bad);
+        }
+        range.off.clear();
+        QVERIFY(!fieldValue("off", range));
+    }
+
+    void showsARequestWithoutAnswering() {
+        ParameterPanel panel;
+        panel.setChoices(someChoices());
+        const QSignalSpy changed(&panel, &ParameterPanel::changed);
+        SimulationRequest request;
+        request.arrivals.users = 3000;
+        request.policy.chunkTokens = 384;
+        request.kBits = 2;
+        request.shapes = "/somewhere/mine.json";
+        panel.setRequest(request);
+        QCOMPARE(changed.count(), 0);
+        QVERIFY(panel.request() == request);
+        QCOMPARE(sliderOf(panel, Parameter::Users)->field()->text(), exactText(3000));
+        QCOMPARE(sliderOf(panel, Parameter::Chunk)->field()->text(), QString("384"));
+        QCOMPARE(qobject_cast<Segments*>(panel.control(Parameter::KBits))->current(), 0);
+        QCOMPARE(qobject_cast<QComboBox*>(panel.control(Parameter::Shapes))->currentText(),
+                 QString("mine.json"));
+    }
+
+    void aDragIsUnfinishedUntilTheHandLetsGo() {
+        ParameterPanel panel;
+        panel.resize(280, 900);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        QSlider* slider = sliderOf(panel, Parameter::Users)->slider();
+        slider->setSliderDown(true);
+        slider->setSliderPosition(300);
+        slider->setSliderPosition(310);
+        QCOMPARE(changed.count(), 2);
+        QCOMPARE(changed[1][1].toBool(), false);
+        slider->setSliderDown(false);
+        QCOMPARE(changed.count(), 3);
+        QCOMPARE(changed[2][1].toBool(), true);
+        QVERIFY(panel.request().arrivals.users > 8);
+    }
+
+    void wheelsDoNotChangeWhatHasNoFocus() {
+        ParameterPanel panel;
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        QSlider* slider = sliderOf(panel, Parameter::Budget)->slider();
+        slider->clearFocus();
+        QWheelEvent wheel(QPointF(5, 5), slider->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton,
+                          Qt::NoModifier, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(slider, &wheel);
+        QCOMPARE(changed.count(), 0);
+    }
+
+    void theFieldTakesGoodNumbersOnly() {
+        ParameterPanel panel;
+        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        ValueSlider* users = sliderOf(panel, Parameter::Users);
+        users->field()->setText("4096");
+        emit users->field()->editingFinished();
+        QCOMPARE(panel.request().arrivals.users, std::int64_t{4096});
+        QCOMPARE(changed.count(), 1);
+        users->field()->setText("5000");
+        emit users->field()->editingFinished();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(users->field()->text(), exactText(4096));
+    }
+
+    void aDoubleClickOnTheNameGoesBackToTheDefault() {
+        ParameterPanel panel;
+        SimulationRequest request;
+        request.policy.chunkTokens = 100;
+        panel.setRequest(request);
+        ValueSlider* chunk = sliderOf(panel, Parameter::Chunk);
+        auto* label = chunk->findChild<QLabel*>();
+        QTest::mouseDClick(label, Qt::LeftButton);
+        QVERIFY(!panel.request().policy.chunkTokens);
+        QCOMPARE(chunk->field()->text(), QString("off"));
+    }
+
+    void whatCannotBeChangedSaysWhy() {
+        ParameterPanel panel;
+        panel.setChoices(someChoices());
+        SimulationRequest request;
+        request.policy.policy = Policy::Mlx;
+        panel.setRequest(request);
+        ValueSlider* budget = sliderOf(panel, Parameter::Budget);
+        QVERIFY(!budget->isEnabled());
+        QVERIFY(budget->toolTip().contains("MLX"));
+        QWidget* blocks = panel.control(Parameter::KvBlocks);
+        QVERIFY(!blocks->isEnabled());
+        QVERIFY(blocks->toolTip().contains("vLLM"));
+        request.policy.policy = Policy::VllmV1;
+        panel.setRequest(request);
+        QVERIFY(budget->isEnabled());
+        QVERIFY(!budget->toolTip().isEmpty());
+        auto* cache = panel.control(Parameter::PrefixCache);
+        QVERIFY(!cache->isEnabled());
+        QVERIFY(cache->toolTip().contains("replay"));
+    }
+
+    void everyParameterHasAControlAndAName() {
+        const ParameterPanel panel;
+        for (int i = 0; i <= static_cast<int>(Parameter::Seed); ++i) {
+            QVERIFY2(panel.control(static_cast<Parameter>(i)), qPrintable(QString::number(i)));
+            QVERIFY(!nameOfChange(static_cast<Parameter>(i)).isEmpty());
+        }
+    }
+
+    void arrivalsDecideWhatIsShown() {
+        ParameterPanel panel;
+        SimulationRequest request;
+        panel.setRequest(request);
+        QVERIFY(!panel.control(Parameter::Users)->isHidden());
+        QVERIFY(panel.control(Parameter::Rate)->isHidden());
+        QVERIFY(panel.control(Parameter::HostUs)->isHidden());
+        request.arrivals.kind = ArrivalKind::Poisson;
+        request.scope = StepScope::WholeStep;
+        panel.setRequest(request);
+        QVERIFY(panel.control(Parameter::Users)->isHidden());
+        QVERIFY(!panel.control(Parameter::Rate)->isHidden());
+        QVERIFY(!panel.control(Parameter::HostUs)->isHidden());
+    }
+
+    void namingAFileIsAskedFor() {
+        ParameterPanel panel;
+        panel.setChoices(someChoices());
+        QSignalSpy file(&panel, &ParameterPanel::fileRequested);
+        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        auto* box = qobject_cast<QComboBox*>(panel.control(Parameter::Profile));
+        emit box->activated(box->count() - 1);
+        QCOMPARE(file.count(), 1);
+        QCOMPARE(changed.count(), 0);
+        QCOMPARE(box->currentIndex(), 0);
+    }
+
+    void itFitsItsColumn() {
+        ParameterPanel panel;
+        panel.setChoices(someChoices());
+        panel.setMoreShown(true);
+        QVERIFY2(panel.minimumSizeHint().width() <= 300,
+                 qPrintable(QString::number(panel.minimumSizeHint().width())));
+    }
+};
+
+QTEST_MAIN(ParameterPanelTest)
+
+#include "parameter_panel_test.moc"
