@@ -1,0 +1,139 @@
+// How fast our kernels are for the GPU they run on, as shares of its measured ceilings. Only on request:
+// LOADLINE_GPU_CHECK=targets, on a GPU that nobody else uses; ./dev gpu-check does it.
+#include "gpu/cuda/cuda_backend.h"
+#include "gpu/protocol/plan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace loadline::gpu {
+namespace {
+
+class Targets : public testing::Test {
+protected:
+    void SetUp() override {
+        const char* const wanted = std::getenv("LOADLINE_GPU_CHECK");
+        if (wanted == nullptr || std::string(wanted) != "targets") {
+            GTEST_SKIP() << "only with LOADLINE_GPU_CHECK=targets";
+        }
+#ifdef LOADLINE_CUDA_PLUGIN
+        const auto api = openCudaPlugin(LOADLINE_CUDA_PLUGIN);
+        ASSERT_TRUE(api) << api.error().sentence();
+        auto backend = openCudaBackend(**api, 0, "targets");
+        if (!backend) {
+            GTEST_SKIP() << backend.error().sentence();
+        }
+        backend_ = std::move(*backend);
+        auto ceilings = backend_->measureCeilings({});
+        ASSERT_TRUE(ceilings) << ceilings.error().sentence();
+        ceilings_ = std::move(*ceilings);
+        ASSERT_TRUE(backend_->warmUp(2000, {}));
+        std::printf("%s: read %s GB/s, copy %s GB/s, empty node %s us\n", backend_->device().name.c_str(),
+                    ceilings_["read_gb_s"].c_str(), ceilings_["copy_gb_s"].c_str(),
+                    ceilings_["empty_call_us"].c_str());
+#else
+        GTEST_SKIP() << "this build has no CUDA plugin";
+#endif
+    }
+
+    /// Median time of a call over rotated copies, as the protocol takes it.
+    double timeUs(const PointSpec& spec) {
+        auto point = backend_->prepare(spec, rotationFor(*backend_, spec));
+        EXPECT_TRUE(point) << (point ? "" : point.error().sentence());
+        std::vector<double> us;
+        for (int i = -2; point && i < 15; ++i) {
+            const auto sample = (*point)->sample();
+            EXPECT_TRUE(sample);
+            if (sample && i >= 0) {
+                us.push_back(sample->us);
+            }
+        }
+        if (us.empty()) {
+            return 0;
+        }
+        std::sort(us.begin(), us.end());
+        return us[us.size() / 2];
+    }
+
+    double ceiling(const char* key) {
+        return std::stod(ceilings_.at(key));
+    }
+
+    std::unique_ptr<Backend> backend_;
+    Facts ceilings_;
+};
+
+/// 8192 x 8192 is 35 MB at k = 4, 8192 x 28672 125 MB.
+constexpr GemmSize large[] = {{.k = 8192, .n = 8192}, {.k = 8192, .n = 28672}};
+
+TEST_F(Targets, SwapAbReadsAtFourFifthsOfTheReadCeilingUpToEightRows) {
+    for (const GemmSize& size : large) {
+        for (const int m : {1, 2, 4, 8}) {
+            const PointSpec spec{.kernel = Kernel::SwapAb, .size = size, .rowsM = m, .kBits = 4};
+            const double us = timeUs(spec);
+            const double share = backend_->weightBytes(spec) / us / 1e3 / ceiling("read_gb_s");
+            std::printf("swap-AB %s k=4 M=%d: %.2f us, %.1f %% of the read ceiling\n", textOf(size).c_str(),
+                        m, us, 100 * share);
+            EXPECT_GE(share, 0.8) << textOf(size) << " M " << m;
+        }
+    }
+}
+
+TEST_F(Targets, SwapAbIsNeverSlowerThanDequantiseAndCublasUpTo64Rows) {
+    for (const GemmSize& size : large) {
+        const double dequantise =
+            timeUs({.kernel = Kernel::Dequantise, .size = size, .rowsM = 0, .kBits = 4});
+        for (const int m : {1, 8, 16, 32, 64}) {
+            const double ours = timeUs({.kernel = Kernel::SwapAb, .size = size, .rowsM = m, .kBits = 4});
+            const double gemm = timeUs({.kernel = Kernel::CublasFp16, .size = size, .rowsM = m});
+            std::printf("%s k=4 M=%d: swap-AB %.2f us, dequantise + cuBLAS %.2f + %.2f us\n",
+                        textOf(size).c_str(), m, ours, dequantise, gemm);
+            EXPECT_LE(ours, dequantise + gemm) << textOf(size) << " M " << m;
+        }
+    }
+}
+
+TEST_F(Targets, DequantiseMovesAtMostOfTheCopyCeiling) {
+    for (const GemmSize& size : large) {
+        for (const int bits : {2, 3, 4, 5}) {
+            const PointSpec spec{.kernel = Kernel::Dequantise, .size = size, .rowsM = 0, .kBits = bits};
+            const double us = timeUs(spec);
+            const double share =
+                (backend_->weightBytes(spec) + 2 * size.elements()) / us / 1e3 / ceiling("copy_gb_s");
+            std::printf("dequantise %s k=%d: %.2f us, %.1f %% of the copy ceiling\n", textOf(size).c_str(),
+                        bits, us, 100 * share);
+            EXPECT_GE(share, 0.85) << textOf(size) << " k " << bits;
+        }
+    }
+}
+
+/// The design's own limit: bytes, instructions (Sass budgets) at 128 lanes a clock, or the integer ones of
+/// them at 64 (128 from compute capability 12 on), whichever takes longest.
+TEST_F(Targets, TheScalarReferenceReachesItsOwnLimit) {
+    struct Design {
+        int bits;
+        double instructions, integers; ///< per weight
+    };
+    const double multiprocessors = std::stod(backend_->device().facts.at("multiprocessors"));
+    const bool fullRate = backend_->device().facts.at("compute_capability").rfind("\"12", 0) == 0;
+    for (const Design& design : {Design{2, 10.06, 3.8}, {4, 14.06, 7.64}, {5, 16.27, 9.49}}) {
+        const PointSpec spec{.kernel = Kernel::Scalar, .size = large[0], .rowsM = 1, .kBits = design.bits};
+        auto point = backend_->prepare(spec, rotationFor(*backend_, spec));
+        ASSERT_TRUE(point);
+        const auto sample = (*point)->sample();
+        ASSERT_TRUE(sample);
+        const double clocks = large[0].elements() *
+                              std::max(design.instructions / 128, design.integers / (fullRate ? 128 : 64));
+        const double limit = std::max(clocks / (multiprocessors * sample->clockMhz),
+                                      backend_->weightBytes(spec) / 1e3 / ceiling("read_gb_s"));
+        const double us = timeUs(spec);
+        std::printf("scalar k=%d M=1: %.2f us, limit %.2f us\n", design.bits, us, limit);
+        EXPECT_LE(us, limit * 1.1) << design.bits;
+    }
+}
+
+} // namespace
+} // namespace loadline::gpu
