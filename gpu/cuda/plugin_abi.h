@@ -132,7 +132,7 @@ struct CudaSample {
     double timeUs;                 ///< between the events: all nodes, or one
     double smClockMHz;             ///< SM cycles over global time around the sample, read in kernels
     double windowUs;               ///< that global time
-    std::uint64_t throttleReasons; ///< NVML's bits after the sample; 0 without NVML
+    std::uint64_t throttleReasons; ///< NVML's bits, read every 200 ms; 0 without NVML
 };
 
 /// Inputs from the host for one launch, to compare with a reference. Layouts are those of gpu/format; weights

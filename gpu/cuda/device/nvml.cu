@@ -141,6 +141,17 @@ void readNvmlFacts(const char* pciBusId, CudaDeviceFacts& facts) {
     facts.otherProcesses = otherProcessesOn(nvml, device);
 }
 
+std::uint64_t readThrottleReasons(const char* pciBusId) {
+    const Nvml& nvml = Nvml::get();
+    void* const device = nvml.deviceAt(pciBusId);
+    unsigned long long reasons = 0;
+    if (device == nullptr || (!nvml.read("nvmlDeviceGetCurrentClocksEventReasons", device, reasons) &&
+                              !nvml.read("nvmlDeviceGetCurrentClocksThrottleReasons", device, reasons))) {
+        return 0;
+    }
+    return reasons;
+}
+
 void readNvmlHealth(const char* pciBusId, CudaHealth& health) {
     const Nvml& nvml = Nvml::get();
     void* const device = nvml.deviceAt(pciBusId);
@@ -151,11 +162,7 @@ void readNvmlHealth(const char* pciBusId, CudaHealth& health) {
     nvml.readClock("nvmlDeviceGetClockInfo", device, clockMemory, health.memoryClockMHz);
     nvml.readClock("nvmlDeviceGetTemperature", device, sensorGpu, health.temperatureC);
     nvml.readInto("nvmlDeviceGetPowerUsage", device, health.powerMw);
-    unsigned long long reasons = 0;
-    if (nvml.read("nvmlDeviceGetCurrentClocksEventReasons", device, reasons) ||
-        nvml.read("nvmlDeviceGetCurrentClocksThrottleReasons", device, reasons)) {
-        health.throttleReasons = reasons;
-    }
+    health.throttleReasons = readThrottleReasons(pciBusId);
 }
 
 } // namespace loadline::gpu

@@ -1,5 +1,5 @@
 // Timed samples: events around a replay, clocks read in kernels on both sides.
-#include "gpu/cuda/device/facts.cuh"
+#include "gpu/cuda/device/nvml.cuh"
 #include "gpu/cuda/device/session.cuh"
 
 #include <algorithm>
@@ -61,10 +61,12 @@ Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
     if (outcome) {
         sample.timeUs = static_cast<double>(ms) * 1000;
         readWindow(s, sample);
-        CudaHealth health{};
-        if (readHealth(s.device, health)) {
-            sample.throttleReasons = health.throttleReasons;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - s.throttlingRead >= std::chrono::milliseconds(200)) {
+            s.throttling = readThrottleReasons(s.pciBusId);
+            s.throttlingRead = now;
         }
+        sample.throttleReasons = s.throttling;
     }
     return outcome;
 }

@@ -66,6 +66,7 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
     s.context.device = {s.facts.multiprocessors, s.facts.sharedPerBlockBytes};
     s.context.blas = &s.blas;
     s.flushBytes = static_cast<std::size_t>(std::max<std::int64_t>(2 * s.facts.l2Bytes, 1 << 20));
+    cudaDeviceGetPCIBusId(s.pciBusId, sizeof s.pciBusId, device);
     float* codebooks = nullptr;
     Steps steps;
     steps.then(cudaStreamCreateWithFlags(&s.context.stream, cudaStreamNonBlocking), "making a stream")

@@ -4,6 +4,7 @@
 #include "gpu/cuda/device/point.cuh"
 #include "gpu/cuda/launch/streams.cuh"
 
+#include <chrono>
 #include <memory>
 
 namespace loadline::gpu {
@@ -22,6 +23,10 @@ struct CudaSession {
     ClockReading* hostClocks = nullptr; ///< pinned
     unsigned char* flush = nullptr;     ///< twice the L2 cache
     std::size_t flushBytes = 0;
+    char pciBusId[32] = {};
+    std::chrono::steady_clock::time_point
+        throttlingRead; ///< asked for every 200 ms at most: it takes its time
+    std::uint64_t throttling = 0;
     unsigned char* pinned = nullptr; ///< both ways
     std::int64_t pinnedBytes = 0;
 
