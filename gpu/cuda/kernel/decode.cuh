@@ -47,9 +47,10 @@ LOADLINE_LANE std::uint32_t codeInPlanes(const std::uint32_t (&plane)[Bits], int
 /// Nibble i holds the low four bits of the code of element j + 4 i: one shift and one and-or a plane.
 template <int Bits>
 LOADLINE_LANE std::uint32_t nibblesInPlanes(const std::uint32_t (&plane)[Bits], int j) {
+    constexpr int planes = Bits == 5 ? 4 : Bits;
     std::uint32_t nibbles = 0;
     LOADLINE_UNROLL
-    for (int b = 0; b < (Bits < 4 ? Bits : 4); ++b) {
+    for (int b = 0; b < planes; ++b) {
         const std::uint32_t moved = b >= j ? plane[b] << (b - j) : plane[b] >> (j - b);
         nibbles |= moved & (0x11111111U << b);
     }

@@ -44,7 +44,7 @@ LOADLINE_LANE void dequantise(const Lane& lane, const DequantiseArgs& a) {
     }
     LOADLINE_UNROLL
     for (int chunk = 0; chunk < 4; ++chunk) {
-        Chunk out;
+        Chunk out = {};
         LOADLINE_UNROLL
         for (int pair = 0; pair < 4; ++pair) {
             float value[2];

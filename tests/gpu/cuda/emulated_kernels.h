@@ -70,7 +70,7 @@ std::string runPlaneMma(const GemmCase& gemm, int splits, PoisonedOutput& y, Ord
                         paddedN / Shape::columns * maxGroups);
     args.partial = workspace.partial.data();
     args.arrived = workspace.arrived.data();
-    const std::string broken = emulate::runLaunch(
+    std::string broken = emulate::runLaunch(
         {{paddedN / Shape::columns, splits, maxGroups}, Shape::threads, Shape::sharedBytes, order},
         [&](const EmulatedLane& lane) { planeMma<Bits, RowTiles>(lane, args); });
     workspace.expectClean();
@@ -90,7 +90,7 @@ std::string runSwapAb(const GemmCase& gemm, int blocks, PoisonedOutput& y, Order
     Workspace workspace(swapAbPartials<Shape>(args.n, maxGroups), (args.n / Shape::rows + 1) * maxGroups);
     args.partial = workspace.partial.data();
     args.arrived = workspace.arrived.data();
-    const std::string broken =
+    std::string broken =
         emulate::runLaunch({{blocks, 1, 1}, Shape::threads, Shape::sharedBytes, order},
                            [&](const EmulatedLane& lane) { swapAb<Bits, Tokens, Stages>(lane, args); });
     workspace.expectClean();

@@ -58,6 +58,7 @@ bool PoisonedOutput::guardsIntact() const {
 
 std::vector<Route> denseRoutes(int rows) {
     std::vector<Route> routes;
+    routes.reserve(static_cast<std::size_t>(rows));
     for (int i = 0; i < rows; ++i) {
         routes.push_back({i, 0});
     }

@@ -38,9 +38,14 @@ Routed route(std::vector<int> choices, int experts, int rowsPerGroup, Order orde
     return routed;
 }
 
+std::size_t indexOf(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 std::vector<int> randomChoices(int assignments, int experts, unsigned seed) {
     std::mt19937 random(seed);
     std::vector<int> choices;
+    choices.reserve(static_cast<std::size_t>(assignments));
     for (int i = 0; i < assignments; ++i) { // skewed: low experts more often
         choices.push_back(
             static_cast<int>(random() % static_cast<unsigned>(experts) * (random() % 4 != 0 ? 1U : 0U)));
@@ -60,7 +65,8 @@ TEST(MoeRoute, PutsEveryRowIntoOneGroupOfItsExpert) {
                 EXPECT_GE(routed.size[at], 1);
                 EXPECT_LE(routed.size[at], rowsPerGroup);
                 for (int i = 0; i < routed.size[at]; ++i) {
-                    const int row = routed.row[static_cast<std::size_t>(routed.first[at] + i)];
+                    const auto place = indexOf(routed.first[at] + i);
+                    const int row = routed.row[place];
                     EXPECT_EQ(routed.choices[static_cast<std::size_t>(row)], routed.expert[at]);
                     seen.push_back(row);
                 }

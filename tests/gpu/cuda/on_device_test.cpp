@@ -13,6 +13,10 @@
 namespace loadline::gpu {
 namespace {
 
+std::size_t indexOf(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 /// LOADLINE_GPU_CHECK=small keeps to sizes that compute-sanitizer gets through in minutes.
 bool onlySmall() {
     const char* const wanted = std::getenv("LOADLINE_GPU_CHECK");
@@ -170,9 +174,8 @@ TEST_F(OnDevice, AttentionMatchesFloat64) {
                         ((sequence * work.context + key) * work.kvHeads + kvHead) * headDim;
                     double score = 0;
                     for (int d = 0; d < headDim; ++d) {
-                        score +=
-                            static_cast<double>(floatOfHalf(q[static_cast<std::size_t>(row * headDim + d)])) *
-                            floatOfHalf(kv[static_cast<std::size_t>(at + d)]);
+                        score += static_cast<double>(floatOfHalf(q[indexOf(row * headDim + d)])) *
+                                 floatOfHalf(kv[static_cast<std::size_t>(at + d)]);
                     }
                     const double p = std::exp(score / std::sqrt(headDim));
                     weight += p;
@@ -183,7 +186,7 @@ TEST_F(OnDevice, AttentionMatchesFloat64) {
                 }
                 for (int d = 0; d < headDim; ++d) {
                     const double expected = sum[static_cast<std::size_t>(d)] / weight;
-                    const double got = floatOfHalf(y[static_cast<std::size_t>(row * headDim + d)]);
+                    const double got = floatOfHalf(y[indexOf(row * headDim + d)]);
                     difference += (got - expected) * (got - expected);
                     size += expected * expected;
                 }

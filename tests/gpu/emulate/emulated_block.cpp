@@ -28,6 +28,7 @@ void EmulatedBlock::wait(Barrier& barrier, int expected) {
         barrier.arrived = 0;
         ++barrier.opened;
         fibers.progress();
+        fibers.yield(); // who comes last is not let through first
         return;
     }
     while (barrier.opened == opened) {

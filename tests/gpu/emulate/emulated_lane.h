@@ -58,7 +58,7 @@ public:
     }
     template <class T>
     T loadShared(std::uint32_t offset) const {
-        T value;
+        T value{};
         std::memcpy(&value, block_->at(offset, sizeof(T)), sizeof(T));
         return value;
     }
@@ -88,10 +88,10 @@ public:
             for (int k = 0; k < 16; ++k) {
                 // A: lane 4 row + (k%8)/2, register (row>=8) + 2 (k>=8); B: lane 4 column + (k%8)/2, register
                 // k>=8.
-                const Parcel& ofA = box[static_cast<std::size_t>(row % 8 * 4 + k % 8 / 2)];
-                const Parcel& ofB = box[static_cast<std::size_t>(column * 4 + k % 8 / 2)];
-                const std::uint32_t pairA = ofA.word[static_cast<std::size_t>(row / 8 + k / 8 * 2)];
-                const std::uint32_t pairB = ofB.word[static_cast<std::size_t>(4 + k / 8)];
+                const Parcel& ofA = box[indexOf(row % 8 * 4 + k % 8 / 2)];
+                const Parcel& ofB = box[indexOf(column * 4 + k % 8 / 2)];
+                const std::uint32_t pairA = ofA.word[indexOf(row / 8 + k / 8 * 2)];
+                const std::uint32_t pairB = ofB.word[indexOf(4 + k / 8)];
                 sum += static_cast<double>(toFloat(pairA >> (k % 2 * 16))) * toFloat(pairB >> (k % 2 * 16));
             }
             d.value[i] = static_cast<float>(sum);
@@ -125,6 +125,8 @@ public:
     float loadFresh(const float* from) const { return *from; }
 
 private:
+    static std::size_t indexOf(int i) { return static_cast<std::size_t>(i); }
+
     const std::array<Parcel, 32>& exchange(const Parcel& parcel) const {
         return block_->exchange(thread_, parcel);
     }
@@ -136,7 +138,7 @@ private:
             for (int half = 0; half < 2; ++half) {
                 const int row = transposed ? inWarp() % 4 * 2 + half : inWarp() / 4;
                 const int column = transposed ? inWarp() / 4 : inWarp() % 4 * 2 + half;
-                const std::uint32_t start = box[static_cast<std::size_t>(matrix * 8 + row)].word[0];
+                const std::uint32_t start = box[indexOf(matrix * 8 + row)].word[0];
                 block_->at(start, 16); // a row is sixteen aligned bytes
                 const auto value = loadShared<std::uint16_t>(start + static_cast<std::uint32_t>(column) * 2);
                 pair |= static_cast<std::uint32_t>(value) << (half * 16);

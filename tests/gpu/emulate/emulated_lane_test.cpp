@@ -8,6 +8,10 @@
 namespace loadline::gpu::emulate {
 namespace {
 
+std::size_t indexOf(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 /// Each thread stores its number and reads its neighbour's.
 std::vector<int> neighbours(bool withBarrier, Order order) {
     std::vector<int> got(64, -2);
@@ -100,13 +104,13 @@ TEST(EmulatedLane, MultipliesAsTheTensorCoreDoes) {
         lane.mma(d, ofA, lane.packHalves(b(2 * t, g), b(2 * t + 1, g)),
                  lane.packHalves(b(2 * t + 8, g), b(2 * t + 9, g)));
         for (int i = 0; i < 4; ++i) {
-            c[static_cast<std::size_t>((g + i / 2 * 8) * 8 + 2 * t + i % 2)] = d.value[i];
+            c[indexOf((g + i / 2 * 8) * 8 + 2 * t + i % 2)] = d.value[i];
         }
     };
     ASSERT_EQ(runLaunch({{1, 1, 1}, 32, 16, Order::Falling}, kernel), "");
     for (int row = 0; row < 16; ++row) {
         for (int column = 0; column < 8; ++column) {
-            EXPECT_EQ(c[static_cast<std::size_t>(row * 8 + column)],
+            EXPECT_EQ(c[indexOf(row * 8 + column)],
                       static_cast<float>(row) + static_cast<float>(column) / 16);
         }
     }

@@ -3,13 +3,15 @@
 
 #include <ucontext.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace loadline::gpu::emulate {
 
 namespace {
 constexpr std::size_t stackBytes = 128 * 1024;
-}
+constexpr int warpSize = 32;
+} // namespace
 
 struct Fibers::Fiber {
     ucontext_t context{};
@@ -22,7 +24,8 @@ Fibers::~Fibers() = default;
 
 void Fibers::enter(unsigned high, unsigned low) {
     const auto address = static_cast<std::uintptr_t>(high) << 32U | low;
-    auto* self = reinterpret_cast<Fibers*>(address); // makecontext passes ints only
+    // makecontext passes ints only
+    auto* self = reinterpret_cast<Fibers*>(address); // NOLINT(performance-no-int-to-ptr)
     const int me = self->current_;
     (*self->body_)(me);
     self->fibers_[static_cast<std::size_t>(me)]->done = true;
@@ -46,23 +49,37 @@ std::string Fibers::run(int count, Order order, const std::function<void(int)>& 
         makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
                     static_cast<unsigned>(address >> 32U), static_cast<unsigned>(address));
     }
+    const int warps = (count + warpSize - 1) / warpSize;
     int running = count;
     while (running > 0) {
-        progressed_ = false;
-        running = 0;
-        for (int turn = 0; turn < count; ++turn) {
-            current_ = order == Order::Rising ? turn : count - 1 - turn;
-            Fiber& fiber = *fibers_[static_cast<std::size_t>(current_)];
-            if (!fiber.done) {
-                swapcontext(&scheduler_->context, &fiber.context);
-                running += fiber.done ? 0 : 1;
-            }
+        const int before = running;
+        bool moved = false;
+        for (int turn = 0; turn < warps; ++turn) {
+            const int warp = order == Order::Rising ? turn : warps - 1 - turn;
+            moved = runWarp(warp * warpSize, std::min(count, (warp + 1) * warpSize), order, running) || moved;
         }
-        if (running > 0 && !progressed_) {
+        if (running > 0 && running == before && !moved) {
             return std::to_string(running) + " threads of " + std::to_string(count) + " wait for ever";
         }
     }
     return {};
+}
+
+bool Fibers::runWarp(int begin, int end, Order order, int& running) {
+    bool moved = false;
+    do {
+        progressed_ = false;
+        for (int turn = begin; turn < end; ++turn) {
+            current_ = order == Order::Rising ? turn : end - 1 - (turn - begin);
+            Fiber& fiber = *fibers_[static_cast<std::size_t>(current_)];
+            if (!fiber.done) {
+                swapcontext(&scheduler_->context, &fiber.context);
+                running -= fiber.done ? 1 : 0;
+            }
+        }
+        moved = moved || progressed_;
+    } while (progressed_);
+    return moved;
 }
 
 void Fibers::yield() {

@@ -8,11 +8,12 @@
 
 namespace loadline::gpu::emulate {
 
-/// The order in which threads of a block get their turn. What a kernel computes must not depend on it: a
-/// missing barrier shows in at least one of the two.
+/// The order in which warps, and threads within one, get their turn. Each warp runs as far as barriers let it
+/// before the next one moves. What a kernel computes must not depend on the order: a missing barrier shows in
+/// one of the two.
 enum class Order { Rising, Falling };
 
-/// Runs `count` copies of `body` to their end, switching only where one waits.
+/// Runs `count` copies of `body` to their end, 32 to a warp, switching only where one waits.
 class Fibers {
 public:
     Fibers();
@@ -31,6 +32,8 @@ public:
 private:
     struct Fiber;
     static void enter(unsigned high, unsigned low);
+    /// Turns for the fibers of one warp until none gets on; whether any did.
+    bool runWarp(int begin, int end, Order order, int& running);
 
     std::vector<std::unique_ptr<Fiber>> fibers_;
     std::unique_ptr<Fiber> scheduler_;
