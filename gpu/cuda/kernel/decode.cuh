@@ -47,7 +47,7 @@ LOADLINE_LANE std::uint32_t codeInPlanes(const std::uint32_t (&plane)[Bits], int
 /// Nibble i holds the low four bits of the code of element j + 4 i: one shift and one and-or a plane.
 template <int Bits>
 LOADLINE_LANE std::uint32_t nibblesInPlanes(const std::uint32_t (&plane)[Bits], int j) {
-    constexpr int planes = Bits == 5 ? 4 : Bits;
+    constexpr int planes = Bits - Bits / 5; // k = 5: the fifth is not in the nibble
     std::uint32_t nibbles = 0;
     LOADLINE_UNROLL
     for (int b = 0; b < planes; ++b) {

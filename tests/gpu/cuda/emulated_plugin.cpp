@@ -134,12 +134,11 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
         const MoeRouteArgs args = {data.choices,     assignments,      w.experts,        w.m,
                                    take(1),          take(groupsMost), take(groupsMost), take(groupsMost),
                                    take(assignments)};
-        const std::string broken =
-            emulate::runLaunch({{1, 1, 1},
-                                moeRouteThreads,
-                                static_cast<std::size_t>(moeRouteSharedBytes(w.experts)),
-                                Order::Rising},
-                               [&](const EmulatedLane& lane) { moeRoute(lane, args); });
+        std::string broken = emulate::runLaunch({{1, 1, 1},
+                                                 moeRouteThreads,
+                                                 static_cast<std::size_t>(moeRouteSharedBytes(w.experts)),
+                                                 Order::Rising},
+                                                [&](const EmulatedLane& lane) { moeRoute(lane, args); });
         if (!broken.empty()) {
             return broken;
         }
