@@ -19,7 +19,7 @@ struct SimulationRequest {
     std::string shapes = "study";              ///< a preset's key, or a file
     std::string rule = "code";                 ///< a dispatch preset's key
     int kBits = 4;
-    std::array<double, kernelCount> timeScale = {1, 1, 1, 1, 1, 1, 1, 1, 1}; ///< by Kernel
+    std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
     PolicySetup policy;
     ArrivalSetup arrivals;
     bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error

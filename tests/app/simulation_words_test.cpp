@@ -64,6 +64,9 @@ private slots:
 
     void defaultsNeedNoWords() {
         QVERIFY(wordsOf({}).empty());
+        for (const double scale : SimulationRequest{}.timeScale) {
+            QCOMPARE(scale, 1.0); // of every kernel there is
+        }
         const auto read = simulationRequestFrom({});
         QVERIFY(read);
         QVERIFY(*read == SimulationRequest{});

@@ -1,0 +1,185 @@
+// Drawings that are touched: axes and ticks, drags, read-outs, several charts in a grid.
+#include "ui/chart/chart_grid.h"
+#include "ui/chart/xy_axes.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <cmath>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+namespace {
+
+/// Its users are the pixels from the left; the upper half cannot be dragged.
+class PixelDrawing : public PlotDrawing {
+public:
+    [[nodiscard]] QString title() const override { return QStringLiteral("Pixels"); }
+
+    [[nodiscard]] QString sentence() const override { return QStringLiteral("Pixels are counted."); }
+
+    [[nodiscard]] Table table() const override { return {}; }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        painter.fillRect(area, theme.accent);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& /*area*/) const override {
+        return {QString::number(static_cast<int>(at.x()))};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        if (from.y() < area.center().y()) {
+            return std::nullopt;
+        }
+        PlotChange change;
+        change.users = static_cast<std::int64_t>(to.x());
+        return change;
+    }
+};
+
+} // namespace
+
+class PlotViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void ticksAreRoundAndFew_data() {
+        QTest::addColumn<double>("low");
+        QTest::addColumn<double>("high");
+        QTest::addColumn<bool>("log");
+        QTest::newRow("unit") << 0.0 << 1.0 << false;
+        QTest::newRow("ratio") << 0.0 << 1.5 << false;
+        QTest::newRow("small") << 0.0 << 3e-6 << false;
+        QTest::newRow("users") << 1.0 << 256.0 << true;
+        QTest::newRow("chunks") << 45.0 << 11585.0 << true;
+        QTest::newRow("wide") << 1e-3 << 1e9 << true;
+        QTest::newRow("narrow") << 6.0 << 9.0 << true;
+    }
+
+    void ticksAreRoundAndFew() {
+        QFETCH(double, low);
+        QFETCH(double, high);
+        QFETCH(bool, log);
+        const XyAxis axis{{}, low, high, log, false};
+        for (int most = 2; most <= 12; ++most) {
+            const auto ticks = ticksOf(axis, most);
+            QVERIFY(static_cast<int>(ticks.size()) <= most + 1);
+            for (std::size_t i = 0; i < ticks.size(); ++i) {
+                QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
+                QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
+                QVERIFY(!tickText(axis, ticks[i]).isEmpty());
+            }
+        }
+    }
+
+    void axesMapThereAndBack() {
+        const XyAxes axes({"users", 1, 256, true}, {"ratio", 0, 2}, QRectF(10, 20, 400, 300));
+        for (const double users : {1.0, 2.0, 14.0, 100.0, 256.0}) {
+            QVERIFY(std::abs(axes.valueAtX(axes.x(users)) - users) < 1e-6 * users);
+        }
+        QVERIFY(axes.y(0) > axes.y(2));
+        QCOMPARE(axes.x(1e9), axes.plot().right()); // held within the plot
+        QCOMPARE(axes.valueAtX(-1e9), 1.0);
+        const XyAxes tiny({"", 1, 2, true}, {"", 0, 1}, QRectF(0, 0, 5, 5));
+        QVERIFY(std::isfinite(tiny.x(1.5)));
+    }
+
+    void niceNumbersAreNotBelow() {
+        for (double value = 1e-6; value < 1e6; value *= 1.37) {
+            QVERIFY(niceAbove(value) >= value * (1 - 1e-9));
+            QVERIFY(niceAbove(value) <= 2 * value);
+        }
+        QCOMPARE(niceAbove(0), 1.0);
+        QCOMPARE(niceAbove(std::nan("")), 1.0);
+        QCOMPARE(niceAbove(INFINITY), 1.0);
+    }
+
+    void extentsOnlyGrow() {
+        QCOMPARE(atLeast({1, 5, 2}, {3, 4}), (PlotExtents{3, 5, 2}));
+        QCOMPARE(atLeast({1, 5}, {}), (PlotExtents{1, 5}));
+    }
+
+    void aDragTellsWhereItIs() {
+        PlotView view;
+        view.setDrawing(std::make_shared<PixelDrawing>());
+        view.resize(200, 100);
+        QCOMPARE(view.accessibleName(), QString("Pixels"));
+        QSignalSpy changed(&view, &PlotView::changed);
+        QSignalSpy began(&view, &PlotView::dragBegan);
+        QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(50, 10));
+        QTest::mouseMove(&view, QPoint(80, 10));
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(80, 10));
+        QCOMPARE(changed.count(), 0); // nothing to drag there
+        QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(50, 80));
+        QVERIFY(view.isDragged());
+        QTest::mouseMove(&view, QPoint(70, 80));
+        QTest::mouseMove(&view, QPoint(90, 5)); // the hand may leave the row
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(95, 80));
+        QVERIFY(!view.isDragged());
+        QCOMPARE(began.count(), 1);
+        QVERIFY(changed.count() >= 3);
+        QCOMPARE(*changed.last()[0].value<PlotChange>().users, std::int64_t{95});
+        QCOMPARE(changed.last()[1].toBool(), true);
+        QCOMPARE(changed.first()[1].toBool(), false);
+    }
+
+    void aNewDrawingDoesNotEndADrag() {
+        PlotView view;
+        view.setDrawing(std::make_shared<PixelDrawing>());
+        view.resize(200, 100);
+        QSignalSpy changed(&view, &PlotView::changed);
+        QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(50, 80));
+        view.setDrawing(nullptr);
+        QTest::mouseMove(&view, QPoint(60, 80));
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(60, 80));
+        QCOMPARE(changed.last()[1].toBool(), true);
+        view.grab(); // nothing to paint, nothing to crash
+    }
+
+    void theGridShowsOneAloneAndAllAgain() {
+        ChartGrid grid({"a", "b", "c"});
+        grid.resize(900, 600);
+        QSignalSpy chosen(&grid, &ChartGrid::chosenChanged);
+        grid.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&grid));
+        QTest::mouseDClick(grid.view(1), Qt::LeftButton);
+        QCOMPARE(grid.alone(), 1);
+        QCOMPARE(grid.chosen(), 1);
+        QVERIFY(chosen.count() >= 1);
+        QVERIFY(grid.view(1)->isVisible());
+        QVERIFY(!grid.view(0)->isVisible());
+        QTest::keyClick(grid.view(1), Qt::Key_Return);
+        QCOMPARE(grid.alone(), -1);
+        QVERIFY(grid.view(0)->isVisible());
+    }
+
+    void aNarrowGridHasOneColumn() {
+        ChartGrid grid({"a", "b", "c", "d"});
+        grid.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&grid));
+        const auto columns = [&] {
+            std::vector<int> places;
+            for (int i = 0; i < grid.count(); ++i) {
+                const int x = grid.view(i)->mapTo(&grid, QPoint(0, 0)).x();
+                if (std::find(places.begin(), places.end(), x) == places.end()) {
+                    places.push_back(x);
+                }
+            }
+            return places.size();
+        };
+        for (const auto& [width, expected] : {std::pair(400, 1U), std::pair(800, 2U), std::pair(1600, 3U)}) {
+            grid.resize(width, 700);
+            QCoreApplication::processEvents();
+            QTRY_COMPARE(columns(), std::size_t{expected});
+        }
+    }
+};
+
+QTEST_MAIN(PlotViewTest)
+
+#include "plot_view_test.moc"

@@ -1,0 +1,95 @@
+// Several charts side by side.
+#include "ui/chart/chart_grid.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace loadline::ui {
+namespace {
+
+constexpr int narrow = 560;
+constexpr int wide = 1100;
+
+} // namespace
+
+ChartGrid::ChartGrid(const QStringList& titles, QWidget* parent)
+    : QWidget(parent), grid_(new QGridLayout(this)) {
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setSpacing(spacing);
+    for (const QString& title : titles) {
+        const int index = count();
+        Tile tile{new QWidget(this), new QLabel(title), new PlotView};
+        auto* column = new QVBoxLayout(tile.whole);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        tile.title->setFont(fontOf(1, true));
+        tile.view->setAccessibleName(title);
+        column->addWidget(tile.title);
+        column->addWidget(tile.view, 1);
+        connect(tile.view, &PlotView::pressed, this, [this, index] { choose(index); });
+        connect(tile.view, &PlotView::activated, this,
+                [this, index] { showAlone(alone_ == index ? -1 : index); });
+        connect(tile.view, &PlotView::changed, this,
+                [this, index](const PlotChange& change, bool done) { emit changed(index, change, done); });
+        connect(tile.view, &PlotView::dragBegan, this, &ChartGrid::dragBegan);
+        connect(tile.view, &PlotView::hovered, this, &ChartGrid::hovered);
+        tiles_.push_back(tile);
+    }
+    arrange();
+}
+
+void ChartGrid::choose(int index) {
+    if (index == chosen_) {
+        return;
+    }
+    chosen_ = index;
+    emit chosenChanged(index);
+}
+
+void ChartGrid::showAlone(int index) {
+    alone_ = index;
+    if (index >= 0) {
+        choose(index);
+    }
+    columns_ = 0;
+    arrange();
+}
+
+void ChartGrid::setTheme(ThemeKind kind) {
+    for (const Tile& tile : tiles_) {
+        tile.view->setTheme(kind);
+    }
+}
+
+void ChartGrid::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void ChartGrid::arrange() {
+    const int columns = alone_ >= 0 ? 1 : width() < narrow ? 1 : width() < wide ? 2 : 3;
+    if (columns == columns_) {
+        return;
+    }
+    columns_ = columns;
+    int place = 0;
+    for (int i = 0; i < count(); ++i) {
+        const Tile& tile = tiles_[static_cast<std::size_t>(i)];
+        grid_->removeWidget(tile.whole);
+        const bool shown = alone_ < 0 || alone_ == i;
+        tile.whole->setVisible(shown);
+        if (shown) {
+            grid_->addWidget(tile.whole, place / columns, place % columns);
+            ++place;
+        }
+    }
+    for (int i = 0; i < 6; ++i) {
+        grid_->setColumnStretch(i, i < columns ? 1 : 0);
+        grid_->setRowStretch(i, i * columns < place ? 1 : 0);
+    }
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,60 @@
+// Several charts side by side under short titles; one of them is chosen, one can be shown alone.
+#pragma once
+
+#include "ui/chart/plot_view.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+
+namespace loadline::ui {
+
+class ChartGrid : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ChartGrid(const QStringList& titles, QWidget* parent = nullptr);
+
+    [[nodiscard]] int count() const { return static_cast<int>(tiles_.size()); }
+
+    [[nodiscard]] PlotView* view(int index) const { return tiles_[static_cast<std::size_t>(index)].view; }
+
+    [[nodiscard]] int chosen() const { return chosen_; } ///< what export means
+
+    void choose(int index);
+    /// The chart shown alone; -1: all of them.
+    void showAlone(int index);
+
+    [[nodiscard]] int alone() const { return alone_; }
+
+    void setTheme(ThemeKind kind);
+
+signals:
+    void chosenChanged(int index);
+    void changed(int index, const loadline::ui::PlotChange& change, bool finished);
+    void dragBegan();
+    void hovered(const QString& words);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Tile {
+        QWidget* whole = nullptr;
+        QLabel* title = nullptr;
+        PlotView* view = nullptr;
+    };
+
+    void arrange();
+
+    std::vector<Tile> tiles_;
+    QGridLayout* grid_ = nullptr;
+    int columns_ = 0;
+    int chosen_ = 0;
+    int alone_ = -1;
+};
+
+} // namespace loadline::ui

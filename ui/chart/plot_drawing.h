@@ -1,0 +1,49 @@
+// A drawing that can be touched: what is under the cursor, and what dragging there means.
+#pragma once
+
+#include "core/base/tokens.h"
+#include "core/cost/kernel.h"
+#include "ui/chart/drawing.h"
+
+#include <QPointF>
+#include <QStringList>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace loadline::ui {
+
+/// What a drag in a chart changes.
+struct PlotChange {
+    std::optional<std::int64_t> users;
+    std::optional<Tokens> chunkTokens;
+    std::optional<Kernel> kernel; ///< a timed one
+    double kernelFactor = 1;      ///< its times multiplied, from where the drag began
+    bool operator==(const PlotChange&) const = default;
+};
+
+/// How far axes reach; by the chart's own order. An axis grows at once and shrinks when the hand lets go: a
+/// newer drawing is given those of the one before.
+using PlotExtents = std::vector<double>;
+
+class PlotDrawing : public Drawing {
+public:
+    /// Exact words for the thing at a place; empty: nothing is there.
+    [[nodiscard]] virtual QStringList readOut(const QPointF& /*at*/, const QRectF& /*area*/) const {
+        return {};
+    }
+
+    /// What a drag from one place to another means; nothing where nothing can be dragged.
+    [[nodiscard]] virtual std::optional<PlotChange> change(const QPointF& /*from*/, const QPointF& /*to*/,
+                                                           const QRectF& /*area*/) const {
+        return std::nullopt;
+    }
+
+    [[nodiscard]] virtual PlotExtents extents() const { return {}; }
+};
+
+/// The larger of both, place by place.
+PlotExtents atLeast(PlotExtents extents, const PlotExtents& held);
+
+} // namespace loadline::ui

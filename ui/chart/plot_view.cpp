@@ -1,0 +1,117 @@
+// A drawing in the window.
+#include "ui/chart/plot_view.h"
+
+#include "ui/chart/paint_help.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <utility>
+
+namespace loadline::ui {
+
+PlotView::PlotView(QWidget* parent) : QWidget(parent), theme_(&Theme::of(ThemeKind::Light)) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+}
+
+void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
+    drawing_ = std::move(drawing);
+    if (drawing_) {
+        setAccessibleName(drawing_->title());
+        setAccessibleDescription(drawing_->sentence());
+    }
+    update();
+}
+
+void PlotView::setTheme(ThemeKind kind) {
+    theme_ = &Theme::of(kind);
+    update();
+}
+
+QSize PlotView::sizeHint() const {
+    return {320, 220};
+}
+
+QSize PlotView::minimumSizeHint() const {
+    return {160, 110};
+}
+
+QRectF PlotView::area() const {
+    return QRectF(rect()).adjusted(spacing / 2.0, spacing / 2.0, -spacing / 2.0, -spacing / 2.0);
+}
+
+void PlotView::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    if (!drawing_) {
+        return;
+    }
+    drawing_->paint(painter, area(), *theme_);
+    if (hover_ && !from_) {
+        const QStringList lines = drawing_->readOut(*hover_, area());
+        if (!lines.isEmpty()) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            drawReadOut(painter, *hover_, rect(), lines, *theme_);
+        }
+    }
+}
+
+void PlotView::mousePressEvent(QMouseEvent* event) {
+    emit pressed();
+    if (event->button() != Qt::LeftButton || !drawing_ ||
+        !drawing_->change(event->position(), event->position(), area())) {
+        return;
+    }
+    from_ = event->position();
+    grabbed_ = drawing_;
+    emit dragBegan();
+    setCursor(Qt::ClosedHandCursor);
+    emit changed(*grabbed_->change(*from_, *from_, area()), false);
+}
+
+void PlotView::mouseMoveEvent(QMouseEvent* event) {
+    if (from_ && grabbed_) {
+        if (const auto change = grabbed_->change(*from_, event->position(), area())) {
+            emit changed(*change, false);
+        }
+        return;
+    }
+    hover_ = event->position();
+    const bool draggable = drawing_ && drawing_->change(*hover_, *hover_, area());
+    setCursor(draggable ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());
+    update();
+}
+
+void PlotView::mouseReleaseEvent(QMouseEvent* event) {
+    if (!from_ || event->button() != Qt::LeftButton) {
+        return;
+    }
+    const auto change = grabbed_->change(*from_, event->position(), area());
+    from_.reset();
+    grabbed_.reset();
+    setCursor(Qt::ArrowCursor);
+    if (change) {
+        emit changed(*change, true);
+    }
+}
+
+void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
+    emit activated();
+}
+
+void PlotView::leaveEvent(QEvent* /*event*/) {
+    hover_.reset();
+    emit hovered({});
+    update();
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        emit activated();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace loadline::ui

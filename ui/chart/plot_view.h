@@ -1,0 +1,57 @@
+// A drawing in the window: painted, read out under the cursor, dragged.
+#pragma once
+
+#include "ui/chart/plot_drawing.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace loadline::ui {
+
+class PlotView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PlotView(QWidget* parent = nullptr);
+
+    void setDrawing(std::shared_ptr<const PlotDrawing> drawing); ///< null: nothing
+
+    [[nodiscard]] const std::shared_ptr<const PlotDrawing>& drawing() const { return drawing_; }
+
+    void setTheme(ThemeKind kind);
+
+    /// In the middle of a drag.
+    [[nodiscard]] bool isDragged() const { return from_.has_value(); }
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    /// By the user's hand; counted from where the drag began.
+    void changed(const loadline::ui::PlotChange& change, bool finished);
+    void dragBegan();
+    void hovered(const QString& words);
+    void activated(); ///< double click
+    void pressed();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] QRectF area() const;
+
+    std::shared_ptr<const PlotDrawing> drawing_;
+    std::shared_ptr<const PlotDrawing> grabbed_; ///< the one a drag began on: axes do not move under the hand
+    const Theme* theme_ = nullptr;
+    std::optional<QPointF> from_, hover_;
+};
+
+} // namespace loadline::ui

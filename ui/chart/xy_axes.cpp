@@ -1,0 +1,142 @@
+// Two axes and the plot between them.
+#include "ui/chart/xy_axes.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+double shareOf(const XyAxis& axis, double value) {
+    const double held = std::clamp(value, axis.low, axis.high);
+    return axis.log ? std::log(held / axis.low) / std::log(axis.high / axis.low)
+                    : (held - axis.low) / (axis.high - axis.low);
+}
+
+double valueOf(const XyAxis& axis, double share) {
+    const double held = std::clamp(share, 0.0, 1.0);
+    return axis.log ? axis.low * std::pow(axis.high / axis.low, held)
+                    : axis.low + held * (axis.high - axis.low);
+}
+
+QFont tickFont() {
+    return fontOf(0.82);
+}
+
+} // namespace
+
+std::vector<double> ticksOf(const XyAxis& axis, int most) {
+    std::vector<double> ticks;
+    if (!axis.log) {
+        const double step = niceAbove((axis.high - axis.low) / std::max(most, 1) * 0.999);
+        for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {
+            ticks.push_back(i * step);
+        }
+        return ticks;
+    }
+    const int first = static_cast<int>(std::floor(std::log10(axis.low)));
+    const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
+    for (const std::vector<double>& digits : {std::vector<double>{1, 2, 5}, {1, 3}, {1}}) {
+        ticks.clear();
+        for (int power = first; power <= last; ++power) {
+            for (const double digit : digits) {
+                const double value = digit * std::pow(10.0, power);
+                if (value >= axis.low * (1 - 1e-9) && value <= axis.high * (1 + 1e-9)) {
+                    ticks.push_back(value);
+                }
+            }
+        }
+        if (static_cast<int>(ticks.size()) <= most) {
+            return ticks;
+        }
+    }
+    std::vector<double> fewer;
+    const std::size_t step = ticks.size() / static_cast<std::size_t>(std::max(most, 1)) + 1;
+    for (std::size_t i = 0; i < ticks.size(); i += step) {
+        fewer.push_back(ticks[i]);
+    }
+    return fewer;
+}
+
+QString tickText(const XyAxis& axis, double value) {
+    if (axis.shares) {
+        return QString::number(value * 100, 'g', 3) + QStringLiteral("\u202F%");
+    }
+    return std::abs(value) >= 1000 ? countText(value) : QString::number(value, 'g', 3);
+}
+
+double niceAbove(double value) {
+    if (!(value > 0) || !std::isfinite(value)) {
+        return 1;
+    }
+    const double power = std::pow(10.0, std::floor(std::log10(value)));
+    for (const double digit : std::array{1.0, 1.5, 2.0, 3.0, 5.0, 8.0}) {
+        if (digit * power >= value * (1 - 1e-9)) {
+            return digit * power;
+        }
+    }
+    return 10 * power;
+}
+
+XyAxes::XyAxes(XyAxis x, XyAxis y, const QRectF& area) : x_(std::move(x)), y_(std::move(y)), area_(area) {
+    const double line = heightOf(tickFont());
+    double left = 0;
+    for (const double tick : ticksOf(y_, 6)) {
+        left = std::max(left, widthOf(tickFont(), tickText(y_, tick)));
+    }
+    plot_ = area.adjusted(left + spacing, line + spacing / 2.0, -spacing, -2 * line - spacing / 2.0);
+    if (plot_.width() < 8 || plot_.height() < 8) {
+        plot_ = area;
+    }
+}
+
+double XyAxes::x(double value) const {
+    return plot_.left() + shareOf(x_, value) * plot_.width();
+}
+
+double XyAxes::y(double value) const {
+    return plot_.bottom() - shareOf(y_, value) * plot_.height();
+}
+
+double XyAxes::valueAtX(double x) const {
+    return valueOf(x_, (x - plot_.left()) / plot_.width());
+}
+
+double XyAxes::valueAtY(double y) const {
+    return valueOf(y_, (plot_.bottom() - y) / plot_.height());
+}
+
+void XyAxes::paint(QPainter& painter, const Theme& theme) const {
+    painter.fillRect(plot_, theme.plotGround);
+    const QFont font = tickFont();
+    const double line = heightOf(font);
+    const int columns = std::max(2, static_cast<int>(plot_.width() / 44));
+    const int rows = std::max(2, static_cast<int>(plot_.height() / (1.8 * line)));
+    for (const double tick : ticksOf(x_, columns)) {
+        const double at = x(tick);
+        painter.setPen(QPen(theme.grid, 1));
+        painter.drawLine(QPointF(at, plot_.top()), QPointF(at, plot_.bottom()));
+        const QRectF place(at - 40, plot_.bottom() + 2, 80, line);
+        drawText(painter, place, Qt::AlignHCenter | Qt::AlignTop, font, theme.textMuted, tickText(x_, tick));
+    }
+    for (const double tick : ticksOf(y_, std::min(rows, 6))) {
+        const double at = y(tick);
+        painter.setPen(QPen(theme.grid, 1));
+        painter.drawLine(QPointF(plot_.left(), at), QPointF(plot_.right(), at));
+        const QRectF place(area_.left(), at - line / 2, plot_.left() - area_.left() - spacing / 2.0, line);
+        drawText(painter, place, Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted,
+                 tickText(y_, tick));
+    }
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(plot_.bottomLeft(), plot_.bottomRight());
+    const QRectF below(plot_.left(), plot_.bottom() + 2 + line, plot_.width(), line);
+    drawText(painter, below, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted, x_.title);
+    const QRectF above(area_.left(), area_.top(), area_.width(), line);
+    drawText(painter, above, Qt::AlignLeft | Qt::AlignTop, font, theme.textMuted, y_.title);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,48 @@
+// Two axes, linear or logarithmic, and the plot between them: where values lie, ticks, grid, titles.
+#pragma once
+
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+#include <QRectF>
+#include <QString>
+
+#include <vector>
+
+namespace loadline::ui {
+
+struct XyAxis {
+    QString title; ///< with its unit
+    double low = 0;
+    double high = 1; ///< above low; both above 0 where it is logarithmic
+    bool log = false;
+    bool shares = false; ///< written as per cent
+};
+
+/// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them.
+std::vector<double> ticksOf(const XyAxis& axis, int most);
+/// "256", "1.2 k", "0.5", "40 %"
+QString tickText(const XyAxis& axis, double value);
+/// The smallest of 1, 1.5, 2, 3, 5, 8 times a power of ten that is not below `value`.
+double niceAbove(double value);
+
+class XyAxes {
+public:
+    XyAxes(XyAxis x, XyAxis y, const QRectF& area);
+
+    [[nodiscard]] const QRectF& plot() const { return plot_; }
+
+    [[nodiscard]] double x(double value) const; ///< held within the plot
+    [[nodiscard]] double y(double value) const;
+    [[nodiscard]] double valueAtX(double x) const; ///< held within the axis
+    [[nodiscard]] double valueAtY(double y) const;
+
+    /// Ground, grid, ticks and titles.
+    void paint(QPainter& painter, const Theme& theme) const;
+
+private:
+    XyAxis x_, y_;
+    QRectF area_, plot_;
+};
+
+} // namespace loadline::ui
