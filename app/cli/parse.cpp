@@ -44,7 +44,7 @@ void addThreads(CLI::App& app, unsigned& threads) {
         ->option_text("N");
 }
 
-std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
+void parseLiterally(CLI::App& app, const Arguments& arguments) {
     std::vector<std::string> reversed; // the order that CLI11 wants
     std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(reversed), withMark);
     for (CLI::Option* option : app.get_options()) {
@@ -52,8 +52,12 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
             option->transform(withoutMark, "");
         }
     }
+    app.parse(std::move(reversed));
+}
+
+std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
     try {
-        app.parse(std::move(reversed));
+        parseLiterally(app, arguments);
         return std::nullopt;
     } catch (const CLI::CallForHelp&) {
         return printText(app.help());

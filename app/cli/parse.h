@@ -17,6 +17,9 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --threads N
 void addThreads(CLI::App& app, unsigned& threads);
 
+/// Parses words, each taken literally whatever it looks like. Throws what CLI11 throws.
+void parseLiterally(CLI::App& app, const Arguments& arguments);
+
 /// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both
 /// already said). Paths and option values of any form are taken literally.
 std::optional<int> parse(CLI::App& app, const Arguments& arguments);

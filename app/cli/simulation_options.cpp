@@ -1,6 +1,7 @@
 // What each option of a simulation accepts.
 #include "app/cli/simulation_options.h"
 
+#include "app/cli/parse.h"
 #include "app/simulation_words.h"
 
 #include <algorithm>
@@ -231,7 +232,7 @@ Result<SimulationRequest> simulationRequestFrom(const std::vector<std::string>& 
     SimulationOptions options;
     options.add(app);
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+        parseLiterally(app, words);
     } catch (const CLI::ParseError& error) {
         return Error{error.what(), "", "the options of 'loadline simulate --help'"};
     }

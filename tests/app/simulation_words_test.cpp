@@ -81,6 +81,18 @@ private slots:
         QVERIFY(*read == request);
     }
 
+    void anyPathComesBack() {
+        for (const char* path : {"-leading", "--users", "[a,b]", "{}", "with space", "a,b", "%%", "\xC3\xA9",
+                                 "=", "--", "a=b"}) {
+            SimulationRequest request;
+            request.workload = path;
+            request.shapes = path;
+            const auto read = simulationRequestFrom(wordsOf(request));
+            QVERIFY2(read, path);
+            QVERIFY2(*read == request, path);
+        }
+    }
+
     void turnsAloneLiftTheLimitOfIterations() {
         const auto read = simulationRequestFrom({"--turns", "50"});
         QVERIFY(read);
