@@ -4,6 +4,8 @@
 #include "app/cli/parse.h"
 #include "app/simulation_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -191,7 +193,7 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
                for (const std::string& text : texts) {
                    if (!readTimeScale(text, request_)) {
                        throw CLI::ValidationError("--time-scale",
-                                                  "'" + text + "' is not of the form " + form);
+                                                  fmt::format("'{}' is not of the form {}", text, form));
                    }
                }
            },

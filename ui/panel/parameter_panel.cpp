@@ -51,14 +51,14 @@ QWidget* pairOf(QLabel* label, QWidget* control, bool stretch) {
 
 } // namespace
 
-ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
+ParameterPanel::ParameterPanel(QWidget* parent)
+    : QWidget(parent), moreButton_(new QToolButton(this)), more_(new QWidget(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing, spacing, spacing + spacing / 2, spacing);
     column->setSpacing(spacing / 2);
     buildAsking(*column);
     buildBatching(*column);
     buildCost(*column);
-    moreButton_ = new QToolButton(this);
     moreButton_->setText(tr("More"));
     moreButton_->setCheckable(true);
     moreButton_->setAutoRaise(true);
@@ -68,7 +68,6 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent) {
     connect(moreButton_, &QToolButton::toggled, this, &ParameterPanel::setMoreShown);
     column->addSpacing(spacing / 2);
     column->addWidget(moreButton_);
-    more_ = new QWidget(this);
     auto* inner = new QVBoxLayout(more_);
     inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(spacing / 2);
@@ -133,6 +132,7 @@ void ParameterPanel::addSegments(QBoxLayout& column, Parameter parameter, const 
                                  std::function<int(const Request&)> get,
                                  std::function<void(Request&, int)> set) {
     std::vector<Segments::Choice> texts;
+    texts.reserve(choices.size());
     for (const NamedChoice& choice : choices) {
         texts.push_back({choice.name, choice.toolTip});
     }
