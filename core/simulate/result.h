@@ -16,6 +16,8 @@
 
 namespace loadline {
 
+class CostTables;
+
 /// Everything a simulation depends on. The same inputs give the same result on any number of threads.
 struct SimulationInputs {
     std::shared_ptr<const Workload> workload;
@@ -27,8 +29,11 @@ struct SimulationInputs {
     PolicySetup policy;
     ArrivalSetup arrivals;
     RunLength length;
+    bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
     std::int64_t replicas = 1;
     std::uint64_t seed = 1;
+    /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
+    std::shared_ptr<const CostTables> tables;
 };
 
 /// How often steps had M rows.

@@ -16,14 +16,15 @@ struct SweepInputs {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    unsigned threads = 0; ///< 0: the machine's
+    bool latencies = false; ///< TTFT, TPOT and throughput are wanted too
+    unsigned threads = 0;   ///< 0: the machine's
 };
 
 struct SweepPoint {
     std::int64_t users = 0;
     Tokens chunkTokens = 0; ///< in force; 0: none
     int kBits = 0;
-    Banded timeVsFp16; ///< mean over replicas; band: 5th to 95th percentile of the replicas
+    Banded timeVsFp16; ///< all replicas together; band: 5th to 95th percentile of the replicas
     Banded averageM;
     Banded decodeOnlyFraction;
     Banded throughputTokensPerS;
@@ -41,7 +42,6 @@ struct SweepResult {
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
-    double wallS = 0;
 
     [[nodiscard]] const SweepPoint& at(std::size_t k, std::size_t chunk, std::size_t user) const {
         return points[(k * chunks.size() + chunk) * users.size() + user];
@@ -51,8 +51,7 @@ struct SweepResult {
     }
 };
 
-/// The answer does not depend on threads. When stopped: an Error-free result with what was finished is not
-/// given; the caller asked for nothing any more, so the points are empty.
+/// The answer does not depend on threads. When stopped, the result has no points.
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop = {});
 
 } // namespace loadline
