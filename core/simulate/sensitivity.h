@@ -13,7 +13,7 @@ namespace loadline {
 /// One kernel made `factor` times faster (infinite: free).
 struct Improvement {
     double factor = 1;
-    double timeVsFp16 = 0;          ///< at the present users
+    double timeVsFp16 = 0;          ///< at the present users; 0 where fp16 takes no time any more
     double speedUp = 1;             ///< k-bit time before / after
     std::optional<double> crossing; ///< first crossing in users; none in range otherwise
     bool operator==(const Improvement&) const = default;
@@ -28,6 +28,7 @@ struct KernelPay {
     bool operator==(const KernelPay&) const = default;
 };
 
+/// A faster fp16 GEMM serves both sides: it is scaled on both.
 struct WhatPays {
     std::int64_t users = 0;
     int kBits = 4;

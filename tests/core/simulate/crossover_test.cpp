@@ -1,0 +1,209 @@
+// Crossings, their intervals and sentences; what pays; the Simulator's figure.
+#include "core/simulate/crossover.h"
+
+#include "core/simulate/replica.h"
+#include "core/simulate/sensitivity.h"
+#include "core/simulate/simulator_figure.h"
+#include "made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace loadline {
+namespace {
+
+TEST(Crossings, LinearInLogUsers) {
+    const std::vector<std::int64_t> users = {1, 4, 16};
+    const auto one = crossingsOf(users, std::vector<double>{0.5, 0.9, 1.1});
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_NEAR(one[0].users, 8, 1e-9); // half-way from 4 to 16
+    EXPECT_TRUE(one[0].quantisedFasterBelow);
+    const auto two = crossingsOf(users, std::vector<double>{1.2, 0.8, 1.2});
+    ASSERT_EQ(two.size(), 2U);
+    EXPECT_FALSE(two[0].quantisedFasterBelow);
+    EXPECT_NEAR(two[0].users, 2, 1e-9);
+    EXPECT_TRUE(crossingsOf(users, std::vector<double>{0.5, 0.6, 0.7}).empty());
+    EXPECT_TRUE(crossingsOf({}, {}).empty());
+    EXPECT_TRUE(crossingsOf(users, std::vector<double>{1.0, 1.0, 1.0}).empty()) << "equal is not faster";
+}
+
+Crossover madeCrossover() {
+    Crossover crossover;
+    crossover.kind = CrossoverKind::One;
+    crossover.crossings = {{14.2, true}};
+    crossover.best = {0.57, 0.5, 0.6};
+    crossover.bestUsers = 1;
+    crossover.worst = {1.24, 1.2, 1.3};
+    crossover.worstUsers = 64;
+    crossover.all = {11, 18, 1.0};
+    return crossover;
+}
+
+TEST(Crossover, SaysItInWords) {
+    Crossover crossover = madeCrossover();
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24.0 %.");
+    crossover.all = {11, std::nullopt, 0.8};
+    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win up to 14 users (11 to above 256; 80.0 % "
+                                     "of the draws cross), then lose up "
+                                     "to 24.0 %.");
+    crossover.all = {};
+    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win up to 14 users, then lose up to 24.0 %.");
+    crossover.crossings.clear();
+    crossover.kind = CrossoverKind::QuantisedFaster;
+    crossover.worst = {0.93, 0.9, 0.95};
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) win from 1 to 256 users: by 7.00 % to 43.0 %.");
+    crossover.kind = CrossoverKind::Several;
+    crossover.worst = {1.24, 1.2, 1.3};
+    crossover.crossings = {{3, true}, {5.5, false}, {14.2, true}};
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) and fp16 change places at 3, 5.5 and 14 users: at most "
+              "43.0 % faster (at 1 user), 24.0 % slower (at 64 users).");
+}
+
+SweepInputs madeSweep() {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.replicas = 8;
+    inputs.users = userGrid(64);
+    inputs.kBits = {3, 4};
+    return inputs;
+}
+
+TEST(Crossover, IntervalsHoldTheCrossingAndWidenWithDoubt) {
+    const auto found = crossoversOf(madeSweep(), {32, 2});
+    ASSERT_TRUE(found) << found.error().sentence();
+    ASSERT_EQ(found->size(), 2U);
+    for (const Crossover& crossover : *found) {
+        ASSERT_FALSE(crossover.crossings.empty());
+        ASSERT_TRUE(crossover.all.low && crossover.all.high);
+        const double at = crossover.crossings.front().users;
+        EXPECT_LE(*crossover.all.low, at * 1.25);
+        EXPECT_GE(*crossover.all.high, at * 0.8);
+        EXPECT_LT(*crossover.replicas.low, *crossover.replicas.high);
+        EXPECT_LT(*crossover.kernels.low, *crossover.kernels.high);
+        EXPECT_GE(crossover.all.shareWithCrossing, 0.5);
+        EXPECT_FALSE(crossover.sentence.empty());
+    }
+    // without doubt about kernels their interval is a point
+    SweepInputs sure = madeSweep();
+    auto profile = std::make_shared<Profile>(*sure.base.profile);
+    for (ProfilePoint& point : profile->points) {
+        point.flags.clear();
+        point.timeUs *= 100; // no crossing moves: all kernels alike
+    }
+    sure.base.profile = profile;
+    const auto same = crossoversOf(sure, {32, 2});
+    ASSERT_TRUE(same);
+    EXPECT_NEAR((*same)[0].crossings.front().users, (*found)[0].crossings.front().users, 1e-6);
+}
+
+TEST(Crossover, NoneIsAnAnswer) {
+    SweepInputs inputs = madeSweep();
+    inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0;
+    inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 0.1;
+    const auto faster = crossoversOf(inputs, {8, 2});
+    ASSERT_TRUE(faster);
+    EXPECT_EQ((*faster)[0].kind, CrossoverKind::QuantisedFaster);
+    EXPECT_TRUE((*faster)[0].crossings.empty());
+    inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Scalar)] = 100;
+    inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 100;
+    inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 10;
+    const auto slower = crossoversOf(inputs, {8, 2});
+    ASSERT_TRUE(slower);
+    EXPECT_EQ((*slower)[0].kind, CrossoverKind::QuantisedSlower);
+}
+
+TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 8;
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    double shares = 0;
+    for (const KernelPay& pay : pays->kernels) {
+        shares += pay.share;
+        ASSERT_EQ(pay.improvements.size(), 3U);
+        for (const Improvement& improvement : pay.improvements) {
+            const double left = std::isinf(improvement.factor) ? 0 : 1 / improvement.factor;
+            EXPECT_NEAR(improvement.speedUp, 1 / (1 - pay.share * (1 - left)), 1e-3) << keyOf(pay.kernel);
+        }
+    }
+    EXPECT_NEAR(shares, 1, 1e-3);
+    EXPECT_FALSE(pays->sentence.empty());
+}
+
+TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.length.iterations = 10'000;
+    inputs.users = userGrid(128);
+    inputs.chunks = chunkGrid();
+    const auto preview = simulatorFigure(inputs);
+    inputs.stage = FigureStage::Refined;
+    const auto refined = simulatorFigure(inputs);
+    ASSERT_TRUE(preview && refined);
+    EXPECT_GT(preview->relativeError, 0);
+    EXPECT_LE(refined->relativeError, 0.0101);
+    EXPECT_NEAR(preview->timeVsFp16.value / refined->timeVsFp16.value, 1,
+                4 * (preview->relativeError + refined->relativeError));
+    EXPECT_EQ(refined->map.points.size(), inputs.users.size() * inputs.chunks.size());
+    EXPECT_EQ(refined->crossovers.size(), 4U);
+    double steps = 0;
+    double time = 0;
+    std::int64_t next = refined->rows.front().low;
+    for (const RowsBin& bin : refined->rows) {
+        EXPECT_EQ(bin.low, next);
+        next = bin.high + 1;
+        steps += bin.stepShare;
+        time += bin.timeShare;
+        const double byKernel = std::accumulate(bin.stepShareBy.begin(), bin.stepShareBy.end(), 0.0);
+        EXPECT_NEAR(byKernel, bin.stepShare, 1e-12);
+        EXPECT_LE(bin.decodeOnlyShare, bin.stepShare + 1e-12);
+    }
+    EXPECT_NEAR(steps, 1, 1e-9);
+    EXPECT_NEAR(time, 1, 1e-9);
+}
+
+TEST(SimulatorFigure, HasNoNumberThatIsNone) {
+    for (const Policy policy : {Policy::SinglePrefill, Policy::VllmV1}) {
+        for (const std::int64_t users : {1, 3, 200}) {
+            SimulatorFigureInputs inputs;
+            inputs.base = madeInputs();
+            inputs.base.policy.policy = policy;
+            inputs.base.arrivals.users = users;
+            inputs.base.length.iterations = users == 1 ? 1 : 300; // hardly anything happens
+            inputs.users = userGrid(200);
+            inputs.chunks = {64, 512};
+            inputs.stage = FigureStage::Refined;
+            const auto figure = simulatorFigure(inputs);
+            ASSERT_TRUE(figure);
+            for (const Table& table :
+                 {rowsTable(*figure), kernelTable(*figure), usersTable(*figure), mapTable(*figure)}) {
+                for (const auto& row : table.rows) {
+                    ASSERT_EQ(row.size(), table.columns.size());
+                    for (const Cell& cell : row) {
+                        if (const double* value = std::get_if<double>(&cell)) {
+                            EXPECT_TRUE(std::isfinite(*value));
+                        }
+                    }
+                }
+            }
+            EXPECT_EQ(figure->sentence.find("nan"), std::string::npos);
+        }
+    }
+}
+
+TEST(UserGrid, AscendsFromOneToTheLast) {
+    const auto grid = userGrid(256);
+    EXPECT_EQ(grid.front(), 1);
+    EXPECT_EQ(grid.back(), 256);
+    EXPECT_TRUE(std::is_sorted(grid.begin(), grid.end()));
+    EXPECT_EQ(std::adjacent_find(grid.begin(), grid.end()), grid.end());
+    EXPECT_EQ(userGrid(1), std::vector<std::int64_t>{1});
+}
+
+} // namespace
+} // namespace loadline

@@ -1,0 +1,153 @@
+// Sweeps: the same numbers as one simulation each, on any number of threads; and what is refused.
+#include "core/simulate/sweep.h"
+
+#include "core/simulate/replica.h"
+#include "core/simulate/simulate.h"
+#include "core/simulate/simulator_figure.h"
+#include "made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace loadline {
+namespace {
+
+TEST(Sweep, GivesWhatSimulateGives) {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.replicas = 3;
+    inputs.users = {1, 8, 40};
+    inputs.chunks = {128, 512};
+    inputs.kBits = {2, 4};
+    const auto swept = sweep(inputs);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    ASSERT_EQ(swept->points.size(), 12U);
+    for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t c = 0; c < 2; ++c) {
+            for (std::size_t u = 0; u < 3; ++u) {
+                SimulationInputs one = inputs.base;
+                one.cost.kBits = inputs.kBits[k];
+                one.policy.chunkTokens = inputs.chunks[c];
+                one.arrivals.users = inputs.users[u];
+                const auto simulated = simulate(one);
+                ASSERT_TRUE(simulated);
+                const SimulationResult all = pooled(simulated->replicas);
+                const SweepPoint& point = swept->at(k, c, u);
+                EXPECT_EQ(point.users, inputs.users[u]);
+                EXPECT_EQ(point.chunkTokens, inputs.chunks[c]);
+                EXPECT_EQ(point.kBits, inputs.kBits[k]);
+                EXPECT_NEAR(point.timeVsFp16.value, all.timeVsFp16(), 1e-9);
+                EXPECT_NEAR(point.averageM.value, all.averageM(), 1e-9 * all.averageM());
+                EXPECT_NEAR(point.decodeOnlyFraction.value, all.decodeOnlyFraction(), 1e-12);
+                EXPECT_EQ(point.replicaRatios.size(), 3U);
+                EXPECT_LE(point.timeVsFp16.low, point.timeVsFp16.value);
+                EXPECT_GE(point.timeVsFp16.high, point.timeVsFp16.value);
+            }
+        }
+    }
+}
+
+TEST(Sweep, DoesNotDependOnThreads) {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.policy.policy = Policy::VllmV1;
+    inputs.base.replicas = 2;
+    inputs.users = userGrid(64);
+    inputs.latencies = true;
+    inputs.threads = 1;
+    const auto one = sweep(inputs);
+    inputs.threads = 5;
+    const auto five = sweep(inputs);
+    ASSERT_TRUE(one && five);
+    ASSERT_EQ(one->points.size(), five->points.size());
+    for (std::size_t i = 0; i < one->points.size(); ++i) {
+        EXPECT_EQ(one->points[i].timeVsFp16, five->points[i].timeVsFp16);
+        EXPECT_EQ(one->points[i].ttftP90S, five->points[i].ttftP90S);
+    }
+}
+
+TEST(Sweep, TablesThatAreThereAreUsedOnlyWhereTheyFit) {
+    SimulationInputs inputs = madeInputs();
+    const auto tables = CostTables::make(inputs, {4}, 2048);
+    ASSERT_TRUE(tables);
+    inputs.tables = *tables;
+    const auto more = CostTables::make(inputs, {4, 5}, 1024);
+    ASSERT_TRUE(more);
+    EXPECT_EQ(&(*more)->at(4), &(*tables)->at(4)) << "taken over";
+    EXPECT_TRUE((*more)->has(5));
+    inputs.cost.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 0.5;
+    const auto other = CostTables::make(inputs, {4}, 1024);
+    ASSERT_TRUE(other);
+    EXPECT_LT((*other)->at(4).table().us(8), (*tables)->at(4).table().us(8));
+}
+
+TEST(Sweep, StoppedGivesNoPoints) {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.users = {1, 2};
+    std::stop_source source;
+    source.request_stop();
+    const auto swept = sweep(inputs, source.get_token());
+    ASSERT_TRUE(swept);
+    EXPECT_TRUE(swept->points.empty());
+}
+
+/// Every value that makes no sense is refused with a sentence; nothing hangs and nothing throws.
+TEST(SimulationInputsAreChecked, AbsurdValues) {
+    const std::vector<std::function<void(SimulationInputs&)>> spoilers = {
+        [](SimulationInputs& i) { i.workload = nullptr; },
+        [](SimulationInputs& i) { i.workload = std::make_shared<Workload>(); },
+        [](SimulationInputs& i) { i.profile = nullptr; },
+        [](SimulationInputs& i) { i.profile = std::make_shared<Profile>(); },
+        [](SimulationInputs& i) { i.arrivals.users = 0; },
+        [](SimulationInputs& i) { i.arrivals.users = -5; },
+        [](SimulationInputs& i) { i.arrivals.users = std::numeric_limits<std::int64_t>::max(); },
+        [](SimulationInputs& i) { i.policy.chunkTokens = 0; },
+        [](SimulationInputs& i) { i.policy.chunkTokens = -1; },
+        [](SimulationInputs& i) { i.policy.budgetTokens = 0; },
+        [](SimulationInputs& i) { i.policy.maxSeqs = 0; },
+        [](SimulationInputs& i) { i.policy.kvBlocks = 1; },
+        [](SimulationInputs& i) { i.policy.watermark = std::nan(""); },
+        [](SimulationInputs& i) { i.length.iterations = 0; },
+        [](SimulationInputs& i) {
+            i.length = {std::nullopt, std::nullopt};
+        },
+        [](SimulationInputs& i) { i.replicas = 0; },
+        [](SimulationInputs& i) { i.hostUs = -1; },
+        [](SimulationInputs& i) { i.cost.kBits = 7; },
+        [](SimulationInputs& i) { i.cost.model.gemms.clear(); },
+        [](SimulationInputs& i) { i.cost.timeScale[0] = -1; },
+        [](SimulationInputs& i) { i.scope = StepScope::WholeStep; },
+        [](SimulationInputs& i) { i.arrivals.kind = ArrivalKind::Trace; },
+        [](SimulationInputs& i) { i.arrivals.order = TurnOrder::Replayed; },
+        [](SimulationInputs& i) { i.arrivals.think = ThinkTime::FromData; },
+        [](SimulationInputs& i) {
+            i.arrivals.kind = ArrivalKind::Poisson;
+            i.arrivals.ratePerS = 0;
+        },
+        [](SimulationInputs& i) {
+            i.arrivals.think = ThinkTime::Fixed;
+            i.arrivals.thinkS = std::numeric_limits<double>::infinity();
+        },
+    };
+    for (std::size_t n = 0; n < spoilers.size(); ++n) {
+        SimulationInputs inputs = madeInputs();
+        spoilers[n](inputs);
+        const auto result = simulate(inputs);
+        ASSERT_FALSE(result) << n;
+        EXPECT_FALSE(result.error().what.empty()) << n;
+        SweepInputs all;
+        all.base = inputs;
+        EXPECT_FALSE(sweep(all)) << n;
+        SimulatorFigureInputs figure;
+        figure.base = inputs;
+        figure.users = {1, 2};
+        EXPECT_FALSE(simulatorFigure(figure)) << n;
+    }
+}
+
+} // namespace
+} // namespace loadline
