@@ -11,6 +11,13 @@
 
 namespace loadline {
 
+/// A time scale of 1 for every kernel.
+constexpr std::array<double, kernelCount> unscaled() {
+    std::array<double, kernelCount> scale{};
+    scale.fill(1);
+    return scale;
+}
+
 /// What a table is made for.
 struct CostSetup {
     ModelShapes model = studyShapes();
@@ -18,7 +25,7 @@ struct CostSetup {
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
     /// Multiplies the time of each timed kernel ("what would it buy if dequantise took half?"); by Kernel.
-    std::array<double, kernelCount> timeScale = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    std::array<double, kernelCount> timeScale = unscaled();
 };
 
 /// One timed kernel within one GEMM of the model, all its calls together.

@@ -135,6 +135,10 @@ ModelShapes studyShapes(const StudyShapeOptions& options) {
     return study;
 }
 
+ModelShapes studyShapes() {
+    return studyShapes(StudyShapeOptions());
+}
+
 const std::vector<ModelShapes>& shapePresets() {
     static const std::vector<ModelShapes> presets = {
         studyShapes(),

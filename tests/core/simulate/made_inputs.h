@@ -13,22 +13,26 @@ inline std::shared_ptr<const Profile> madeProfile() {
     profile.name = "made up";
     profile.source = "a test";
     profile.device = "no device";
-    const GemmSize size{2048, 2048};
+    const auto add = [&profile](Kernel kernel, std::int64_t m, int k, double us) {
+        ProfilePoint& point = profile.points.emplace_back();
+        point.kernel = kernel;
+        point.size = {2048, 2048};
+        point.rowsM = m;
+        point.kBits = k;
+        point.timeUs = us;
+        point.origin = PointOrigin::Published;
+    };
     for (const int k : {2, 3, 4, 5}) {
         for (const std::int64_t m : {1, 2, 4}) {
-            profile.points.push_back({Kernel::Scalar, size, 1, m, k, 5.0 + 0.5 * static_cast<double>(k * m)});
+            add(Kernel::Scalar, m, k, 5.0 + 0.5 * static_cast<double>(k * m));
         }
         for (const std::int64_t m : {1, 8, 16, 64}) {
-            profile.points.push_back({Kernel::Mma, size, 1, m, k, 8.0 + 0.2 * static_cast<double>(m)});
+            add(Kernel::Mma, m, k, 8.0 + 0.2 * static_cast<double>(m));
         }
-        profile.points.push_back({Kernel::Dequantise, size, 1, 0, k, 6.0});
+        add(Kernel::Dequantise, 0, k, 6.0);
     }
     for (const std::int64_t m : {1, 16, 64, 256, 1024, 4096, 16384}) {
-        profile.points.push_back(
-            {Kernel::CublasFp16, size, 1, m, fp16Bits, 14.0 + 0.04 * static_cast<double>(m)});
-    }
-    for (ProfilePoint& point : profile.points) {
-        point.origin = PointOrigin::Published;
+        add(Kernel::CublasFp16, m, fp16Bits, 14.0 + 0.04 * static_cast<double>(m));
     }
     return std::make_shared<const Profile>(std::move(profile));
 }

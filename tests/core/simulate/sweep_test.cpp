@@ -97,7 +97,7 @@ TEST(Sweep, StoppedGivesNoPoints) {
 
 /// Every value that makes no sense is refused with a sentence; nothing hangs and nothing throws.
 TEST(SimulationInputsAreChecked, AbsurdValues) {
-    const std::vector<std::function<void(SimulationInputs&)>> spoilers = {
+    const std::vector<void (*)(SimulationInputs&)> spoilers = {
         [](SimulationInputs& i) { i.workload = nullptr; },
         [](SimulationInputs& i) { i.workload = std::make_shared<Workload>(); },
         [](SimulationInputs& i) { i.profile = nullptr; },
