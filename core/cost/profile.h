@@ -32,9 +32,11 @@ struct ProfilePoint {
     std::optional<double> p25Us, p75Us; ///< quartiles of the samples
     std::optional<double> repeatUs;     ///< the same point timed again at another time
     int samples = 0;                    ///< 0: not known
-    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled"
+    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled", "drift"
     PointOrigin origin = PointOrigin::Measured;
-    std::string source; ///< where it differs from the profile's; else empty
+    std::string source;                         ///< where it differs from the profile's; else empty
+    std::optional<double> minUs = std::nullopt; ///< the shortest sample
+    double clockMhz = 0;                        ///< median of the samples; 0: not known
     bool operator==(const ProfilePoint&) const = default;
 };
 

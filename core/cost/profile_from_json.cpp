@@ -57,6 +57,16 @@ public:
         return profile;
     }
 
+    Result<ProfilePoint> readOne(std::string_view text) {
+        const Json entry = Json::parse(text, nullptr, false);
+        point_ = 1;
+        ProfilePoint point = readPoint(entry);
+        if (error_) {
+            return *error_;
+        }
+        return point;
+    }
+
 private:
     [[nodiscard]] Error failed(const std::string& what) const {
         return {.what = "not a profile: " + (point_ > 0 ? fmt::format("point {}: {}", point_, what) : what),
@@ -168,7 +178,7 @@ private:
         }
         const double value = found->is_number() ? found->get<double>() : 0;
         if (!(value > 0) || value > maxTimeUs) {
-            fail(fmt::format("\"{}\" is not a time above 0", key));
+            fail(fmt::format("\"{}\" is not a number above 0", key));
             return std::nullopt;
         }
         return value;
@@ -224,6 +234,8 @@ private:
         point.p25Us = time(entry, "p25_us");
         point.p75Us = time(entry, "p75_us");
         point.repeatUs = time(entry, "repeat_us");
+        point.minUs = time(entry, "min_us");
+        point.clockMhz = time(entry, "clock_mhz").value_or(0);
         if (point.p25Us && point.p75Us && *point.p25Us > *point.p75Us) {
             fail("\"p25_us\" is above \"p75_us\"");
         }
@@ -256,6 +268,10 @@ private:
 };
 
 } // namespace
+
+Result<ProfilePoint> profilePointFromJson(std::string_view json, const std::string& path) {
+    return ProfileReader(path).readOne(json);
+}
 
 Result<Profile> profileFromJson(std::string_view json, const std::string& path) {
     return ProfileReader(path).read(json);

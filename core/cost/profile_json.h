@@ -20,4 +20,8 @@ Result<Profile> profileFromJson(std::string_view json, const std::string& path);
 /// One document, keys as the command line promises, points one per line; reads back equal.
 std::string toJson(const Profile& profile);
 
+/// One of its points, on one line and back.
+std::string toJson(const ProfilePoint& point);
+Result<ProfilePoint> profilePointFromJson(std::string_view json, const std::string& path);
+
 } // namespace loadline

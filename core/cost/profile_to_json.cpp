@@ -19,7 +19,7 @@ void addFacts(Json& object, const Facts& facts) {
     }
 }
 
-Json toJson(const ProfilePoint& point) {
+Json jsonOf(const ProfilePoint& point) {
     Json entry;
     entry["kernel"] = keyOf(point.kernel);
     entry["shape"] = textOf(point.size);
@@ -29,6 +29,9 @@ Json toJson(const ProfilePoint& point) {
     entry["rows_m"] = point.rowsM;
     entry["k_bits"] = point.kBits;
     entry["time_us"] = point.timeUs;
+    if (point.minUs) {
+        entry["min_us"] = *point.minUs;
+    }
     if (point.p25Us) {
         entry["p25_us"] = *point.p25Us;
     }
@@ -39,6 +42,9 @@ Json toJson(const ProfilePoint& point) {
         entry["repeat_us"] = *point.repeatUs;
     }
     entry["samples"] = point.samples;
+    if (point.clockMhz > 0) {
+        entry["clock_mhz"] = point.clockMhz;
+    }
     entry["flags"] = point.flags;
     entry["origin"] = keyOf(point.origin);
     if (!point.source.empty()) {
@@ -48,6 +54,10 @@ Json toJson(const ProfilePoint& point) {
 }
 
 } // namespace
+
+std::string toJson(const ProfilePoint& point) {
+    return dumped(jsonOf(point));
+}
 
 std::string toJson(const Profile& profile) {
     Json device;
@@ -69,7 +79,7 @@ std::string toJson(const Profile& profile) {
     text += "\"device\": " + dumped(device) + ",\n\"method\": " + dumped(method) + ",\n";
     text += "\"ceilings\": " + dumped(ceilings) + ",\n\"points\": [\n";
     for (std::size_t i = 0; i < profile.points.size(); ++i) {
-        text += dumped(toJson(profile.points[i])) + (i + 1 < profile.points.size() ? ",\n" : "\n");
+        text += toJson(profile.points[i]) + (i + 1 < profile.points.size() ? ",\n" : "\n");
     }
     return text + "]}\n";
 }

@@ -105,7 +105,7 @@ TEST(ProfileJson, SaysWhatIsWrongAndWhere) {
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":6,"time_us":1})"), "\"k_bits\""},
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4})"), "\"time_us\" is missing"},
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":0})"),
-         "\"time_us\" is not a time"},
+         "\"time_us\" is not a number"},
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":-1})"), "\"time_us\""},
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1,"k_bits":4,"time_us":1e300})"), "\"time_us\""},
         {withPoint(R"({"kernel":"mma","shape":"8x8","rows_m":1e3,"k_bits":4,"time_us":1})"), "\"rows_m\""},
