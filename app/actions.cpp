@@ -57,6 +57,11 @@ constexpr Spec specs[] = {
     {C::PageDistributions, Group::View, "&Distributions", "2", "distributions", "Tokens per turn", true},
     {C::PageTimeline, Group::View, "&Timeline", "3", "timeline", "One session over time", true},
     {C::PageComposition, Group::View, "&Composition", "4", "composition", "What prompts are made of", true},
+    {C::PageSimulator, Group::View, "Si&mulator", "5", "simulator", "What batching makes of a workload",
+     true},
+    {C::PageCrossover, Group::View, "C&rossover", "6", "crossover",
+     "From how many users on quantised kernels lose", true},
+    {C::PageWhatPays, Group::View, "&What pays", "7", "pays", "What a faster kernel would buy", true},
     {C::DockSessions, Group::View, "Session &list", "Ctrl+1", "", "", true},
     {C::DockEvidence, Group::View, "&Evidence", "Ctrl+2", "evidence", "", true},
     {C::DockDiagnostics, Group::View, "D&iagnostics", "Ctrl+3", "diagnostics", "What was odd in which file",
@@ -114,6 +119,11 @@ std::vector<ui::ShortcutGroup> chartGroups() {
           {"\u2190 / \u2192", translated("walk the bins")},
           {translated("Enter, Shift extends"), translated("select them")},
           {"Esc", translated("clear the selection")}}},
+        {translated("Simulator"),
+         {{translated("drag the marker"), translated("change the users in the chart itself")},
+          {translated("\u2191 / \u2193 in a field"), translated("one step of its slider")},
+          {translated("double click a name"), translated("back to the default")},
+          {translated("double click a chart"), translated("show it alone, and back")}}},
     };
 }
 
@@ -140,7 +150,9 @@ Actions::Actions(QWidget& window) {
         for (const ActionId command : commands)
             group->addAction((*this)[command]);
     };
-    exclusive({C::PageSessions, C::PageDistributions, C::PageTimeline, C::PageComposition});
+    auto* pageGroup = new QActionGroup(&window);
+    for (const Page page : pages)
+        pageGroup->addAction((*this)[commandOf(page)]);
     exclusive({C::ThemeSystem, C::ThemeLight, C::ThemeDark});
     (*this)[C::PageSessions]->setChecked(true);
     (*this)[C::ThemeSystem]->setChecked(true);
@@ -162,7 +174,9 @@ std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
         entries.push_back({QString("command:%1").arg(static_cast<int>(spec.command)), plain(action->text()),
                            hint, action->shortcut().toString(QKeySequence::NativeText)});
     };
-    const auto isPage = [](ActionId c) { return c >= C::PageSessions && c <= C::PageComposition; };
+    const auto isPage = [](ActionId c) {
+        return c >= C::PageSessions && c <= commandOf(pages[pageCount - 1]);
+    };
     for (const Spec& spec : specs)
         if (isPage(spec.command))
             add(spec, translated("page"));

@@ -1,6 +1,7 @@
 // Every command of the window, once: menus, keys, palette and shortcut sheet are made from this list.
 #pragma once
 
+#include "app/workbench_state.h"
 #include "ui/panel/command_palette.h"
 #include "ui/panel/shortcut_sheet.h"
 #include "ui/theme/theme.h"
@@ -36,6 +37,9 @@ enum class ActionId {
     PageDistributions,
     PageTimeline,
     PageComposition,
+    PageSimulator,
+    PageCrossover,
+    PageWhatPays,
     DockSessions,
     DockEvidence,
     DockDiagnostics,
@@ -51,6 +55,12 @@ enum class ActionId {
     About,
 };
 inline constexpr std::size_t actionCount = static_cast<std::size_t>(ActionId::About) + 1;
+
+/// The command that shows a page.
+constexpr ActionId commandOf(Page page) {
+    return static_cast<ActionId>(static_cast<std::size_t>(ActionId::PageSessions) + indexOf(page));
+}
+static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageWhatPays, "pages and commands go together");
 
 /// The window's actions, owned by `window` and reachable by their keys in all of it.
 class Actions {

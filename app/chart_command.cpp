@@ -1,5 +1,6 @@
 // From a request to the command line that asks for it.
 #include "app/chart_request.h"
+#include "app/simulation_words.h"
 
 #include <fmt/format.h>
 
@@ -164,6 +165,12 @@ std::string quotedForShell(const std::string& word) {
 ChartRequest relevantPart(const ChartRequest& request) {
     ChartRequest part;
     part.kind = request.kind;
+    if (simulates(request.kind)) {
+        part.simulation = request.simulation;
+        if (!needsCorpus(request)) {
+            return part;
+        }
+    }
     part.paths = request.paths;
     part.scope = request.scope;
     if (request.kind == ChartKind::Distributions) {
@@ -190,6 +197,9 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addDistribution(words, part.distribution);
     addTimeline(words, part);
     addComposition(words, part);
+    for (const std::string& word : wordsOf(part.simulation)) {
+        words.add(word);
+    }
     addOptions(words, options);
     words.add("--out", out);
     const bool mistakable = std::any_of(part.paths.begin(), part.paths.end(),

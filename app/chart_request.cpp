@@ -2,13 +2,42 @@
 #include "app/chart_request.h"
 
 #include "app/figures.h"
+#include "app/simulation_chart.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
+
+struct KindWords {
+    ChartKind kind{};
+    std::string_view key;
+    std::string_view description;
+};
+
+constexpr KindWords kindWords[] = {
+    {ChartKind::Distributions, "distributions", "input and output tokens per turn, as histograms"},
+    {ChartKind::Timeline, "timeline", "one session over time: agents, tools, context, pauses"},
+    {ChartKind::Composition, "composition",
+     "cache read, cache write, uncached input and output by session, day, model or project"},
+    {ChartKind::SimulatorUsers, "simulator-users", "simulated time against fp16 over users"},
+    {ChartKind::SimulatorRows, "simulator-rows", "how often a simulated step has M rows, by kernel"},
+    {ChartKind::KernelShare, "kernel-share", "which kernels take the simulated time"},
+    {ChartKind::SimulatorDecode, "simulator-decode", "share of simulated steps that only decode, over users"},
+    {ChartKind::SimulatorLatency, "simulator-latency", "simulated throughput, TTFT and TPOT over users"},
+    {ChartKind::SimulatorMap, "simulator-map", "simulated time against fp16 over users and chunk sizes"},
+    {ChartKind::Crossover, "crossover", "from how many users on quantised kernels lose, for each k"},
+    {ChartKind::WhatPays, "what-pays", "what making a kernel faster would buy"},
+    {ChartKind::KernelTimes, "kernel-times", "time of each kernel over the rows M of a step"},
+};
+static_assert(std::size(kindWords) == std::size(chartKinds));
+
+const KindWords& wordsOf(ChartKind kind) {
+    return kindWords[static_cast<std::size_t>(kind)];
+}
 
 /// Rank of how well a name fits a session; 0: not at all.
 int fit(const Session& session, const std::string& name) {
@@ -85,27 +114,15 @@ std::string daysOf(const ScopedCorpus& scoped) {
 } // namespace
 
 std::string keyOf(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::Distributions:
-        return "distributions";
-    case ChartKind::Timeline:
-        return "timeline";
-    case ChartKind::Composition:
-        break;
-    }
-    return "composition";
+    return std::string(wordsOf(kind).key);
 }
 
 std::string describe(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::Distributions:
-        return "input and output tokens per turn, as histograms";
-    case ChartKind::Timeline:
-        return "one session over time: agents, tools, context, pauses";
-    case ChartKind::Composition:
-        break;
-    }
-    return "cache read, cache write, uncached input and output by session, day, model or project";
+    return std::string(wordsOf(kind).description);
+}
+
+bool needsCorpus(const ChartRequest& request) {
+    return !simulates(request.kind) || request.simulation.workload == openWorkload;
 }
 
 Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
@@ -133,6 +150,12 @@ Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
 
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
                                                       std::shared_ptr<const Corpus> corpus) {
+    if (!needsCorpus(request)) {
+        return simulationDrawing(request, nullptr);
+    }
+    if (!corpus) {
+        return Error{"no sessions are open", "", "a folder of sessions"};
+    }
     const Result<Scope> scope = withKeys(request.scope, *corpus);
     if (!scope) {
         return scope.error();
@@ -143,18 +166,24 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
         return Error{"there is nothing in scope to draw", scoped->description,
                      "fewer restrictions, or other paths"};
     }
+    if (simulates(request.kind)) {
+        return simulationDrawing(request, scoped);
+    }
     switch (request.kind) {
     case ChartKind::Distributions:
         return distributionOf(scoped, request.distribution).drawing;
     case ChartKind::Timeline:
         return timelineFor(request, scoped);
-    case ChartKind::Composition:
+    default:
         break;
     }
     return compositionOf(scoped, request.group, request.composition).drawing;
 }
 
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    if (simulates(request.kind)) {
+        return simulationCaption(request.simulation);
+    }
     const Result<Scope> scope = withKeys(request.scope, *corpus);
     const ScopedCorpus scoped =
         scopedCorpus(corpus, scope ? *scope : request.scope, request.distribution.method);

@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/cache/composition.h"
+#include "core/simulate/simulation_request.h"
 #include "core/workload/distribution_figure.h"
 #include "core/workload/scope.h"
 #include "ui/chart/drawings.h"
@@ -14,10 +15,25 @@
 
 namespace loadline::app {
 
-enum class ChartKind { Distributions, Timeline, Composition };
-inline constexpr ChartKind chartKinds[] = {ChartKind::Distributions, ChartKind::Timeline,
-                                           ChartKind::Composition};
-std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "composition"
+enum class ChartKind {
+    Distributions,
+    Timeline,
+    Composition,
+    SimulatorUsers,
+    SimulatorRows,
+    KernelShare,
+    SimulatorDecode,
+    SimulatorLatency,
+    SimulatorMap,
+    Crossover,
+    WhatPays,
+    KernelTimes,
+};
+inline constexpr ChartKind chartKinds[] = {
+    ChartKind::Distributions, ChartKind::Timeline,    ChartKind::Composition,     ChartKind::SimulatorUsers,
+    ChartKind::SimulatorRows, ChartKind::KernelShare, ChartKind::SimulatorDecode, ChartKind::SimulatorLatency,
+    ChartKind::SimulatorMap,  ChartKind::Crossover,   ChartKind::WhatPays,        ChartKind::KernelTimes};
+std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "simulator-users", ...
 std::string describe(ChartKind kind); ///< one line for `export --list`
 
 /// Everything that decides what a chart shows. Equal requests on equal files give equal pictures.
@@ -30,8 +46,17 @@ struct ChartRequest {
     ui::TimelineView timeline;
     CompositionGroup group = CompositionGroup::Session;
     ui::CompositionView composition;
+    SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
     bool operator==(const ChartRequest&) const = default;
 };
+
+/// Charts of simulations.
+constexpr bool simulates(ChartKind kind) {
+    return kind >= ChartKind::SimulatorUsers;
+}
+
+/// Whether session files are needed.
+bool needsCorpus(const ChartRequest& request);
 
 // The words of the command line for choices that have none in core.
 std::string keyOf(BinKind bins);      ///< "power-of-two", "fine"
@@ -54,7 +79,8 @@ Result<std::string> sessionKey(const Corpus& corpus, const std::string& name);
 /// What a chart's small print says: the scope in words and its days.
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
-/// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits.
+/// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits, or the
+/// simulation cannot be run. `corpus` may be null where the request needs none.
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
                                                       std::shared_ptr<const Corpus> corpus);
 

@@ -125,10 +125,10 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
         });
 }
 
-QString suggestedName(const ChartRequest& request, const Corpus& corpus, const QString& format) {
+QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format) {
     QStringList words{"loadline", QString::fromStdString(keyOf(request.kind))};
-    if (request.kind == ChartKind::Timeline)
-        for (const Session& session : corpus.sessions)
+    if (request.kind == ChartKind::Timeline && corpus)
+        for (const Session& session : corpus->sessions)
             if (session.key == request.session)
                 words << QString::fromStdString(session.title);
     QString name = words.join('-').toLower();

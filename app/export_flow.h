@@ -50,7 +50,7 @@ private:
 };
 
 /// "loadline-timeline-fix-the-parser.png": chart, what it shows, format.
-QString suggestedName(const ChartRequest& request, const Corpus& corpus, const QString& format);
+QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format);
 ui::ExportOptions optionsOf(const ExportChoices& choices);
 
 } // namespace loadline::app

@@ -69,6 +69,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.group = settings_.group;
     state.composition = settings_.composition;
     state.timeline.axis = settings_.axis;
+    state.simulation = settings_.simulation;
     workbench_.restore(state);
     showStart();
 }
@@ -164,9 +165,9 @@ void MainWindow::connectLoading() {
     connect(&loader, &Loader::finished, this, &MainWindow::loadFinished);
     connect(&workbench_, &Workbench::failed, this, &MainWindow::showError);
     connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateCommands);
-    connect(&workbench_, &Workbench::scopeApplied, this, [this](const Scoped& scoped) {
-        status_->setNote(QString::fromStdString(scoped->description), tr("What every view speaks of"));
-    });
+    connect(&workbench_, &Workbench::scopeApplied, this, &MainWindow::updateNote);
+    connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateNote);
+    connect(&workbench_.simulation(), &SimulationBench::sourcesChanged, this, &MainWindow::updateNote);
     connect(status_, &ui::StatusLine::cancelRequested, &loader, &Loader::cancel);
     connect(status_, &ui::StatusLine::diagnosticsRequested, this, [this] {
         if (workspace_)
@@ -230,6 +231,11 @@ void MainWindow::showWorkspace() {
     updateCommands();
 }
 
+void MainWindow::showSimulation(Page page) {
+    workbench_.showPage(page);
+    showWorkspace();
+}
+
 void MainWindow::showStart(const QString& error) {
     if (workspace_)
         workspace_->setShown(false);
@@ -268,6 +274,13 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::openFilesRequested, actions_[ActionId::OpenFiles], &QAction::trigger);
     connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
+    connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
+    for (const Page page : pages)
+        if (simulates(page))
+            connect(actions_[commandOf(page)], &QAction::triggered, this, [this, page] {
+                if (stack_->currentWidget() == start_)
+                    showSimulation(page);
+            });
     connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
         settings_.recentFolders.removeAll(folder);
         start_->setRecentFolders(settings_.recentFolders);
@@ -282,6 +295,20 @@ void MainWindow::showError(const Error& error) {
     banner_->show(sentence);
 }
 
+/// Where what is shown comes from: the scope, or kernel times.
+void MainWindow::updateNote() {
+    const bool simulating = simulates(workbench_.state().page);
+    const Sources& sources = workbench_.simulation().sources();
+    if (simulating && sources && !sources->error)
+        status_->setNote(QString::fromStdString(timesOf(sources->sources)),
+                         tr("Where kernel times come from"));
+    else if (!simulating && workbench_.scoped())
+        status_->setNote(QString::fromStdString(workbench_.scoped()->description),
+                         tr("What every view speaks of"));
+    else
+        status_->setNote({});
+}
+
 void MainWindow::updateTitle() {
     QStringList names;
     for (const std::string& path : workbench_.loader().paths())
@@ -293,12 +320,15 @@ void MainWindow::updateTitle() {
 void MainWindow::updateCommands() {
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
     for (const ActionId command :
-         {ActionId::AddFolder, ActionId::Reload, ActionId::CloseFiles, ActionId::ExportPng,
-          ActionId::ExportSvg, ActionId::ExportPdf, ActionId::ExportCsv, ActionId::ExportAs,
-          ActionId::CopyChart, ActionId::FindSession, ActionId::PageSessions, ActionId::PageDistributions,
-          ActionId::PageTimeline, ActionId::PageComposition, ActionId::DockSessions, ActionId::DockEvidence,
-          ActionId::DockDiagnostics, ActionId::ShowTable})
+         {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
+          ActionId::ExportCsv, ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable})
         actions_[command]->setEnabled(loaded);
+    const bool files = loaded && workbench_.corpus();
+    for (const ActionId command : {ActionId::AddFolder, ActionId::Reload, ActionId::FindSession,
+                                   ActionId::DockSessions, ActionId::DockEvidence, ActionId::DockDiagnostics})
+        actions_[command]->setEnabled(files);
+    for (const Page page : pages)
+        actions_[commandOf(page)]->setEnabled(simulates(page) || files);
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
@@ -315,6 +345,7 @@ void MainWindow::saveSettings() {
     settings_.group = state.group;
     settings_.composition = state.composition;
     settings_.axis = state.timeline.axis;
+    settings_.simulation = state.simulation;
     settings_.theme = appearance_.choice();
     app::saveSettings(settings_, settingsFile_);
 }

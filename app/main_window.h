@@ -78,15 +78,19 @@ private:
     void connectLoading();
     void connectStartPage();
     void showWorkspace();
+    void showSimulation(Page page);
     void showStart(const QString& error = {});
     void lookForOwnSessions();
     void loadFinished(const LoadOutcome& outcome);
     void askAndSave(const ChartRequest& request, const QString& format);
     void askExport();
+    [[nodiscard]] bool canExport();
     void popUpPalette();
+    void chooseSimulation(const QString& id);
     void showAbout();
     void applyTheme();
     void updateTitle();
+    void updateNote();
     void updateCommands();
     [[nodiscard]] QString exportFolder() const;
 

@@ -1,6 +1,9 @@
 // Settings as an ini file, every value checked on the way in.
 #include "app/settings.h"
 
+#include "app/cli/simulation_options.h"
+#include "app/simulation_words.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -23,10 +26,12 @@ using Words = std::array<std::pair<T, std::string_view>, N>;
 
 constexpr Words<ThemeChoice, 3> themeWords = {
     {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
-constexpr Words<Page, 4> pageWords = {{{Page::Sessions, "sessions"},
-                                       {Page::Distributions, "distributions"},
-                                       {Page::Timeline, "timeline"},
-                                       {Page::Composition, "composition"}}};
+const Words<Page, pageCount> pageWords = [] {
+    Words<Page, pageCount> words;
+    for (const Page page : pages)
+        words[indexOf(page)] = {page, pageKeys[indexOf(page)]};
+    return words;
+}();
 constexpr Words<TimelineAxis, 3> axisWords = {{{TimelineAxis::WallClock, "wall-clock"},
                                                {TimelineAxis::CompressedGaps, "compressed-gaps"},
                                                {TimelineAxis::TurnIndex, "turn-index"}}};
@@ -138,6 +143,16 @@ void visit(Visitor& v, S& s) {
     v.word("export/theme", s.exports.theme, kindWords);
 }
 
+/// The defaults where the words are not those of a request that can be simulated.
+void readSimulation(const QSettings& file, SimulationRequest& request) {
+    std::vector<std::string> words;
+    for (const QString& word : file.value("simulation/request").toStringList())
+        words.push_back(word.toStdString());
+    const Result<SimulationRequest> read = simulationRequestFrom(words);
+    if (read && !problemOf(*read))
+        request = *read;
+}
+
 QString text(std::string_view word) {
     return QString::fromUtf8(word.data(), qsizetype(word.size()));
 }
@@ -161,6 +176,7 @@ Settings loadSettings(const QString& path) {
         settings.distribution.method = *method;
     if (const auto group = compositionGroupFromKey(file.value("composition/group").toString().toStdString()))
         settings.group = *group;
+    readSimulation(file, settings.simulation);
     if (const QStringList formats = {"png", "svg", "pdf", "csv"}; !formats.contains(settings.exports.format))
         settings.exports.format = "png";
     return settings;
@@ -176,6 +192,10 @@ bool saveSettings(const Settings& settings, const QString& path) {
     file.setValue("window/state", settings.windowState);
     file.setValue("distributions/method", text(keyOf(settings.distribution.method)));
     file.setValue("composition/group", text(keyOf(settings.group)));
+    QStringList words;
+    for (const std::string& word : wordsOf(settings.simulation))
+        words << QString::fromStdString(word);
+    file.setValue("simulation/request", words);
     file.sync();
     return file.status() == QSettings::NoError;
 }

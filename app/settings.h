@@ -35,6 +35,7 @@ struct Settings {
     CompositionGroup group = CompositionGroup::Session;
     ui::CompositionView composition;
     TimelineAxis axis = TimelineAxis::CompressedGaps;
+    SimulationRequest simulation;
     ExportChoices exports;
     bool operator==(const Settings&) const = default;
 };

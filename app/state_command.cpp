@@ -18,14 +18,19 @@ void StateCommand::redo() {
 }
 
 int StateCommand::id() const {
-    return merge_ == Merge::Never ? -1 : static_cast<int>(merge_);
+    const Merge kind = merge_ == Merge::Drag ? Merge::Parameter : merge_;
+    return kind == Merge::Never ? -1 : static_cast<int>(kind);
 }
 
 bool StateCommand::mergeWith(const QUndoCommand* other) {
     const auto* next = static_cast<const StateCommand*>(other); // same id, so the same class
-    if (next->at_ - at_ > std::chrono::seconds(1))
+    const bool dragged = merge_ == Merge::Drag && next->at_ - at_ < std::chrono::seconds(10);
+    if (!dragged && next->at_ - at_ > std::chrono::seconds(1))
+        return false;
+    if (id() == static_cast<int>(Merge::Parameter) && text() != next->text())
         return false;
     after_ = next->after_;
+    merge_ = next->merge_;
     at_ = next->at_;
     return true;
 }

@@ -39,7 +39,8 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    fill(view, {C::PageSessions, C::PageDistributions, C::PageTimeline, C::PageComposition});
+    for (const Page page : pages)
+        view->addAction(actions_[commandOf(page)]);
     view->addSeparator();
     fill(view, {C::DockSessions, C::DockEvidence, C::DockDiagnostics, C::ShowTable});
     view->addSeparator();
@@ -142,7 +143,7 @@ void MainWindow::connectExportCommands() {
         });
     connect(actions_[C::ExportAs], &QAction::triggered, this, &MainWindow::askExport);
     connect(actions_[C::CopyChart], &QAction::triggered, this, [this] {
-        if (workspace_ && workbench_.corpus())
+        if (canExport())
             exports_.copy(workspace_->currentPage().request(), workbench_.corpus(),
                           optionsOf(settings_.exports));
     });
@@ -162,9 +163,10 @@ QString MainWindow::exportFolder() const {
 }
 
 void MainWindow::askAndSave(const ChartRequest& request, const QString& format) {
-    if (!workbench_.corpus())
+    if (needsCorpus(request) && !workbench_.corpus())
         return;
-    const QString suggested = exportFolder() + '/' + suggestedName(request, *workbench_.corpus(), format);
+    const QString suggested =
+        exportFolder() + '/' + suggestedName(request, workbench_.corpus().get(), format);
     const QString path = QFileDialog::getSaveFileName(this, tr("Save the chart"), suggested,
                                                       QString("%1 (*.%2)").arg(format.toUpper(), format));
     if (!path.isEmpty())
@@ -172,14 +174,18 @@ void MainWindow::askAndSave(const ChartRequest& request, const QString& format) 
                       optionsOf(settings_.exports));
 }
 
+bool MainWindow::canExport() {
+    return workspace_ && (workbench_.corpus() || !needsCorpus(workspace_->currentPage().request()));
+}
+
 void MainWindow::exportTo(const QString& path) {
-    if (workspace_ && workbench_.corpus())
+    if (canExport())
         exports_.save(workspace_->currentPage().request(), workbench_.corpus(), path,
                       optionsOf(settings_.exports));
 }
 
 void MainWindow::askExport() {
-    if (!workspace_ || !workbench_.corpus())
+    if (!canExport())
         return;
     const ChartRequest request = workspace_->currentPage().request();
     auto* dialog = new ExportDialog(request, workbench_.corpus(), settings_.exports, this);
@@ -195,11 +201,27 @@ void MainWindow::popUpPalette() {
     if (!palette_) {
         palette_ = new ui::CommandPalette(this);
         connect(palette_, &ui::CommandPalette::activated, this, [this](const QString& id) {
-            if (!actions_.trigger(id) && id.startsWith("session:"))
+            if (id.startsWith("simulate:"))
+                chooseSimulation(id);
+            else if (!actions_.trigger(id) && id.startsWith("session:"))
                 workbench_.openTimeline(id.mid(8).toStdString());
         });
     }
     std::vector<ui::PaletteEntry> entries = actions_.paletteEntries();
+    for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
+        const auto text = [](std::string_view words) {
+            return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+        };
+        entries.push_back({"simulate:policy:" + text(keyOf(policy)),
+                           tr("Policy: %1").arg(text(nameOf(policy))),
+                           tr("simulation: %1").arg(text(describe(policy))),
+                           {}});
+    }
+    for (int k = minKBits; k <= maxKBits; ++k)
+        entries.push_back({QString("simulate:k:%1").arg(k),
+                           tr("k = %1").arg(k),
+                           tr("simulation: weights of %1 bits").arg(k),
+                           {}});
     if (const auto& corpus = workbench_.corpus())
         for (const Session& session : corpus->sessions)
             entries.push_back({"session:" + QString::fromStdString(session.key),
@@ -208,6 +230,18 @@ void MainWindow::popUpPalette() {
                                {}});
     palette_->setEntries(std::move(entries));
     palette_->popUp();
+}
+
+void MainWindow::chooseSimulation(const QString& id) {
+    SimulationRequest next = workbench_.state().simulation;
+    const QString value = id.section(':', 2);
+    if (id.startsWith("simulate:policy:"))
+        next.policy.policy = policyFromKey(value.toStdString()).value_or(next.policy.policy);
+    else
+        next.kBits = value.toInt();
+    workbench_.setSimulation(next, tr("Change the simulation"));
+    if (!simulates(workbench_.state().page))
+        actions_[commandOf(Page::Simulator)]->trigger();
 }
 
 void MainWindow::showAbout() {

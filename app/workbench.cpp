@@ -18,7 +18,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);
     connect(&staleTimer_, &QTimer::timeout, this, [this] {
-        if (bool& stale = stale_[indexOf(state_.page)]; !isSettled() && !stale) {
+        if (bool& stale = stale_[indexOf(state_.page)]; !isSettled() && !stale && !simulates(state_.page)) {
             stale = true;
             emit staleChanged(state_.page, true);
         }
@@ -36,11 +36,19 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     distribution_.onFailure(fail);
     timeline_.onFailure(fail);
     composition_.onFailure(fail);
+    connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
+    connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
+        for (const Page page : pages)
+            if (simulates(page) && (page == state_.page || !stale))
+                emit staleChanged(page, stale);
+    });
 }
 
 Workbench::~Workbench() = default;
 
 bool Workbench::isSettled() const {
+    if (simulates(state_.page) && state_.simulation.workload != openWorkload)
+        return simulation_.isSettled();
     if (scoped_.isRunning() || tree_.isRunning())
         return false;
     switch (state_.page) {
@@ -52,8 +60,9 @@ bool Workbench::isSettled() const {
         return !timeline_.isRunning();
     case Page::Composition:
         return !composition_.isRunning();
+    default:
+        return simulation_.isSettled();
     }
-    return true;
 }
 
 void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
@@ -87,6 +96,12 @@ void Workbench::setScope(const Scope& scope, const QString& what, Merge merge) {
 
 void Workbench::clearScope() {
     setScope({}, tr("Clear the scope"));
+}
+
+void Workbench::setSimulation(const SimulationRequest& request, const QString& what, bool finished) {
+    WorkbenchState next = state_;
+    next.simulation = request;
+    change(what, std::move(next), finished ? Merge::Parameter : Merge::Drag);
 }
 
 void Workbench::openTimeline(const std::string& sessionKey) {
@@ -133,9 +148,21 @@ void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
     refresh();
 }
 
-void Workbench::refresh() {
-    if (!corpus())
+void Workbench::refreshSimulation() {
+    if (!simulates(state_.page)) {
+        simulation_.rest();
         return;
+    }
+    if (state_.simulation.workload == openWorkload && scoped_.isRunning())
+        return; // asked when the scope has been applied
+    simulation_.ask(state_.page, state_.simulation, scoped());
+}
+
+void Workbench::refresh() {
+    if (!corpus()) {
+        refreshSimulation();
+        return;
+    }
     refreshTree();
     ScopeKey key{corpus(), state_.scope, state_.distribution.method};
     if (!state_.scope.turnInput && !state_.scope.turnOutput)
@@ -149,7 +176,7 @@ void Workbench::refresh() {
         });
     if (!scoped_.isRunning())
         refreshPage();
-    if (!isSettled() && !staleTimer_.isActive())
+    if (!isSettled() && !staleTimer_.isActive() && !simulates(state_.page))
         staleTimer_.start();
 }
 
@@ -165,6 +192,7 @@ void Workbench::refreshTree() {
 }
 
 void Workbench::refreshPage() {
+    refreshSimulation();
     const Scoped& scoped = scoped_.value();
     if (!scoped)
         return;
@@ -203,6 +231,8 @@ void Workbench::refreshPage() {
                 settle(Page::Composition);
                 emit compositionChanged(shown);
             });
+        break;
+    default: // simulates
         break;
     }
 }

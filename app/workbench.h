@@ -4,6 +4,7 @@
 #include "app/figure_job.h"
 #include "app/figures.h"
 #include "app/loader.h"
+#include "app/simulation_bench.h"
 #include "app/workbench_state.h"
 
 #include <QString>
@@ -15,8 +16,9 @@
 
 namespace loadline::app {
 
-/// Changes that follow each other quickly and have the same kind become one step of undo.
-enum class Merge { Never, Zoom, Brush, Text };
+/// Changes that follow each other quickly and have the same kind become one step of undo. Of a parameter:
+/// those of the same name; a drag is one step however long it takes.
+enum class Merge { Never, Zoom, Brush, Text, Parameter, Drag };
 
 /// Conducts flow 1 and 2: loading, then scope, then the figure of the visible page; all work in jobs.
 /// Figures of other pages are computed when their page is shown.
@@ -43,6 +45,9 @@ public:
         return timeline_.value();
     }
 
+    /// The jobs of the simulation pages.
+    [[nodiscard]] SimulationBench& simulation() { return simulation_; }
+
     /// The folder of the bundled sample, once it is known.
     void setSampleFolder(std::string folder) { sample_ = std::move(folder); }
 
@@ -67,6 +72,8 @@ public:
     // Changes that several views make.
     void setScope(const Scope& scope, const QString& what, Merge merge = Merge::Never);
     void clearScope();
+    /// `what` names the parameter for undo; not `finished`: in the middle of a drag.
+    void setSimulation(const SimulationRequest& request, const QString& what, bool finished = true);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);
 
@@ -90,6 +97,7 @@ private:
     void refresh();
     void refreshTree();
     void refreshPage();
+    void refreshSimulation();
     void settle(Page page);
 
     struct TreeKey {
@@ -136,6 +144,7 @@ private:
     FigureJob<DistributionKey, DistributionShown> distribution_;
     FigureJob<TimelineKey, TimelineShown> timeline_;
     FigureJob<CompositionKey, CompositionShown> composition_;
+    SimulationBench simulation_;
 };
 
 } // namespace loadline::app

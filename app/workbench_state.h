@@ -2,22 +2,45 @@
 #pragma once
 
 #include "core/cache/composition.h"
+#include "core/simulate/simulation_request.h"
 #include "core/workload/distribution_figure.h"
 #include "core/workload/scope.h"
 #include "ui/chart/drawings.h"
 #include "ui/chart/timeline_item.h"
 
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace loadline::app {
 
-enum class Page : std::uint8_t { Sessions, Distributions, Timeline, Composition };
-inline constexpr Page pages[] = {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition};
-inline constexpr std::size_t pageCount = 4;
+/// In the order of the rail. A new page is named here, in pageKeys, in ActionId with a line in its table, and
+/// made in Workspace::page.
+enum class Page : std::uint8_t {
+    Sessions,
+    Distributions,
+    Timeline,
+    Composition,
+    Simulator,
+    Crossover,
+    WhatPays,
+};
+inline constexpr Page pages[] = {Page::Sessions,  Page::Distributions, Page::Timeline, Page::Composition,
+                                 Page::Simulator, Page::Crossover,     Page::WhatPays};
+/// What settings call them.
+inline constexpr std::string_view pageKeys[] = {"sessions",  "distributions", "timeline", "composition",
+                                                "simulator", "crossover",     "what-pays"};
+inline constexpr std::size_t pageCount = std::size(pages);
+static_assert(std::size(pageKeys) == pageCount);
 
 constexpr std::size_t indexOf(Page page) {
     return static_cast<std::size_t>(page);
+}
+
+/// Pages that simulate: they need no session files.
+constexpr bool simulates(Page page) {
+    return page >= Page::Simulator;
 }
 
 /// An item of the timeline of one session.
@@ -39,6 +62,7 @@ struct WorkbenchState {
     ui::TimelineView timeline; ///< its range is that of `zoomedSession`; others are shown whole
     std::string zoomedSession; ///< Session::key
     std::optional<PinnedItem> pinned;
+    SimulationRequest simulation;
     bool operator==(const WorkbenchState&) const = default;
 
     /// The part of this session's timeline that is shown.

@@ -2,9 +2,12 @@
 #include "app/workspace.h"
 
 #include "app/pages/composition_page.h"
+#include "app/pages/crossover_page.h"
 #include "app/pages/distribution_page.h"
 #include "app/pages/overview_page.h"
+#include "app/pages/simulator_page.h"
 #include "app/pages/timeline_page.h"
+#include "app/pages/what_pays_page.h"
 #include "ui/panel/diagnostics_panel.h"
 #include "ui/panel/filter_bar.h"
 #include "ui/panel/session_panel.h"
@@ -24,9 +27,6 @@
 
 namespace loadline::app {
 namespace {
-
-constexpr ActionId pageCommands[] = {ActionId::PageSessions, ActionId::PageDistributions,
-                                     ActionId::PageTimeline, ActionId::PageComposition};
 
 constexpr int diagnosticsHeight = 24 * ui::spacing;
 constexpr int railButtonWidth = 11 * ui::spacing;
@@ -74,15 +74,18 @@ void Workspace::buildBars() {
     rail_->setMovable(false);
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
-    for (const ActionId command : pageCommands)
-        rail_->addAction(actions_[command]);
     for (const Page page : pages) {
-        if (QWidget* button = rail_->widgetForAction(actions_[pageCommands[indexOf(page)]])) {
+        if (page == Page::Simulator)
+            rail_->addSeparator();
+        rail_->addAction(actions_[commandOf(page)]);
+    }
+    for (const Page page : pages) {
+        if (QWidget* button = rail_->widgetForAction(actions_[commandOf(page)])) {
             button->setFocusPolicy(Qt::TabFocus);
             button->setFont(ui::fontOf(0.85));
             button->setFixedWidth(railButtonWidth);
         }
-        connect(actions_[pageCommands[indexOf(page)]], &QAction::triggered, this,
+        connect(actions_[commandOf(page)], &QAction::triggered, this,
                 [this, page] { workbench_.showPage(page); });
     }
     filters_ = new ui::FilterBar;
@@ -202,6 +205,15 @@ PageView& Workspace::page(Page page) {
     case Page::Composition:
         view = new CompositionPage(workbench_);
         break;
+    case Page::Simulator:
+        view = new SimulatorPage(workbench_);
+        break;
+    case Page::Crossover:
+        view = new CrossoverPage(workbench_);
+        break;
+    case Page::WhatPays:
+        view = new WhatPaysPage(workbench_);
+        break;
     }
     view->setTheme(theme_);
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
@@ -243,13 +255,25 @@ void Workspace::setShown(bool shown) {
 }
 
 void Workspace::followState(const WorkbenchState& state) {
-    actions_[pageCommands[indexOf(state.page)]]->setChecked(true);
+    actions_[commandOf(state.page)]->setChecked(true);
     if (shown_)
         showPage(page(state.page));
+    followPage(state);
     filters_->setScope(state.scope);
     sessions_->setText(QString::fromStdString(state.scope.text));
     sessions_->setSelected(listOf(state.scope.sessions));
     actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));
+}
+
+/// A simulation of anything but the open sessions needs the room that their list takes.
+void Workspace::followPage(const WorkbenchState& state) {
+    const bool wanted = !simulates(state.page) || state.simulation.workload == openWorkload;
+    if (!shown_ || wanted == sessionsWanted_)
+        return;
+    sessionsWanted_ = wanted;
+    if (!wanted)
+        sessionsWereShown_ = !sessionsDock_->isHidden();
+    sessionsDock_->setVisible(wanted && sessionsWereShown_);
 }
 
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
@@ -300,6 +324,8 @@ void Workspace::restore(const Settings& settings) {
 }
 
 void Workspace::save(Settings& settings) const {
+    if (shown_ && !sessionsWanted_)
+        sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
     settings.windowState = shown_ ? window_.saveState() : hiddenState_;
     settings.sessionColumns = sessions_->saveState();
     settings.timelineSplit = restored_.timelineSplit;

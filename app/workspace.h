@@ -77,6 +77,7 @@ private:
     void connectDiagnostics();
     void openDiagnosticsDock();
     void followState(const WorkbenchState& state);
+    void followPage(const WorkbenchState& state);
     void followCorpus(const std::shared_ptr<const Corpus>& corpus);
     QDockWidget* dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
                       ActionId command);
@@ -100,7 +101,9 @@ private:
     QToolBar* top_ = nullptr;
     QByteArray hiddenState_; ///< of tool bars and docks, while they are hidden
     bool shown_ = false;
-    bool diagnosticsFresh_ = true; ///< the dock has never been shown
+    bool sessionsWanted_ = true;    ///< the page speaks of them
+    bool sessionsWereShown_ = true; ///< when it did last
+    bool diagnosticsFresh_ = true;  ///< the dock has never been shown
 };
 
 } // namespace loadline::app

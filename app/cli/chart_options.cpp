@@ -3,6 +3,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/cli/simulation_options.h"
 
 #include <charconv>
 #include <map>
@@ -213,19 +214,23 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export distributions ~/.claude/projects --method prompt --reference --out turns.png\n"
           "  loadline export timeline ~/.claude/projects --show 5a4b5aa4 --size 2400x1000 --scale 2 --out "
           "day.png\n"
+          "  loadline export crossover --policy single-prefill --chunk 512 --out crossover.png\n"
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
     std::string chart;
-    app.add_option("CHART", chart, "distributions, timeline, composition, or all")->option_text(" ");
+    app.add_option("CHART", chart, "A chart that --list names, or all")->option_text(" ");
     app.add_option("PATH", result.request.paths, "Session files or folders (the sample)")->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
     addChart(app, result.request);
     addScope(app, result.request.scope);
+    SimulationOptions simulation;
+    simulation.add(app);
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
     }
+    result.request.simulation = simulation.request();
     return checkExport(chart, result);
 }
 

@@ -31,6 +31,11 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
     };
     add("distributions", ChartKind::Distributions);
     add("timeline", ChartKind::Timeline);
+    for (const ChartKind kind : chartKinds) {
+        if (simulates(kind)) {
+            add(keyOf(kind), kind);
+        }
+    }
     for (const CompositionGroup group : {CompositionGroup::Session, CompositionGroup::Day,
                                          CompositionGroup::Model, CompositionGroup::Project}) {
         add("composition-by-" + std::string(keyOf(group)), ChartKind::Composition).group = group;
@@ -90,7 +95,7 @@ int runExport(const Arguments& arguments) {
     }
     qInstallMessageHandler(onlyFailures);
     std::vector<std::string> paths = wanted.request.paths;
-    if (paths.empty()) {
+    if (paths.empty() && (wanted.all || needsCorpus(wanted.request))) {
         Result<std::string> sample = sampleFolder();
         if (!sample) {
             return fail(sample.error());
@@ -99,14 +104,16 @@ int runExport(const Arguments& arguments) {
     }
 
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, wanted.threads, wanted.out, interruption);
+    const bool reads = wanted.all || needsCorpus(wanted.request);
+    const Result<Loaded> loaded =
+        reads ? load(paths, wanted.threads, wanted.out, interruption) : Result<Loaded>(Loaded{});
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
     if (!loaded) {
         return fail(loaded.error());
     }
-    if (loaded->corpus->files.empty()) {
+    if (reads && loaded->corpus->files.empty()) {
         return fail(
             {"there are no sessions to draw", paths.front(), "a folder with session files (*.jsonl)"});
     }

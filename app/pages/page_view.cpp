@@ -104,6 +104,7 @@ ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
     request.timeline = state.viewOf(request.session);
     request.group = state.group;
     request.composition = state.composition;
+    request.simulation = state.simulation;
     return request;
 }
 

@@ -53,6 +53,7 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.cost.kBits = request.kBits;
     inputs.cost.rule = sources.rule;
     inputs.cost.timeScale = request.timeScale;
+    inputs.modelMissing = request.modelMissing;
     inputs.scope = request.scope;
     inputs.hostUs = request.hostUs;
     inputs.policy = request.policy;

@@ -45,7 +45,7 @@ public:
 
     ChartRequest request() {
         ChartRequest r;
-        r.kind = chartKinds[below(3)];
+        r.kind = chartKinds[below(static_cast<int>(std::size(chartKinds)))];
         r.paths = words(below(4));
         r.scope.sessions = words(below(3));
         r.scope.projects = words(below(3));
@@ -65,7 +65,29 @@ public:
                       below(2) != 0 ? 1e9 / 3 : -1};
         r.group = static_cast<CompositionGroup>(below(4));
         r.composition = {below(2) != 0, below(2) != 0};
+        r.simulation = simulation();
         return r;
+    }
+
+    SimulationRequest simulation() {
+        SimulationRequest s;
+        s.workload = below(2) != 0 ? word() : below(2) != 0 ? openWorkload : s.workload;
+        s.profile = below(2) != 0 ? word() : s.profile;
+        s.shapes = below(2) != 0 ? word() : s.shapes;
+        s.kBits = 2 + below(4);
+        s.timeScale[static_cast<std::size_t>(below(static_cast<int>(kernelCount)))] = below(1000) / 7.0;
+        s.modelMissing = below(2) != 0;
+        s.scope = static_cast<StepScope>(below(2));
+        s.hostUs = below(1000) / 3.0;
+        s.policy.policy = static_cast<Policy>(below(3));
+        s.policy.chunkTokens = below(2) != 0 ? std::optional<Tokens>(1 + below(9000)) : std::nullopt;
+        s.policy.kvBlocks = below(2) != 0 ? std::optional<std::int64_t>(2 + below(9000)) : std::nullopt;
+        s.policy.chunkedPrefill = below(2) != 0;
+        s.policy.version = static_cast<VllmVersion>(below(3));
+        s.arrivals.users = 1 + below(4096);
+        s.arrivals.order = static_cast<TurnOrder>(below(2));
+        s.seed = static_cast<std::uint64_t>(below(1'000'000));
+        return s;
     }
 
     ui::ExportOptions options() {

@@ -37,6 +37,9 @@ private slots:
         s.reopenLast = true;
         s.theme = ThemeChoice::Dark;
         s.page = Page::Composition;
+        s.simulation.arrivals.users = 33;
+        s.simulation.workload = "/data/a trace, with commas.csv";
+        s.simulation.policy.kvBlocks = 4096;
         s.distribution = {TurnMethod::PerLine, BinKind::FineLog, Measure::Cumulative, true};
         s.group = CompositionGroup::Model;
         s.composition = {true, false};

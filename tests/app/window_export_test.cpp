@@ -152,7 +152,7 @@ private slots:
     void suggestedNamesSayWhatIsInside() {
         QVERIFY(f().show(Page::Timeline));
         const QString name =
-            suggestedName(f().workspace().currentPage().request(), *f().bench().corpus(), "svg");
+            suggestedName(f().workspace().currentPage().request(), f().bench().corpus().get(), "svg");
         QVERIFY2(name.startsWith("loadline-timeline-question-1-of-session-3"), qPrintable(name));
         QVERIFY(name.endsWith(".svg"));
     }

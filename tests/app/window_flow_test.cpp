@@ -111,7 +111,7 @@ private slots:
 
         QVERIFY(f().show(Page::Composition));
         QCOMPARE(f().tableOf(Page::Composition).rows.size() >= 3, true);
-        for (const Page page : pages)
+        for (const Page page : {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition})
             QVERIFY(!f().workspace().page(page).frame()->isEmpty());
     }
 
@@ -337,7 +337,7 @@ private slots:
         Scope scope;
         scope.text = "no session is called like this";
         f().bench().setScope(scope, "Search");
-        for (const Page page : pages) {
+        for (const Page page : {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition}) {
             QVERIFY(f().show(page));
             QVERIFY(f().workspace().page(page).frame()->isEmpty());
         }

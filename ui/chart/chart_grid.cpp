@@ -70,7 +70,8 @@ void ChartGrid::resizeEvent(QResizeEvent* event) {
 }
 
 void ChartGrid::arrange() {
-    const int columns = alone_ >= 0 ? 1 : width() < narrow ? 1 : width() < wide ? 2 : 3;
+    const int shownCount = alone_ >= 0 ? 1 : count();
+    const int columns = std::min(shownCount, width() < narrow ? 1 : width() < wide ? 2 : 3);
     if (columns == columns_) {
         return;
     }
@@ -82,8 +83,10 @@ void ChartGrid::arrange() {
         const bool shown = alone_ < 0 || alone_ == i;
         tile.whole->setVisible(shown);
         if (shown) {
-            grid_->addWidget(tile.whole, place / columns, place % columns);
-            ++place;
+            // One that would leave a gap at the end is as wide as the grid, and comes first.
+            const int span = place == 0 && columns == 2 && shownCount % 2 == 1 ? 2 : 1;
+            grid_->addWidget(tile.whole, place / columns, place % columns, 1, span);
+            place += span;
         }
     }
     for (int i = 0; i < 6; ++i) {

@@ -99,6 +99,12 @@ StartPage::StartPage(QWidget* parent)
     files->setAccessibleName(tr("Open single files"));
     files->setFlat(true);
     files->setCursor(Qt::PointingHandCursor);
+    auto* simulate = new QPushButton(tr("Simulate without files"), this);
+    simulate->setObjectName(QStringLiteral("simulate"));
+    simulate->setToolTip(tr("Continuous batching with the published workload"));
+    simulate->setFlat(true);
+    simulate->setCursor(Qt::PointingHandCursor);
+    connect(simulate, &QPushButton::clicked, this, &StartPage::simulationRequested);
     auto* privacy = mutedLabel(tr("Files are only read. Nothing leaves this machine."), this);
 
     auto* cards = new QHBoxLayout;
@@ -108,6 +114,7 @@ StartPage::StartPage(QWidget* parent)
     auto* foot = new QHBoxLayout;
     foot->addWidget(dropHint_);
     foot->addWidget(files);
+    foot->addWidget(simulate);
     foot->addStretch(1);
     recentRows_->setSpacing(0);
 

@@ -30,6 +30,7 @@ signals:
     void openFilesRequested();                     ///< choose files
     void pathsRequested(const QStringList& paths); ///< own sessions or a recent folder
     void sampleRequested();
+    void simulationRequested(); ///< without any files
     void recentFolderRemoved(const QString& folder);
 
 protected:

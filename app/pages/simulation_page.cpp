@@ -1,0 +1,241 @@
+// What all pages that simulate share.
+#include "app/pages/simulation_page.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+constexpr int panelWidth = 34 * ui::spacing;
+
+/// What mends an error: the part of the request that goes back to its default.
+enum class Mend { Workload, Cost, ModelMissing, All };
+
+Mend mendOf(const SimulationShown& shown) {
+    const SourcesShown& sources = *shown.question.sources;
+    if (sources.error) {
+        return sources.costFailed ? Mend::Cost : Mend::Workload;
+    }
+    const bool lacksKernel = shown.error->what.find("no time") != std::string::npos ||
+                             shown.error->remedy.find("model") != std::string::npos;
+    return lacksKernel && !shown.question.request.modelMissing ? Mend::ModelMissing : Mend::All;
+}
+
+} // namespace
+
+SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> charts)
+    : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
+      frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), note_(new QLabel) {
+    install(*frame_, page);
+    disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
+    connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
+    note_->setProperty("role", "muted");
+    frame_->controls()->addWidget(note_);
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(panel_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(std::max(panelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    row->addWidget(frame_, 1);
+    row->addWidget(scroll);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+
+    connect(panel_, &ui::ParameterPanel::changed, this,
+            [this](const SimulationRequest& request, bool finished, ui::Parameter parameter) {
+                choose(request, ui::nameOfChange(parameter), finished);
+            });
+    connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
+    connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
+        const QString what = change.kernel ? tr("Drag a kernel's times") : tr("Drag the marker");
+        choose(applied(change, began_), what, finished);
+    });
+    connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
+    connect(grid_, &ui::ChartGrid::chosenChanged, this, &SimulationPage::showDrawing);
+    SimulationBench& simulation = bench.simulation();
+    connect(&simulation, &SimulationBench::answered, this, [this](const Simulated& shown) {
+        if (shown->question.page == page_) {
+            show(shown);
+        }
+    });
+    connect(&simulation, &SimulationBench::sourcesChanged, this, &SimulationPage::showChoices);
+    connect(&bench, &Workbench::scopeApplied, this, &SimulationPage::showChoices);
+    connect(&bench, &Workbench::stateChanged, this, &SimulationPage::showState);
+    showChoices();
+    showState(bench.state());
+    if (const Simulated last = simulation.shown(page_)) {
+        show(last);
+    } else {
+        note_->setText(tr("computing\u2026"));
+    }
+}
+
+QStringList SimulationPage::titles() const {
+    QStringList titles;
+    for (const Chart& chart : charts_) {
+        titles << chart.title;
+    }
+    return titles;
+}
+
+SimulationRequest SimulationPage::applied(const ui::PlotChange& change,
+                                          const SimulationRequest& began) const {
+    SimulationRequest next = began;
+    if (change.users) {
+        next.arrivals.users = std::clamp<std::int64_t>(*change.users, 1, maxUsers);
+    }
+    if (change.chunkTokens) {
+        next.policy.chunkTokens = std::clamp<Tokens>(*change.chunkTokens, 1, maxChunkTokens);
+    }
+    if (change.kernel) {
+        double& scale = next.timeScale[static_cast<std::size_t>(*change.kernel)];
+        scale = std::clamp((scale > 0 ? scale : 1) * change.kernelFactor, 0.01, 100.0);
+    }
+    return next;
+}
+
+void SimulationPage::choose(const SimulationRequest& request, const QString& what, bool finished) {
+    handDown_ = !finished;
+    workbench().setSimulation(request, what, finished);
+    if (finished && shown_ && !shown_->error) {
+        show(shown_); // axes may shrink now
+    }
+}
+
+void SimulationPage::showState(const WorkbenchState& state) {
+    panel_->setRequest(state.simulation);
+}
+
+void SimulationPage::showChoices() {
+    panel_->setChoices(choicesOf(workbench().simulation().sources().get(), workbench().scoped()));
+}
+
+void SimulationPage::show(const Simulated& shown) {
+    shown_ = shown;
+    if (shown->error) {
+        showFailure(*shown);
+        return;
+    }
+    std::vector<ui::PlotExtents> held;
+    for (int i = 0; i < grid_->count(); ++i) {
+        const auto& drawing = grid_->view(i)->drawing();
+        held.push_back(handDown_ && drawing ? drawing->extents() : ui::PlotExtents());
+    }
+    const auto drawings = drawingsOf(*shown, held);
+    for (int i = 0; i < grid_->count(); ++i) {
+        grid_->view(i)->setDrawing(drawings[static_cast<std::size_t>(i)]);
+    }
+    say(*shown);
+    showDrawing();
+}
+
+void SimulationPage::showDrawing() {
+    if (shown_ && !shown_->error) {
+        frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
+    }
+}
+
+void SimulationPage::say(const SimulationShown& shown) {
+    QString text;
+    if (shown.stage == FigureStage::Preview) {
+        text = tr("preview");
+        if (shown.simulator && shown.simulator->relativeError > 0) {
+            text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
+        }
+        text += tr(", being refined");
+    } else if (shown.simulator && shown.simulator->relativeError > 0) {
+        text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
+    }
+    note_->setText(text);
+}
+
+void SimulationPage::showFailure(const SimulationShown& shown) {
+    QString sentence = QString::fromStdString(shown.error->sentence());
+    if (!sentence.isEmpty()) {
+        sentence[0] = sentence[0].toUpper();
+    }
+    QString button;
+    switch (mendOf(shown)) {
+    case Mend::Workload:
+        button = tr("Take the published reference");
+        break;
+    case Mend::Cost:
+        button = tr("Take the published timings");
+        break;
+    case Mend::ModelMissing:
+        button = tr("Model the kernels that are missing");
+        break;
+    case Mend::All:
+        button = tr("Back to the defaults");
+        break;
+    }
+    note_->clear();
+    frame_->setEmpty(sentence, button);
+}
+
+void SimulationPage::mend() {
+    if (!shown_ || !shown_->error) {
+        return;
+    }
+    const SimulationRequest usual;
+    SimulationRequest next = workbench().state().simulation;
+    switch (mendOf(*shown_)) {
+    case Mend::Workload:
+        next.workload = usual.workload;
+        break;
+    case Mend::Cost:
+        next.profile = usual.profile;
+        next.shapes = usual.shapes;
+        next.rule = usual.rule;
+        break;
+    case Mend::ModelMissing:
+        next.modelMissing = true;
+        break;
+    case Mend::All:
+        next = usual;
+        break;
+    }
+    choose(next, tr("Mend the simulation"), true);
+}
+
+void SimulationPage::askForFile(ui::Parameter parameter) {
+    SimulationRequest next = workbench().state().simulation;
+    const bool workload = parameter == ui::Parameter::Workload;
+    const QString path = QFileDialog::getOpenFileName(
+        this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
+        workload ? tr("Distributions, traces, sessions (*)")
+                 : tr("Profiles and shapes (*.json *.csv);;All files (*)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    std::string& name = workload                              ? next.workload
+                        : parameter == ui::Parameter::Profile ? next.profile
+                                                              : next.shapes;
+    name = path.toStdString();
+    choose(next, ui::nameOfChange(parameter), true);
+}
+
+void SimulationPage::setTheme(ui::ThemeKind kind) {
+    grid_->setTheme(kind);
+    frame_->setTheme(kind);
+}
+
+ui::ChartFrame* SimulationPage::frame() const {
+    return frame_;
+}
+
+ChartRequest SimulationPage::request() const {
+    return requestOf(workbench(), charts_[static_cast<std::size_t>(grid_->chosen())].kind);
+}
+
+} // namespace loadline::app

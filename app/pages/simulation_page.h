@@ -1,0 +1,67 @@
+// What all pages that simulate share: charts with their answer, the parameter panel beside, mended failures.
+#pragma once
+
+#include "app/pages/page_view.h"
+#include "ui/chart/chart_grid.h"
+#include "ui/panel/parameter_panel.h"
+
+#include <memory>
+#include <vector>
+
+class QLabel;
+
+namespace loadline::app {
+
+class SimulationPage : public PageView {
+    Q_OBJECT
+
+public:
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ui::ChartFrame* frame() const override;
+    [[nodiscard]] ChartRequest request() const override;
+
+    [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
+
+    [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
+
+protected:
+    struct Chart {
+        ChartKind kind{};
+        QString title;
+    };
+
+    SimulationPage(Workbench& workbench, Page page, std::vector<Chart> charts);
+
+    /// The drawings of an answer, one for each chart; null where there is none. `held`: of the drawings shown
+    /// now, empty unless a hand is dragging.
+    virtual std::vector<std::shared_ptr<const ui::PlotDrawing>>
+    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const = 0;
+
+    /// `change` in a chart as the request it asks for; `began`: the request when the drag began.
+    [[nodiscard]] virtual SimulationRequest applied(const ui::PlotChange& change,
+                                                    const SimulationRequest& began) const;
+
+private:
+    [[nodiscard]] QStringList titles() const;
+    void showState(const WorkbenchState& state);
+    void show(const Simulated& shown);
+    void showDrawing();
+    void showFailure(const SimulationShown& shown);
+    void showChoices();
+    void choose(const SimulationRequest& request, const QString& what, bool finished);
+    void askForFile(ui::Parameter parameter);
+    void mend();
+    void say(const SimulationShown& shown);
+
+    Page page_;
+    std::vector<Chart> charts_;
+    ui::ChartGrid* grid_ = nullptr;
+    ui::ChartFrame* frame_ = nullptr;
+    ui::ParameterPanel* panel_ = nullptr;
+    QLabel* note_ = nullptr;
+    Simulated shown_;
+    SimulationRequest began_;
+    bool handDown_ = false;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,37 @@
+// The What pays page.
+#include "app/pages/what_pays_page.h"
+
+#include "ui/chart/simulation_drawings.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace loadline::app {
+
+WhatPaysPage::WhatPaysPage(Workbench& bench)
+    : SimulationPage(bench, Page::WhatPays,
+                     {{ChartKind::WhatPays, tr("What a faster kernel buys")},
+                      {ChartKind::KernelTimes, tr("Kernel times: drag a curve up or down")},
+                      {ChartKind::SimulatorUsers, titleOf(ui::SimulationChart::Users)}}),
+      reset_(new QPushButton(tr("Times as they are"))) {
+    reset_->setToolTip(tr("Undo all dragging of kernel times"));
+    frame()->controls()->addWidget(reset_);
+    connect(reset_, &QPushButton::clicked, this, [this] {
+        SimulationRequest next = workbench().state().simulation;
+        next.timeScale = SimulationRequest{}.timeScale;
+        workbench().setSimulation(next, tr("Reset kernel times"));
+    });
+    const auto follow = [this](const WorkbenchState& state) {
+        reset_->setEnabled(state.simulation.timeScale != SimulationRequest{}.timeScale);
+    };
+    connect(&bench, &Workbench::stateChanged, this, follow);
+    follow(bench.state());
+}
+
+std::vector<std::shared_ptr<const ui::PlotDrawing>>
+WhatPaysPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const {
+    return {ui::drawingOf(shown.whatPays), ui::kernelCurvesOf(shown.simulator, held[1]),
+            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2])};
+}
+
+} // namespace loadline::app

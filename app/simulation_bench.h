@@ -1,0 +1,103 @@
+// The jobs behind the simulation pages: names are read, a preview follows every change, then it is refined.
+#pragma once
+
+#include "app/figure_job.h"
+#include "app/simulation_sources.h"
+#include "core/simulate/crossover.h"
+#include "core/simulate/sensitivity.h"
+#include "core/simulate/simulator_figure.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace loadline::app {
+
+using Sources = std::shared_ptr<const SourcesShown>;
+
+/// Everything a figure depends on: equal questions have equal answers.
+struct SimulationQuestion {
+    Page page = Page::Simulator;
+    SimulationRequest request;
+    Sources sources;
+    bool operator==(const SimulationQuestion&) const = default;
+};
+
+/// What a simulation page shows. Either `error` or the page's own figures are there.
+struct SimulationShown {
+    SimulationQuestion question;
+    std::optional<Error> error;
+    FigureStage stage = FigureStage::Preview;
+    std::shared_ptr<const SimulatorFigure> simulator; ///< Page::Simulator, Page::WhatPays
+    std::shared_ptr<const SweepResult> sweep;         ///< Page::Crossover: curves of every k
+    std::vector<Crossover> crossovers;        ///< Page::Crossover: of every k, without and with attention
+    std::shared_ptr<const WhatPays> whatPays; ///< Page::WhatPays
+};
+
+using Simulated = std::shared_ptr<const SimulationShown>;
+
+/// The answer, computed on a worker thread. `tables`: of an earlier figure, used where they fit.
+SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
+                          std::shared_ptr<const CostTables> tables, std::stop_token stop);
+
+/// The newest question wins, but one that is nearly answered is finished first: under a drag that is faster
+/// than the preview, charts would otherwise stand still.
+class SimulationBench : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SimulationBench(QObject* parent = nullptr);
+    ~SimulationBench() override;
+
+    /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
+    void ask(Page page, const SimulationRequest& request, const Scoped& open);
+    /// Nothing is asked for: no simulation page is visible.
+    void rest();
+
+    /// Whether the preview of what was asked for last is there.
+    [[nodiscard]] bool isSettled() const;
+    /// Whether nothing is under way any more: the refined answer is there, too.
+    [[nodiscard]] bool isRefined() const;
+
+    [[nodiscard]] const Sources& sources() const { return sources_.value(); }
+
+    /// The last answer of the page; null before the first.
+    [[nodiscard]] Simulated shown(Page page) const;
+
+signals:
+    void sourcesChanged(const loadline::app::Sources& sources);
+    void answered(const loadline::app::Simulated& shown);
+    /// The charts have been outdated for long enough to say so, or are up to date again.
+    void staleChanged(bool stale);
+    void refiningChanged(bool refining);
+    void failed(const loadline::Error& error);
+
+private:
+    struct SourcesKey {
+        SimulationNames names;
+        Scoped open;
+        bool operator==(const SourcesKey&) const = default;
+    };
+
+    void startPreview();
+    void startRefining();
+    void take(SimulationShown shown, FigureStage stage);
+    void setStale(bool stale);
+    void keepCurves(SimulationShown& shown) const;
+
+    FigureJob<SourcesKey, SourcesShown> sources_;
+    LatestJob preview_;
+    LatestJob refine_;
+    std::optional<SimulationQuestion> asked_; ///< sources missing while they are read
+    std::optional<SimulationQuestion> running_, answered_, refined_;
+    QElapsedTimer since_; ///< of the running preview
+    QTimer refineTimer_, staleTimer_;
+    bool stale_ = false;
+    Simulated shown_[pageCount];
+    std::shared_ptr<const CostTables> tables_;
+};
+
+} // namespace loadline::app

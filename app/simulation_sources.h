@@ -1,0 +1,30 @@
+// From the names in a simulation request to what they stand for.
+#pragma once
+
+#include "app/figures.h"
+#include "core/simulate/simulation_request.h"
+#include "ui/panel/parameters.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+namespace loadline::app {
+
+/// The names, resolved; or why they could not be.
+struct SourcesShown {
+    SimulationNames names;
+    Scoped open; ///< of the workload "open"; else null
+    SimulationSources sources;
+    WorkloadSummary summary;
+    std::optional<Error> error;
+    bool costFailed = false; ///< the error is about profile, shapes or rule, not about the workload
+};
+
+/// Reads what is named, on a worker thread. `open`: the sessions in scope, null without any.
+SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, std::stop_token stop);
+
+/// What the panel offers, given what is chosen and whether sessions are open.
+ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open);
+
+} // namespace loadline::app

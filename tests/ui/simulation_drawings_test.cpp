@@ -1,0 +1,223 @@
+// Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
+#include "ui/chart/simulation_drawings.h"
+
+#include "ui/chart/export_drawing.h"
+
+#include <QImage>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+namespace {
+
+SweepPoint pointOf(std::int64_t users, Tokens chunk, double ratio) {
+    SweepPoint point;
+    point.users = users;
+    point.chunkTokens = chunk;
+    point.kBits = 4;
+    point.timeVsFp16 = {ratio, ratio * 0.9, ratio * 1.1};
+    point.averageM = {static_cast<double>(users), 1, 2};
+    point.decodeOnlyFraction = {1.0 / static_cast<double>(users), 0, 1};
+    point.throughputTokensPerS = {1000.0 * static_cast<double>(users), 900, 300'000};
+    point.ttftP50S = point.ttftP90S = {0.1, 0.05, 0.2};
+    point.tpotP50S = point.tpotP90S = {0.01, 0.005, 0.02};
+    return point;
+}
+
+SweepResult sweepOf(std::vector<Tokens> chunks, double scale = 1) {
+    SweepResult sweep;
+    sweep.users = {1, 4, 16, 64, 256};
+    sweep.chunks = std::move(chunks);
+    sweep.kBits = {4};
+    for (const Tokens chunk : sweep.chunks) {
+        for (const std::int64_t users : sweep.users) {
+            sweep.points.push_back(
+                pointOf(users, chunk, scale * std::pow(static_cast<double>(users), 0.2) / 2));
+        }
+    }
+    return sweep;
+}
+
+SimulatorFigure figureOf() {
+    SimulatorFigure figure;
+    figure.inputs.arrivals.users = 16;
+    figure.inputs.policy.policy = Policy::SinglePrefill;
+    figure.inputs.policy.chunkTokens = 512;
+    figure.overUsers = sweepOf({512});
+    figure.map = sweepOf({64, 512, 4096});
+    figure.timeVsFp16 = {0.9, 0.85, 0.95};
+    figure.kernels = {Kernel::Scalar, Kernel::DequantCublas};
+    figure.present.rows.steps = {0, 10, 5};
+    figure.present.gemm.us = 100;
+    figure.present.gemm.fp16Us = 120;
+    figure.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Scalar)] = 40;
+    figure.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::DequantCublas)] = 60;
+    RowsBin bin;
+    bin.low = bin.high = 1;
+    bin.stepShare = bin.decodeOnlyShare = 0.7;
+    bin.timeShare = 0.2;
+    bin.stepShareBy[static_cast<std::size_t>(Kernel::Scalar)] = 0.7;
+    figure.rows.push_back(bin);
+    bin.low = 2;
+    bin.high = 600;
+    bin.stepShare = 0.3;
+    bin.timeShare = 0.8;
+    bin.stepShareBy = {};
+    bin.stepShareBy[static_cast<std::size_t>(Kernel::DequantCublas)] = 0.3;
+    figure.rows.push_back(bin);
+    figure.sentence = "With 16 users it is so.";
+    return figure;
+}
+
+std::shared_ptr<const SimulatorFigure> shared(SimulatorFigure figure) {
+    return std::make_shared<const SimulatorFigure>(std::move(figure));
+}
+
+QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Theme::of(theme).panel);
+    QPainter painter(&image);
+    drawing.paint(painter, QRectF(QPointF(0, 0), QSizeF(size)), Theme::of(theme));
+    return image;
+}
+
+bool hasInk(const QImage& image) {
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            if (image.pixel(x, y) != image.pixel(0, 0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+class SimulationDrawingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+    void everyChartIsDrawnAndHasNumbers() {
+        const auto figure = shared(figureOf());
+        for (const SimulationChart chart : simulationCharts) {
+            const auto drawing = drawingOf(chart, figure);
+            QCOMPARE(drawing->title(), titleOf(chart));
+            QVERIFY(!drawing->table().rows.empty());
+            QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Light)));
+            QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Dark)));
+        }
+    }
+
+    void anySizeCanBePainted() {
+        const auto figure = shared(figureOf());
+        for (const SimulationChart chart : simulationCharts) {
+            for (const QSize size : {QSize(1, 1), QSize(20, 400), QSize(400, 20), QSize(3000, 900)}) {
+                painted(*drawingOf(chart, figure), size, ThemeKind::Light);
+            }
+        }
+    }
+
+    void nothingAndNonsenseDoNoHarm() {
+        SimulatorFigure nonsense = figureOf();
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (SweepPoint& point : nonsense.overUsers.points) {
+            point.timeVsFp16 = point.ttftP50S = point.decodeOnlyFraction = {nan, nan, nan};
+        }
+        SimulatorFigure one = figureOf();
+        one.overUsers.users = {1};
+        one.overUsers.points.resize(1);
+        one.map = {};
+        for (const SimulatorFigure& figure : {SimulatorFigure(), nonsense, one}) {
+            for (const SimulationChart chart : simulationCharts) {
+                const auto drawing = drawingOf(chart, shared(figure));
+                painted(*drawing, {400, 260}, ThemeKind::Light);
+                drawing->readOut({200, 100}, QRectF(0, 0, 400, 260));
+                drawing->change({200, 100}, {210, 100}, QRectF(0, 0, 400, 260));
+            }
+        }
+    }
+
+    void theMarkerIsDraggedAlongTheUsers() {
+        const auto drawing = drawingOf(SimulationChart::Users, shared(figureOf()));
+        const QRectF area(0, 0, 600, 300);
+        std::int64_t last = 0;
+        for (int x = 60; x < 590; x += 10) {
+            const auto change = drawing->change({100, 150}, QPointF(x, 150), area);
+            QVERIFY(change && change->users);
+            QVERIFY(*change->users >= last && *change->users >= 1 && *change->users <= 256);
+            last = *change->users;
+        }
+        QVERIFY(last > 200);
+        QVERIFY(!drawing->change({100, 5000}, {100, 5000}, area));
+        SimulatorFigure open = figureOf();
+        open.inputs.arrivals.kind = ArrivalKind::Poisson;
+        QVERIFY(!drawingOf(SimulationChart::Users, shared(open))->change({100, 150}, {200, 150}, area));
+    }
+
+    void theMapIsDraggedBothWays() {
+        const auto drawing = drawingOf(SimulationChart::Map, shared(figureOf()));
+        const QRectF area(0, 0, 600, 300);
+        const auto low = drawing->change({300, 150}, {300, 250}, area);
+        const auto high = drawing->change({300, 150}, {300, 40}, area);
+        QVERIFY(low && high && low->chunkTokens && high->chunkTokens);
+        QVERIFY(*low->chunkTokens < *high->chunkTokens);
+        QCOMPARE(*low->users, *high->users);
+    }
+
+    void axesDoNotShrinkUnderTheHand() {
+        SimulatorFigure tall = figureOf();
+        tall.overUsers = sweepOf({512}, 4);
+        const auto before = drawingOf(SimulationChart::Users, shared(tall));
+        const auto held = drawingOf(SimulationChart::Users, shared(figureOf()), before->extents());
+        QCOMPARE(held->extents(), before->extents());
+        const auto free = drawingOf(SimulationChart::Users, shared(figureOf()));
+        QVERIFY(free->extents()[0] < before->extents()[0]);
+    }
+
+    void crossoversTellTheirIntervals() {
+        Crossover crossover;
+        crossover.kBits = 4;
+        crossover.kind = CrossoverKind::One;
+        crossover.crossings = {{32, true}};
+        crossover.all = {20, std::nullopt, 0.9};
+        crossover.sentence = "Quantised kernels win up to 32 users.";
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const auto drawing = drawingOf(sweep, {crossover}, 4, 16);
+        QCOMPARE(drawing->sentence(), QString::fromStdString(crossover.sentence));
+        const Table table = drawing->table();
+        QCOMPARE(table.rows.size(), std::size_t{1});
+        QVERIFY(std::holds_alternative<std::monostate>(table.rows[0][4])); // outside the range: no number
+        QVERIFY(hasInk(painted(*drawing, {500, 400}, ThemeKind::Dark)));
+        const auto none = drawingOf(std::make_shared<const SweepResult>(), {}, 4, 16);
+        painted(*none, {500, 400}, ThemeKind::Light);
+        QVERIFY(none->readOut({250, 200}, QRectF(0, 0, 500, 400)).isEmpty());
+    }
+
+    void whatPaysListsEveryImprovement() {
+        WhatPays pays;
+        KernelPay kernel;
+        kernel.kernel = Kernel::Dequantise;
+        kernel.share = 0.4;
+        kernel.improvements = {{1.5, 0.9, 1.15, 12.0},
+                               {std::numeric_limits<double>::infinity(), 0.6, 1.67, std::nullopt}};
+        pays.kernels = {kernel};
+        pays.sentence = "Dequantise pays.";
+        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(drawing->table().rows.size(), std::size_t{2});
+        QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
+        painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
+        painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
+    }
+};
+
+QTEST_MAIN(SimulationDrawingsTest)
+
+#include "simulation_drawings_test.moc"

@@ -1,0 +1,50 @@
+// The drawings of the simulation pages.
+#pragma once
+
+#include "core/simulate/crossover.h"
+#include "core/simulate/sensitivity.h"
+#include "core/simulate/simulator_figure.h"
+#include "ui/chart/plot_drawing.h"
+
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace loadline::ui {
+
+enum class SimulationChart {
+    Users,   ///< time against fp16 over users, with the marker of the present users
+    Rows,    ///< how often a step has M rows, by serving kernel
+    Kernels, ///< where the time goes, beside fp16
+    Decode,  ///< share of steps that only decode, over users
+    Latency, ///< throughput, TTFT and TPOT over users
+    Map,     ///< time against fp16 over users and chunk sizes
+};
+inline constexpr std::array simulationCharts = {SimulationChart::Users,   SimulationChart::Rows,
+                                                SimulationChart::Kernels, SimulationChart::Decode,
+                                                SimulationChart::Latency, SimulationChart::Map};
+/// "Time against fp16"
+QString titleOf(SimulationChart chart);
+
+std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
+                                       const PlotExtents& held = {});
+
+/// Curves of every k, and where they cross 1, with intervals.
+std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const SweepResult> sweep,
+                                       std::vector<Crossover> crossovers, int kBits, std::int64_t users,
+                                       const PlotExtents& held = {});
+
+/// What each kernel takes and what a faster one would buy.
+std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const WhatPays> pays);
+
+/// Time of each timed kernel over M; curves are dragged up and down.
+std::unique_ptr<PlotDrawing> kernelCurvesOf(std::shared_ptr<const SimulatorFigure> figure,
+                                            const PlotExtents& held = {});
+
+/// A kernel's colour in every chart.
+QColor colourOf(Kernel kernel, const Theme& theme);
+/// Whether it is drawn hatched: another kind than its colour's plain one.
+bool isHatched(Kernel kernel);
+
+} // namespace loadline::ui
