@@ -33,6 +33,8 @@ enum class ActionId {
     ClearScope,
     FindSession,
     FindAnything,
+    SpeakVllm,
+    CopyVllm,
     PageSessions,
     PageDistributions,
     PageTimeline,

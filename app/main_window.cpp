@@ -56,6 +56,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     connectFileCommands();
     connectViewCommands();
     connectExportCommands();
+    connectSimulationCommands();
     connectLoading();
     connectStartPage();
     appearance_.setChoice(settings_.theme);

@@ -10,6 +10,7 @@
 #include "app/workspace.h"
 
 #include <QMainWindow>
+#include <QPointer>
 
 #include <memory>
 
@@ -19,6 +20,7 @@ class QStackedWidget;
 namespace loadline::ui {
 class Banner;
 class CommandPalette;
+class EngineDialog;
 class StartPage;
 class StatusLine;
 } // namespace loadline::ui
@@ -86,7 +88,11 @@ private:
     void askExport();
     [[nodiscard]] bool canExport();
     void popUpPalette();
+    void connectSimulationCommands();
     void chooseSimulation(const QString& id);
+    void showEngine();
+    void copyEngine();
+    void showSimulationPage();
     void showAbout();
     void applyTheme();
     void updateTitle();
@@ -110,6 +116,7 @@ private:
     ui::Banner* banner_ = nullptr;
     ui::StatusLine* status_ = nullptr;
     ui::CommandPalette* palette_ = nullptr;
+    QPointer<ui::EngineDialog> engine_; ///< while it is open
 };
 
 } // namespace loadline::app

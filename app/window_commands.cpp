@@ -37,6 +37,8 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::CopyChart, C::ClearScope});
     edit->addSeparator();
+    fill(edit, {C::SpeakVllm, C::CopyVllm});
+    edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (const Page page : pages)
@@ -230,18 +232,6 @@ void MainWindow::popUpPalette() {
                                {}});
     palette_->setEntries(std::move(entries));
     palette_->popUp();
-}
-
-void MainWindow::chooseSimulation(const QString& id) {
-    SimulationRequest next = workbench_.state().simulation;
-    const QString value = id.section(':', 2);
-    if (id.startsWith("simulate:policy:"))
-        next.policy.policy = policyFromKey(value.toStdString()).value_or(next.policy.policy);
-    else
-        next.kBits = value.toInt();
-    workbench_.setSimulation(next, tr("Change the simulation"));
-    if (!simulates(workbench_.state().page))
-        actions_[commandOf(Page::Simulator)]->trigger();
 }
 
 void MainWindow::showAbout() {

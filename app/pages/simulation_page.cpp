@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -78,6 +79,14 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     } else {
         note_->setText(tr("computing\u2026"));
     }
+}
+
+void SimulationPage::addCommand(QAction* command) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(command);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAccessibleName(command->objectName());
+    frame_->controls()->addWidget(button);
 }
 
 QStringList SimulationPage::titles() const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+class QAction;
 class QLabel;
 
 namespace loadline::app {
@@ -23,6 +24,9 @@ public:
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
+
+    /// A button for a command of the window that speaks of simulations.
+    void addCommand(QAction* command);
 
 protected:
     struct Chart {

@@ -2,6 +2,7 @@
 #include "core/simulate/engine_options.h"
 
 #include "core/cost/shapes.h"
+#include "core/simulate/engine_names.h"
 #include "core/simulate/engine_words.h"
 #include "core/text/number_format.h"
 
@@ -56,7 +57,8 @@ Error badValue(const EngineWord& word, const std::string& wanted) {
 }
 
 /// A whole number from `least` on.
-Reader number(Tokens least, std::function<void(EngineOptions&, std::int64_t)> set, std::string_view means) {
+Reader number(Tokens least, const std::function<void(EngineOptions&, std::int64_t)>& set,
+              std::string_view means) {
     return [=, means = std::string(means)](EngineOptions& options,
                                            const EngineWord& word) -> std::optional<Error> {
         const auto value = word.value ? engineNumber(*word.value) : std::nullopt;
@@ -69,7 +71,7 @@ Reader number(Tokens least, std::function<void(EngineOptions&, std::int64_t)> se
     };
 }
 
-Reader flag(std::function<void(EngineOptions&, bool)> set, std::string_view means) {
+Reader flag(const std::function<void(EngineOptions&, bool)>& set, std::string_view means) {
     return [=, means = std::string(means)](EngineOptions& options,
                                            const EngineWord& word) -> std::optional<Error> {
         const auto value = truth(word.value);
@@ -82,7 +84,7 @@ Reader flag(std::function<void(EngineOptions&, bool)> set, std::string_view mean
     };
 }
 
-Reader share(std::function<void(EngineOptions&, double)> set, std::string_view means) {
+Reader share(const std::function<void(EngineOptions&, double)>& set, std::string_view means) {
     return [=, means = std::string(means)](EngineOptions& options,
                                            const EngineWord& word) -> std::optional<Error> {
         const auto value = word.value ? realNumber(*word.value) : std::nullopt;
@@ -93,6 +95,32 @@ Reader share(std::function<void(EngineOptions&, double)> set, std::string_view m
         options.taken.push_back({word.asWritten, fmt::format("{} {:g}", means, *value)});
         return std::nullopt;
     };
+}
+
+/// How many KV blocks fit depends on more than what is simulated.
+std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
+    const auto value = word.value ? realNumber(*word.value) : std::nullopt;
+    if (!value || *value < 0 || *value > 1) {
+        return badValue(word, "a number from 0 to 1");
+    }
+    options.gpuMemoryUtilisation = *value;
+    options.left.push_back(
+        {word.asWritten, "set the KV blocks by hand: vLLM prints how many it found room for"});
+    return std::nullopt;
+}
+
+std::optional<Error> readTensorParallel(EngineOptions& options, const EngineWord& word) {
+    const auto value = word.value ? engineNumber(*word.value) : std::nullopt;
+    if (!value || *value < 1) {
+        return badValue(word, "a whole number of 1 or more");
+    }
+    options.tensorParallel = static_cast<int>(std::min<std::int64_t>(*value, 1 << 20));
+    if (*value == 1) {
+        options.taken.push_back({word.asWritten, "one device"});
+    } else {
+        options.left.push_back({word.asWritten, "one device is simulated: shapes are not divided"});
+    }
+    return std::nullopt;
 }
 
 std::optional<Error> readOrder(EngineOptions& options, const EngineWord& word) {
@@ -199,15 +227,8 @@ const std::vector<Option>& readers() {
          flag([](EngineOptions& o, bool on) { o.policy.reserveFullPrompt = on; },
               "reservation of whole prompts")},
         {"watermark", share([](EngineOptions& o, double w) { o.policy.watermark = w; }, "watermark")},
-        {"gpu_memory_utilization",
-         share([](EngineOptions& o, double u) { o.gpuMemoryUtilisation = u; }, "share of the memory")},
-        {"tensor_parallel_size", number(
-                                     1,
-                                     [](EngineOptions& o, std::int64_t n) {
-                                         o.tensorParallel =
-                                             static_cast<int>(std::min<std::int64_t>(n, 1 << 20));
-                                     },
-                                     "tensor parallel {}")},
+        {"gpu_memory_utilization", readMemoryShare},
+        {"tensor_parallel_size", readTensorParallel},
         {"model", readModel},
     };
     return all;
@@ -219,91 +240,11 @@ const Reader* readerOf(std::string_view name) {
     return found != readers().end() ? &found->read : nullptr;
 }
 
-struct Known {
-    std::string_view name;
-    std::string_view why;
-};
-
-/// Options that change what an engine does in a way that is not simulated: worth more than "not known".
-constexpr std::array notSimulated = {
-    Known{"max_num_partial_prefills", "vLLM V1's scheduler never read it"},
-    Known{"max_long_partial_prefills", "vLLM V1's scheduler never read it"},
-    Known{"pipeline_parallel_size", "pipelines are not simulated"},
-    Known{"data_parallel_size", "one engine is simulated: divide the users by it"},
-    Known{"speculative_config", "speculative decoding is not simulated"},
-    Known{"quantization", "choose k and the kernels' profile by hand"},
-    Known{"kv_cache_dtype", "KV is counted in 16-bit values"},
-    Known{"dtype", "the profile says what was timed"},
-    Known{"enforce_eager", "the profile says how kernels were launched"},
-    Known{"cpu_offload_gb", "offloading is not simulated"},
-    Known{"swap_space", "vLLM V1 recomputes; it does not swap"},
-    Known{"preemption_mode", "vLLM V1 recomputes; it does not swap"},
-    Known{"num_scheduler_steps", "vLLM V1 has no multi-step scheduling"},
-    Known{"enable_lora", "adapters are not simulated"},
-    Known{"stream_interval", "tokens are counted when they are computed"},
-};
-
-/// Options with a value, or flags, that have nothing to do with batching.
-constexpr std::array elsewhere = {"port",
-                                  "host",
-                                  "served_model_name",
-                                  "api_key",
-                                  "trust_remote_code",
-                                  "download_dir",
-                                  "tokenizer",
-                                  "tokenizer_mode",
-                                  "seed",
-                                  "tool_call_parser",
-                                  "enable_auto_tool_choice",
-                                  "reasoning_parser",
-                                  "chat_template",
-                                  "disable_log_requests",
-                                  "disable_log_stats",
-                                  "uvicorn_log_level",
-                                  "load_format",
-                                  "revision"};
-
-/// Flags of vLLM that take no value: a word behind them is a word of its own.
-bool isBareFlag(std::string_view name) {
-    constexpr std::array flags = {"enable_chunked_prefill",  "enable_prefix_caching",
-                                  "async_scheduling",        "scheduler_reserve_full_isl",
-                                  "enforce_eager",           "trust_remote_code",
-                                  "enable_auto_tool_choice", "disable_log_requests",
-                                  "disable_log_stats",       "enable_lora",
-                                  "enable_expert_parallel"};
-    const std::string_view positive = name.starts_with("no_") ? name.substr(3) : name;
-    return std::find(flags.begin(), flags.end(), positive) != flags.end();
-}
-
-std::string whyLeft(std::string_view name) {
-    for (const Known& known : notSimulated) {
-        if (known.name == name) {
-            return std::string(known.why);
-        }
-    }
-    const bool harmless = std::find(elsewhere.begin(), elsewhere.end(), name) != elsewhere.end();
-    return harmless ? "does not touch batching" : "not an option that is known here";
-}
-
-std::string_view longName(std::string_view name) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 4> shorts = {
-        {{"tp", "tensor_parallel_size"},
-         {"pp", "pipeline_parallel_size"},
-         {"dp", "data_parallel_size"},
-         {"q", "quantization"}}};
-    for (const auto& [shortForm, full] : shorts) {
-        if (name == shortForm) {
-            return full;
-        }
-    }
-    // a config dump nests them: "scheduler_config.max_num_seqs"
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string_view::npos ? name : name.substr(dot + 1);
-}
-
 std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& modelSeen) {
     if (word.name.empty()) {
-        if (!modelSeen) {
+        if (!word.value) {
+            options.left.push_back({word.asWritten, "dashes without an option"});
+        } else if (!modelSeen) {
             modelSeen = true;
             takeModel(options, *word.value, word.asWritten);
         } else {

@@ -41,7 +41,9 @@ TEST(EngineOptions, ACommandLine) {
     EXPECT_EQ(read->shapes, "llama-3.1-8b");
     EXPECT_TRUE(leaves(*read, "--port"));
     EXPECT_TRUE(leaves(*read, "--frobnicate"));
-    EXPECT_EQ(read->left.size(), 2U);
+    EXPECT_TRUE(leaves(*read, "-tp"));
+    EXPECT_TRUE(leaves(*read, "--gpu-memory-utilization"));
+    EXPECT_EQ(read->left.size(), 4U);
 }
 
 TEST(EngineOptions, FlagsDoNotSwallowTheModelBehindThem) {
@@ -94,6 +96,21 @@ TEST(EngineOptions, SaysWhatIsWrong) {
             EXPECT_FALSE(read.error().what.empty()) << text;
         }
     }
+}
+
+/// Somebody types: every beginning and every end of a command is read, or refused in words.
+TEST(EngineOptions, HalfACommandIsReadToo) {
+    const std::string whole = "vllm serve Qwen/Qwen3-32B --max-num-seqs 128 --block-size=32 -tp 2 -- - "
+                              "--enable-prefix-caching --no-async-scheduling 'a b' --x={\"a\":1}";
+    for (std::size_t i = 0; i <= whole.size(); ++i) {
+        for (const std::string& part : {whole.substr(0, i), whole.substr(i)}) {
+            const auto read = engineOptionsIn(part);
+            EXPECT_TRUE(read || !read.error().what.empty()) << part;
+        }
+    }
+    const auto dashes = engineOptionsIn("--");
+    ASSERT_TRUE(dashes);
+    EXPECT_EQ(dashes->left.size(), 1U);
 }
 
 TEST(EngineOptions, WritesACommandThatReadsBackEqual) {
