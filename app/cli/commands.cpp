@@ -5,6 +5,8 @@
 #include "app/cli/generate_command.h"
 #include "app/cli/schedule_command.h"
 #include "app/cli/sessions_command.h"
+#include "app/cli/simulate_command.h"
+#include "app/cli/sweep_command.h"
 #include "app/cli/turns_command.h"
 
 #include <array>
@@ -12,11 +14,13 @@
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 5> all = {{
+    static constexpr std::array<Command, 7> all = {{
         {"sessions", "Who used what: tokens by session, model and day", runSessions},
         {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
         {"export", "Write a chart, or the numbers it shows, to a file", runExport},
         {"schedule", "What a batching scheduler decides, step by step", runSchedule},
+        {"simulate", "What a batch costs: steps, kernels and latencies of a workload", runSimulate},
+        {"sweep", "The same over users, chunk sizes and bits, with the crossover", runSweep},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

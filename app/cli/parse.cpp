@@ -38,8 +38,8 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths) {
         ->option_text("...");
 }
 
-void addThreads(CLI::App& app, unsigned& threads) {
-    app.add_option("--threads", threads, "How many threads read; the results do not depend on it")
+void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
+    app.add_option("--threads", threads, "How many threads " + work + "; the results do not depend on it")
         ->check(CLI::Range(1, 1024))
         ->option_text("N");
 }

@@ -14,8 +14,8 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
 
 /// PATH..., required.
 void addPaths(CLI::App& app, std::vector<std::string>& paths);
-/// --threads N
-void addThreads(CLI::App& app, unsigned& threads);
+/// --threads N; `work`: what they do ("read").
+void addThreads(CLI::App& app, unsigned& threads, const std::string& work = "read");
 
 /// Parses words, each taken literally whatever it looks like. Throws what CLI11 throws.
 void parseLiterally(CLI::App& app, const Arguments& arguments);

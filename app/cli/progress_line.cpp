@@ -31,11 +31,16 @@ std::string progressText(const std::string& verb, std::uint64_t done, std::uint6
     return text;
 }
 
-ProgressLine::ProgressLine(std::string verb, const Progress& progress) {
+ProgressLine::ProgressLine(std::string verb, const Progress& progress)
+    : ProgressLine([verb = std::move(verb), &progress](std::int64_t elapsedMs) {
+          return progressText(verb, progress.bytesDone.load(), progress.bytesTotal.load(), elapsedMs);
+      }) {}
+
+ProgressLine::ProgressLine(std::function<std::string(std::int64_t elapsedMs)> text) {
     if (::isatty(STDERR_FILENO) == 0) {
         return;
     }
-    painter_ = std::jthread([verb = std::move(verb), &progress](std::stop_token stop) {
+    painter_ = std::jthread([text = std::move(text)](std::stop_token stop) {
         using namespace std::chrono;
         const auto start = steady_clock::now();
         std::mutex mutex;
@@ -44,9 +49,7 @@ ProgressLine::ProgressLine(std::string verb, const Progress& progress) {
         // The first wait keeps short work silent.
         while (!ended.wait_for(lock, stop, milliseconds(250), [&stop] { return stop.stop_requested(); })) {
             const auto elapsed = duration_cast<milliseconds>(steady_clock::now() - start).count();
-            const std::string text =
-                progressText(verb, progress.bytesDone.load(), progress.bytesTotal.load(), elapsed);
-            std::fprintf(stderr, "\r\x1b[K%s", text.c_str());
+            std::fprintf(stderr, "\r\x1b[K%s", text(elapsed).c_str());
         }
         std::fprintf(stderr, "\r\x1b[K");
     });

@@ -3,6 +3,8 @@
 
 #include "core/base/progress.h"
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <thread>
 
@@ -16,6 +18,8 @@ std::string progressText(const std::string& verb, std::uint64_t done, std::uint6
 class ProgressLine {
 public:
     ProgressLine(std::string verb, const Progress& progress);
+    /// A line of any text; `text` is asked from a thread of its own.
+    explicit ProgressLine(std::function<std::string(std::int64_t elapsedMs)> text);
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;

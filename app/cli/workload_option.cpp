@@ -2,6 +2,7 @@
 #include "app/cli/workload_option.h"
 
 #include "app/cli/load.h"
+#include "app/cli/output.h"
 #include "core/workload/read_workload.h"
 
 #include <filesystem>
@@ -35,11 +36,16 @@ std::string lastPartOf(std::string path) {
     return slash == std::string::npos || path.size() == 1 ? path : path.substr(slash + 1);
 }
 
-Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads,
-                            const Interruption& interruption) {
+Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, const Interruption& interruption,
+                            const std::vector<std::string>& outputs) {
     const Result<Loaded> loaded = load({option.workload}, threads, "", interruption);
     if (!loaded) {
         return loaded.error();
+    }
+    for (const std::string& output : outputs) {
+        if (Status allowed = refuseToOverwrite(output, loaded->files); !allowed) {
+            return allowed.error();
+        }
     }
     const Corpus& corpus = *loaded->corpus;
     Workload workload =
@@ -76,7 +82,7 @@ void addWorkload(CLI::App& app, WorkloadOption& option) {
 }
 
 Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
-                                 const Interruption& interruption) {
+                                 const Interruption& interruption, const std::vector<std::string>& outputs) {
     if (option.workload == "reference") {
         return referenceWorkload();
     }
@@ -87,11 +93,11 @@ Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
                      .remedy = "`reference`, a distribution file, a folder of sessions, or a request trace"};
     }
     if (std::filesystem::is_directory(option.workload, failed)) {
-        return sessionsAt(option, threads, interruption);
+        return sessionsAt(option, threads, interruption, outputs);
     }
     const std::optional<std::string> head = headOf(option.workload);
     if (head && workloadContentOf(*head) == WorkloadContent::SessionLog) {
-        return sessionsAt(option, threads, interruption);
+        return sessionsAt(option, threads, interruption, outputs);
     }
     return readWorkload(option.workload);
 }

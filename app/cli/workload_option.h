@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace loadline::app {
 
@@ -22,8 +23,10 @@ void addWorkload(CLI::App& app, WorkloadOption& option);
 
 /// Reads it; session folders and logs as every command does, with progress and messages on standard error.
 /// The Error: there is nothing of that name, it is none of these, or it holds no turn. After an interruption
-/// the value means nothing: ask `interruption` first.
+/// the value means nothing: ask `interruption` first. `outputs`: files that will be written; to overwrite a
+/// session file that is read is an Error.
 Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
-                                 const Interruption& interruption);
+                                 const Interruption& interruption,
+                                 const std::vector<std::string>& outputs = {});
 
 } // namespace loadline::app

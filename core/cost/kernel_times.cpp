@@ -98,11 +98,12 @@ std::optional<Error> KernelTimes::missing(Kernel kernel, int kBits) const {
         return std::nullopt;
     }
     if (!options_.modelMissingKernels) {
-        return Error{.what = fmt::format("{} has no time of {}", profileName_, what),
-                     .where = "",
-                     .remedy =
-                         "a profile with this kernel, a dispatch rule that does without it, or a roofline "
-                         "for what is missing"};
+        return Error{
+            .what = fmt::format("{} has no time of {}", profileName_, what),
+            .where = "",
+            .remedy =
+                "a profile with this kernel, a dispatch rule that does without it, or --model-missing: a "
+                "roofline for what is missing"};
     }
     if (roofline(kernel) == nullptr) {
         return Error{.what = fmt::format("{} has no time of {}, and its device is not known, so there is no "

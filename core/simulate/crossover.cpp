@@ -147,23 +147,31 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
     if (!mean) {
         return mean.error();
     }
-    std::vector<Crossover> found = crossoversOf(*mean, inputs.base.scope);
-    std::int64_t rows = 0;
-    for (const Tokens chunk : mean->chunks) {
-        rows = std::max(rows, rowsReached(inputs.base.policy, mean->users.back(), chunk));
+    return crossoversOf(inputs, *mean, options, stop);
+}
+
+Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
+                                            const CrossoverOptions& options, const std::stop_token& stop) {
+    std::vector<Crossover> found = crossoversOf(mean, inputs.base.scope);
+    if (found.empty()) {
+        return found; // the sweep was stopped
     }
-    const auto tables = CostTables::make(inputs.base, mean->kBits, rows);
+    std::int64_t rows = 0;
+    for (const Tokens chunk : mean.chunks) {
+        rows = std::max(rows, rowsReached(inputs.base.policy, mean.users.back(), chunk));
+    }
+    const auto tables = CostTables::make(inputs.base, mean.kBits, rows);
     if (!tables) {
         return tables.error();
     }
-    const Curves curves(inputs, options, mean->users, mean->kBits, **tables, stop);
+    const Curves curves(inputs, options, mean.users, mean.kBits, **tables, stop);
     const bool fast = goesFast(inputs.base);
     constexpr std::int64_t exactDraws = 8; // each takes as long as a sweep step by step
     const auto draws = static_cast<std::size_t>(
         std::max<std::int64_t>(2, fast ? options.draws : std::min(options.draws, exactDraws)));
 
-    for (std::size_t c = 0; c < mean->chunks.size() && !stop.stop_requested(); ++c) {
-        const Tokens chunk = mean->chunks[c];
+    for (std::size_t c = 0; c < mean.chunks.size() && !stop.stop_requested(); ++c) {
+        const Tokens chunk = mean.chunks[c];
         const auto byTurns = curves.draws(chunk, draws, true, false);
         const auto bySessions = curves.draws(chunk, draws, false, true);
         const auto byBoth = curves.draws(chunk, draws, true, true);
@@ -175,8 +183,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
         if (byBoth->size() < draws) {
             break; // stopped
         }
-        for (std::size_t k = 0; k < mean->kBits.size(); ++k) {
-            const CostTable& table = (*tables)->at(mean->kBits[k]).table();
+        for (std::size_t k = 0; k < mean.kBits.size(); ++k) {
+            const CostTable& table = (*tables)->at(mean.kBits[k]).table();
             std::vector<double> turns, sessions, kernels, all;
             const auto note = [](std::vector<double>& list, std::optional<double> crossing) {
                 if (crossing) {
@@ -190,8 +198,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
                 note(kernels, curves.crossing((*byTurns)[0], drawn));
                 note(all, curves.crossing((*byBoth)[d], drawn));
             }
-            Crossover& one = found[k * mean->chunks.size() + c];
-            const bool fasterAtFirst = mean->at(k, c, 0).timeVsFp16.value < 1;
+            Crossover& one = found[k * mean.chunks.size() + c];
+            const bool fasterAtFirst = mean.at(k, c, 0).timeVsFp16.value < 1;
             one.replicas = intervalOf(std::move(turns), draws, fasterAtFirst);
             one.sessions = intervalOf(std::move(sessions), draws, fasterAtFirst);
             one.kernels = intervalOf(std::move(kernels), draws, fasterAtFirst);
@@ -199,9 +207,9 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
             const std::int64_t users = one.crossings.empty()
                                            ? one.toUsers
                                            : static_cast<std::int64_t>(one.crossings.front().users + 0.5);
-            const auto at = std::lower_bound(mean->users.begin(), mean->users.end(), users);
+            const auto at = std::lower_bound(mean.users.begin(), mean.users.end(), users);
             const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
-                at - mean->users.begin(), static_cast<std::ptrdiff_t>(mean->users.size()) - 1));
+                at - mean.users.begin(), static_cast<std::ptrdiff_t>(mean.users.size()) - 1));
             one.modelledShare = 0;
             double time = 0;
             for (const RowsCount& count : (*byTurns)[0][index].counts) {

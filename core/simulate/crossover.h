@@ -68,6 +68,10 @@ struct CrossoverOptions {
 /// One for each k and chunk of the sweep's lists, in that order.
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const CrossoverOptions& options = {},
                                             const std::stop_token& stop = {});
+/// The same from a sweep of these inputs that is there.
+Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
+                                            const CrossoverOptions& options,
+                                            const std::stop_token& stop = {});
 /// Without intervals, from a sweep that is there: what a live preview shows.
 std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope);
 /// `Crossover::sentence`, from the rest of it.

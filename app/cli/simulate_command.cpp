@@ -1,0 +1,90 @@
+// loadline simulate: a workload, a batching policy and kernel times give the time of every step.
+#include "app/cli/simulate_command.h"
+
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+#include "app/cli/progress_line.h"
+#include "app/cli/simulate_document.h"
+#include "app/cli/simulation_inputs.h"
+#include "app/cli/simulation_options.h"
+#include "app/simulation_words.h"
+#include "core/text/number_format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace loadline::app {
+namespace {
+
+constexpr const char* name = "loadline simulate";
+
+/// The words of the command line that runs it again.
+std::vector<std::string> commandOf(const SimulationRequest& request) {
+    std::vector<std::string> words = {"loadline", "simulate"};
+    for (std::string& word : wordsOf(request)) {
+        words.push_back(std::move(word));
+    }
+    return words;
+}
+
+} // namespace
+
+int runSimulate(const Arguments& arguments) {
+    CLI::App app;
+    setUp(
+        app, name,
+        "Simulates continuous batching: what each step holds, which kernel serves it, how long it takes with "
+        "quantised weights and with fp16.",
+        "  loadline simulate --users 16\n"
+        "  loadline simulate --policy single-prefill --chunk 512 --users 64 --json | jq .time_vs_fp16\n"
+        "  loadline simulate --workload ~/.claude/projects --turn-order replayed --prefix-cache --kv-blocks "
+        "20000\n"
+        "  loadline simulate --shapes llama-3.1-8b --profile roofline:H100-SXM --step whole-step\n");
+    SimulationOptions options;
+    bool json = false;
+    std::string out;
+    unsigned threads = 0;
+    options.add(app);
+    app.add_flag("--json", json, "One JSON document instead of text");
+    app.add_option("--out", out, "Write the JSON document to FILE")->option_text("FILE");
+    addThreads(app, threads, "simulate");
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+    const SimulationRequest request = options.request();
+    if (const std::optional<Error> problem = problemOf(request)) {
+        return wrongValue(name, *problem);
+    }
+
+    const Interruption interruption;
+    Result<SimulationInputs> inputs = resolveInputs(request, threads, {out}, interruption);
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!inputs) {
+        return fail(inputs.error());
+    }
+    Result<SimulationReplicas> result = [&] {
+        const ProgressLine line(
+            [](std::int64_t elapsedMs) { return "simulating, " + formatDuration(elapsedMs); });
+        return simulate(*inputs, threads, interruption.token());
+    }();
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!result) {
+        return fail(result.error());
+    }
+    const Simulated simulated{request, std::move(*inputs), std::move(*result)};
+    if (!out.empty()) {
+        const Status written = writeFile(out, textOf(simulateDocument(simulated, commandOf(request))));
+        if (!written) {
+            return fail(written.error());
+        }
+    }
+    if (json) {
+        return printJson(simulateDocument(simulated, commandOf(request)));
+    }
+    return out == "-" ? exitDone : printText(simulateText(simulated));
+}
+
+} // namespace loadline::app

@@ -1,0 +1,38 @@
+// What a command simulates: from options to core's inputs, and both as part of its document.
+#pragma once
+
+#include "app/cli/commands.h"
+#include "app/cli/interruption.h"
+#include "core/base/result.h"
+#include "core/simulate/simulation_request.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// Reads the workload, profile, shapes and rule that the request names. `outputs`: files that will be
+/// written; to overwrite one that is read is an Error. After an interruption the value means nothing.
+Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigned threads,
+                                       const std::vector<std::string>& outputs,
+                                       const Interruption& interruption);
+
+/// Every choice with its value, defaults included, and what its names stood for: enough to run it again.
+/// `command`: the words of the command line that does.
+nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const SimulationInputs& inputs,
+                                      const std::vector<std::string>& command);
+
+/// "8 users in a closed loop; vLLM V1, ...": the same for people, a few lines. In a sweep without what is
+/// swept.
+std::string inputsText(const SimulationRequest& request, const SimulationInputs& inputs, bool sweep = false);
+
+/// Shares by serving kernel: always "scalar", "mma" and "dequant_cublas", others where they take time.
+nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& shares);
+
+/// Says what is wrong with an option's value; returns exitUsage.
+int wrongValue(const std::string& command, const Error& error);
+
+} // namespace loadline::app

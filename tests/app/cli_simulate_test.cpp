@@ -1,0 +1,461 @@
+// simulate as a process: its document adds up, reruns and threads change nothing, and nonsense is refused.
+#include "cli_process.h"
+#include "made_up_sessions.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <cmath>
+#include <csignal>
+
+namespace loadline::app {
+namespace {
+
+/// Without how long it took.
+QJsonObject withoutSpeed(QJsonObject document) {
+    document.remove(QStringLiteral("speed"));
+    return document;
+}
+
+double sumOf(const QJsonObject& numbers) {
+    double sum = 0;
+    for (const QJsonValue value : numbers) {
+        sum += value.toDouble();
+    }
+    return sum;
+}
+
+QJsonObject simulated(const QStringList& arguments) {
+    const Ended ended = runLoadline(QStringList{"simulate", "--json"} + arguments);
+    if (ended.status != 0) {
+        qWarning("%s", ended.err.constData());
+    }
+    return ended.json();
+}
+
+constexpr auto scalarAlone = R"({"schema": "loadline.profile/1", "name": "scalar alone",
+    "device": {"name": "a device", "hardware": "RTX4090"},
+    "points": [{"kernel": "scalar", "shape": "2048x512", "rows_m": 1, "k_bits": 4, "time_us": 3},
+               {"kernel": "cublas_fp16", "shape": "2048x512", "rows_m": 1, "time_us": 9}]})";
+
+constexpr auto distribution = R"({"description": "made up", "sessions": 2,
+    "input_tokens_per_turn": {"num_turns": 8, "freq": {"64": 0.5, "256": 0.5}},
+    "generated_tokens_per_turn": {"num_turns": 8, "freq": {"4": 0.25, "16": 0.75}}})";
+
+} // namespace
+
+class CliSimulateTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        made("mine.json", distribution);
+        made("scalar.json", scalarAlone);
+        made("trace.csv", "arrival_s,input_tokens,output_tokens\n0,100,20\n0.1,300,5\n0.2,50,40\n");
+        made("heads.csv", "arrival_s,input_tokens,output_tokens\n");
+        made("empty.json", "");
+        made("unknown.json", QByteArray(distribution).replace("\"sessions\"", "\"sesions\""));
+        made("negative.json", QByteArray(distribution).replace("0.25", "-0.25"));
+        made("huge.json", QByteArray(distribution).replace("\"256\"", "\"1099511627776\""));
+        made("shapes.json", "{}");
+        QVERIFY(QDir(folder_.path()).mkpath("none"));
+        QVERIFY(QDir(folder_.path()).mkpath("sessions/alpha"));
+        for (const int number : {1, 2, 3}) {
+            made("sessions/alpha/" + made_up::idOf(number) + ".jsonl",
+                 made_up::textOf({number, 6, "alpha", "claude-made-up-1", {}}));
+        }
+    }
+
+    void theDocumentAddsUp_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("default") << QStringList{};
+        QTest::newRow("the study's") << QStringList{"--policy", "single-prefill", "--chunk",
+                                                    "512",      "--users",        "16"};
+        QTest::newRow("a distribution file") << QStringList{"--workload", path("mine.json"), "--users", "40"};
+        QTest::newRow("a trace") << QStringList{"--workload", path("trace.csv"), "--arrivals", "trace"};
+        QTest::newRow("sessions replayed")
+            << QStringList{"--workload", path("sessions"), "--turn-order", "replayed", "--think",
+                           "data",       "--prefix-cache", "--kv-blocks",  "2000"};
+        QTest::newRow("a rate") << QStringList{"--arrivals", "poisson:20"};
+        QTest::newRow("few blocks") << QStringList{
+            "--workload", path("mine.json"), "--users", "30", "--kv-blocks", "60", "--no-full-reservation"};
+        QTest::newRow("mlx") << QStringList{"--policy", "mlx", "--users", "5"};
+        QTest::newRow("whole steps") << QStringList{"--shapes",          "gpt-oss-20b", "--profile",
+                                                    "roofline:H100-SXM", "--step",      "whole-step",
+                                                    "--host-us",         "200"};
+    }
+
+    void theDocumentAddsUp() {
+        QFETCH(QStringList, options);
+        const Ended ended = runLoadline(
+            QStringList{"simulate", "--json", "--replicas", "3", "--iterations", "2000"} + options);
+        QCOMPARE(ended.status, 0);
+        QVERIFY2(ended.err.isEmpty(), ended.err);
+        QVERIFY(ended.out.startsWith("{\n  \"schema\": \"loadline.simulate/1\""));
+        // null stands for choices that were not made; elsewhere it would be a number that is none
+        QVERIFY(!ended.out.mid(ended.out.indexOf("\"avg_m\"")).contains("null"));
+        const QJsonObject document = ended.json();
+        for (const char* key : {"inputs",
+                                "replicas",
+                                "users",
+                                "iterations",
+                                "avg_m",
+                                "decode_only_fraction",
+                                "m_histogram",
+                                "kernel_share",
+                                "time_vs_fp16",
+                                "gemm_time_us",
+                                "gemm_time_fp16_us",
+                                "tokens_in",
+                                "tokens_out",
+                                "throughput_tokens_per_s",
+                                "ttft_s",
+                                "tpot_s",
+                                "e2e_s",
+                                "preemptions",
+                                "sd",
+                                "speed",
+                                "provenance"}) {
+            QVERIFY2(document.contains(QLatin1String(key)), key);
+        }
+        QCOMPARE(document["replicas"].toInt(), 3);
+
+        const QJsonObject histogram = document["m_histogram"].toObject();
+        double rows = 0;
+        for (auto entry = histogram.begin(); entry != histogram.end(); ++entry) {
+            rows += entry.key().toDouble() * entry.value().toDouble();
+        }
+        const double steps = sumOf(histogram);
+        QVERIFY(steps > 0);
+        QVERIFY(std::abs(steps - document["iterations"].toDouble()) <= 0.5); // which is rounded
+        near(document["avg_m"].toDouble(), rows / steps);
+        near(document["decode_only_fraction"].toDouble(),
+             sumOf(document["m_histogram_decode_only"].toObject()) / steps);
+
+        const double us = document["gemm_time_us"].toDouble();
+        near(document["gemm_time_vs_fp16"].toDouble(), us / document["gemm_time_fp16_us"].toDouble());
+        near(document["time_vs_fp16"].toDouble(),
+             document["step_time_us"].toDouble() / document["step_time_fp16_us"].toDouble());
+        QVERIFY(document["step_time_us"].toDouble() >= us * (1 - 1e-9));
+        const QJsonObject shares = document["kernel_share"].toObject();
+        for (const char* key : {"scalar", "mma", "dequant_cublas"}) {
+            QVERIFY2(shares.contains(QLatin1String(key)), key);
+        }
+        near(sumOf(shares), 1);
+        near(sumOf(document["kernel_time_us"].toObject()), us);
+
+        QVERIFY(document["throughput_tokens_per_s"].toDouble() > 0);
+        for (const char* key : {"ttft_s", "tpot_s", "e2e_s"}) {
+            const QJsonObject latency = document[QLatin1String(key)].toObject();
+            QVERIFY2(latency["n"].toInt() > 0, key);
+            QVERIFY(latency["p50"].toDouble() <= latency["p90"].toDouble());
+            QVERIFY(latency["p90"].toDouble() <= latency["p99"].toDouble());
+            QVERIFY(latency["mean"].toDouble() > 0);
+        }
+        const QJsonObject deviations = document["sd"].toObject();
+        for (auto entry = deviations.begin(); entry != deviations.end(); ++entry) {
+            QVERIFY2(document.contains(entry.key()), qPrintable(entry.key()));
+            QVERIFY(entry.value().isDouble() && entry.value().toDouble() >= 0);
+        }
+        QVERIFY(document["speed"].toObject()["steps_per_s"].toDouble() > 0);
+        QVERIFY(!document["provenance"].toArray().isEmpty());
+    }
+
+    void theCommandInItRunsItAgain_data() { theDocumentAddsUp_data(); }
+
+    void theCommandInItRunsItAgain() {
+        QFETCH(QStringList, options);
+        const QJsonObject first =
+            simulated(QStringList{"--replicas", "2", "--turns", "60", "--seed", "7"} + options);
+        QStringList command = QProcess::splitCommand(first["inputs"].toObject()["command"].toString());
+        QVERIFY(command.size() > 2);
+        QCOMPARE(command.takeFirst(), QStringLiteral("loadline"));
+        QCOMPARE(command.takeFirst(), QStringLiteral("simulate"));
+        QCOMPARE(withoutSpeed(simulated(command)), withoutSpeed(first));
+    }
+
+    void threadsChangeNothing_data() { theDocumentAddsUp_data(); }
+
+    void threadsChangeNothing() {
+        QFETCH(QStringList, options);
+        options += {"--replicas", "5", "--iterations", "1500"};
+        const QJsonObject one = withoutSpeed(simulated(options + QStringList{"--threads", "1"}));
+        QVERIFY(!one.isEmpty());
+        QCOMPARE(withoutSpeed(simulated(options + QStringList{"--threads", "2"})), one);
+        QCOMPARE(withoutSpeed(simulated(options + QStringList{"--threads", "7"})), one);
+    }
+
+    void seedsAndReplicas() {
+        const QJsonObject first = simulated({"--seed", "1", "--replicas", "1"});
+        const QJsonObject second = simulated({"--seed", "2", "--replicas", "1"});
+        const QJsonObject both = simulated({"--seed", "1", "--replicas", "2"});
+        const auto tokens = [](const QJsonObject& document) { return document["tokens_in"].toDouble(); };
+        QVERIFY(tokens(first) != tokens(second));
+        QVERIFY(std::abs(tokens(both) - (tokens(first) + tokens(second)) / 2) <= 0.5);
+        near(both["sd"].toObject()["tokens_in"].toDouble(),
+             std::abs(tokens(first) - tokens(second)) / std::sqrt(2.0));
+        QCOMPARE(first["sd"].toObject()["tokens_in"].toDouble(), 0.0);
+    }
+
+    void whatNobodyAnsweredHasNoLatency() {
+        const QJsonObject document =
+            simulated({"--iterations", "1", "--replicas", "1", "--policy", "single-prefill", "--chunk", "1"});
+        QCOMPARE(document["iterations"].toInt(), 1);
+        QVERIFY(document["ttft_s"].toObject()["mean"].isNull());
+    }
+
+    void knownNumbers() {
+        // One user, one size: 64 prompt tokens in one step, then 3 decodes for the rest of 4 tokens.
+        const QString workload = made("one.json", R"({"input_tokens_per_turn": {"num_turns": 1, "freq":
+            {"64": 1}}, "generated_tokens_per_turn": {"num_turns": 1, "freq": {"4": 1}}})");
+        const QJsonObject document =
+            simulated({"--workload", workload, "--users", "1", "--turns", "10", "--replicas", "2"});
+        QCOMPARE(document["iterations"].toInt(), 40);
+        QCOMPARE(document["tokens_in"].toInt(), 640);
+        QCOMPARE(document["tokens_out"].toInt(), 40);
+        QCOMPARE(document["m_histogram"].toObject(), (QJsonObject{{"1", 30}, {"64", 10}}));
+        QCOMPARE(document["decode_only_fraction"].toDouble(), 0.75);
+        QCOMPARE(document["sd"].toObject()["time_vs_fp16"].toDouble(), 0.0);
+    }
+
+    void aKernelThatIsMissingIsAskedFor() {
+        const QStringList options = {"--profile", path("scalar.json"), "--replicas", "1"};
+        const Ended ended = runLoadline(QStringList{"simulate"} + options);
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.err.contains("MMA"), ended.err);
+        QVERIFY2(ended.err.contains("--model-missing"), ended.err);
+        const QJsonObject modelled = simulated(options + QStringList{"--model-missing"});
+        QVERIFY(modelled["time_vs_fp16"].toDouble() > 0);
+        QVERIFY(modelled["inputs"].toObject()["model_missing"].toBool());
+    }
+
+    void theTextIsReadable() {
+        const Ended ended = runLoadline({"simulate", "--users", "12", "--kv-blocks", "40000"});
+        QCOMPARE(ended.status, 0);
+        for (const char* words : {"12 users in a closed loop", "Time vs fp16", "dequantise + cuBLAS", "TTFT",
+                                  "Preemptions", "published:", "16 runs"}) {
+            QVERIFY2(ended.out.contains(words), words);
+        }
+    }
+
+    void failuresAreOneSentence_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, const QStringList& options, const QByteArray& said) {
+            QTest::newRow(name) << options << said;
+        };
+        row("no workload", {"--workload", path("nothing")}, "no such workload");
+        row("empty folder", {"--workload", path("none")}, "no session files");
+        row("empty file", {"--workload", path("empty.json")}, "not a workload");
+        row("trace without requests", {"--workload", path("heads.csv")}, "no requests");
+        row("unknown field", {"--workload", path("unknown.json")}, "sesions");
+        row("negative frequency", {"--workload", path("negative.json")}, "frequency");
+        row("turns too long", {"--workload", path("huge.json")}, "huge.json");
+        row("no profile", {"--profile", path("nothing")}, "no profile");
+        row("not a profile", {"--profile", path("mine.json")}, "mine.json");
+        row("no device", {"--profile", "roofline:Abacus"}, "Abacus");
+        row("no model", {"--shapes", "gpt-0"}, "gpt-0");
+        row("not shapes", {"--shapes", path("shapes.json")}, "shapes.json");
+        row("no rule", {"--rule", "best"}, "dispatch rule");
+        row("longer than the cache", {"--kv-blocks", "100"}, "KV blocks");
+        row("longer than a request may be", {"--max-model-len", "16"}, "longest request");
+        row("no arrivals in it", {"--arrivals", "trace"}, "arrival times");
+        row("no gaps in it", {"--think", "data"}, "how long users think");
+        row("no sessions in it", {"--turn-order", "replayed"}, "no sessions");
+        row("no attention", {"--step", "whole-step"}, "attention");
+        row("out below nothing", {"--out", path("nothing/x.json")}, "cannot write");
+        row("out into a folder", {"--out", path("none")}, "is a folder");
+        row("full disk", {"--out", "/dev/full"}, "free some space");
+        row("out over what is read", {"--workload", path("mine.json"), "--out", path("./mine.json")},
+            "will not overwrite");
+        row("out over a session",
+            {"--workload", path("sessions"), "--out", path("sessions/alpha/" + made_up::idOf(1) + ".jsonl")},
+            "will not overwrite");
+    }
+
+    void failuresAreOneSentence() {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, said);
+        const Ended ended = runLoadline(QStringList{"simulate", "--replicas", "2"} + options);
+        QCOMPARE(ended.status, 1);
+        QVERIFY(ended.out.isEmpty());
+        QVERIFY2(ended.err.startsWith("loadline: "), ended.err);
+        QVERIFY2(ended.err.contains(said), ended.err);
+        QCOMPARE(ended.err.count('\n'), 1);
+    }
+
+    void wrongUsageIsSaid_data() {
+        QTest::addColumn<QString>("options");
+        for (const char* options : {"--frobnicate",
+                                    "stray",
+                                    "--users",
+                                    "--users 0",
+                                    "--users -3",
+                                    "--users 4097",
+                                    "--users 1e3",
+                                    "--users 99999999999999999999",
+                                    "--users 1:8",
+                                    "--policy fcfs",
+                                    "--chunk 0",
+                                    "--chunk -1",
+                                    "--budget 0",
+                                    "--budget 100 --max-seqs 200",
+                                    "--max-seqs 0",
+                                    "--k 1",
+                                    "--k 6",
+                                    "--k four",
+                                    "--iterations 0",
+                                    "--iterations none",
+                                    "--iterations -5",
+                                    "--turns 0",
+                                    "--replicas 0",
+                                    "--replicas 1001",
+                                    "--seed -1",
+                                    "--arrivals poisson:0",
+                                    "--arrivals poisson:nan",
+                                    "--arrivals often",
+                                    "--think -1",
+                                    "--think inf",
+                                    "--kv-blocks 1",
+                                    "--kv-blocks -7",
+                                    "--block-size 0",
+                                    "--watermark 2",
+                                    "--watermark nan",
+                                    "--host-us -1",
+                                    "--host-us inf",
+                                    "--time-scale mma",
+                                    "--time-scale mma=-1",
+                                    "--time-scale magic=2",
+                                    "--max-model-len 1",
+                                    "--prefill-batch 0",
+                                    "--prompt-cap -1",
+                                    "--step half",
+                                    "--outputs guessed",
+                                    "--order random",
+                                    "--engine-version 1999",
+                                    "--threads 0",
+                                    "--turn-order backwards",
+                                    "--out"}) {
+            QTest::newRow(options) << options;
+        }
+    }
+
+    void wrongUsageIsSaid() {
+        QFETCH(QString, options);
+        const Ended ended = runLoadline(QStringList{"simulate"} + options.split(' '));
+        QCOMPARE(ended.status, 2);
+        QVERIFY(ended.out.isEmpty());
+        QVERIFY2(ended.err.startsWith("loadline simulate: "), ended.err);
+        QVERIFY2(ended.err.contains("--help"), ended.err);
+    }
+
+    void absurdButPossibleSettingsEnd_data() {
+        QTest::addColumn<QString>("options");
+        for (const char* options :
+             {"--users 4096 --turns 1", "--users 4096 --policy mlx --prefill-batch 65536 --turns 2",
+              "--budget 1 --max-seqs 1 --turns 2", "--arrivals poisson:0.000001 --iterations 50",
+              "--arrivals poisson:1000000 --iterations 50", "--think 1000000 --turns 5",
+              "--time-scale scalar=0 --time-scale mma=0 --time-scale dequantise=0 --time-scale cublas_fp16=0",
+              "--chunk 1 --budget 1048576 --max-seqs 1048576 --users 3", "--seed 18446744073709551615",
+              "--policy single-prefill --prompt-cap 1 --free-prompt 1099511627776",
+              "--kv-blocks 1099511627776", "--block-size 65536 --kv-blocks 400"}) {
+            QTest::newRow(options) << options;
+        }
+    }
+
+    void absurdButPossibleSettingsEnd() {
+        QFETCH(QString, options);
+        const Ended ended =
+            runLoadline(QStringList{"simulate", "--json", "--replicas", "2"} + options.split(' '));
+        QVERIFY2(ended.status == 0, ended.err);
+        const QJsonObject document = ended.json();
+        for (const char* key : {"time_vs_fp16", "avg_m", "throughput_tokens_per_s", "decode_only_fraction"}) {
+            QVERIFY2(document[QLatin1String(key)].isDouble(), key);
+        }
+    }
+
+    void helpNamesEveryOption() {
+        const Ended ended = runLoadline({"simulate", "--help"});
+        QCOMPARE(ended.status, 0);
+        for (const char* option :
+             {"--workload", "--profile",   "--shapes",      "--users",    "--policy",     "--chunk",
+              "--budget",   "--max-seqs",  "--k ",          "--arrivals", "--iterations", "--turns",
+              "--replicas", "--seed",      "--json",        "--threads",  "--out",        "--rule",
+              "--step",     "--kv-blocks", "--prefix-cache"}) {
+            QVERIFY2(ended.out.contains(option), option);
+        }
+    }
+
+    void theDocumentGoesToAFile() {
+        const QString file = path("result.json");
+        const Ended ended = runLoadline({"simulate", "--replicas", "1", "--out", file});
+        QCOMPARE(ended.status, 0);
+        QVERIFY(ended.out.contains("Time vs fp16"));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(withoutSpeed(QJsonDocument::fromJson(written.readAll()).object()),
+                 withoutSpeed(simulated({"--replicas", "1"})));
+        const Ended piped = runLoadline({"simulate", "--replicas", "1", "--out", "-"});
+        QCOMPARE(piped.json()["schema"].toString(), "loadline.simulate/1");
+    }
+
+    void aFullDiskAtStandardOutputIsAFailure() {
+        if (!QFile::exists(QStringLiteral("/dev/full"))) {
+            QSKIP("no /dev/full here");
+        }
+        for (const QStringList& form : {QStringList{}, QStringList{"--json"}}) {
+            const Ended ended =
+                runLoadline(QStringList{"simulate", "--replicas", "1"} + form, QStringLiteral("/dev/full"));
+            QCOMPARE(ended.status, 1);
+            QVERIFY2(ended.err.contains("standard output"), ended.err);
+        }
+    }
+
+    void interruptingEndsWith130_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("fast") << QStringList{"--policy", "single-prefill"};
+        QTest::newRow("exact") << QStringList{"--kv-blocks", "100000"};
+    }
+
+    void interruptingEndsWith130() {
+        QFETCH(QStringList, options);
+        QProcess process;
+        process.start(
+            QStringLiteral(LOADLINE_EXECUTABLE),
+            QStringList{"simulate", "--iterations", "1000000000", "--replicas", "1", "--users", "64"} +
+                options);
+        QVERIFY(process.waitForStarted());
+        QTest::qWait(300);
+        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        QVERIFY(process.waitForFinished(20'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QVERIFY(process.readAllStandardOutput().isEmpty());
+    }
+
+private:
+    static void near(double value, double expected) {
+        QVERIFY2(std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected)),
+                 qPrintable(QStringLiteral("%1, not %2").arg(value).arg(expected)));
+    }
+
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+
+    QString made(const QString& name, const QByteArray& content) {
+        QFile file(path(name));
+        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
+            qFatal("cannot write %s", qPrintable(file.fileName()));
+        }
+        return file.fileName();
+    }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliSimulateTest)
+#include "cli_simulate_test.moc"
