@@ -198,7 +198,8 @@ private:
         const double startS = std::max(scheduleS, endS_);
         double us = 0;
         double fp16Us = 0;
-        for (const ForwardWork& work : account_.workOf(step)) {
+        const std::span<const ForwardWork> forwards = account_.workOf(step);
+        for (const ForwardWork& work : forwards) {
             if (work.rowsM > mostRows) {
                 return Error{fmt::format("a forward has {} rows, padding included", formatExact(work.rowsM)),
                              "", "a smaller prefill batch, chunk or token budget"};
@@ -222,8 +223,10 @@ private:
         if (!account_.wasSteady()) {
             tell(step, step.updateOf ? endBeforeS_ : endS_);
         }
-        if (observer_ && us > 0) {
-            enough_ = !observer_({step, startS, us, fp16Us, turns_.all()});
+        if (observer_) {
+            const std::int64_t used =
+                policy_.policy == Policy::VllmV1 ? blocks_ - 1 - step.freeScheduled : -1;
+            enough_ = !observer_({step, startS, us, fp16Us, turns_.all(), forwards, account_, used});
         }
         return std::nullopt;
     }

@@ -3,6 +3,7 @@
 
 #include "core/schedule/step.h"
 #include "core/simulate/cost_tables.h"
+#include "core/simulate/step_account.h"
 #include "core/simulate/turn_source.h"
 
 #include <cstdint>
@@ -19,9 +20,12 @@ struct ExactMoment {
     double us = 0; ///< k-bit, in the scope that is simulated
     double fp16Us = 0;
     std::span<const ExactTurn> turns; ///< by RequestIndex
+    std::span<const ForwardWork> forwards;
+    const StepAccount& account;   ///< after the step
+    std::int64_t usedBlocks = -1; ///< after scheduling; -1: not counted
 };
 
-/// Sees every step that computes something; false ends the run.
+/// Sees every step; false ends the run.
 using ExactObserver = std::function<bool(const ExactMoment&)>;
 
 /// One replica. `rates`: of inputs.cost's k. When stopped, what there is so far. It ends with its length, or

@@ -38,7 +38,7 @@ std::span<const ForwardWork> StepAccount::workOf(const Step& step) {
 
 void StepAccount::follow(const Step& step) {
     for (const RequestIndex index : step.preempted) {
-        Request& request = at(index);
+        RequestProgress& request = at(index);
         request.emitted += steadySteps_ - request.joined;
         prefilling_ -= request.left > 0 ? 1 : 0;
         request.joined = steadySteps_;
@@ -46,7 +46,7 @@ void StepAccount::follow(const Step& step) {
         request.left = 0;
     }
     for (const RequestTokens& hit : step.hits) {
-        Request& request = at(hit.request);
+        RequestProgress& request = at(hit.request);
         request.computed = hit.tokens;
         request.left = request.promptTokens + request.emitted - hit.tokens;
         request.joined = steadySteps_;
@@ -54,8 +54,9 @@ void StepAccount::follow(const Step& step) {
     }
     ForwardWork work{.rowsM = step.total};
     for (const RequestTokens& scheduled : step.scheduled) {
-        Request& request = at(scheduled.request);
-        if (request.left > 0) {
+        RequestProgress& request = at(scheduled.request);
+        request.prefilled = request.left > 0;
+        if (request.prefilled) {
             request.left -= scheduled.tokens;
             prefilling_ -= request.left <= 0 ? 1 : 0;
             work.promptTokens += scheduled.tokens;
@@ -79,25 +80,30 @@ void StepAccount::follow(const Step& step) {
 
 void StepAccount::forwardsOf(const Step& step) {
     for (const MlxForward& forward : step.forwards) {
-        ForwardWork work{.rowsM = static_cast<std::int64_t>(forward.rows.size()) * forward.length,
+        const bool prefill = forward.kind == ForwardKind::Prefill;
+        ForwardWork work{.kind = forward.kind,
+                         .rowsM = static_cast<std::int64_t>(forward.rows.size()) * forward.length,
                          .decodeOnly = forward.kind == ForwardKind::Decode};
-        if (forward.kind == ForwardKind::Last) {
-            work.promptTokens = static_cast<std::int64_t>(forward.rows.size());
-        }
-        for (const Tokens tokens : forward.tokens) {
-            work.promptTokens += tokens;
-        }
-        for (std::size_t row = 0; attention_ != nullptr && row < forward.rows.size(); ++row) {
-            const auto before = static_cast<double>(forward.kvWidth - forward.length);
-            if (forward.kind == ForwardKind::Prefill) {
+        const auto before = static_cast<double>(forward.kvWidth - forward.length);
+        for (std::size_t row = 0; row < forward.rows.size(); ++row) {
+            const Tokens tokens = prefill ? forward.tokens[row] : 1;
+            RequestProgress& request = at(forward.rows[row]);
+            request.prefilled = forward.kind != ForwardKind::Decode;
+            request.computed += tokens;
+            request.left -= request.prefilled ? tokens : 0;
+            work.promptTokens += request.prefilled ? tokens : 0;
+            if (attention_ != nullptr && prefill) {
                 attention_->addPrefill(work.attention, before, static_cast<double>(forward.length));
-            } else {
+            } else if (attention_ != nullptr) {
                 attention_->addDecode(work.attention, before);
             }
         }
         if (work.rowsM > 0) {
             work_.push_back(work);
         }
+    }
+    for (const RequestIndex index : step.emitted) {
+        ++at(index).emitted;
     }
 }
 

@@ -1,0 +1,129 @@
+// A recording says of every step what the run did.
+#include "core/simulate/batch.h"
+
+#include "core/simulate/exact.h"
+#include "core/simulate/replica.h"
+#include "core/simulate/simulate.h"
+#include "made_inputs.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+SimulationInputs tracedInputs(std::vector<TraceRequest> requests) {
+    SimulationInputs inputs = madeInputs();
+    inputs.workload =
+        std::make_shared<const Workload>(*workloadOfTrace(std::move(requests), "made", "Made up", "a test"));
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    inputs.policy = {};
+    return inputs;
+}
+
+TEST(Batch, EveryPolicyAddsUp) {
+    for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
+        SimulationInputs inputs = madeInputs();
+        inputs.policy.policy = policy;
+        inputs.policy.maxSeqs = 12;
+        inputs.arrivals.users = 20;
+        inputs.length.iterations = 3000;
+        const auto recording = recordBatch(inputs);
+        ASSERT_TRUE(recording) << recording.error().what;
+        const auto tables = CostTables::make(inputs, {4}, 16'384);
+        const auto run = runExact(inputs, (*tables)->at(4), inputs.seed);
+        ASSERT_TRUE(run);
+        EXPECT_FALSE(recording->cut);
+        EXPECT_EQ(recording->steps(), 3000);
+        std::uint64_t prefill = 0;
+        double us = 0;
+        for (std::int64_t i = 0; i < recording->steps(); ++i) {
+            const BatchStep step = batchStepOf(*recording, i);
+            std::int64_t tokens = 0;
+            for (const BatchRow& row : step.rows) {
+                tokens += row.tokens;
+                EXPECT_EQ(row.kind == BatchRow::Kind::Waiting, row.reason != WaitReason::None);
+                if (row.kind == BatchRow::Kind::Prefill) {
+                    prefill += static_cast<std::uint64_t>(row.tokens);
+                }
+            }
+            EXPECT_LE(tokens, step.rowsM); // MLX pads
+            if (policy != Policy::Mlx) {
+                EXPECT_EQ(tokens, step.rowsM);
+                ASSERT_EQ(step.forwards.size(), 1U);
+            }
+            EXPECT_EQ(step.forwards.front().services.size(), recording->shapeNames.size());
+            EXPECT_EQ(step.rows.size(), 20U); // a closed loop: everybody runs or waits
+            us += step.us;
+        }
+        EXPECT_EQ(prefill, run->tokensIn);
+        EXPECT_NEAR(us, run->gemm.us, 1e-4 * us);
+        EXPECT_EQ(tableOf(*recording).rows.size(), 3000U);
+    }
+}
+
+TEST(Batch, SaysWhoWaitsAndWhy) {
+    SimulationInputs inputs = tracedInputs(std::vector<TraceRequest>(6, {0, 100, 60, 0}));
+    inputs.policy.kvBlocks = 25;
+    const auto recording = recordBatch(inputs);
+    ASSERT_TRUE(recording) << recording.error().what;
+    const BatchStep first = batchStepOf(*recording, 0);
+    // 24 blocks hold three prompts of 7 blocks.
+    EXPECT_EQ(first.rows[3].reason, WaitReason::NoBlocks);
+    EXPECT_EQ(first.rows[4].reason, WaitReason::BehindOther);
+    EXPECT_EQ(first.usedBlocks, 21);
+    EXPECT_EQ(first.totalBlocks, 24);
+    EXPECT_EQ(sentenceOf(*recording, first),
+              "Step 0 at 0.0 ms: 3 prefill 300 tokens together; M = 300. 3 wait: the free KV blocks do not "
+              "hold the prompt.");
+    std::int64_t preempted = 0;
+    bool seen = false;
+    for (std::int64_t i = 0; i < recording->steps(); ++i) {
+        const BatchStep step = batchStepOf(*recording, i);
+        for (const BatchRow& row : step.rows) {
+            if (row.kind == BatchRow::Kind::Preempted) {
+                ++preempted;
+                EXPECT_GT(row.emittedBefore, 0);
+            }
+            if (row.resumed) {
+                seen = true;
+                EXPECT_EQ(row.kind, BatchRow::Kind::Prefill);
+                EXPECT_EQ(row.tokens, 100 + row.emittedBefore);
+            }
+        }
+    }
+    EXPECT_GT(preempted, 0);
+    EXPECT_TRUE(seen);
+    for (const BatchRequest& request : recording->requests) {
+        EXPECT_GE(request.firstTokenStep, request.firstScheduledStep);
+        EXPECT_GT(request.finishStep, request.firstTokenStep);
+    }
+}
+
+TEST(Batch, SaysWhatLimits) {
+    SimulationInputs inputs = tracedInputs(std::vector<TraceRequest>(6, {0, 100, 60, 0}));
+    inputs.policy.maxSeqs = 2;
+    EXPECT_EQ(recordBatch(inputs)->rowsOf(0).back().reason, WaitReason::NoPlace);
+    inputs.policy.maxSeqs = 256;
+    inputs.policy.budgetTokens = 256;
+    EXPECT_EQ(recordBatch(inputs)->rowsOf(0).back().reason, WaitReason::NoBudget);
+    inputs.policy.policy = Policy::SinglePrefill;
+    EXPECT_EQ(recordBatch(inputs)->rowsOf(0).back().reason, WaitReason::OnePrefill);
+    inputs.policy.policy = Policy::Mlx;
+    inputs.policy.prefillBatch = 2;
+    const auto mlx = recordBatch(inputs);
+    EXPECT_EQ(mlx->rowsOf(0).back().reason, WaitReason::BatchFull);
+    EXPECT_EQ(batchStepOf(*mlx, 0).forwards.front().name, "prefill");
+}
+
+TEST(Batch, EndsWhereItWasTold) {
+    SimulationInputs inputs = madeInputs();
+    const auto recording = recordBatch(inputs, 17);
+    ASSERT_TRUE(recording);
+    EXPECT_EQ(recording->steps(), 17);
+    EXPECT_TRUE(recording->cut);
+    inputs.workload = nullptr;
+    EXPECT_FALSE(recordBatch(inputs));
+}
+
+} // namespace
+} // namespace loadline
