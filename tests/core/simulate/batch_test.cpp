@@ -4,7 +4,7 @@
 #include "core/simulate/exact.h"
 #include "core/simulate/replica.h"
 #include "core/simulate/simulate.h"
-#include "made_inputs.h"
+#include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include "core/simulate/replica.h"
 #include "core/simulate/sensitivity.h"
 #include "core/simulate/simulator_figure.h"
-#include "made_inputs.h"
+#include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "core/simulate/replica.h"
 #include "core/simulate/simulate.h"
-#include "made_inputs.h"
+#include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
 

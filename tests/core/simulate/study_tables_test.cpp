@@ -1,0 +1,76 @@
+// The study's tables: figures as printed; ours within what an independent program found.
+#include "core/simulate/study_tables.h"
+
+#include "tests/core/cost/bundled_profile.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+StudyTables tablesOf() {
+    SimulationInputs base;
+    base.profile = std::make_shared<const Profile>(test::bundledProfile());
+    auto tables = studyTables(base);
+    EXPECT_TRUE(tables) << (tables ? "" : tables.error().what);
+    return *tables;
+}
+
+TEST(StudyTables, RowsAreThoseOfAnIndependentProgram) {
+    // spec/published_study section 7: mean +- standard deviation of 16 seeds; two means of 16 seeds each
+    // differ by less than 4 standard errors.
+    struct Expected {
+        StudyReading reading;
+        std::size_t line;
+        double averageM, averageMSd, decodeOnly, decodeOnlySd;
+    };
+    const StudyTables tables = tablesOf();
+    for (const Expected& expected : {Expected{StudyReading::Plain, 3, 203, 17, 0.541, 0.03},
+                                     Expected{StudyReading::Plain, 4, 356, 18, 0.197, 0.03},
+                                     Expected{StudyReading::Plain, 5, 442, 4, 0.0, 0.002},
+                                     Expected{StudyReading::StudyLike, 3, 164, 12, 0.679, 0.026},
+                                     Expected{StudyReading::StudyLike, 4, 314, 21, 0.389, 0.042},
+                                     Expected{StudyReading::StudyLike, 5, 498, 6, 0.030, 0.015}}) {
+        const ReproducedUsers& ours =
+            tables.readings[static_cast<std::size_t>(expected.reading)].users[expected.line];
+        EXPECT_NEAR(ours.averageM.mean, expected.averageM, expected.averageMSd * 4 * 0.354) << ours.users;
+        EXPECT_NEAR(ours.decodeOnlyFraction.mean, expected.decodeOnly, expected.decodeOnlySd * 4 * 0.354)
+            << ours.users;
+    }
+}
+
+TEST(StudyTables, ListEveryReadingBesideThePublished) {
+    const StudyTables tables = tablesOf();
+    ASSERT_EQ(tables.readings.size(), 3U);
+    EXPECT_EQ(usersTable(tables).rows.size(), 18U);
+    EXPECT_EQ(turnTable(tables).rows.size(), 3U);
+    for (const auto& row : usersTable(tables).rows) {
+        EXPECT_EQ(row.size(), usersTable(tables).columns.size());
+    }
+    for (const auto& row : turnTable(tables).rows) {
+        EXPECT_EQ(row.size(), turnTable(tables).columns.size());
+    }
+    for (const Reproduction& reproduction : tables.readings) {
+        for (const ReproducedUsers& ours : reproduction.users) {
+            EXPECT_GT(ours.averageM.sd, 0);
+            EXPECT_NEAR(ours.scalarShare.mean + ours.mmaShare.mean + ours.dequantShare.mean, 1, 1e-6);
+        }
+        EXPECT_GT(reproduction.turn.decodeUs.mean, 0);
+        EXPECT_GT(reproduction.turn.prefillUs.mean, 0);
+    }
+    EXPECT_NE(studyNotes(tables)[3].find("printed are 495 and 5.1"), std::string::npos)
+        << studyNotes(tables)[3];
+    EXPECT_EQ(publishedUsersOf(16)->averageM, 163);
+    EXPECT_EQ(publishedUsersOf(17), nullptr);
+}
+
+TEST(StudyTables, StopsWithAnError) {
+    SimulationInputs base;
+    base.profile = std::make_shared<const Profile>(test::bundledProfile());
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(studyTables(base, 2, 100, 1, source.get_token()));
+}
+
+} // namespace
+} // namespace loadline
