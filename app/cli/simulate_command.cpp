@@ -7,6 +7,7 @@
 #include "app/cli/simulate_document.h"
 #include "app/cli/simulation_inputs.h"
 #include "app/cli/simulation_options.h"
+#include "app/cli/study_document.h"
 #include "app/simulation_words.h"
 #include "core/text/number_format.h"
 
@@ -14,6 +15,8 @@
 
 namespace loadline::app {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 constexpr const char* name = "loadline simulate";
 
@@ -41,10 +44,13 @@ int runSimulate(const Arguments& arguments) {
         "  loadline simulate --shapes llama-3.1-8b --profile roofline:H100-SXM --step whole-step\n");
     SimulationOptions options;
     bool json = false;
+    bool study = false;
     std::string out;
     unsigned threads = 0;
     options.add(app);
     app.add_flag("--json", json, "One JSON document instead of text");
+    app.add_flag("--study", study,
+                 "Add the published study's two tables beside ours, with these kernel times and 16 seeds");
     app.add_option("--out", out, "Write the JSON document to FILE")->option_text("FILE");
     addThreads(app, threads, "simulate");
     if (const std::optional<int> status = parse(app, arguments)) {
@@ -75,16 +81,29 @@ int runSimulate(const Arguments& arguments) {
         return fail(result.error());
     }
     const Simulated simulated{request, std::move(*inputs), std::move(*result)};
+    Json document = simulateDocument(simulated, commandOf(request));
+    std::string text = simulateText(simulated);
+    if (study) {
+        const auto tables = studyTables(simulated.inputs, 16, 10'000, threads, interruption.token());
+        if (const std::optional<int> status = interruption.exitStatus()) {
+            return *status;
+        }
+        if (!tables) {
+            return fail(tables.error());
+        }
+        document["study"] = studyDocument(*tables);
+        text += "\n" + studyText(*tables);
+    }
     if (!out.empty()) {
-        const Status written = writeFile(out, textOf(simulateDocument(simulated, commandOf(request))));
+        const Status written = writeFile(out, textOf(document));
         if (!written) {
             return fail(written.error());
         }
     }
     if (json) {
-        return printJson(simulateDocument(simulated, commandOf(request)));
+        return printJson(document);
     }
-    return out == "-" ? exitDone : printText(simulateText(simulated));
+    return out == "-" ? exitDone : printText(text);
 }
 
 } // namespace loadline::app

@@ -2,6 +2,7 @@
 #include "app/cli/simulate_document.h"
 
 #include "app/cli/simulation_inputs.h"
+#include "core/base/spread.h"
 #include "core/simulate/replica.h"
 
 #include <nlohmann/json.hpp>
@@ -77,20 +78,10 @@ Json valueOf(const Scalar& scalar, const SimulationResult& all, double runs) {
 
 double deviationOf(const Scalar& scalar, const std::vector<SimulationResult>& runs) {
     std::vector<double> values;
-    double sum = 0;
     for (const SimulationResult& run : runs) {
         values.push_back(scalar.of(run));
-        sum += values.back();
     }
-    if (runs.size() < 2) {
-        return 0;
-    }
-    const double mean = sum / static_cast<double>(values.size());
-    double squares = 0;
-    for (const double value : values) {
-        squares += (value - mean) * (value - mean);
-    }
-    return std::sqrt(squares / static_cast<double>(values.size() - 1));
+    return spreadOf(values).sd;
 }
 
 Json histogramOf(const std::vector<std::uint64_t>& steps, double runs) {

@@ -2,6 +2,7 @@
 #include "app/cli/simulate_document.h"
 #include "app/cli/simulation_inputs.h"
 #include "app/cli/text_table.h"
+#include "core/base/spread.h"
 #include "core/simulate/replica.h"
 #include "core/text/number_format.h"
 
@@ -13,24 +14,13 @@
 namespace loadline::app {
 namespace {
 
-/// Mean and standard deviation of one number over the runs.
-struct Spread {
-    double mean = 0;
-    double deviation = 0;
-};
-
 template <typename Of>
-Spread spreadOf(const std::vector<SimulationResult>& runs, Of of) {
-    Spread spread;
+Spread over(const std::vector<SimulationResult>& runs, Of of) {
+    std::vector<double> values;
     for (const SimulationResult& run : runs) {
-        spread.mean += of(run) / static_cast<double>(runs.size());
+        values.push_back(of(run));
     }
-    for (const SimulationResult& run : runs) {
-        spread.deviation += (of(run) - spread.mean) * (of(run) - spread.mean);
-    }
-    const std::size_t n = runs.size();
-    spread.deviation = n > 1 ? std::sqrt(spread.deviation / static_cast<double>(n - 1)) : 0;
-    return spread;
+    return spreadOf(values);
 }
 
 std::string seconds(double s) {
@@ -45,13 +35,13 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     TextTable table;
     table.columns = {{"Of a run"}, {"Mean", true}, {"sd", true}};
     const auto row = [&](const char* name, const char* form, auto of) {
-        const Spread spread = spreadOf(runs, of);
-        table.rows.push_back({name, fmt::format(fmt::runtime(form), spread.mean),
-                              fmt::format(fmt::runtime(form), spread.deviation)});
+        const Spread spread = over(runs, of);
+        table.rows.push_back(
+            {name, fmt::format(fmt::runtime(form), spread.mean), fmt::format(fmt::runtime(form), spread.sd)});
     };
     const auto count = [&](const char* name, auto of) {
-        const Spread spread = spreadOf(runs, of);
-        table.rows.push_back({name, formatCount(spread.mean), formatCount(spread.deviation)});
+        const Spread spread = over(runs, of);
+        table.rows.push_back({name, formatCount(spread.mean), formatCount(spread.sd)});
     };
     const bool whole = simulated.request.scope == StepScope::WholeStep;
     row(whole ? "Step time vs fp16" : "Time vs fp16", "{:.3f}",

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace loadline {
 namespace {
@@ -25,21 +24,6 @@ constexpr std::array<PublishedUsers, 6> published = {{
     {32, 364, 0.309, 1.17, {}, 0.058, 0.93},
     {64, 495, 0.051, 1.23, {}, {}, 0.98},
 }};
-
-Spread spreadOf(const std::vector<double>& sample) {
-    Spread spread;
-    for (const double value : sample) {
-        spread.mean += value;
-    }
-    const auto n = static_cast<double>(sample.size());
-    spread.mean /= n;
-    double squares = 0;
-    for (const double value : sample) {
-        squares += (value - spread.mean) * (value - spread.mean);
-    }
-    spread.sd = sample.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
-    return spread;
-}
 
 template <typename Figure>
 Spread over(const SimulationReplicas& run, Figure figure) {

@@ -1,6 +1,7 @@
 // The published study's two tables beside what we get: reference data, nothing is tuned to it.
 #pragma once
 
+#include "core/base/spread.h"
 #include "core/simulate/result.h"
 #include "core/text/table.h"
 
@@ -50,14 +51,7 @@ std::string_view keyOf(StudyReading reading);  ///< "plain", "study-like", "vllm
 std::string_view nameOf(StudyReading reading); ///< for people
 PolicySetup policyOf(StudyReading reading);
 
-/// Mean and standard deviation over seeds.
-struct Spread {
-    double mean = 0;
-    double sd = 0;
-    bool operator==(const Spread&) const = default;
-};
-
-/// Our line beside a published one.
+/// Our line beside a published one: spread over seeds.
 struct ReproducedUsers {
     std::int64_t users = 0;
     Spread averageM, decodeOnlyFraction, timeVsFp16;

@@ -69,6 +69,20 @@ private slots:
         }
     }
 
+    void theStudyStandsBesideOurs() {
+        const QJsonObject study = simulated({"--study", "--iterations", "10"})["study"].toObject();
+        const QJsonArray readings = study["readings"].toArray();
+        QCOMPARE(readings.size(), 3);
+        for (const QJsonValue reading : readings) {
+            const QJsonArray users = reading["users"].toArray();
+            QCOMPARE(users.size(), 6);
+            QCOMPARE(users[5]["avg_m"]["published"].toInt(), 495);
+            QVERIFY(users[5]["avg_m"]["mean"].toDouble() > 64);
+        }
+        QVERIFY(study["notes"].toArray().size() >= 4);
+        QVERIFY(runLoadline({"simulate", "--study"}).out.contains("495 |"));
+    }
+
     void theDocumentAddsUp_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("default") << QStringList{};
