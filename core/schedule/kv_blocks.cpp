@@ -6,7 +6,7 @@
 namespace loadline {
 
 KvBlocks::KvBlocks(const VllmConfig& config)
-    : blockSize_(config.blockSize), frontAndBack_(config.version == VllmVersion::Latest),
+    : blockSize_(config.blockSize), frontAndBack_(config.version == VllmVersion::Latest && !config.freedBlocksToBack),
       free_(config.numGpuBlocks - 1) {
     if (config.enablePrefixCaching) {
         pool_.emplace(config.numGpuBlocks);

@@ -58,6 +58,9 @@ struct VllmConfig {
     bool schedulerReserveFullIsl = true; ///< admit only when the whole prompt fits
     double watermark = 0;                ///< share of the blocks that admissions leave free
     VllmVersion version = VllmVersion::Latest;
+    /// Of the latest version alone: freed blocks all go to the back of the free queue, as until 2026-06-04,
+    /// while admission already reserves the whole prompt (vLLM 0.19).
+    bool freedBlocksToBack = false;
     bool operator==(const VllmConfig&) const = default;
 };
 

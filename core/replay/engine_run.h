@@ -1,0 +1,45 @@
+// A recorded run of a real engine, read whole: set-up, requests, kernel tables, the peer's figures.
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/base/result.h"
+#include "core/cost/shapes.h"
+#include "core/replay/layer_tables.h"
+#include "core/replay/peer.h"
+#include "core/replay/run_meta.h"
+#include "core/replay/run_requests.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct EngineRun {
+    std::string name; ///< of its folder
+    RunMeta meta;
+    ModelShapes model;
+    LayerTables tables;
+    std::optional<PeerConfig> peer;
+    std::vector<PeerFigure> peerFigures;      ///< empty where the peer published none
+    std::vector<RecordedRequest> requests;    ///< by arrival
+    std::vector<Diagnostic> diagnostics = {}; ///< of requests.jsonl
+    std::vector<std::string> notes = {};
+
+    /// The prompts themselves are known, so what requests share can be found in the prefix cache.
+    [[nodiscard]] bool prompted() const;
+    /// All requests carry the times at which they were served.
+    [[nodiscard]] bool timed() const;
+};
+
+/// Reads meta.json, requests.jsonl and profile/; peer_config.json and peer_error_summary.txt where they are
+/// (with tensor parallelism the former is needed). `prompts` is the dataset that was served, which runs do
+/// not record ("": prompts.jsonl in the folder, if it is there). The Error: no such folder, a file is missing
+/// or broken, or the model is not known.
+Result<EngineRun> readEngineRun(const std::string& folder, const std::string& prompts = "");
+
+/// The shape preset for a model as an engine names it: "meta-llama/Llama-3.1-8B" -> "llama-3.1-8b"; also with
+/// "-Instruct" or another suffix. Null where there is none.
+const ModelShapes* shapesOfModel(std::string_view model);
+
+} // namespace loadline

@@ -1,0 +1,60 @@
+// KV blocks of a recorded run.
+#include "core/replay/kv_capacity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr double bytesPerGb = 1e9;
+constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
+
+} // namespace
+
+double weightBytesPerRank(const EngineRun& run) {
+    double weights = totalWeights(run.model);
+    for (const LayerGemm& gemm : run.model.gemms) {
+        weights += gemm.name == "lm_head" ? gemm.size.elements() : 0;
+    }
+    return weights * run.meta.valueBytes() / static_cast<double>(run.meta.tensorParallel);
+}
+
+Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
+    const RunMeta& meta = run.meta;
+    KvCapacity capacity;
+    capacity.blockTokens = meta.blockSize;
+    if (meta.kvBlocks) {
+        capacity.blocks = *meta.kvBlocks;
+        capacity.origin = fmt::format("{} KV blocks, as the engine resolved them", capacity.blocks);
+        return capacity;
+    }
+    const double memory = meta.deviceBytes.value_or(run.peer ? run.peer->memoryBytes : 0);
+    if (memory <= 0) {
+        return Error{"the number of KV blocks is not known: meta.json has neither num_gpu_blocks nor the "
+                     "memory of the GPU",
+                     run.name, "--blocks N, or a peer_config.json with mem_size"};
+    }
+    const AttentionFacts& facts = *run.model.attention;
+    const double ranks = static_cast<double>(meta.tensorParallel);
+    const double blockBytes = 2.0 * facts.fullLayers * std::max(1.0, facts.kvHeads / ranks) * facts.headDim *
+                              meta.kvValueBytes() * static_cast<double>(meta.blockSize);
+    const double weights = weightBytesPerRank(run);
+    const double left = memory * meta.gpuMemoryUtilization - weights;
+    capacity.blocks =
+        static_cast<std::int64_t>(std::clamp(left / blockBytes, 0.0, static_cast<double>(mostBlocks)));
+    if (capacity.blocks < 2) {
+        return Error{fmt::format("nothing is left for the KV cache: {:.1f} GB of weights in {:.1f} GB at "
+                                 "utilisation {}",
+                                 weights / bytesPerGb, memory / bytesPerGb, meta.gpuMemoryUtilization),
+                     run.name, "--blocks N"};
+    }
+    capacity.computed = true;
+    capacity.origin = fmt::format(
+        "{} KV blocks computed: {:.1f} GB at utilisation {} less {:.1f} GB of weights, without activations",
+        capacity.blocks, memory / bytesPerGb, meta.gpuMemoryUtilization, weights / bytesPerGb);
+    return capacity;
+}
+
+} // namespace loadline

@@ -1,0 +1,188 @@
+// Reads the folder `profile` of a recorded run.
+#include "core/replay/layer_tables.h"
+
+#include "core/base/read_file.h"
+#include "core/replay/plain_yaml.h"
+#include "core/trace/csv_row.h"
+#include "core/trace/trace_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <initializer_list>
+#include <span>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr double longestUs = 1e9;
+constexpr std::size_t mostBytes = std::size_t{256} << 20;
+
+std::string inFolder(const std::string& folder, const char* name) {
+    return (std::filesystem::path(folder) / name).string();
+}
+
+Error notATable(const std::string& why, const std::string& path, std::uint64_t line = 0) {
+    return {fmt::format("not a table of layer times: {}", why),
+            line == 0 ? path : fmt::format("{}, line {}", path, line),
+            "the tables as LLMServingSim's profiler writes them"};
+}
+
+std::optional<double> timeFrom(std::string_view text) {
+    const std::optional<double> time = realFrom(text);
+    return time && *time >= 0 && *time <= longestUs ? time : std::nullopt;
+}
+
+/// The columns of one table: text is kept for the first column where `named`, the others are numbers.
+class TableReader {
+public:
+    TableReader(std::string path, std::initializer_list<std::string_view> columns)
+        : path_(std::move(path)), columns_(columns) {}
+
+    /// Calls take(name, numbers) for each row; numbers without the name's column, the last the time.
+    template <typename Take>
+    Status read(bool named, Take take) const {
+        const Result<std::string> text = readWholeFile(path_, "the table of layer times", mostBytes);
+        if (!text) {
+            return text.error();
+        }
+        TraceLines lines(*text);
+        const CsvHeader header(lines.next().value_or(TraceLine{}).text);
+        std::vector<std::size_t> at;
+        for (const std::string_view column : columns_) {
+            const auto found = header.find(column);
+            if (!found) {
+                return notATable(fmt::format("the column {} is missing", column), path_);
+            }
+            at.push_back(*found);
+        }
+        const std::size_t first = named ? 1 : 0;
+        std::vector<double> numbers(columns_.size() - first);
+        CsvRow row;
+        std::size_t rows = 0;
+        while (const auto line = lines.next()) {
+            row.split(line->text);
+            for (std::size_t i = first; i < columns_.size(); ++i) {
+                const bool isTime = i + 1 == columns_.size();
+                std::optional<double> number = timeFrom(row.at(at[i]));
+                if (!isTime && number && !tokensFrom(row.at(at[i]))) {
+                    number.reset();
+                }
+                if (!number) {
+                    return notATable(fmt::format("{} is no {}", columns_[i],
+                                                 isTime ? "time in microseconds" : "whole number"),
+                                     path_, line->number);
+                }
+                numbers[i - first] = *number;
+            }
+            take(named ? row.at(at[0]) : std::string_view(), std::span<const double>(numbers));
+            ++rows;
+        }
+        if (rows == 0) {
+            return notATable("it has no rows", path_);
+        }
+        return Done{};
+    }
+
+private:
+    std::string path_;
+    std::vector<std::string_view> columns_;
+};
+
+using Curves = std::map<std::string, LinearCurve, std::less<>>;
+
+Status readCurves(const std::string& path, std::string_view axis,
+                  std::initializer_list<std::string_view> needed, Curves& curves) {
+    std::map<std::string, std::vector<std::pair<double, double>>> points;
+    const TableReader reader(path, {"layer", axis, "time_us"});
+    const Status read = reader.read(true, [&](std::string_view layer, std::span<const double> numbers) {
+        points[std::string(layer)].emplace_back(numbers[0], numbers[1]);
+    });
+    if (!read) {
+        return read;
+    }
+    for (auto& [layer, line] : points) {
+        curves.emplace(layer, LinearCurve(std::move(line)));
+    }
+    for (const std::string_view layer : needed) {
+        if (!curves.contains(layer)) {
+            return notATable(fmt::format("the layer {} is missing", layer), path);
+        }
+    }
+    return Done{};
+}
+
+Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTables& tables) {
+    const std::string metaPath = inFolder(folder, "meta.yaml");
+    const Result<std::string> text = readWholeFile(metaPath, "the profile's description", mostBytes);
+    if (!text) {
+        return text.error();
+    }
+    const auto meta = plainYaml(*text);
+    const auto said = [&](const char* key) {
+        const auto found = meta.find(key);
+        return found == meta.end() ? std::string() : found->second;
+    };
+    tables.gpu = said("gpu");
+    tables.profiledAt = said("profiled_at");
+    tables.vllmVersion = said("vllm_version");
+    const std::string path = inFolder(folder, "skew_fit.csv");
+    if (said("skew_fit.enabled") != "true") {
+        tables.notes.emplace_back("unequal contexts of decodes are not corrected: the profile says that its "
+                                  "skew fit was not taken on this GPU");
+        return Done{};
+    }
+    const Result<std::string> table = readWholeFile(path, "the skew fit", mostBytes);
+    if (!table) {
+        return table.error();
+    }
+    Result<SkewFit> fit = readSkewFit(*table, meta, tensorParallel);
+    if (!fit) {
+        const std::string& where = fit.error().where;
+        return Error{"not a skew fit: " + fit.error().what, where.empty() ? path : path + ", " + where,
+                     "the tables as LLMServingSim's profiler writes them"};
+    }
+    tables.skew = std::move(*fit);
+    return Done{};
+}
+
+} // namespace
+
+Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tensorParallel) {
+    LayerTables tables;
+    if (const Status read = readCurves(inFolder(folder, "dense.csv"), "tokens",
+                                       {"embedding", "layernorm", "qkv_proj", "rotary_emb", "o_proj",
+                                        "gate_up_proj", "act_fn", "down_proj", "final_layernorm"},
+                                       tables.dense);
+        !read) {
+        return read.error();
+    }
+    if (const Status read = readCurves(inFolder(folder, "per_sequence.csv"), "sequences",
+                                       {"lm_head", "sampler"}, tables.perSequence);
+        !read) {
+        return read.error();
+    }
+    std::vector<AttentionPoint> points;
+    const TableReader attention(inFolder(folder, "attention.csv"),
+                                {"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"});
+    const Status read = attention.read(false, [&](std::string_view, std::span<const double> numbers) {
+        points.push_back({.work = {.chunk = numbers[0],
+                                   .chunkContext = numbers[1],
+                                   .decodes = numbers[2],
+                                   .decodeContext = numbers[3]},
+                          .timeUs = numbers[4]});
+    });
+    if (!read) {
+        return read.error();
+    }
+    tables.attention = AttentionGrid(points);
+    if (const Status skew = readSkew(folder, tensorParallel, tables); !skew) {
+        return skew.error();
+    }
+    return tables;
+}
+
+} // namespace loadline

@@ -1,0 +1,95 @@
+// Reads peer_config.json and peer_error_summary.txt.
+#include "core/replay/peer.h"
+
+#include "core/trace/trace_lines.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+
+namespace loadline {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double bytesPerGb = 1e9;
+constexpr double bytesPerGib = 1024.0 * 1024.0 * 1024.0;
+constexpr double sPerNs = 1e-9;
+constexpr double largest = 1e12;
+
+/// A number, or the first of a list of numbers (one per network dimension).
+std::optional<double> numberIn(const Json& object, const char* key, double least) {
+    auto found = object.find(key);
+    if (found == object.end()) {
+        return std::nullopt;
+    }
+    const Json& value = found->is_array() && !found->empty() ? found->front() : *found;
+    if (!value.is_number()) {
+        return std::nullopt;
+    }
+    const double number = value.get<double>();
+    return number >= least && number <= largest ? std::optional(number) : std::nullopt;
+}
+
+/// The first entry of a list of objects; an empty object if there is none.
+const Json& firstOf(const Json& object, const char* key) {
+    static const Json none = Json::object();
+    const auto found = object.find(key);
+    return found != object.end() && found->is_array() && !found->empty() && found->front().is_object()
+               ? found->front()
+               : none;
+}
+
+} // namespace
+
+Result<PeerConfig> peerConfigFromJson(std::string_view json, const std::string& path) {
+    const auto broken = [&](const std::string& why) {
+        return Error{"not a peer's description of the machine: " + why, path,
+                     R"({"link_bw": GB/s, "link_latency": ns, "nodes": [{"instances": [{"npu_mem": )"
+                     R"({"mem_size": GiB}}]}]})"};
+    };
+    const Json document = Json::parse(json, nullptr, false);
+    if (document.is_discarded() || !document.is_object()) {
+        return broken(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
+    }
+    const auto bandwidth = numberIn(document, "link_bw", 1e-6);
+    const auto latency = numberIn(document, "link_latency", 0);
+    if (!bandwidth || !latency) {
+        return broken(fmt::format("\"{}\" is missing or no number", bandwidth ? "link_latency" : "link_bw"));
+    }
+    const Json& instance = firstOf(firstOf(document, "nodes"), "instances");
+    const auto memory = instance.find("npu_mem");
+    const auto size =
+        memory != instance.end() && memory->is_object() ? numberIn(*memory, "mem_size", 1e-6) : std::nullopt;
+    if (!size) {
+        return broken("\"npu_mem\": \"mem_size\" of its first instance is missing or no number");
+    }
+    return PeerConfig{.linkBytesPerS = *bandwidth * bytesPerGb,
+                      .linkLatencyS = *latency * sPerNs,
+                      .memoryBytes = *size * bytesPerGib};
+}
+
+std::vector<PeerFigure> peerFiguresFromText(std::string_view text) {
+    std::vector<PeerFigure> figures;
+    TraceLines lines(text);
+    while (const auto line = lines.next()) {
+        std::istringstream words{std::string(line->text)};
+        PeerFigure figure;
+        std::string recorded;
+        std::string predicted;
+        if (!(words >> figure.metric >> figure.statistic >> recorded >> predicted)) {
+            continue;
+        }
+        const auto was = realFrom(recorded);
+        const auto said = realFrom(predicted);
+        if (was && said && *was > 0 && *said >= 0) {
+            figure.recordedMs = *was;
+            figure.predictedMs = *said;
+            figures.push_back(std::move(figure));
+        }
+    }
+    return figures;
+}
+
+} // namespace loadline
