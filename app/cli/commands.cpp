@@ -3,6 +3,7 @@
 
 #include "app/cli/export_command.h"
 #include "app/cli/generate_command.h"
+#include "app/cli/replay_command.h"
 #include "app/cli/schedule_command.h"
 #include "app/cli/sessions_command.h"
 #include "app/cli/simulate_command.h"
@@ -14,13 +15,14 @@
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 7> all = {{
+    static constexpr std::array<Command, 8> all = {{
         {"sessions", "Who used what: tokens by session, model and day", runSessions},
         {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
         {"export", "Write a chart, or the numbers it shows, to a file", runExport},
         {"schedule", "What a batching scheduler decides, step by step", runSchedule},
         {"simulate", "What a batch costs: steps, kernels and latencies of a workload", runSimulate},
         {"sweep", "The same over users, chunk sizes and bits, with the crossover", runSweep},
+        {"replay", "A recorded run of a real engine against its simulation", runReplay},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

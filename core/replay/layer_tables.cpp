@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <initializer_list>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -20,6 +19,7 @@ namespace {
 
 constexpr double longestUs = 1e9;
 constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostAxisPoints = 128;
 
 std::string inFolder(const std::string& folder, const char* name) {
     return (std::filesystem::path(folder) / name).string();
@@ -177,6 +177,16 @@ Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tens
     });
     if (!read) {
         return read.error();
+    }
+    std::set<double> chunks;
+    std::set<double> decodes;
+    for (const AttentionPoint& point : points) {
+        chunks.insert(point.work.chunk);
+        decodes.insert(point.work.decodes);
+    }
+    if (chunks.size() > mostAxisPoints || decodes.size() > mostAxisPoints) {
+        return notATable(fmt::format("it has more than {} chunks or numbers of decodes", mostAxisPoints),
+                         inFolder(folder, "attention.csv"));
     }
     tables.attention = AttentionGrid(points);
     if (const Status skew = readSkew(folder, tensorParallel, tables); !skew) {

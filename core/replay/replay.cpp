@@ -53,6 +53,28 @@ Scenario scenarioOf(const EngineRun& run, std::int64_t blocks) {
     return scenario;
 }
 
+/// By the request's own name, which a Scenario does not know.
+Status checkLengths(const EngineRun& run, const VllmConfig& config) {
+    for (const RecordedRequest& request : run.requests) {
+        if (request.input >= config.maxModelLen) {
+            return Error{fmt::format("the request {} has a prompt of {} tokens, and max_model_len is {}",
+                                     request.id, request.input, config.maxModelLen),
+                         run.name, "the run's own meta.json"};
+        }
+        const Tokens kept = std::min(request.input + request.output, config.maxModelLen) - 1;
+        const std::int64_t needed = (kept + config.blockSize - 1) / config.blockSize;
+        if (needed > config.numGpuBlocks - 1) {
+            return Error{
+                fmt::format("the request {} is longer than the cache: its {} tokens need {} KV blocks "
+                            "of {}, and {} can be used",
+                            request.id, kept, needed, config.blockSize,
+                            std::max<std::int64_t>(config.numGpuBlocks - 1, 0)),
+                run.name, fmt::format("--blocks {} or more", needed + 1)};
+        }
+    }
+    return Done{};
+}
+
 Latencies latenciesOf(double arrivalS, double firstS, double lastS, Tokens outputs) {
     return {.ttftS = firstS - arrivalS,
             .tpotS = outputs > 1 ? (lastS - firstS) / static_cast<double>(outputs - 1) : 0,
@@ -111,6 +133,9 @@ Result<Replay> replayRun(const EngineRun& run, const ReplayOptions& options, con
         replay.capacity = std::move(*capacity);
     }
     const Scenario scenario = scenarioOf(run, replay.capacity.blocks);
+    if (const Status checked = checkLengths(run, std::get<VllmConfig>(scenario.config)); !checked) {
+        return checked.error();
+    }
     if (const Status checked = checkScenario(scenario); !checked) {
         Error error = checked.error();
         error.where = run.name;

@@ -110,10 +110,11 @@ double SkewFit::alphaOf(const DecodeSpread& spread) const {
 }
 
 Result<SkewFit> readSkewFit(std::string_view table, const Meta& meta, std::int64_t tensorParallel) {
-    SkewFit fit{.decodes = axisOf(meta, "n", Representative::UpperEdge),
-                .rate = axisOf(meta, "skew_rate", Representative::Middle),
-                .mostContext = axisOf(meta, "kv_big", Representative::LogarithmOfUpperEdge),
-                .chunkContext = axisOf(meta, "kp", Representative::UpperEdge)};
+    SkewFit fit;
+    fit.decodes = axisOf(meta, "n", Representative::UpperEdge);
+    fit.rate = axisOf(meta, "skew_rate", Representative::Middle);
+    fit.mostContext = axisOf(meta, "kv_big", Representative::LogarithmOfUpperEdge);
+    fit.chunkContext = axisOf(meta, "kp", Representative::UpperEdge);
     for (const SkewAxis* axis : {&fit.decodes, &fit.rate, &fit.mostContext, &fit.chunkContext}) {
         if (axis->labels.empty()) {
             return Error{"the skew fit's axes are missing or broken", "meta.yaml: skew_fit.bucket_axes", ""};

@@ -1,0 +1,220 @@
+// Lays what was predicted beside what was recorded.
+#include "core/replay/replay_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+struct Statistic {
+    const char* name;
+    const char* peerName;
+    double Quantiles::*value;
+};
+
+constexpr std::array statistics = {
+    Statistic{"mean", "Mean", &Quantiles::mean}, Statistic{"p50", "Median", &Quantiles::p50},
+    Statistic{"p90", "P90", &Quantiles::p90}, Statistic{"p99", "P99", &Quantiles::p99}};
+
+std::string_view peerNameOf(LatencyKind kind) {
+    switch (kind) {
+    case LatencyKind::Ttft:
+        return "TTFT";
+    case LatencyKind::Tpot:
+        return "TPOT";
+    case LatencyKind::E2e:
+        break;
+    }
+    return "Latency";
+}
+
+std::optional<double> peerErrorOf(const EngineRun& run, LatencyKind kind, std::string_view statistic) {
+    const auto found = std::ranges::find_if(run.peerFigures, [&](const PeerFigure& figure) {
+        return figure.metric == peerNameOf(kind) && figure.statistic == statistic;
+    });
+    return found == run.peerFigures.end() ? std::nullopt : std::optional(found->error());
+}
+
+double errorOf(double predicted, double recorded) {
+    return recorded > 0 ? predicted / recorded - 1 : 0;
+}
+
+const ReplayQuantile& meanOf(const ReplayFigure& figure, LatencyKind kind) {
+    return *std::ranges::find_if(figure.quantiles, [&](const ReplayQuantile& quantile) {
+        return quantile.kind == kind && quantile.statistic == "mean";
+    });
+}
+
+std::string sentenceOf(const ReplayFigure& figure) {
+    std::string sentence = "Mean";
+    std::size_t closer = 0;
+    std::size_t compared = 0;
+    for (const LatencyKind kind : latencyKinds) {
+        const ReplayQuantile& mean = meanOf(figure, kind);
+        sentence +=
+            fmt::format("{} {} {}", kind == LatencyKind::Ttft ? "" : ",",
+                        kind == LatencyKind::E2e ? "end-to-end time" : nameOf(kind), formatError(mean.error));
+        if (mean.peerError) {
+            ++compared;
+            closer += std::abs(mean.error) < std::abs(*mean.peerError) ? 1 : 0;
+        }
+    }
+    sentence += " against the recorded engine";
+    sentence += figure.withinBounds ? ", within the bounds of 8 %, 4 % and 4 %."
+                                    : ", beyond the bounds of 8 %, 4 % and 4 %.";
+    if (compared > 0) {
+        sentence +=
+            fmt::format(" {} of {} means are closer than the peer's published ones.", closer, compared);
+    }
+    return sentence;
+}
+
+Cell real(double value) {
+    return value;
+}
+
+} // namespace
+
+std::string_view keyOf(LatencyKind kind) {
+    switch (kind) {
+    case LatencyKind::Ttft:
+        return "ttft_s";
+    case LatencyKind::Tpot:
+        return "tpot_s";
+    case LatencyKind::E2e:
+        break;
+    }
+    return "e2e_s";
+}
+
+std::string_view nameOf(LatencyKind kind) {
+    switch (kind) {
+    case LatencyKind::Ttft:
+        return "TTFT";
+    case LatencyKind::Tpot:
+        return "TPOT";
+    case LatencyKind::E2e:
+        break;
+    }
+    return "End to end";
+}
+
+double boundOf(LatencyKind kind) {
+    constexpr double ttft = 0.08;
+    constexpr double others = 0.04;
+    return kind == LatencyKind::Ttft ? ttft : others;
+}
+
+double secondsOf(const Latencies& latencies, LatencyKind kind) {
+    switch (kind) {
+    case LatencyKind::Ttft:
+        return latencies.ttftS;
+    case LatencyKind::Tpot:
+        return latencies.tpotS;
+    case LatencyKind::E2e:
+        break;
+    }
+    return latencies.e2eS;
+}
+
+const Quantiles& quantilesOf(const LatencySummary& summary, LatencyKind kind) {
+    switch (kind) {
+    case LatencyKind::Ttft:
+        return summary.ttftS;
+    case LatencyKind::Tpot:
+        return summary.tpotS;
+    case LatencyKind::E2e:
+        break;
+    }
+    return summary.e2eS;
+}
+
+std::string engineOf(const EngineRun& run) {
+    const std::string& device = run.meta.device.empty() ? run.tables.gpu : run.meta.device;
+    const std::string gpus = run.meta.tensorParallel > 1 ? fmt::format("{} ", run.meta.tensorParallel) : "";
+    return fmt::format("{} on {}{}, vLLM {}", run.model.name, gpus,
+                       device.empty() ? "an unnamed GPU" : device,
+                       run.meta.vllmVersion.empty() ? "of unknown version" : run.meta.vllmVersion);
+}
+
+std::string formatError(double error) {
+    constexpr double percent = 100;
+    return fmt::format("{:+.1f} %", error * percent);
+}
+
+Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {
+    if (!replay.recorded) {
+        return Error{"there is nothing to compare with: requests.jsonl holds no recorded times", run.name,
+                     "a run with queued_ts, first_token_ts and last_token_ts of every request"};
+    }
+    ReplayFigure figure;
+    figure.run = run.name;
+    figure.engine = engineOf(run);
+    for (std::size_t i = 0; i < replay.requests.size(); ++i) {
+        const RecordedRequest& recorded = run.requests[i];
+        const ReplayedRequest& replayed = replay.requests[i];
+        figure.dots.push_back({.id = recorded.id,
+                               .arrivalS = recorded.arrivalS,
+                               .input = recorded.input,
+                               .output = recorded.output,
+                               .predicted = replayed.predicted,
+                               .recorded = *replayed.recorded,
+                               .preemptions = replayed.preemptions});
+    }
+    figure.withinBounds = true;
+    for (const LatencyKind kind : latencyKinds) {
+        for (const Statistic& statistic : statistics) {
+            const double predicted = quantilesOf(replay.predicted, kind).*statistic.value;
+            const double recorded = quantilesOf(*replay.recorded, kind).*statistic.value;
+            figure.quantiles.push_back({.kind = kind,
+                                        .statistic = statistic.name,
+                                        .predictedS = predicted,
+                                        .recordedS = recorded,
+                                        .error = errorOf(predicted, recorded),
+                                        .peerError = peerErrorOf(run, kind, statistic.peerName)});
+        }
+        figure.withinBounds = figure.withinBounds && std::abs(meanOf(figure, kind).error) <= boundOf(kind);
+    }
+    figure.predictedMakespanS = replay.predicted.makespanS;
+    figure.recordedMakespanS = replay.recorded->makespanS;
+    figure.preemptions = replay.preemptions;
+    figure.steps = replay.steps;
+    figure.budget = replay.budget;
+    figure.notes = replay.notes;
+    figure.sentence = sentenceOf(figure);
+    return figure;
+}
+
+Table requestsTable(const ReplayFigure& figure) {
+    Table table{.columns = {"request_id", "arrival_s", "input_tokens", "output_tokens", "predicted_ttft_s",
+                            "recorded_ttft_s", "predicted_tpot_s", "recorded_tpot_s", "predicted_e2e_s",
+                            "recorded_e2e_s", "predicted_preemptions"},
+                .rows = {}};
+    for (const ReplayDot& dot : figure.dots) {
+        std::vector<Cell> row{dot.id, real(dot.arrivalS), dot.input, dot.output};
+        for (const LatencyKind kind : latencyKinds) {
+            const bool known = kind != LatencyKind::Tpot || dot.output > 1;
+            row.push_back(known ? real(secondsOf(dot.predicted, kind)) : Cell());
+            row.push_back(known ? real(secondsOf(dot.recorded, kind)) : Cell());
+        }
+        row.emplace_back(dot.preemptions);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table quantilesTable(const ReplayFigure& figure) {
+    Table table{.columns = {"latency", "statistic", "predicted_s", "recorded_s", "error", "peer_error"},
+                .rows = {}};
+    for (const ReplayQuantile& quantile : figure.quantiles) {
+        table.rows.push_back({std::string(keyOf(quantile.kind)), quantile.statistic,
+                              real(quantile.predictedS), real(quantile.recordedS), real(quantile.error),
+                              quantile.peerError ? real(*quantile.peerError) : Cell()});
+    }
+    return table;
+}
+
+} // namespace loadline
