@@ -35,6 +35,8 @@ enum class ActionId {
     FindAnything,
     SpeakVllm,
     CopyVllm,
+    PinSimulation,
+    UnpinSimulation,
     PageSessions,
     PageDistributions,
     PageTimeline,

@@ -162,11 +162,50 @@ std::string quotedForShell(const std::string& word) {
     return quoted + "'";
 }
 
+std::string joinedForShell(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) {
+        line += (line.empty() ? "" : " ") + quotedForShell(word);
+    }
+    return line;
+}
+
+Result<std::vector<std::string>> wordsOfShell(std::string_view line) {
+    std::vector<std::string> words;
+    bool inWord = false;
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (!quoted && c == ' ') {
+            inWord = false;
+            continue;
+        }
+        if (!inWord) {
+            words.emplace_back();
+            inWord = true;
+        }
+        if (c == '\'') {
+            quoted = !quoted;
+        } else if (!quoted && c == '\\' && i + 1 < line.size()) {
+            words.back() += line[++i];
+        } else {
+            words.back() += c;
+        }
+    }
+    if (quoted) {
+        return Error{"a quotation mark ' is not closed", std::string(line), "close it"};
+    }
+    return words;
+}
+
 ChartRequest relevantPart(const ChartRequest& request) {
     ChartRequest part;
     part.kind = request.kind;
     if (simulates(request.kind)) {
         part.simulation = request.simulation;
+        if (compares(request.kind)) {
+            part.against = request.against;
+        }
         if (!needsCorpus(request)) {
             return part;
         }
@@ -199,6 +238,13 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addComposition(words, part);
     for (const std::string& word : wordsOf(part.simulation)) {
         words.add(word);
+    }
+    if (part.against) {
+        std::vector<std::string> other = wordsOf(*part.against);
+        if (other.empty()) { // an option needs a value
+            other = {"--users", fmt::format("{}", part.against->arrivals.users)};
+        }
+        words.add("--against=" + joinedForShell(other));
     }
     addOptions(words, options);
     words.add("--out", out);

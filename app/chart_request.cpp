@@ -122,7 +122,8 @@ std::string describe(ChartKind kind) {
 }
 
 bool needsCorpus(const ChartRequest& request) {
-    return !simulates(request.kind) || request.simulation.workload == openWorkload;
+    return !simulates(request.kind) || request.simulation.workload == openWorkload ||
+           (compares(request.kind) && request.against && request.against->workload == openWorkload);
 }
 
 Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
@@ -182,7 +183,7 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
 
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     if (simulates(request.kind)) {
-        return simulationCaption(request.simulation);
+        return simulationCaption(request);
     }
     const Result<Scope> scope = withKeys(request.scope, *corpus);
     const ScopedCorpus scoped =

@@ -10,7 +10,9 @@
 #include "ui/chart/export_drawing.h"
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline::app {
@@ -47,6 +49,7 @@ struct ChartRequest {
     CompositionGroup group = CompositionGroup::Session;
     ui::CompositionView composition;
     SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
+    std::optional<SimulationRequest> against; ///< pinned: drawn against it
     bool operator==(const ChartRequest&) const = default;
 };
 
@@ -66,8 +69,16 @@ std::string keyOf(TimelineAxis axis); ///< "wall-clock", "compressed-gaps", "tur
 /// The request without the choices that do not matter for its kind of chart.
 ChartRequest relevantPart(const ChartRequest& request);
 
+/// Charts that can be drawn against a pinned simulation.
+constexpr bool compares(ChartKind kind) {
+    return kind >= ChartKind::SimulatorUsers && kind <= ChartKind::Crossover;
+}
+
 /// The word so that a POSIX shell reads it back unchanged.
 std::string quotedForShell(const std::string& word);
+/// Words quoted so, one after the other, and back. The Error: a quotation mark that is not closed.
+std::string joinedForShell(const std::vector<std::string>& words);
+Result<std::vector<std::string>> wordsOfShell(std::string_view line);
 
 /// The `loadline export ...` command line that makes this chart again, quoted for a POSIX shell. Parsing it
 /// gives relevantPart(request) and the same size, scale and theme.

@@ -71,6 +71,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.composition = settings_.composition;
     state.timeline.axis = settings_.axis;
     state.simulation = settings_.simulation;
+    state.against = settings_.against;
     workbench_.restore(state);
     showStart();
 }
@@ -332,6 +333,7 @@ void MainWindow::updateCommands() {
         actions_[commandOf(page)]->setEnabled(simulates(page) || files);
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
+    actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
     actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
 }
@@ -347,6 +349,7 @@ void MainWindow::saveSettings() {
     settings_.composition = state.composition;
     settings_.axis = state.timeline.axis;
     settings_.simulation = state.simulation;
+    settings_.against = state.against;
     settings_.theme = appearance_.choice();
     app::saveSettings(settings_, settingsFile_);
 }

@@ -143,14 +143,20 @@ void visit(Visitor& v, S& s) {
     v.word("export/theme", s.exports.theme, kindWords);
 }
 
-/// The defaults where the words are not those of a request that can be simulated.
-void readSimulation(const QSettings& file, SimulationRequest& request) {
+/// Nothing where the words are not those of a request that can be simulated.
+std::optional<SimulationRequest> simulationIn(const QSettings& file, const char* key) {
     std::vector<std::string> words;
-    for (const QString& word : file.value("simulation/request").toStringList())
+    for (const QString& word : file.value(key).toStringList())
         words.push_back(word.toStdString());
     const Result<SimulationRequest> read = simulationRequestFrom(words);
-    if (read && !problemOf(*read))
-        request = *read;
+    return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
+}
+
+QStringList listOf(const SimulationRequest& request) {
+    QStringList words;
+    for (const std::string& word : wordsOf(request))
+        words << QString::fromStdString(word);
+    return words;
 }
 
 QString text(std::string_view word) {
@@ -176,7 +182,9 @@ Settings loadSettings(const QString& path) {
         settings.distribution.method = *method;
     if (const auto group = compositionGroupFromKey(file.value("composition/group").toString().toStdString()))
         settings.group = *group;
-    readSimulation(file, settings.simulation);
+    settings.simulation = simulationIn(file, "simulation/request").value_or(SimulationRequest{});
+    if (file.contains("simulation/against"))
+        settings.against = simulationIn(file, "simulation/against");
     if (const QStringList formats = {"png", "svg", "pdf", "csv"}; !formats.contains(settings.exports.format))
         settings.exports.format = "png";
     return settings;
@@ -192,10 +200,11 @@ bool saveSettings(const Settings& settings, const QString& path) {
     file.setValue("window/state", settings.windowState);
     file.setValue("distributions/method", text(keyOf(settings.distribution.method)));
     file.setValue("composition/group", text(keyOf(settings.group)));
-    QStringList words;
-    for (const std::string& word : wordsOf(settings.simulation))
-        words << QString::fromStdString(word);
-    file.setValue("simulation/request", words);
+    file.setValue("simulation/request", listOf(settings.simulation));
+    if (settings.against)
+        file.setValue("simulation/against", listOf(*settings.against));
+    else
+        file.remove("simulation/against");
     file.sync();
     return file.status() == QSettings::NoError;
 }

@@ -9,6 +9,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 namespace loadline::app {
 
 /// Follow the system, or always light or dark.
@@ -36,6 +38,7 @@ struct Settings {
     ui::CompositionView composition;
     TimelineAxis axis = TimelineAxis::CompressedGaps;
     SimulationRequest simulation;
+    std::optional<SimulationRequest> against;
     ExportChoices exports;
     bool operator==(const Settings&) const = default;
 };

@@ -1,10 +1,10 @@
 // Charts of simulations for exports: the same answers as in the window, refined.
 #include "app/simulation_chart.h"
 
-#include "app/simulation_bench.h"
 #include "app/simulation_words.h"
-#include "ui/chart/simulation_drawings.h"
+#include "core/simulate/comparison.h"
 
+#include <QObject>
 #include <fmt/format.h>
 
 namespace loadline::app {
@@ -21,49 +21,92 @@ Page pageOf(ChartKind kind) {
     }
 }
 
-std::shared_ptr<const ui::Drawing> drawn(ChartKind kind, const SimulationShown& shown) {
+std::shared_ptr<const ui::Drawing> drawn(ChartKind kind, const SimulationShown& shown,
+                                         const Simulated& against) {
     using ui::SimulationChart;
     const SimulationRequest& request = shown.question.request;
+    const auto chart = [&](SimulationChart which) {
+        return ui::drawingOf(which, shown.simulator, {}, pinnedFigure(request, against));
+    };
     switch (kind) {
     case ChartKind::Crossover:
-        return ui::drawingOf(shown.sweep, shown.crossovers, request.kBits, request.arrivals.users);
+        return ui::drawingOf(shown.sweep, shown.crossovers, request.kBits, request.arrivals.users, {},
+                             pinnedCurves(request, against));
     case ChartKind::WhatPays:
         return ui::drawingOf(shown.whatPays);
     case ChartKind::KernelTimes:
         return ui::kernelCurvesOf(shown.simulator);
     case ChartKind::SimulatorRows:
-        return ui::drawingOf(SimulationChart::Rows, shown.simulator);
+        return chart(SimulationChart::Rows);
     case ChartKind::KernelShare:
-        return ui::drawingOf(SimulationChart::Kernels, shown.simulator);
+        return chart(SimulationChart::Kernels);
     case ChartKind::SimulatorDecode:
-        return ui::drawingOf(SimulationChart::Decode, shown.simulator);
+        return chart(SimulationChart::Decode);
     case ChartKind::SimulatorLatency:
-        return ui::drawingOf(SimulationChart::Latency, shown.simulator);
+        return chart(SimulationChart::Latency);
     case ChartKind::SimulatorMap:
-        return ui::drawingOf(SimulationChart::Map, shown.simulator);
+        return chart(SimulationChart::Map);
     default:
-        return ui::drawingOf(SimulationChart::Users, shown.simulator);
+        return chart(SimulationChart::Users);
     }
+}
+
+SimulationShown answerOf(ChartKind kind, const SimulationRequest& request, const Scoped& scoped) {
+    SimulationQuestion question{pageOf(kind), request, nullptr};
+    question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, {}));
+    return simulated(question, FigureStage::Refined, nullptr, {});
+}
+
+QString textOr(const std::string& text, const char* otherwise) {
+    return text.empty() ? QString::fromLatin1(otherwise) : QString::fromStdString(text);
 }
 
 } // namespace
 
 Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
                                                              const Scoped& scoped) {
-    SimulationQuestion question{pageOf(request.kind), request.simulation, nullptr};
-    question.sources =
-        std::make_shared<const SourcesShown>(sourcesOf(namesOf(request.simulation), scoped, {}));
-    const SimulationShown shown = simulated(question, FigureStage::Refined, nullptr, {});
+    const SimulationShown shown = answerOf(request.kind, request.simulation, scoped);
     if (shown.error) {
         return *shown.error;
     }
-    return drawn(request.kind, shown);
+    Simulated against;
+    if (request.against && compares(request.kind)) {
+        against = std::make_shared<const SimulationShown>(answerOf(request.kind, *request.against, scoped));
+        if (against->error) {
+            return *against->error;
+        }
+    }
+    return drawn(request.kind, shown, against);
 }
 
-std::string simulationCaption(const SimulationRequest& request) {
-    return fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", request.workload,
-                       nameOf(request.policy.policy), request.arrivals.users, request.shapes, request.kBits,
-                       request.profile);
+std::string simulationCaption(const ChartRequest& request) {
+    const SimulationRequest& now = request.simulation;
+    std::string text =
+        fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload,
+                    nameOf(now.policy.policy), now.arrivals.users, now.shapes, now.kBits, now.profile);
+    if (request.against && compares(request.kind)) {
+        text += "; against " + pinnedNameOf(differencesOf(now, *request.against));
+    }
+    return text;
+}
+
+ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pinned) {
+    if (!pinned || !pinned->simulator) {
+        return {};
+    }
+    const auto differences = differencesOf(now, pinned->question.request);
+    return {pinned->simulator, textOr(nowNameOf(differences), "now"),
+            QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
+}
+
+ui::PinnedCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned) {
+    if (!pinned || !pinned->sweep) {
+        return {};
+    }
+    const SimulationRequest& request = pinned->question.request;
+    const auto differences = differencesOf(now, request);
+    return {pinned->sweep, pinned->crossovers, request.kBits,
+            QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
 }
 
 } // namespace loadline::app

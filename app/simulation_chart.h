@@ -3,13 +3,19 @@
 
 #include "app/chart_request.h"
 #include "app/figures.h"
+#include "app/simulation_bench.h"
+#include "ui/chart/simulation_drawings.h"
 
 namespace loadline::app {
 
 /// `scoped`: of the workload "open"; else null.
 Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
                                                              const Scoped& scoped);
-/// "reference workload, vLLM V1, RTX 4090, published; k = 4"
-std::string simulationCaption(const SimulationRequest& request);
+/// "workload reference; vLLM V1; 14 users; ...; against 8 users"
+std::string simulationCaption(const ChartRequest& request);
+
+/// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
+ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pinned);
+ui::PinnedCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned);
 
 } // namespace loadline::app

@@ -14,6 +14,12 @@ using C = ActionId;
 
 void MainWindow::connectSimulationCommands() {
     connect(actions_[C::SpeakVllm], &QAction::triggered, this, &MainWindow::showEngine);
+    connect(actions_[C::PinSimulation], &QAction::triggered, this, [this] {
+        showSimulationPage();
+        workbench_.setAgainst(workbench_.state().simulation);
+    });
+    connect(actions_[C::UnpinSimulation], &QAction::triggered, this,
+            [this] { workbench_.setAgainst(std::nullopt); });
     connect(actions_[C::CopyVllm], &QAction::triggered, this, &MainWindow::copyEngine);
 }
 

@@ -37,7 +37,7 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::CopyChart, C::ClearScope});
     edit->addSeparator();
-    fill(edit, {C::SpeakVllm, C::CopyVllm});
+    fill(edit, {C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));

@@ -11,6 +11,12 @@ namespace {
 /// A page that is outdated for less than this does not say so: nothing blinks.
 constexpr int staleAfterMs = 150;
 
+/// Whether what is simulated depends on the sessions in scope.
+bool speaksOfOpen(const WorkbenchState& state) {
+    return state.simulation.workload == openWorkload ||
+           (state.against && state.against->workload == openWorkload);
+}
+
 } // namespace
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
@@ -37,6 +43,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     timeline_.onFailure(fail);
     composition_.onFailure(fail);
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
+    connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
         for (const Page page : pages)
             if (simulates(page) && (page == state_.page || !stale))
@@ -47,7 +54,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
 Workbench::~Workbench() = default;
 
 bool Workbench::isSettled() const {
-    if (simulates(state_.page) && state_.simulation.workload != openWorkload)
+    if (simulates(state_.page) && !speaksOfOpen(state_))
         return simulation_.isSettled();
     if (scoped_.isRunning() || tree_.isRunning())
         return false;
@@ -104,6 +111,12 @@ void Workbench::setSimulation(const SimulationRequest& request, const QString& w
     change(what, std::move(next), finished ? Merge::Parameter : Merge::Drag);
 }
 
+void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
+    WorkbenchState next = state_;
+    next.against = request;
+    change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
+}
+
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
     next.session = sessionKey;
@@ -153,9 +166,10 @@ void Workbench::refreshSimulation() {
         simulation_.rest();
         return;
     }
-    if (state_.simulation.workload == openWorkload && scoped_.isRunning())
+    if (speaksOfOpen(state_) && scoped_.isRunning())
         return; // asked when the scope has been applied
     simulation_.ask(state_.page, state_.simulation, scoped());
+    pinned_.ask(state_.page, state_.against, scoped());
 }
 
 void Workbench::refresh() {

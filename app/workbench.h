@@ -4,6 +4,7 @@
 #include "app/figure_job.h"
 #include "app/figures.h"
 #include "app/loader.h"
+#include "app/pinned_bench.h"
 #include "app/simulation_bench.h"
 #include "app/workbench_state.h"
 
@@ -48,6 +49,9 @@ public:
     /// The jobs of the simulation pages.
     [[nodiscard]] SimulationBench& simulation() { return simulation_; }
 
+    /// What they are drawn against.
+    [[nodiscard]] PinnedBench& pinnedSimulation() { return pinned_; }
+
     /// The folder of the bundled sample, once it is known.
     void setSampleFolder(std::string folder) { sample_ = std::move(folder); }
 
@@ -74,6 +78,8 @@ public:
     void clearScope();
     /// `what` names the parameter for undo; not `finished`: in the middle of a drag.
     void setSimulation(const SimulationRequest& request, const QString& what, bool finished = true);
+    /// What simulations are drawn against; nothing: alone.
+    void setAgainst(const std::optional<SimulationRequest>& request);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);
 
@@ -145,6 +151,7 @@ private:
     FigureJob<TimelineKey, TimelineShown> timeline_;
     FigureJob<CompositionKey, CompositionShown> composition_;
     SimulationBench simulation_;
+    PinnedBench pinned_;
 };
 
 } // namespace loadline::app

@@ -63,6 +63,7 @@ struct WorkbenchState {
     std::string zoomedSession; ///< Session::key
     std::optional<PinnedItem> pinned;
     SimulationRequest simulation;
+    std::optional<SimulationRequest> against; ///< pinned: simulations are drawn against it
     bool operator==(const WorkbenchState&) const = default;
 
     /// The part of this session's timeline that is shown.

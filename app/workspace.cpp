@@ -215,8 +215,10 @@ PageView& Workspace::page(Page page) {
         view = new WhatPaysPage(workbench_);
         break;
     }
-    if (auto* simulation = qobject_cast<SimulationPage*>(view))
+    if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
+        simulation->addCommand(actions_[ActionId::PinSimulation]);
         simulation->addCommand(actions_[ActionId::SpeakVllm]);
+    }
     view->setTheme(theme_);
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
     connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);

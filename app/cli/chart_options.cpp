@@ -152,6 +152,24 @@ void addChart(CLI::App& app, ChartRequest& request) {
         "--tokens", [&request] { request.composition.shares = false; }, "composition: tokens, not shares");
 }
 
+void addAgainst(CLI::App& app, ChartRequest& request) {
+    app.add_option_function<std::string>(
+           "--against",
+           [&request](const std::string& line) {
+               const auto words = wordsOfShell(line);
+               if (!words) {
+                   throw CLI::ValidationError("--against", words.error().sentence());
+               }
+               const auto read = simulationRequestFrom(*words);
+               if (!read) {
+                   throw CLI::ValidationError("--against", read.error().sentence());
+               }
+               request.against = *read;
+           },
+           "simulations: draw them against this other setting: --against='--users 14 --k 3'")
+        ->option_text("OPTIONS");
+}
+
 void addPicture(CLI::App& app, ExportArguments& result) {
     const std::string group = "The picture";
     app.add_option("--out", result.out, "File to write: .png, .svg, .pdf or .csv")
@@ -225,6 +243,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     addScope(app, result.request.scope);
     SimulationOptions simulation;
     simulation.add(app);
+    addAgainst(app, result.request);
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {

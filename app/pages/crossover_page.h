@@ -12,8 +12,10 @@ public:
     explicit CrossoverPage(Workbench& workbench);
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>>
-    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const override;
+    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
+                                                                   const std::vector<ui::PlotExtents>& held,
+                                                                   const Simulated& pinned) const override;
+    [[nodiscard]] std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const override;
 };
 
 } // namespace loadline::app

@@ -105,6 +105,7 @@ ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
     request.group = state.group;
     request.composition = state.composition;
     request.simulation = state.simulation;
+    request.against = state.against;
     return request;
 }
 

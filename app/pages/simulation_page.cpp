@@ -33,7 +33,8 @@ Mend mendOf(const SimulationShown& shown) {
 
 SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
-      frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), note_(new QLabel) {
+      frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel),
+      note_(new QLabel) {
     install(*frame_, page);
     disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
@@ -47,7 +48,11 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     scroll->setFixedWidth(std::max(panelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
-    row->addWidget(frame_, 1);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(0);
+    left->addWidget(frame_, 1);
+    left->addWidget(comparison_);
+    row->addLayout(left, 1);
     row->addWidget(scroll);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
@@ -56,6 +61,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
                 choose(request, ui::nameOfChange(parameter), finished);
             });
     connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
+    connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
+            [&bench] { bench.setAgainst(std::nullopt); });
+    connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
     connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
         const QString what = change.kernel ? tr("Drag a kernel's times") : tr("Drag the marker");
@@ -70,6 +78,11 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
         }
     });
     connect(&simulation, &SimulationBench::sourcesChanged, this, &SimulationPage::showChoices);
+    connect(&bench.pinnedSimulation(), &PinnedBench::changed, this, [this] {
+        if (shown_ && workbench().state().page == page_) {
+            show(shown_);
+        }
+    });
     connect(&bench, &Workbench::scopeApplied, this, &SimulationPage::showChoices);
     connect(&bench, &Workbench::stateChanged, this, &SimulationPage::showState);
     showChoices();
@@ -123,6 +136,28 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
 
 void SimulationPage::showState(const WorkbenchState& state) {
     panel_->setRequest(state.simulation);
+    comparison_->setVisible(state.against.has_value());
+    if (state.against) {
+        comparison_->setDifferences(differencesOf(state.simulation, *state.against));
+    }
+}
+
+std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown) const {
+    return shown.simulator ? loadline::quantitiesOf(*shown.simulator) : std::vector<Quantity>();
+}
+
+void SimulationPage::showPinned() {
+    const Simulated pinned = workbench().pinnedSimulation().shown(page_);
+    comparison_->setQuantities(quantitiesOf(*shown_),
+                               pinned ? std::optional(quantitiesOf(*pinned)) : std::nullopt);
+}
+
+void SimulationPage::swapPinned() {
+    WorkbenchState next = workbench().state();
+    if (next.against) {
+        std::swap(next.simulation, *next.against);
+        workbench().change(tr("Swap with the pinned"), std::move(next));
+    }
 }
 
 void SimulationPage::showChoices() {
@@ -140,12 +175,15 @@ void SimulationPage::show(const Simulated& shown) {
         const auto& drawing = grid_->view(i)->drawing();
         held.push_back(handDown_ && drawing ? drawing->extents() : ui::PlotExtents());
     }
-    const auto drawings = drawingsOf(*shown, held);
+    const auto drawings = drawingsOf(*shown, held, workbench().pinnedSimulation().shown(page_));
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setDrawing(drawings[static_cast<std::size_t>(i)]);
     }
     say(*shown);
     showDrawing();
+    if (!comparison_->isHidden()) {
+        showPinned();
+    }
 }
 
 void SimulationPage::showDrawing() {

@@ -3,6 +3,7 @@
 
 #include "app/pages/page_view.h"
 #include "ui/chart/chart_grid.h"
+#include "ui/panel/comparison_panel.h"
 #include "ui/panel/parameter_panel.h"
 
 #include <memory>
@@ -25,6 +26,8 @@ public:
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 
+    [[nodiscard]] ui::ComparisonPanel* comparison() const { return comparison_; }
+
     /// A button for a command of the window that speaks of simulations.
     void addCommand(QAction* command);
 
@@ -37,9 +40,13 @@ protected:
     SimulationPage(Workbench& workbench, Page page, std::vector<Chart> charts);
 
     /// The drawings of an answer, one for each chart; null where there is none. `held`: of the drawings shown
-    /// now, empty unless a hand is dragging.
+    /// now, empty unless a hand is dragging. `pinned`: what it is drawn against, or null.
     virtual std::vector<std::shared_ptr<const ui::PlotDrawing>>
-    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const = 0;
+    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
+               const Simulated& pinned) const = 0;
+
+    /// The numbers of an answer that are compared with the pinned one's.
+    [[nodiscard]] virtual std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
 
     /// `change` in a chart as the request it asks for; `began`: the request when the drag began.
     [[nodiscard]] virtual SimulationRequest applied(const ui::PlotChange& change,
@@ -50,6 +57,8 @@ private:
     void showState(const WorkbenchState& state);
     void show(const Simulated& shown);
     void showDrawing();
+    void showPinned();
+    void swapPinned();
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
@@ -62,6 +71,7 @@ private:
     ui::ChartGrid* grid_ = nullptr;
     ui::ChartFrame* frame_ = nullptr;
     ui::ParameterPanel* panel_ = nullptr;
+    ui::ComparisonPanel* comparison_ = nullptr;
     QLabel* note_ = nullptr;
     Simulated shown_;
     SimulationRequest began_;

@@ -1,7 +1,7 @@
 // The Simulator page.
 #include "app/pages/simulator_page.h"
 
-#include "ui/chart/simulation_drawings.h"
+#include "app/simulation_chart.h"
 
 namespace loadline::app {
 namespace {
@@ -20,10 +20,12 @@ SimulatorPage::SimulatorPage(Workbench& bench)
                       {ChartKind::SimulatorMap, titleOf(SimulationChart::Map)}}) {}
 
 std::vector<std::shared_ptr<const ui::PlotDrawing>>
-SimulatorPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const {
+SimulatorPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
+                          const Simulated& pinned) const {
+    const ui::PinnedFigure against = pinnedFigure(shown.question.request, pinned);
     std::vector<std::shared_ptr<const ui::PlotDrawing>> drawings;
     for (const SimulationChart chart : ui::simulationCharts) {
-        drawings.push_back(ui::drawingOf(chart, shown.simulator, held[drawings.size()]));
+        drawings.push_back(ui::drawingOf(chart, shown.simulator, held[drawings.size()], against));
     }
     return drawings;
 }

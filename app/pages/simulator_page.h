@@ -12,8 +12,9 @@ public:
     explicit SimulatorPage(Workbench& workbench);
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>>
-    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const override;
+    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
+                                                                   const std::vector<ui::PlotExtents>& held,
+                                                                   const Simulated& pinned) const override;
 };
 
 } // namespace loadline::app

@@ -1,7 +1,7 @@
 // The What pays page.
 #include "app/pages/what_pays_page.h"
 
-#include "ui/chart/simulation_drawings.h"
+#include "app/simulation_chart.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -29,9 +29,11 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
 }
 
 std::vector<std::shared_ptr<const ui::PlotDrawing>>
-WhatPaysPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const {
+WhatPaysPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
+                         const Simulated& pinned) const {
     return {ui::drawingOf(shown.whatPays), ui::kernelCurvesOf(shown.simulator, held[1]),
-            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2])};
+            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2],
+                          pinnedFigure(shown.question.request, pinned))};
 }
 
 } // namespace loadline::app

@@ -14,8 +14,9 @@ public:
     explicit WhatPaysPage(Workbench& workbench);
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>>
-    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held) const override;
+    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
+                                                                   const std::vector<ui::PlotExtents>& held,
+                                                                   const Simulated& pinned) const override;
 
 private:
     QPushButton* reset_ = nullptr;

@@ -40,6 +40,8 @@ private slots:
         s.simulation.arrivals.users = 33;
         s.simulation.workload = "/data/a trace, with commas.csv";
         s.simulation.policy.kvBlocks = 4096;
+        s.against = SimulationRequest();
+        s.against->kBits = 2;
         s.distribution = {TurnMethod::PerLine, BinKind::FineLog, Measure::Cumulative, true};
         s.group = CompositionGroup::Model;
         s.composition = {true, false};

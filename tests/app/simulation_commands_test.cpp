@@ -1,10 +1,13 @@
 // Commands about simulations in the window: vLLM's words in and out.
 #include "app/pages/simulation_page.h"
+#include "ui/model/table_model.h"
 #include "ui/panel/banner.h"
 #include "ui/panel/engine_dialog.h"
 #include "window_fixture.h"
 
 #include <QClipboard>
+#include <QFile>
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
 
@@ -77,6 +80,64 @@ private slots:
             found = found || button->defaultAction() == f().window->actions()[ActionId::SpeakVllm];
         }
         QVERIFY(found);
+    }
+
+    void pinningDrawsTheNextAgainstIt() {
+        SimulationRequest first;
+        first.policy.policy = Policy::SinglePrefill;
+        first.policy.chunkTokens = 512;
+        f().bench().setSimulation(first, "study");
+        f().trigger(ActionId::PinSimulation);
+        QVERIFY(arrived());
+        auto& page = f().page<SimulationPage>(Page::Simulator);
+        QVERIFY(page.comparison()->isVisible());
+        QVERIFY(page.comparison()->words()->text().contains("nothing differs"));
+        SimulationRequest second = first;
+        second.policy.chunkTokens = 2048;
+        f().bench().setSimulation(second, "larger chunks");
+        QVERIFY(arrived());
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().pinnedSimulation().isSettled(); }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().simulation().isRefined(); }, 60'000));
+        QVERIFY(page.comparison()->words()->text().contains("chunk 2"));
+        const Table numbers = page.comparison()->numbers()->table();
+        QVERIFY(std::get<double>(numbers.rows[2][1]) != 0);
+        QCOMPARE(page.frame()->drawing()->table().columns.front(), std::string("setting"));
+        QCOMPARE(f().tableOf(Page::Simulator).rows.back().front(), Cell(std::string("pinned")));
+        QVERIFY(page.request().against == first); // what an export asks for
+
+        QTest::mouseClick(page.comparison()->swapButton(), Qt::LeftButton);
+        QVERIFY(request() == first);
+        QVERIFY(f().bench().state().against == second);
+        f().trigger(ActionId::Undo);
+        QVERIFY(request() == second);
+        QTest::mouseClick(page.comparison()->unpinButton(), Qt::LeftButton);
+        QVERIFY(!page.comparison()->isVisible());
+        QVERIFY(arrived());
+        QVERIFY(f().tableOf(Page::Simulator).columns.front() != "setting");
+        f().trigger(ActionId::Undo);
+        QVERIFY(page.comparison()->isVisible());
+    }
+
+    void thePinIsRememberedAndExported() {
+        SimulationRequest pinned;
+        pinned.kBits = 2;
+        f().bench().setSimulation(pinned, "k");
+        f().trigger(ActionId::PinSimulation);
+        f().bench().setSimulation(SimulationRequest{}, "back");
+        QVERIFY(arrived());
+        f().restart();
+        f().trigger(ActionId::PageCrossover);
+        QVERIFY(arrived());
+        QVERIFY(f().bench().state().against == pinned);
+        const QString path = f().folder.filePath("crossover.csv");
+        f().window->exportTo(path);
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(path); }, 60'000));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY2(text.startsWith("setting,k,") && text.contains("\npinned,"), text.constData());
+        const std::string command = commandFor(f().workspace().page(Page::Crossover).request(), {}, "x.png");
+        QVERIFY2(command.find("'--against=--k 2'") != std::string::npos, command.c_str());
     }
 
     void thePolicyIsCopied() {

@@ -131,14 +131,14 @@ private slots:
         QVERIFY(simulate(Page::Simulator));
         ui::PlotView* view = page(Page::Simulator).grid()->view(0);
         const QPoint from(view->width() / 3, view->height() / 2);
-        const QPoint to(view->width() / 2, view->height() / 2);
+        const QPoint to(view->width() * 6 / 10, view->height() / 2);
         QTest::mousePress(view, Qt::LeftButton, {}, from);
         QTest::mouseMove(view, (from + to) / 2);
         QTest::mouseMove(view, to);
         QTest::mouseRelease(view, Qt::LeftButton, {}, to);
         QVERIFY(arrived());
         const std::int64_t users = f().bench().state().simulation.arrivals.users;
-        QVERIFY2(users != 14 && users > 4 && users < 64, qPrintable(QString::number(users)));
+        QVERIFY2(users > 14 && users < 64, qPrintable(QString::number(users)));
         QCOMPARE(f().bench().undoStack().undoText(), QString("Drag the marker"));
     }
 

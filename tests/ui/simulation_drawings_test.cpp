@@ -182,6 +182,43 @@ private slots:
         QVERIFY(free->extents()[0] < before->extents()[0]);
     }
 
+    void aPinnedFigureIsDrawnBesideIt() {
+        SimulatorFigure other = figureOf();
+        other.overUsers = sweepOf({512}, 3);
+        other.present.wholeFp16Us = 200; // a whole step
+        other.present.wholeUs = 180;
+        const PinnedFigure pinned{shared(other), "chunk 512", "pinned: chunk 2,048"};
+        for (const SimulationChart chart : simulationCharts) {
+            const auto alone = drawingOf(chart, shared(figureOf()));
+            const auto both = drawingOf(chart, shared(figureOf()), {}, pinned);
+            const Table table = both->table();
+            QCOMPARE(table.columns.front(), std::string("setting"));
+            QCOMPARE(table.rows.size(), alone->table().rows.size() * 2);
+            QCOMPARE(table.rows.front().front(), Cell(std::string("now")));
+            QCOMPARE(table.rows.back().front(), Cell(std::string("pinned")));
+            QVERIFY(painted(*both, {500, 300}, ThemeKind::Light) !=
+                    painted(*alone, {500, 300}, ThemeKind::Light));
+            painted(*drawingOf(chart, shared(figureOf()), {}, {shared({}), "a", "b"}), {60, 40},
+                    ThemeKind::Dark);
+        }
+        const auto users = drawingOf(SimulationChart::Users, shared(figureOf()), {}, pinned);
+        QVERIFY(users->extents()[0] > drawingOf(SimulationChart::Users, shared(figureOf()))->extents()[0]);
+        QVERIFY(users->readOut({300, 150}, QRectF(0, 0, 600, 300)).contains("pinned:"));
+    }
+
+    void pinnedCurvesAreDrawnOnTheCrossoverPage() {
+        Crossover crossover;
+        crossover.crossings = {{32, true}};
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const PinnedCurves pinned{
+            std::make_shared<const SweepResult>(sweepOf({512}, 2)), {crossover}, 4, "pinned: k 4"};
+        const auto alone = drawingOf(sweep, {crossover}, 4, 16);
+        const auto both = drawingOf(sweep, {crossover}, 4, 16, {}, pinned);
+        QCOMPARE(both->table().rows.size(), std::size_t{2});
+        QVERIFY(painted(*both, {500, 400}, ThemeKind::Light) !=
+                painted(*alone, {500, 400}, ThemeKind::Light));
+    }
+
     void crossoversTellTheirIntervals() {
         Crossover crossover;
         crossover.kBits = 4;

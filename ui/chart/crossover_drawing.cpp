@@ -20,9 +20,9 @@ Cell cellOf(const std::optional<double>& value) {
 class CrossoverDrawing : public PlotDrawing {
 public:
     CrossoverDrawing(std::shared_ptr<const SweepResult> sweep, std::vector<Crossover> crossovers, int kBits,
-                     std::int64_t users, PlotExtents held)
-        : sweep_(std::move(sweep)), crossovers_(std::move(crossovers)), kBits_(kBits), users_(users),
-          held_(std::move(held)) {}
+                     std::int64_t users, PlotExtents held, PinnedCurves pinned)
+        : sweep_(std::move(sweep)), crossovers_(std::move(crossovers)), pinned_(std::move(pinned)),
+          kBits_(kBits), users_(users), held_(std::move(held)) {}
 
     [[nodiscard]] QString title() const override { return QStringLiteral("Crossover"); }
 
@@ -36,33 +36,17 @@ public:
     }
 
     [[nodiscard]] Table table() const override {
-        Table table;
-        table.columns = {"k",
-                         "step",
-                         "crossing_users",
-                         "low",
-                         "high",
-                         "replicas_low",
-                         "replicas_high",
-                         "sessions_low",
-                         "sessions_high",
-                         "kernels_low",
-                         "kernels_high"};
-        for (const Crossover& c : crossovers_) {
-            const std::optional<double> users =
-                c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
-            table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
-                                  cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
-                                  cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
-                                  cellOf(c.kernels.low), cellOf(c.kernels.high)});
-        }
-        return table;
+        return pinned_.sweep ? joined(tableOf(crossovers_), tableOf(pinned_.crossovers))
+                             : tableOf(crossovers_);
     }
 
     [[nodiscard]] PlotExtents extents() const override {
         double most = 1.2;
         for (const SweepPoint& point : sweep_->points) {
             most = std::max({most, point.timeVsFp16.value, point.timeVsFp16.high});
+        }
+        for (const SweepPoint& point : pinnedCurve()) {
+            most = std::max(most, point.timeVsFp16.value);
         }
         return atLeast({niceAbove(most)}, held_);
     }
@@ -87,6 +71,12 @@ public:
                 style, chosen);
             entries.push_back({color, false, style, QStringLiteral("k = %1").arg(sweep_->kBits[k])});
         }
+        if (!pinnedCurve().empty()) {
+            paintCurve(
+                painter, axes, pinnedCurve(), [](const SweepPoint& p) { return p.timeVsFp16; },
+                pinnedColour(theme), Qt::DashLine, false);
+            entries.push_back({pinnedColour(theme), false, Qt::DashLine, pinned_.name});
+        }
         const double legend = axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("time / fp16 time"));
         paintLegend(painter, QRectF(legend + 16, area.top(), area.right() - legend - 16, 16), entries, theme);
         paintMarker(painter, axes, static_cast<double>(users_), theme, false);
@@ -94,7 +84,9 @@ public:
         const double height = rows.height() / std::max<double>(1, static_cast<double>(crossovers_.size()));
         double top = rows.top();
         for (const Crossover& crossover : crossovers_) {
-            paintRow(painter, axes, QRectF(rows.left(), top, rows.width(), height), crossover, kBits_, theme);
+            const QRectF row(rows.left(), top, rows.width(), height);
+            paintRow(painter, axes, row, crossover, kBits_, theme);
+            paintPinned(painter, axes, row, crossover, theme);
             top += height;
         }
     }
@@ -129,6 +121,39 @@ public:
     }
 
 private:
+    static Table tableOf(const std::vector<Crossover>& crossovers) {
+        Table table;
+        table.columns = {"k",
+                         "step",
+                         "crossing_users",
+                         "low",
+                         "high",
+                         "replicas_low",
+                         "replicas_high",
+                         "sessions_low",
+                         "sessions_high",
+                         "kernels_low",
+                         "kernels_high"};
+        for (const Crossover& c : crossovers) {
+            const std::optional<double> users =
+                c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
+            table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
+                                  cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
+                                  cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
+                                  cellOf(c.kernels.low), cellOf(c.kernels.high)});
+        }
+        return table;
+    }
+
+    [[nodiscard]] std::span<const SweepPoint> pinnedCurve() const {
+        for (std::size_t k = 0; pinned_.sweep && k < pinned_.sweep->kBits.size(); ++k) {
+            if (pinned_.sweep->kBits[k] == pinned_.kBits) {
+                return pinned_.sweep->curve(k, 0);
+            }
+        }
+        return {};
+    }
+
     static QString rangeText(const char* what, const CrossoverInterval& range) {
         const auto end = [](const std::optional<double>& users) {
             return users ? QString::number(*users, 'f', 1) : QStringLiteral("outside");
@@ -179,8 +204,25 @@ private:
         }
     }
 
+    /// Where the pinned curve of the same k crosses: a cross on the row.
+    void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const Crossover& c,
+                     const Theme& theme) const {
+        for (const Crossover& other : pinned_.crossovers) {
+            if (other.kBits != c.kBits || other.scope != c.scope) {
+                continue;
+            }
+            painter.setPen(QPen(pinnedColour(theme), 2));
+            for (const Crossing& crossing : other.crossings) {
+                const QPointF at(axes.x(crossing.users), row.center().y());
+                painter.drawLine(at + QPointF(-4, -4), at + QPointF(4, 4));
+                painter.drawLine(at + QPointF(-4, 4), at + QPointF(4, -4));
+            }
+        }
+    }
+
     std::shared_ptr<const SweepResult> sweep_;
     std::vector<Crossover> crossovers_;
+    PinnedCurves pinned_;
     int kBits_;
     std::int64_t users_;
     PlotExtents held_;
@@ -190,8 +232,9 @@ private:
 
 std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const SweepResult> sweep,
                                        std::vector<Crossover> crossovers, int kBits, std::int64_t users,
-                                       const PlotExtents& held) {
-    return std::make_unique<CrossoverDrawing>(std::move(sweep), std::move(crossovers), kBits, users, held);
+                                       const PlotExtents& held, const PinnedCurves& pinned) {
+    return std::make_unique<CrossoverDrawing>(std::move(sweep), std::move(crossovers), kBits, users, held,
+                                              pinned);
 }
 
 } // namespace loadline::ui

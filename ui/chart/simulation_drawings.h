@@ -27,13 +27,28 @@ inline constexpr std::array simulationCharts = {SimulationChart::Users,   Simula
 /// "Time against fp16"
 QString titleOf(SimulationChart chart);
 
+/// The figure that another is drawn against; dashed, in its own colour. Null: none is.
+struct PinnedFigure {
+    std::shared_ptr<const SimulatorFigure> figure;
+    QString now = QStringLiteral("now"); ///< what the legend calls the figure itself
+    QString name;                        ///< and the pinned one
+};
+
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
-                                       const PlotExtents& held = {});
+                                       const PlotExtents& held = {}, const PinnedFigure& pinned = {});
+
+/// The same for curves of every k: of the pinned ones that of its own k is drawn.
+struct PinnedCurves {
+    std::shared_ptr<const SweepResult> sweep;
+    std::vector<Crossover> crossovers;
+    int kBits = 4;
+    QString name;
+};
 
 /// Curves of every k, and where they cross 1, with intervals.
 std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const SweepResult> sweep,
                                        std::vector<Crossover> crossovers, int kBits, std::int64_t users,
-                                       const PlotExtents& held = {});
+                                       const PlotExtents& held = {}, const PinnedCurves& pinned = {});
 
 /// What each kernel takes and what a faster one would buy.
 std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const WhatPays> pays);
@@ -44,6 +59,8 @@ std::unique_ptr<PlotDrawing> kernelCurvesOf(std::shared_ptr<const SimulatorFigur
 
 /// A kernel's colour in every chart.
 QColor colourOf(Kernel kernel, const Theme& theme);
+/// Of everything pinned.
+QColor pinnedColour(const Theme& theme);
 /// Whether it is drawn hatched: another kind than its colour's plain one.
 bool isHatched(Kernel kernel);
 

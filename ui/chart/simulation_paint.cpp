@@ -9,6 +9,13 @@
 #include <cmath>
 
 namespace loadline::ui {
+namespace {
+
+double markWidth(const LegendEntry& entry) {
+    return entry.line == Qt::NoPen ? 10 : 24;
+}
+
+} // namespace
 
 QString titleOf(SimulationChart chart) {
     switch (chart) {
@@ -46,6 +53,10 @@ QColor colourOf(Kernel kernel, const Theme& theme) {
     default:
         return tinted(theme.mma, theme.textMuted, 0.5); // another tensor-core kernel
     }
+}
+
+QColor pinnedColour(const Theme& theme) {
+    return theme.cacheWrite;
 }
 
 bool isHatched(Kernel kernel) {
@@ -132,13 +143,21 @@ void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const The
     hatch(painter, rect, color, 5, 1.6);
 }
 
+double legendWidth(const std::vector<LegendEntry>& entries) {
+    double width = 0;
+    for (const LegendEntry& entry : entries) {
+        width += markWidth(entry) + 4 + widthOf(fontOf(0.82), entry.text) + 1.5 * spacing;
+    }
+    return width;
+}
+
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme) {
     const QFont font = fontOf(0.82);
     double x = place.left();
     for (const LegendEntry& entry : entries) {
         const double width = widthOf(font, entry.text);
-        const double mark = entry.line == Qt::NoPen ? 10 : 24;
+        const double mark = markWidth(entry);
         if (x + mark + 4 + width > place.right()) {
             return;
         }

@@ -35,6 +35,8 @@ struct LegendEntry {
 };
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme);
+/// What all entries together take.
+double legendWidth(const std::vector<LegendEntry>& entries);
 /// Fills a rectangle in a kernel's colour.
 void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);
 /// "0.84"

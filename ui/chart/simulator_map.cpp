@@ -22,8 +22,6 @@ public:
 
     [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Map); }
 
-    [[nodiscard]] Table table() const override { return mapTable(figure()); }
-
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
         const Painting quiet(painter);
         const SweepResult& map = figure().map;
@@ -45,7 +43,10 @@ public:
             }
         }
         painter.setRenderHint(QPainter::Antialiasing);
-        paintLine(painter, axes, theme);
+        if (hasPinned()) {
+            paintLine(painter, axes, pinned().map, QPen(pinnedColour(theme), 2, Qt::DashLine), theme);
+        }
+        paintLine(painter, axes, map, QPen(theme.text, 2), theme);
         paintMarker(painter, axes, static_cast<double>(figure().inputs.arrivals.users), theme,
                     figure().stage == FigureStage::Preview);
         const Tokens chunk = chunkOf(figure().inputs.policy);
@@ -54,12 +55,17 @@ public:
             painter.setPen(QPen(theme.accent, 1.2));
             painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
         }
+        std::vector<LegendEntry> entries = {
+            {heat(0.6, theme), false, Qt::NoPen, QStringLiteral("faster than fp16")},
+            {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")}};
+        if (hasPinned()) {
+            entries.push_back(
+                {pinnedColour(theme), false, Qt::DashLine, QStringLiteral("crossover, pinned")});
+        }
         paintLegend(painter,
                     QRectF(axes.plot().left() + widthOf(fontOf(0.82), axisTitle()) + 16, area.top(),
                            area.width(), 16),
-                    {{heat(0.6, theme), false, Qt::NoPen, QStringLiteral("faster than fp16")},
-                     {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")}},
-                    theme);
+                    entries, theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -95,6 +101,9 @@ public:
         return change;
     }
 
+protected:
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return mapTable(figure); }
+
 private:
     static QString axisTitle() { return QStringLiteral("chunk, tokens"); }
 
@@ -125,13 +134,13 @@ private:
     }
 
     /// Where the ratio passes 1, for each chunk linear between its neighbours; the first crossings joined.
-    void paintLine(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
-        const SweepResult& map = figure().map;
+    static void paintLine(QPainter& painter, const XyAxes& axes, const SweepResult& map, const QPen& pen,
+                          const Theme& theme) {
         QPolygonF line;
         const auto flush = [&] {
             painter.setPen(QPen(theme.plotGround, 4));
             painter.drawPolyline(line);
-            painter.setPen(QPen(theme.text, 2));
+            painter.setPen(pen);
             painter.drawPolyline(line);
             line.clear();
         };
@@ -153,8 +162,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlotDrawing> mapDrawing(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held) {
-    return std::make_unique<MapDrawing>(std::move(figure), std::move(held));
+std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
+    return std::make_unique<MapDrawing>(std::move(figure), std::move(held), std::move(pinned));
 }
 
 } // namespace loadline::ui

@@ -17,8 +17,6 @@ class OverUsers : public SimulatorDrawing {
 public:
     using SimulatorDrawing::SimulatorDrawing;
 
-    [[nodiscard]] Table table() const override { return usersTable(figure()); }
-
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
                                                    const QRectF& area) const override {
         return closed() ? usersAt(firstAxes(area), from, to) : std::nullopt;
@@ -30,9 +28,7 @@ public:
         if (point == nullptr || !area.contains(at)) {
             return {};
         }
-        QStringList lines{point->users == 1 ? QStringLiteral("1 user")
-                                            : QStringLiteral("%1 users").arg(exactText(point->users))};
-        return lines + words(*point);
+        return readOutOf(*point);
     }
 
 protected:
@@ -44,12 +40,43 @@ protected:
 
     [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
 
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return usersTable(figure); }
+
+    [[nodiscard]] std::span<const SweepPoint> pinnedPoints() const {
+        return hasPinned() ? std::span<const SweepPoint>(pinned().overUsers.points)
+                           : std::span<const SweepPoint>();
+    }
+
+    /// Beside the title of the y axis.
+    void paintPinnedLegend(QPainter& painter, const XyAxes& axes, const QString& title, const QRectF& area,
+                           const QColor& now, const Theme& theme) const {
+        const double left = axes.plot().left() + widthOf(fontOf(0.82), title) + 2.0 * spacing;
+        const double width = area.right() - left;
+        paintLegend(painter, QRectF(left, area.top(), width, 16), pinnedLegend(now, width, theme), theme);
+    }
+
+    [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
+        QStringList lines{point.users == 1 ? QStringLiteral("1 user")
+                                           : QStringLiteral("%1 users").arg(exactText(point.users))};
+        lines += words(point);
+        for (const SweepPoint& other : pinnedPoints()) {
+            if (other.users == point.users) {
+                lines << QStringLiteral("pinned:");
+                lines += words(other);
+            }
+        }
+        return lines;
+    }
+
     /// The axes whose x is dragged along.
     [[nodiscard]] virtual XyAxes firstAxes(const QRectF& area) const = 0;
     [[nodiscard]] virtual QStringList words(const SweepPoint& point) const = 0;
 
     [[nodiscard]] double largest(const PointValue& value) const {
         double most = 0;
+        for (const SweepPoint& point : pinnedPoints()) {
+            most = std::max(most, value(point).value);
+        }
         for (const SweepPoint& point : points()) {
             const Banded v = value(point);
             most = std::max({most, v.value, v.high});
@@ -91,8 +118,10 @@ public:
         const QRectF label(axes.plot().left() + 4, axes.y(1) - 16, 60, 14);
         drawText(painter, label, Qt::AlignLeft | Qt::AlignBottom, fontOf(0.82), theme.textMuted,
                  QStringLiteral("fp16"));
-        paintCurve(
-            painter, axes, points(), [](const SweepPoint& p) { return p.timeVsFp16; }, theme.text);
+        const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
+        paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
+        paintCurve(painter, axes, points(), ratio, theme.text);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme);
         for (const Crossover& crossover : figure().crossovers) {
             if (crossover.kBits == figure().inputs.cost.kBits) {
                 paintCrossings(painter, axes, crossover, theme);
@@ -109,7 +138,7 @@ public:
 
 protected:
     [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
-        return {usersAxis(points()), {QStringLiteral("time / fp16 time"), 0, extents()[0]}, area};
+        return {usersAxis(points()), {yTitle(), 0, extents()[0]}, area};
     }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
@@ -120,6 +149,8 @@ protected:
     }
 
 private:
+    static QString yTitle() { return QStringLiteral("time / fp16 time"); }
+
     static void paintCrossings(QPainter& painter, const XyAxes& axes, const Crossover& crossover,
                                const Theme& theme) {
         if (crossover.all.low || crossover.all.high) {
@@ -150,15 +181,19 @@ public:
         }
         const XyAxes axes = firstAxes(area);
         axes.paint(painter, theme);
-        paintCurve(
-            painter, axes, points(), [](const SweepPoint& p) { return p.decodeOnlyFraction; }, theme.output);
+        const PointValue share = [](const SweepPoint& p) { return p.decodeOnlyFraction; };
+        paintCurve(painter, axes, pinnedPoints(), share, pinnedColour(theme), Qt::DashLine, false);
+        paintCurve(painter, axes, points(), share, theme.output);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.output, theme);
         paintMarker(painter, axes, users(), theme, preview());
     }
 
 protected:
     [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
-        return {usersAxis(points()), {QStringLiteral("share of steps"), 0, 1, false, true}, area};
+        return {usersAxis(points()), {yTitle(), 0, 1, false, true}, area};
     }
+
+    static QString yTitle() { return QStringLiteral("share of steps"); }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
         return {QStringLiteral("%1 of the steps only decode").arg(shareText(point.decodeOnlyFraction.value))};
@@ -197,6 +232,7 @@ public:
         for (std::size_t i = 0; i < 3; ++i) {
             const XyAxes axes = axesOf(i, area);
             axes.paint(painter, theme);
+            paintCurve(painter, axes, pinnedPoints(), middle[i], pinnedColour(theme), Qt::DashLine, false);
             paintCurve(painter, axes, points(), middle[i], colors[i]);
             if (i > 0) {
                 paintCurve(painter, axes, points(), upper[i], colors[i], Qt::DashLine, false);
@@ -219,9 +255,7 @@ public:
         for (std::size_t i = 0; i < 3; ++i) {
             if (partOf(i, area).contains(at)) {
                 const SweepPoint* point = nearest(points(), axesOf(i, area), at.x());
-                return point == nullptr
-                           ? QStringList()
-                           : QStringList{QStringLiteral("%1 users").arg(point->users)} + words(*point);
+                return point == nullptr ? QStringList() : readOutOf(*point);
             }
         }
         return {};
@@ -259,15 +293,15 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart,
-                                          std::shared_ptr<const SimulatorFigure> figure, PlotExtents held) {
+std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
+                                          PinnedFigure pinned) {
     switch (chart) {
     case SimulationChart::Decode:
-        return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held));
+        return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held), std::move(pinned));
     case SimulationChart::Latency:
-        return std::make_unique<LatencyDrawing>(std::move(figure), std::move(held));
+        return std::make_unique<LatencyDrawing>(std::move(figure), std::move(held), std::move(pinned));
     default:
-        return std::make_unique<UsersDrawing>(std::move(figure), std::move(held));
+        return std::make_unique<UsersDrawing>(std::move(figure), std::move(held), std::move(pinned));
     }
 }
 

@@ -162,7 +162,7 @@ std::vector<KernelCurve> curvesOf(const CostTable& table) {
 class KernelCurves : public SimulatorDrawing {
 public:
     KernelCurves(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held)
-        : SimulatorDrawing(std::move(figure), std::move(held)) {
+        : SimulatorDrawing(std::move(figure), std::move(held), {}) {
         const auto& inputs = this->figure().inputs;
         if (inputs.tables && inputs.tables->has(inputs.cost.kBits)) {
             const CostTable& table = inputs.tables->at(inputs.cost.kBits).table();
@@ -173,7 +173,7 @@ public:
 
     [[nodiscard]] QString title() const override { return QStringLiteral("Kernel times"); }
 
-    [[nodiscard]] Table table() const override {
+    [[nodiscard]] Table tableOf(const SimulatorFigure& /*figure*/) const override {
         Table table;
         table.columns = {"kernel", "rows_m", "time_us"};
         for (const KernelCurve& curve : curves_) {
