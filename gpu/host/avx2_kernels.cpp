@@ -215,6 +215,15 @@ void copy(void* to, const void* from, std::size_t bytes) {
     _mm_sfence();
 }
 
+void write(void* to, std::size_t bytes) {
+    constexpr std::size_t half = 32;
+    const __m256i ones = _mm256_set1_epi32(1);
+    for (std::size_t at = 0; at < bytes; at += half) {
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(static_cast<char*>(to) + at), ones);
+    }
+    _mm_sfence();
+}
+
 constexpr KernelTable table = {gemv<Avx2, false>,
                                gemv<Avx2, true>,
                                gemm<Avx2>,
@@ -225,7 +234,8 @@ constexpr KernelTable table = {gemv<Avx2, false>,
                                packX<Avx2>,
                                quantiseX<Avx2>,
                                read,
-                               copy};
+                               copy,
+                               write};
 
 } // namespace
 

@@ -187,6 +187,15 @@ void copy(void* to, const void* from, std::size_t bytes) {
     _mm_sfence();
 }
 
+void write(void* to, std::size_t bytes) {
+    constexpr std::size_t line = 64;
+    const __m512i ones = _mm512_set1_epi32(1);
+    for (std::size_t at = 0; at < bytes; at += line) {
+        _mm512_stream_si512(reinterpret_cast<__m512i*>(static_cast<char*>(to) + at), ones);
+    }
+    _mm_sfence();
+}
+
 constexpr KernelTable table = {gemv<Avx512, false>,
                                gemv<Avx512, true>,
                                gemm<Avx512>,
@@ -197,7 +206,8 @@ constexpr KernelTable table = {gemv<Avx512, false>,
                                packX<Avx512>,
                                quantiseX<Avx512>,
                                read,
-                               copy};
+                               copy,
+                               write};
 
 } // namespace
 

@@ -9,6 +9,7 @@
 #include <cpuid.h>
 #endif
 #if defined(__linux__)
+#include <sched.h>
 #include <unistd.h>
 #endif
 
@@ -45,6 +46,18 @@ std::int64_t lastLevelCache() {
     }
 #endif
     return 0;
+}
+
+/// Those that this process may run on.
+unsigned usableCores() {
+#if defined(__linux__)
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) {
+        return static_cast<unsigned>(CPU_COUNT(&set));
+    }
+#endif
+    return defaultThreads();
 }
 
 #if defined(__x86_64__)
@@ -98,7 +111,7 @@ bool Cpu::has(InstructionSet set) const {
 Cpu thisCpu() {
     Cpu cpu{.name = modelName(),
             .architecture = architecture,
-            .cores = defaultThreads(),
+            .cores = usableCores(),
             .lastLevelCacheBytes = lastLevelCache(),
             .sets = {InstructionSet::Portable}};
     if (hasAvx2()) {

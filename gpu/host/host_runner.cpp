@@ -30,7 +30,7 @@ void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) 
 }
 
 std::int64_t groupsOf(const HostProblem& problem, HostMethod method) {
-    return tilesOf(readsKBits(method) ? problem.packed->shape.n : problem.dense->n, groupRowsN);
+    return tilesOf(readsKBits(method) ? problem.packed.shape.n : problem.dense.n, groupRowsN);
 }
 
 bool throughPanels(HostMethod method, std::int64_t rowsM) {
@@ -39,7 +39,13 @@ bool throughPanels(HostMethod method, std::int64_t rowsM) {
 }
 
 std::int64_t lengthOf(const HostProblem& problem, HostMethod method) {
-    return readsKBits(method) ? problem.packed->shape.k : problem.dense->k;
+    return readsKBits(method) ? problem.packed.shape.k : problem.dense.k;
+}
+
+constexpr std::size_t partBytes = std::size_t{1} << 20;
+
+std::size_t partsOf(std::size_t bytes) {
+    return (bytes + partBytes - 1) / partBytes;
 }
 
 /// Where outputs of this size no longer fit a cache, stores go past it.
@@ -49,11 +55,12 @@ DequantiseJob dequantiseJob(const LaneJob& weights, const HostProblem& problem, 
     DequantiseJob job;
     job.weights = weights;
     if (method == HostMethod::DequantiseFp32) {
-        job.fp32 = problem.out->fp32.data();
+        job.fp32 = problem.out.fp32;
     } else {
-        job.fp16 = problem.out->fp16.data();
+        job.fp16 = problem.out.fp16;
     }
-    job.streaming = problem.out->bytes() >= streamingBytes;
+    const std::size_t width = job.fp32 != nullptr ? sizeof *job.fp32 : sizeof *job.fp16;
+    job.streaming = static_cast<std::size_t>(weights.k * weights.n) * width >= streamingBytes;
     return job;
 }
 
@@ -71,18 +78,14 @@ HostRunner::HostRunner(unsigned threads, std::optional<OpenBlas> blas)
 }
 
 LaneJob HostRunner::laneJob(const HostProblem& problem, std::size_t index) const {
-    const PackedWeights& packed = *problem.packed;
-    assert(packed.layout == Layout::Lanes);
+    const PackedView& packed = problem.packed;
     LaneJob job;
     job.bits = packed.shape.bits;
     job.k = packed.shape.k;
     job.n = packed.shape.n;
-    job.words = packed.words.data();
-    if (packed.absmaxFormat == AbsmaxFormat::E4M4) {
-        job.scaleBytes = packed.absmaxBytes.data();
-    } else {
-        job.scaleFloats = packed.absmaxFloats.data();
-    }
+    job.words = packed.words;
+    job.scaleBytes = packed.absmaxBytes;
+    job.scaleFloats = packed.absmaxFloats;
     job.book = books_.data() + static_cast<std::ptrdiff_t>((job.bits - 2) * bookFields);
     job.book8 = books8_.data() + static_cast<std::ptrdiff_t>((job.bits - 2) * bookFields);
     job.rowsM = problem.rowsM;
@@ -100,13 +103,10 @@ LaneJob HostRunner::laneJob(const HostProblem& problem, std::size_t index) const
 
 DenseJob HostRunner::denseJob(const HostProblem& problem, std::size_t index) const {
     DenseJob job;
-    job.k = problem.dense->k;
-    job.n = problem.dense->n;
-    if (!problem.dense->fp32.empty()) {
-        job.fp32 = problem.dense->fp32.data();
-    } else {
-        job.fp16 = problem.dense->fp16.data();
-    }
+    job.k = problem.dense.k;
+    job.n = problem.dense.n;
+    job.fp32 = problem.dense.fp32;
+    job.fp16 = problem.dense.fp32 == nullptr ? problem.dense.fp16 : nullptr;
     job.rowsM = problem.rowsM;
     job.x = problem.x;
     job.y = problem.y;
@@ -205,12 +205,9 @@ void HostRunner::run(const HostKernel& kernel, std::span<const HostProblem> prob
 }
 
 std::uint64_t HostRunner::read(InstructionSet set, const void* data, std::size_t bytes) {
-    constexpr std::size_t partBytes = std::size_t{1} << 20;
-    sums_.assign((bytes + partBytes - 1) / partBytes, 0);
-    pool_.run(static_cast<std::int64_t>(sums_.size()), [&](std::int64_t part, unsigned) {
-        const std::size_t first = static_cast<std::size_t>(part) * partBytes;
-        sums_[static_cast<std::size_t>(part)] =
-            kernelTable(set).read(static_cast<const char*>(data) + first, std::min(partBytes, bytes - first));
+    sums_.assign(partsOf(bytes), 0);
+    forEachPart(bytes, [&](std::size_t part, std::size_t first, std::size_t count) {
+        sums_[part] = kernelTable(set).read(static_cast<const char*>(data) + first, count);
     });
     std::uint64_t sum = 0;
     for (const std::uint64_t part : sums_) {
@@ -220,13 +217,23 @@ std::uint64_t HostRunner::read(InstructionSet set, const void* data, std::size_t
 }
 
 void HostRunner::copy(InstructionSet set, void* to, const void* from, std::size_t bytes) {
-    constexpr std::size_t partBytes = std::size_t{1} << 20;
-    pool_.run(
-        static_cast<std::int64_t>((bytes + partBytes - 1) / partBytes), [&](std::int64_t part, unsigned) {
-            const std::size_t first = static_cast<std::size_t>(part) * partBytes;
-            kernelTable(set).copy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first,
-                                  std::min(partBytes, bytes - first));
-        });
+    forEachPart(bytes, [&](std::size_t, std::size_t first, std::size_t count) {
+        kernelTable(set).copy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first, count);
+    });
+}
+
+void HostRunner::write(InstructionSet set, void* to, std::size_t bytes) {
+    forEachPart(bytes, [&](std::size_t, std::size_t first, std::size_t count) {
+        kernelTable(set).write(static_cast<char*>(to) + first, count);
+    });
+}
+
+template <typename Body>
+void HostRunner::forEachPart(std::size_t bytes, Body body) {
+    pool_.run(static_cast<std::int64_t>(partsOf(bytes)), [&](std::int64_t part, unsigned) {
+        const std::size_t first = static_cast<std::size_t>(part) * partBytes;
+        body(static_cast<std::size_t>(part), first, std::min(partBytes, bytes - first));
+    });
 }
 
 } // namespace loadline::gpu

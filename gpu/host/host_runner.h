@@ -1,9 +1,9 @@
 // Runs host kernels on a fixed number of threads.
 #pragma once
 
-#include "gpu/format/packed_weights.h"
 #include "gpu/host/host_kernels.h"
 #include "gpu/host/open_blas.h"
+#include "gpu/host/weight_views.h"
 #include "gpu/host/worker_pool.h"
 
 #include <cstdint>
@@ -13,21 +13,11 @@
 
 namespace loadline::gpu {
 
-/// Weights in rows, W[n][k], as fp32 or as fp16.
-struct DenseWeights {
-    std::int64_t k = 0; ///< a multiple of 32
-    std::int64_t n = 0;
-    AlignedVector<float> fp32;
-    AlignedVector<std::uint16_t> fp16;
-
-    [[nodiscard]] std::size_t bytes() const { return fp32.size() * sizeof(float) + fp16.size() * 2; }
-};
-
 /// One matrix product (or dequantisation); a call of several is a grouped one.
 struct HostProblem {
-    const PackedWeights* packed = nullptr; ///< Layout::Lanes, for methods that read k bits
-    const DenseWeights* dense = nullptr;   ///< for dense methods
-    DenseWeights* out = nullptr;           ///< for dequantising: sized already
+    PackedView packed = {}; ///< for methods that read k bits
+    DenseView dense = {};   ///< for dense methods
+    DenseOut out = {};      ///< for dequantising
     std::int64_t rowsM = 0;
     const float* x = nullptr; ///< [rowsM][k]
     float* y = nullptr;       ///< [rowsM][n], overwritten
@@ -51,6 +41,8 @@ public:
     std::uint64_t read(InstructionSet set, const void* data, std::size_t bytes);
     /// Copies `bytes` (a multiple of 64) on all threads; `to` aligned to 64 bytes.
     void copy(InstructionSet set, void* to, const void* from, std::size_t bytes);
+    /// Writes `bytes` (a multiple of 64) on all threads; `to` aligned to 64 bytes.
+    void write(InstructionSet set, void* to, std::size_t bytes);
 
 private:
     struct Part {
@@ -63,6 +55,9 @@ private:
     void runOpenBlas(std::span<const HostProblem> problems);
     void runPart(const KernelTable& table, HostMethod method, const HostProblem& problem, std::size_t index,
                  UnitRange groups, unsigned worker);
+    /// body(part, first byte, bytes) on all threads.
+    template <typename Body>
+    void forEachPart(std::size_t bytes, Body body);
     [[nodiscard]] LaneJob laneJob(const HostProblem& problem, std::size_t index) const;
     [[nodiscard]] DenseJob denseJob(const HostProblem& problem, std::size_t index) const;
 

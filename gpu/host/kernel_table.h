@@ -81,6 +81,8 @@ struct KernelTable {
     std::uint64_t (*read)(const void* data, std::size_t bytes) = nullptr;
     /// Copies `bytes` (a multiple of 64), past the caches where it can.
     void (*copy)(void* to, const void* from, std::size_t bytes) = nullptr;
+    /// Fills `bytes` (a multiple of 64), past the caches where it can.
+    void (*write)(void* to, std::size_t bytes) = nullptr;
 };
 
 const KernelTable& portableKernels();

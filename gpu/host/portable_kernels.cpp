@@ -122,8 +122,12 @@ void copy(void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
+void write(void* to, std::size_t bytes) {
+    std::memset(to, 1, bytes);
+}
+
 constexpr KernelTable table = {gemv,     nullptr, gemm,    dequantise, denseGemv, denseGemm,
-                               tileRows, packX,   nullptr, read,       copy};
+                               tileRows, packX,   nullptr, read,       copy,      write};
 
 } // namespace
 

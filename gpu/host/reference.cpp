@@ -2,6 +2,8 @@
 
 #include "core/base/parallel_for.h"
 #include "gpu/format/codebook.h"
+#include "gpu/format/e4m4.h"
+#include "gpu/format/lane_layout.h"
 #include "gpu/host/half.h"
 
 #include <cmath>
@@ -39,6 +41,27 @@ double weightAt(const QuantisedWeights& weights, std::int64_t row, std::int64_t 
            weights.absmax[at / blockWeights];
 }
 
+/// A bit field of a word.
+std::uint32_t bitsAt(const PackedView& weights, BitPlace place, int bits) {
+    return weights.words[place.word] >> place.shift & ((1U << bits) - 1);
+}
+
+double weightAt(const PackedView& weights, std::int64_t row, std::int64_t k) {
+    const KBitShape& shape = weights.shape;
+    const std::uint32_t field = bitsAt(weights, laneField(shape, row, k), fieldBitsOf(shape.bits));
+    const std::uint32_t sign =
+        hasSigns(shape.bits) ? bitsAt(weights, laneSign(shape, row, k), 1) : std::uint32_t{0};
+    const std::int64_t scale = laneAbsmax(shape, row, k / blockWeights);
+    const float absmax =
+        weights.absmaxBytes != nullptr ? decodeE4m4(weights.absmaxBytes[scale]) : weights.absmaxFloats[scale];
+    return static_cast<double>(codebookOf(shape.bits)[codeOf(shape.bits, field, sign)]) * absmax;
+}
+
+double weightAt(const DenseView& weights, std::int64_t row, std::int64_t k) {
+    const std::int64_t at = row * weights.k + k;
+    return static_cast<double>(weights.fp32 == nullptr ? floatOfHalf(weights.fp16[at]) : weights.fp32[at]);
+}
+
 } // namespace
 
 std::vector<double> referenceProduct(const QuantisedWeights& weights, std::span<const float> x,
@@ -49,10 +72,27 @@ std::vector<double> referenceProduct(const QuantisedWeights& weights, std::span<
 
 std::vector<double> referenceProduct(const DenseWeights& weights, std::span<const float> x,
                                      std::int64_t rowsM, std::span<const std::int64_t> rows) {
-    return product(weights.k, weights.n, x, rowsM, rows, [&](std::int64_t row, std::int64_t k) {
-        const auto at = static_cast<std::size_t>(row * weights.k + k);
-        return static_cast<double>(weights.fp32.empty() ? floatOfHalf(weights.fp16[at]) : weights.fp32[at]);
-    });
+    return referenceProduct(DenseView(&weights), x, rowsM, rows);
+}
+
+std::vector<double> referenceProduct(const PackedView& weights, std::span<const float> x, std::int64_t rowsM,
+                                     std::span<const std::int64_t> rows) {
+    return product(weights.shape.k, weights.shape.n, x, rowsM, rows,
+                   [&](std::int64_t row, std::int64_t k) { return weightAt(weights, row, k); });
+}
+
+std::vector<double> referenceProduct(const DenseView& weights, std::span<const float> x, std::int64_t rowsM,
+                                     std::span<const std::int64_t> rows) {
+    return product(weights.k, weights.n, x, rowsM, rows,
+                   [&](std::int64_t row, std::int64_t k) { return weightAt(weights, row, k); });
+}
+
+std::vector<double> referenceRow(const PackedView& weights, std::int64_t row) {
+    std::vector<double> values;
+    for (std::int64_t k = 0; k < weights.shape.k; ++k) {
+        values.push_back(weightAt(weights, row, k));
+    }
+    return values;
 }
 
 std::vector<double> referenceWeights(const QuantisedWeights& weights) {

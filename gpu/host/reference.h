@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/format/packed_weights.h"
-#include "gpu/host/host_runner.h"
+#include "gpu/host/weight_views.h"
 
 #include <cstdint>
 #include <span>
@@ -17,6 +17,13 @@ std::vector<double> referenceProduct(const QuantisedWeights& weights, std::span<
 /// The same for dense weights as they are stored.
 std::vector<double> referenceProduct(const DenseWeights& weights, std::span<const float> x,
                                      std::int64_t rowsM, std::span<const std::int64_t> rows = {});
+/// The same for weights that lie elsewhere.
+std::vector<double> referenceProduct(const PackedView& weights, std::span<const float> x, std::int64_t rowsM,
+                                     std::span<const std::int64_t> rows = {});
+std::vector<double> referenceProduct(const DenseView& weights, std::span<const float> x, std::int64_t rowsM,
+                                     std::span<const std::int64_t> rows = {});
+/// W[row][k] for one row, in double.
+std::vector<double> referenceRow(const PackedView& weights, std::int64_t row);
 /// W[n][k] in double.
 std::vector<double> referenceWeights(const QuantisedWeights& weights);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -46,9 +47,9 @@ double medianOf(std::vector<double> values) {
 
 class Run {
 public:
-    Run(Backend& backend, const Plan& plan, const MeasureContext& context, const MeasureListener& listener,
+    Run(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
         std::stop_token stop)
-        : backend_(backend), plan_(plan), rule_(ruleOf(plan.preset)), context_(context), listener_(listener),
+        : backend_(backend), plan_(plan), rule_(ruleOf(plan.preset)), context_(context), tell_(tell),
           stop_(std::move(stop)), begin_(context.seconds()) {}
 
     Result<Profile> profile() {
@@ -60,7 +61,10 @@ public:
             return Error{"there is nothing to measure: the device has no kernel for these shapes and k",
                          device.name, "choose other shapes, or k from 2 to 5"};
         }
+        tellBeginning(device);
         profile_.name = device.name;
+        profile_.source = device.madeUp ? madeUpSource : "";
+        origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
         profile_.device = device.name;
         profile_.hardware = device.hardware;
         profile_.date = context_.date;
@@ -79,6 +83,27 @@ public:
     }
 
 private:
+    void tellBeginning(const DeviceInfo& device) {
+        tell(BenchDevice{.key = device.key,
+                         .name = device.name,
+                         .hardware = device.hardware,
+                         .unavailable = device.unavailable,
+                         .madeUp = device.madeUp,
+                         .facts = device.facts});
+        BenchPlan told{.date = context_.date,
+                       .preset = std::string(keyOf(plan_.preset)),
+                       .shapes = plan_.shapes,
+                       .kBits = plan_.kBits,
+                       .points = plan_.points.size(),
+                       .checks = plan_.checks.size(),
+                       .seconds = plan_.guessedSeconds,
+                       .leftOut = {}};
+        for (const PointSpec& spec : plan_.leftOut) {
+            told.leftOut.push_back(wordsFor(spec));
+        }
+        tell(told);
+    }
+
     void work() {
         say("measuring the ceilings");
         auto ceilings = backend_.measureCeilings(stop_);
@@ -87,10 +112,14 @@ private:
             return;
         }
         profile_.ceilings = std::move(*ceilings);
+        for (const auto& [name, value] : profile_.ceilings) {
+            tell(BenchCeiling{name, std::strtod(value.c_str(), nullptr)});
+        }
         say("warming up");
         if (!warmUp(2000) || !checkAll()) {
             return;
         }
+        beforeTiming_ = context_.seconds() - begin_;
         // Points keep their order; the medians of all passes are merged at the end.
         for (const PlannedPoint& point : plan_.points) {
             if (stop_.stop_requested()) {
@@ -130,7 +159,8 @@ private:
                 const std::string sentence =
                     fmt::format("{} is wrong and was not timed: {}", wordsFor(spec), outcome->what);
                 failures_.push_back(sentence);
-                remark(sentence);
+                tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits,
+                                       outcome->what});
             }
         }
         return true;
@@ -156,7 +186,7 @@ private:
                 return false;
             }
         }
-        take(point, rotation, summarise(*samples, clock_));
+        take(point, rotation, *samples);
         for (const std::string& odd : backend_.oddities()) {
             remark(odd);
         }
@@ -189,7 +219,8 @@ private:
         return samples;
     }
 
-    void take(const PlannedPoint& planned, const Rotation& rotation, const PointSummary& summary) {
+    void take(const PlannedPoint& planned, const Rotation& rotation, const std::vector<Sample>& samples) {
+        const PointSummary summary = summarise(samples, clock_);
         dropped_ += summary.dropped;
         if (summary.clockMhz > 0) {
             clocksSeen_.push_back(summary.clockMhz);
@@ -208,6 +239,7 @@ private:
         const auto known = index_.find(spec);
         if (known != index_.end()) {
             merge(profile_.points[known->second], planned, summary);
+            tellPoint(profile_.points[known->second], samples, summary);
             return;
         }
         ProfilePoint point;
@@ -221,6 +253,9 @@ private:
         point.p75Us = summary.p75Us;
         point.samples = summary.samples;
         point.flags = summary.flags;
+        point.origin = origin_;
+        point.minUs = summary.minUs;
+        point.clockMhz = summary.clockMhz;
         index_[spec] = profile_.points.size();
         passes_[spec] = {summary.medianUs};
         rotations_[spec.size] = rotation.copies;
@@ -228,9 +263,16 @@ private:
         if (const int tile = backend_.rowTile(spec.kernel); tile > 0) {
             profile_.rowTiles[std::string(keyOf(spec.kernel))] = tile;
         }
-        if (listener_.point) {
-            listener_.point(point);
+        tellPoint(point, samples, summary);
+    }
+
+    void tellPoint(const ProfilePoint& point, const std::vector<Sample>& samples,
+                   const PointSummary& summary) const {
+        BenchPoint told{.point = point, .samples = {}, .dropped = summary.dropped};
+        for (const Sample& sample : samples) {
+            told.samples.push_back({sample.us, sample.clockMhz});
         }
+        tell(told);
     }
 
     /// A later pass: the median of the passes' medians; a repeat: kept beside the time.
@@ -244,15 +286,13 @@ private:
             point.timeUs = medianOf(medians);
             point.p25Us = std::min({*point.p25Us, summary.p25Us, point.timeUs});
             point.p75Us = std::max({*point.p75Us, summary.p75Us, point.timeUs});
+            point.minUs = std::min(*point.minUs, summary.minUs);
             point.samples += summary.samples;
             for (const std::string& flag : summary.flags) {
                 if (std::find(point.flags.begin(), point.flags.end(), flag) == point.flags.end()) {
                     point.flags.push_back(flag);
                 }
             }
-        }
-        if (listener_.point) {
-            listener_.point(point);
         }
     }
 
@@ -271,8 +311,7 @@ private:
         const auto fact = [&](const std::string& key, const Json& value) {
             profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
         };
-        profile_.method =
-            fmt::format("median of calls over rotated weight copies, preset {}", keyOf(plan_.preset));
+        profile_.method = methodName(std::string(keyOf(plan_.preset)));
         fact("program_version", context_.version);
         fact("preset", std::string(keyOf(plan_.preset)));
         fact("seed", plan_.seed);
@@ -312,26 +351,25 @@ private:
             }
             fact("left_out_for_time", left);
         }
-        if (stop_.stop_requested() || failure_) {
-            fact("cut", failure_ ? failure_->sentence() : std::string("stopped by the user"));
+        if (failure_ || (stop_.stop_requested() && done_ < plan_.points.size())) {
+            markCut(profile_, failure_ ? failure_->sentence() : "stopped by the user");
         }
     }
 
-    void say(const std::string& doing) {
-        if (!listener_.progress) {
-            return;
-        }
+    void say(const std::string& doing) const {
         const double spent = context_.seconds() - begin_;
         const auto total = plan_.points.size();
-        const double left = done_ == 0
-                                ? plan_.guessedSeconds
-                                : spent / static_cast<double>(done_) * static_cast<double>(total - done_);
-        listener_.progress({doing, done_, total, spent, left});
+        const double pace = done_ == 0 ? 0 : (spent - beforeTiming_) / static_cast<double>(done_);
+        const double left =
+            done_ == 0 ? std::max(0.0, plan_.guessedSeconds) : pace * static_cast<double>(total - done_);
+        tell(BenchProgress{doing, done_, total, spent, left});
     }
 
-    void remark(const std::string& sentence) {
-        if (listener_.remark) {
-            listener_.remark(sentence);
+    void remark(const std::string& sentence) const { tell(BenchRemark{sentence}); }
+
+    void tell(const BenchEvent& event) const {
+        if (tell_) {
+            tell_(event);
         }
     }
 
@@ -339,11 +377,13 @@ private:
     const Plan& plan_;
     PresetRule rule_;
     const MeasureContext& context_;
-    const MeasureListener& listener_;
+    const Tell& tell_;
     std::stop_token stop_;
     double begin_;
+    double beforeTiming_ = 0; ///< seconds of ceilings, warm-up and checks
 
     Profile profile_;
+    PointOrigin origin_ = PointOrigin::Measured;
     std::optional<Error> failure_;
     ClockTrack clock_;
     std::size_t done_ = 0;
@@ -369,9 +409,9 @@ double anchorDrift(const std::vector<double>& anchorUs) {
     return (*most - *least) / medianOf(anchorUs);
 }
 
-Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context,
-                        const MeasureListener& listener, const std::stop_token& stop) {
-    return Run(backend, plan, context, listener, stop).profile();
+Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
+                        const std::stop_token& stop) {
+    return Run(backend, plan, context, tell, stop).profile();
 }
 
 } // namespace loadline::gpu

@@ -1,6 +1,7 @@
 // Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
 #pragma once
 
+#include "core/cost/bench_event.h"
 #include "gpu/protocol/plan.h"
 
 #include <cstdint>
@@ -11,21 +12,9 @@
 
 namespace loadline::gpu {
 
-/// How far a run is.
-struct MeasureProgress {
-    std::string doing; ///< "warming up", "checking", "timing scalar, 2048x5120, k = 4, M = 8"
-    std::size_t done = 0;
-    std::size_t total = 0;
-    double secondsSpent = 0;
-    double secondsLeft = 0; ///< from the pace so far
-};
-
-/// What is told while a run goes on; both are called on the measuring thread.
-struct MeasureListener {
-    std::function<void(const MeasureProgress&)> progress;
-    std::function<void(const ProfilePoint&)> point; ///< each as it arrives, never one of a kernel that failed
-    std::function<void(const std::string&)> remark; ///< odd things, in a sentence each
-};
+/// Takes what is told while a run goes on; called on the measuring thread. Device, plan, ceilings, progress,
+/// points, failed checks and remarks are told; how the run ended is the result.
+using Tell = std::function<void(const BenchEvent&)>;
 
 /// Facts of the program that measures; the device's own come from the backend.
 struct MeasureContext {
@@ -39,8 +28,8 @@ struct MeasureContext {
 /// throttles. A kernel that fails its check writes no point and is named in the method facts. When stopped,
 /// or when the device fails midway, what was measured so far is the result, its method facts say that it is
 /// cut, and why. An Error only where nothing was measured.
-Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context,
-                        const MeasureListener& listener, const std::stop_token& stop = {});
+Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
+                        const std::stop_token& stop = {});
 
 /// Spread of the anchor over the run: (largest - least) / median of its medians; 0 with fewer than two.
 double anchorDrift(const std::vector<double>& anchorUs);

@@ -189,6 +189,8 @@ Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vecto
     Plan plan;
     plan.preset = preset;
     plan.seed = seed;
+    plan.shapes = model.name;
+    plan.kBits = kBits;
     std::vector<PointSpec> points = allPoints(backend, model, kBits, rule.rowsM);
 
     std::stable_sort(points.begin(), points.end(), [&](const PointSpec& a, const PointSpec& b) {

@@ -40,6 +40,8 @@ struct PlannedPoint {
 struct Plan {
     Preset preset = Preset::Standard;
     std::uint64_t seed = 1;
+    std::string shapes; ///< name of the model
+    std::vector<int> kBits;
     std::vector<PlannedPoint> points; ///< in the order of measuring
     std::vector<PointSpec> leftOut;   ///< supported, but too long for the preset
     std::vector<PointSpec> checks;    ///< one for each kernel, k and shape, at up to three M

@@ -26,6 +26,7 @@ struct FakeDevice {
     std::function<bool(const PointSpec&)> correct = [](const PointSpec&) { return true; };
     std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
     std::string unavailable;
+    bool madeUp = false;
     int mostScalarRows = 4;
     int mostMmaRows = 128;
 
@@ -61,6 +62,7 @@ public:
         info.key = "fake";
         info.name = "made-up device";
         info.unavailable = device_.unavailable;
+        info.madeUp = device_.madeUp;
         info.lastLevelCacheBytes = 32 << 20;
         info.freeMemoryBytes = std::int64_t{8} << 30;
         info.facts["cores"] = "1";

@@ -20,7 +20,7 @@ MeasureContext contextWith(double& now) {
 
 struct Measured {
     Result<Profile> profile = Error{};
-    std::vector<std::string> remarks;
+    BenchRun run; ///< what was told
     std::size_t announced = 0;
 };
 
@@ -30,15 +30,16 @@ Measured run(FakeDevice& device, Preset preset = Preset::Quick, const ModelShape
     const Plan plan = makePlan(backend, model, {3, 4}, preset, 5);
     Measured measured;
     double now = 0;
-    MeasureListener listener;
-    listener.point = [&](const ProfilePoint&) {
-        ++measured.announced;
-        if (onPoint) {
-            onPoint(measured.announced);
+    const Tell tell = [&](const BenchEvent& event) {
+        apply(measured.run, event);
+        if (std::holds_alternative<BenchPoint>(event)) {
+            ++measured.announced;
+            if (onPoint) {
+                onPoint(measured.announced);
+            }
         }
     };
-    listener.remark = [&](const std::string& sentence) { measured.remarks.push_back(sentence); };
-    measured.profile = measure(backend, plan, contextWith(now), listener, stop);
+    measured.profile = measure(backend, plan, contextWith(now), tell, stop);
     return measured;
 }
 
@@ -123,6 +124,39 @@ TEST(Measure, GivesTheDevicesOwnTimes) {
     EXPECT_EQ(*again, profile);
 }
 
+TEST(Measure, TellsWhatTheProfileHolds) {
+    FakeDevice device;
+    const Measured measured = run(device, Preset::Standard);
+    ASSERT_TRUE(measured.profile);
+    const BenchRun& told = measured.run;
+    ASSERT_EQ(told.devices.size(), 1U);
+    EXPECT_EQ(told.devices[0].key, "fake");
+    EXPECT_EQ(told.plan.shapes, studyShapes().name);
+    EXPECT_EQ(told.plan.kBits, (std::vector<int>{3, 4}));
+    EXPECT_GT(told.plan.checks, 0U);
+    EXPECT_EQ(told.progress.total, told.plan.points);
+    EXPECT_EQ(told.progress.done + 1, told.progress.total);
+    EXPECT_EQ(told.profile.points, measured.profile->points);
+    EXPECT_EQ(told.profile.ceilings, measured.profile->ceilings);
+    EXPECT_EQ(told.profile.method, measured.profile->method);
+    for (const BenchPoint& point : told.points) {
+        EXPECT_GE(point.samples.size(), 9U);
+        EXPECT_EQ(point.point.minUs, point.point.timeUs); // this device has no noise
+        EXPECT_EQ(point.point.clockMhz, 1500);
+    }
+}
+
+TEST(Measure, AMadeUpDeviceMeasuresNothing) {
+    FakeDevice device;
+    device.madeUp = true;
+    const Measured measured = run(device);
+    ASSERT_TRUE(measured.profile);
+    EXPECT_EQ(measured.profile->source, madeUpSource);
+    for (const ProfilePoint& point : measured.profile->points) {
+        EXPECT_NE(point.origin, PointOrigin::Measured);
+    }
+}
+
 TEST(Measure, AProfileOfItServesTheCostModel) {
     FakeDevice device;
     const Measured measured = run(device, Preset::Standard);
@@ -144,7 +178,9 @@ TEST(Measure, AWrongKernelWritesNoTiming) {
     EXPECT_TRUE(std::any_of(measured.profile->points.begin(), measured.profile->points.end(),
                             [](const ProfilePoint& p) { return p.kernel == Kernel::Mma && p.kBits == 4; }));
     EXPECT_EQ(measured.profile->methodFacts.count("failed_checks"), 1U);
-    EXPECT_FALSE(measured.remarks.empty());
+    ASSERT_FALSE(measured.run.checkFailures.empty());
+    EXPECT_EQ(measured.run.checkFailures[0].kernel, Kernel::Mma);
+    EXPECT_EQ(measured.run.checkFailures[0].kBits, 3);
     device.correct = [](const PointSpec&) { return false; };
     EXPECT_FALSE(run(device).profile);
 }

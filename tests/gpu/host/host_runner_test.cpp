@@ -320,7 +320,21 @@ TEST(OpenBlas, IsFoundWhereInstalled) {
     EXPECT_NE(blas.value().description().find("OpenBLAS"), std::string::npos);
 }
 
-TEST(HostRunner, ReadsAndCopiesEveryByte) {
+TEST(Reference, IsTheSameFromCodesAndFromTheLayout) {
+    for (int bits = 2; bits <= 5; ++bits) {
+        for (const AbsmaxFormat format : {AbsmaxFormat::E4M4, AbsmaxFormat::Fp32}) {
+            const PackedWeights packed = pack(madeUpCodes({96, 37, bits}), Layout::Lanes, format);
+            const std::vector<float> x = madeUpX(3, 96);
+            const std::vector<std::int64_t> rows = {0, 17, 36};
+            EXPECT_EQ(referenceProduct(PackedView(&packed), x, 3, rows),
+                      referenceProduct(unpack(packed), x, 3, rows));
+            const std::vector<double> all = referenceWeights(unpack(packed));
+            EXPECT_EQ(referenceRow(&packed, 36), std::vector<double>(all.end() - 96, all.end()));
+        }
+    }
+}
+
+TEST(HostRunner, ReadsCopiesAndWritesEveryByte) {
     for (const InstructionSet set : thisCpu().sets) {
         HostRunner runner(3);
         AlignedVector<std::uint64_t> data(3 * 131'072 / 8 * 10 + 8);
@@ -334,6 +348,9 @@ TEST(HostRunner, ReadsAndCopiesEveryByte) {
         AlignedVector<std::uint64_t> copied(data.size());
         runner.copy(set, copied.data(), data.data(), bytes);
         EXPECT_EQ(copied, data);
+        AlignedVector<std::uint8_t> written(bytes + 64, 0xFF);
+        runner.write(set, written.data(), bytes);
+        EXPECT_EQ(std::count(written.begin(), written.end(), 0xFF), 64); // all, and nothing behind
     }
 }
 

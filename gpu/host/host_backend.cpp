@@ -1,0 +1,308 @@
+// Plays the cost model's kernels on the CPU and times them.
+#include "gpu/host/host_backend.h"
+
+#include "gpu/host/host_check.h"
+#include "gpu/host/host_facts.h"
+#include "gpu/host/host_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace loadline::gpu {
+namespace {
+
+constexpr std::int64_t leastRotateBytes = std::int64_t{256} << 20;
+
+template <typename Body>
+double usOf(Body body) {
+    const auto begin = std::chrono::steady_clock::now();
+    body();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+}
+
+std::optional<OpenBlas> openBlasIfInstalled() {
+    Result<OpenBlas> blas = OpenBlas::load();
+    return blas ? std::optional(std::move(*blas)) : std::nullopt;
+}
+
+unsigned threadsOf(const HostOptions& options, const Cpu& cpu) {
+    return options.threads > 0 ? options.threads : cpu.cores;
+}
+
+/// Never more than a third of the memory for the codes and another for the fp16 weights.
+std::size_t rotateBytesOf(const HostOptions& options, const DeviceInfo& info) {
+    if (options.rotateBytes > 0) {
+        return static_cast<std::size_t>(options.rotateBytes);
+    }
+    std::int64_t bytes = std::max(4 * info.lastLevelCacheBytes, leastRotateBytes);
+    if (info.freeMemoryBytes > 0) {
+        bytes = std::min(bytes, info.freeMemoryBytes / 3);
+    }
+    return static_cast<std::size_t>(bytes / 64 * 64);
+}
+
+class HostPoint : public PreparedPoint {
+public:
+    HostPoint(HostWork work, int calls) : work_(std::move(work)), calls_(calls) {}
+
+    Result<Sample> sample() override {
+        const double us = usOf([&] {
+            for (int call = 0; call < calls_; ++call) {
+                work_.run(next_++);
+            }
+        });
+        return Sample{us / calls_, 0};
+    }
+
+private:
+    HostWork work_;
+    int calls_;
+    std::int64_t next_ = 0;
+};
+
+/// Time of one call as a + b M for each weight, from two short trials of each kernel.
+struct Guess {
+    double us = 0;       ///< per weight
+    double usPerRow = 0; ///< per weight and row
+};
+
+class HostBackend : public Backend {
+public:
+    explicit HostBackend(const HostOptions& options)
+        : options_(options), cpu_(thisCpu()), runner_(threadsOf(options, cpu_), openBlasIfInstalled()),
+          info_(hostDeviceInfo(cpu_, runner_.threads(),
+                               runner_.openBlas() ? runner_.openBlas()->description() : "")),
+          pool_(rotateBytesOf(options, info_), options.seed) {
+        info_.facts["weights_rotate_over_bytes"] = std::to_string(rotateBytesOf(options, info_));
+        info_.facts["int8_activations"] = options.int8Activations ? "true" : "false";
+        tryOut();
+    }
+
+    [[nodiscard]] DeviceInfo device() const override { return info_; }
+
+    [[nodiscard]] bool supports(const PointSpec& spec) const override {
+        const auto kernel = kernelOf(spec.kernel);
+        if (!kernel || spec.experts < 1 || spec.size.k % blockWeights != 0 || spec.size.n < 1) {
+            return false;
+        }
+        const bool bits = readsKBits(spec.kernel) ? spec.kBits >= minKBits && spec.kBits <= maxKBits
+                                                  : spec.kBits == fp16Bits;
+        const std::int64_t most = hostMostRowsOf(spec.kernel);
+        const bool rows = spec.kernel == Kernel::Dequantise || spec.rowsM >= 1;
+        return bits && rows && (most == 0 || spec.rowsM <= most) && fits(spec);
+    }
+
+    [[nodiscard]] double weightBytes(const PointSpec& spec) const override {
+        if (!readsKBits(spec.kernel)) {
+            return spec.size.elements() * spec.experts * 2;
+        }
+        const PackedSize size = packedSizeOf({spec.size.k, spec.size.n, spec.kBits}, Layout::Lanes);
+        return static_cast<double>(size.words * 4 + size.scales) * spec.experts;
+    }
+
+    [[nodiscard]] double guessUs(const PointSpec& spec) const override {
+        constexpr double callUs = 5;
+        const auto found = guesses_.find(hostMethodOf(spec.kernel, false).value_or(HostMethod::DenseFp16));
+        const Guess guess = found == guesses_.end() ? Guess{1e-4, 1e-5} : found->second;
+        return callUs + spec.size.elements() * spec.experts *
+                            (guess.us + guess.usPerRow * static_cast<double>(spec.rowsM));
+    }
+
+    Result<Facts> measureCeilings(const std::stop_token& stop) override;
+    Result<double> warmUp(double mostMs, const std::stop_token& stop) override;
+
+    Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t seed) override {
+        return checkHostKernel(runner_, pool_, *kernelOf(spec.kernel), spec, seed);
+    }
+
+    Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<HostPoint>(workFor(spec), std::max(1, rotation.calls)));
+    }
+
+    [[nodiscard]] std::string kernelName(Kernel kernel) const override {
+        const auto host = kernelOf(kernel);
+        return host ? nameOf(*host) : std::string(nameOf(kernel));
+    }
+
+    std::vector<std::string> oddities() override {
+        const double load = std::exchange(loadBefore_, -1);
+        if (load <= 0.5 * cpu_.cores) {
+            return {};
+        }
+        return {
+            fmt::format("other programs kept {:.1f} of {} processors busy before this run: times may be long",
+                        load, cpu_.cores)};
+    }
+
+private:
+    /// Activations as they are and packed, and results, within a third of the free memory.
+    [[nodiscard]] bool fits(const PointSpec& spec) const {
+        const auto sides = static_cast<double>(2 * spec.size.k + spec.size.n);
+        const double bytes = 4 * static_cast<double>(spec.rowsM) * spec.experts * sides;
+        return info_.freeMemoryBytes == 0 || bytes <= static_cast<double>(info_.freeMemoryBytes) / 3;
+    }
+
+    [[nodiscard]] std::optional<HostKernel> kernelOf(Kernel kernel) const {
+        const InstructionSet set = cpu_.best();
+        const bool int8 = options_.int8Activations && kernelTable(set).gemvInt8 != nullptr;
+        const auto method = hostMethodOf(kernel, int8);
+        return method ? std::optional(HostKernel{*method, set}) : std::nullopt;
+    }
+
+    HostWork workFor(const PointSpec& spec) {
+        reserveFor(pool_, spec);
+        const auto rows = static_cast<std::size_t>(spec.rowsM * spec.experts);
+        if (x_.size() < rows * static_cast<std::size_t>(spec.size.k)) {
+            x_.resize(rows * static_cast<std::size_t>(spec.size.k));
+            fillUniform(x_, options_.seed);
+        }
+        y_.resize(std::max(y_.size(), rows * static_cast<std::size_t>(spec.size.n)));
+        if (spec.kernel == Kernel::Dequantise) {
+            const auto weights = static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts);
+            out_.resize(std::max(out_.size(), weights));
+        }
+        return {runner_, pool_, *kernelOf(spec.kernel), spec, {x_.data(), y_.data(), out_.data()}};
+    }
+
+    /// The best of three calls after one that warms up.
+    double trialUs(const PointSpec& spec) {
+        HostWork work = workFor(spec);
+        work.run(0);
+        double best = usOf([&] { work.run(1); });
+        for (int place = 2; place < 4; ++place) {
+            best = std::min(best, usOf([&] { work.run(place); }));
+        }
+        return best;
+    }
+
+    void tryOut() {
+        constexpr GemmSize size{2048, 2048};
+        constexpr int kBits = 4;
+        const auto measureGuess = [&](Kernel kernel, std::int64_t few, std::int64_t many, int bits) {
+            const double first = trialUs({kernel, size, 1, few, bits}) / size.elements();
+            const double second =
+                many > few ? trialUs({kernel, size, 1, many, bits}) / size.elements() : first;
+            const double slope =
+                many > few ? std::max(0.0, second - first) / static_cast<double>(many - few) : 0;
+            guesses_[*hostMethodOf(kernel, false)] = {std::max(0.0, first - slope * static_cast<double>(few)),
+                                                      slope};
+        };
+        measureGuess(Kernel::Scalar, 1, 8, kBits);
+        measureGuess(Kernel::Mma, 16, 64, kBits);
+        measureGuess(Kernel::CublasFp16, 16, 128, fp16Bits);
+        measureGuess(Kernel::Dequantise, 0, 0, kBits);
+    }
+
+    HostOptions options_;
+    Cpu cpu_;
+    HostRunner runner_;
+    DeviceInfo info_;
+    WeightPool pool_;
+    AlignedVector<float> x_, y_;
+    AlignedVector<std::uint16_t> out_;
+    std::map<HostMethod, Guess> guesses_;
+    double loadBefore_ = loadAverage();
+};
+
+/// Best and median of nine runs: the best is the ceiling, as other programs only ever slow a run down.
+struct Best {
+    double best = 0;
+    double median = 0;
+};
+
+template <typename Body>
+Best ofNine(Body body) {
+    std::array<double, 9> us = {};
+    body(); // first touch
+    for (double& one : us) {
+        one = usOf(body);
+    }
+    std::sort(us.begin(), us.end());
+    return {us.front(), us[us.size() / 2]};
+}
+
+Result<Facts> HostBackend::measureCeilings(const std::stop_token& stop) {
+    Facts ceilings;
+    const InstructionSet set = cpu_.best();
+    const auto addRate = [&](const std::string& name, double bytes, const Best& us) {
+        ceilings[name + "_gb_s"] = fmt::format("{:.6g}", bytes / us.best * 1e-3);
+        ceilings[name + "_median_gb_s"] = fmt::format("{:.6g}", bytes / us.median * 1e-3);
+    };
+    const AlignedVector<std::uint32_t>& words = pool_.words();
+    const std::size_t all = words.size() * sizeof(std::uint32_t);
+    addRate("read", static_cast<double>(all), ofNine([&] { runner_.read(set, words.data(), all); }));
+    const std::size_t half = all / 2 / 64 * 64; // what is written need not rotate as far: nothing reads it
+    AlignedVector<std::uint8_t> to(half);
+    if (!stop.stop_requested()) {
+        addRate("copy", 2.0 * static_cast<double>(half), // read and written
+                ofNine([&] { runner_.copy(set, to.data(), words.data(), half); }));
+        addRate("write", static_cast<double>(half), ofNine([&] { runner_.write(set, to.data(), half); }));
+    }
+    to = {};
+    const PointSpec smallest{Kernel::Scalar, {blockWeights, 64 * runner_.threads()}, 1, 1, 4};
+    HostWork small = workFor(smallest);
+    ceilings["empty_call_us"] = fmt::format("{:.6g}", ofNine([&] { small.run(0); }).median);
+
+    constexpr std::int64_t side = 2048;
+    constexpr double products = 2.0 * side * side * side;
+    double best = 0;
+    const auto addGemm = [&](const char* name, const Best& us) {
+        const double rate = products / us.best * 1e-6;
+        ceilings[name] = fmt::format("{:.6g}", rate);
+        best = std::max(best, rate);
+    };
+    if (!stop.stop_requested()) {
+        HostWork gemm = workFor({Kernel::CublasFp16, {side, side}, 1, side, fp16Bits});
+        addGemm("own_gemm_tflop_s", ofNine([&] { gemm.run(0); }));
+    }
+    if (!stop.stop_requested() && runner_.openBlas()) {
+        DenseWeights weights{.k = side, .n = side, .fp32 = {}, .fp16 = {}};
+        weights.fp32.resize(static_cast<std::size_t>(side * side));
+        fillUniform(weights.fp32, options_.seed);
+        const HostProblem problem{
+            .packed = {}, .dense = &weights, .out = {}, .rowsM = side, .x = x_.data(), .y = y_.data()};
+        addGemm("openblas_fp32_gemm_tflop_s", ofNine([&] {
+                    runner_.run(HostKernel{HostMethod::OpenBlasFp32, set}, problem);
+                }));
+    }
+    if (best > 0) {
+        ceilings["gemm_tflop_s"] = fmt::format("{:.6g}", best);
+    }
+    return ceilings;
+}
+
+Result<double> HostBackend::warmUp(double mostMs, const std::stop_token& stop) {
+    HostWork gemm = workFor({Kernel::CublasFp16, {2048, 2048}, 1, 256, fp16Bits});
+    double spentMs = 0;
+    double settledMs = 0;
+    double before = 0;
+    std::int64_t place = 0;
+    while (spentMs < mostMs && settledMs < 200 && !stop.stop_requested()) {
+        const double ms = usOf([&] { gemm.run(place++); }) / 1000;
+        spentMs += ms;
+        settledMs = std::abs(ms - before) < 0.05 * ms ? settledMs + ms : 0;
+        before = ms;
+    }
+    return 0.0; // no clock is read
+}
+
+} // namespace
+
+DeviceInfo hostDevice(const HostOptions& options) {
+    const Cpu cpu = thisCpu();
+    const auto blas = openBlasIfInstalled();
+    return hostDeviceInfo(cpu, threadsOf(options, cpu), blas ? blas->description() : "");
+}
+
+std::unique_ptr<Backend> openHostBackend(const HostOptions& options) {
+    return std::make_unique<HostBackend>(options);
+}
+
+} // namespace loadline::gpu

@@ -1,0 +1,58 @@
+// One call of a host kernel over pool weights, ready to run again and again.
+#pragma once
+
+#include "gpu/backend.h"
+#include "gpu/host/host_runner.h"
+#include "gpu/host/weight_pool.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace loadline::gpu {
+
+/// The method that plays a kernel's part; nothing for kernels that the CPU has not.
+std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations);
+/// Largest M of a kernel; 0: any.
+std::int64_t hostMostRowsOf(Kernel kernel);
+
+/// Makes the pool large enough for the point.
+void reserveFor(WeightPool& pool, const PointSpec& spec);
+/// Values uniform in [-1, 1).
+void fillUniform(std::span<float> values, std::uint64_t seed);
+
+/// Where a call reads its activations and leaves its result: [experts][rowsM][k], [experts][rowsM][n], or for
+/// dequantising [experts][n][k].
+struct HostPlaces {
+    const float* x = nullptr;
+    float* y = nullptr;
+    std::uint16_t* out = nullptr;
+};
+
+/// A call on the pool's weights. Precondition: reserveFor, and the pool is not asked for more until the last
+/// run.
+class HostWork {
+public:
+    HostWork(HostRunner& runner, const WeightPool& pool, const HostKernel& kernel, const PointSpec& spec,
+             const HostPlaces& at);
+
+    /// How many calls there are before weights come again.
+    [[nodiscard]] std::int64_t places() const { return places_; }
+
+    /// Runs the call on the weights at `place` modulo places().
+    void run(std::int64_t place);
+    /// The problems of that call, one for each expert.
+    [[nodiscard]] std::span<const HostProblem> problemsAt(std::int64_t place);
+
+private:
+    HostRunner& runner_;
+    const WeightPool& pool_;
+    HostKernel kernel_;
+    PointSpec spec_;
+    HostPlaces at_;
+    std::int64_t places_ = 1;
+    std::vector<HostProblem> problems_;
+};
+
+} // namespace loadline::gpu

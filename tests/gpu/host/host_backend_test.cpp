@@ -1,0 +1,177 @@
+// The CPU behind the protocol's interface: what it has, that its checks see what is wrong, and a whole run.
+#include "gpu/host/host_backend.h"
+
+#include "gpu/host/host_check.h"
+#include "gpu/host/host_facts.h"
+#include "gpu/host/reference.h"
+#include "gpu/protocol/measure.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace loadline::gpu {
+namespace {
+
+constexpr std::int64_t smallPool = std::int64_t{8} << 20;
+
+HostOptions smallOptions() {
+    return {.threads = 2, .int8Activations = false, .rotateBytes = smallPool, .seed = 3};
+}
+
+TEST(WeightPool, HasNeighboursThatDoNotOverlap) {
+    WeightPool pool(std::size_t{1} << 20, 5);
+    for (int bits = 2; bits <= 5; ++bits) {
+        const KBitShape shape{96, 37, bits};
+        pool.reserve(shape, 1);
+        const std::int64_t count = pool.matricesOf(shape);
+        ASSERT_GT(count, 50);
+        const PackedView first = pool.packed(shape, 0);
+        const PackedView next = pool.packed(shape, 1);
+        const PackedSize size = packedSizeOf(shape, Layout::Lanes);
+        EXPECT_GE(next.words - first.words, size.words);
+        EXPECT_GE(next.absmaxBytes - first.absmaxBytes, size.scales);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(next.words) % 64, 0U);
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(next.absmaxBytes) % 64, 0U);
+        const PackedView last = pool.packed(shape, count - 1);
+        EXPECT_LE(last.words + size.words, pool.words().data() + pool.words().size());
+    }
+}
+
+TEST(WeightPool, HoldsEveryCodeAndScalesWithinBounds) {
+    WeightPool pool(std::size_t{1} << 16, 5);
+    const KBitShape shape{1024, 16, 3};
+    pool.reserve(shape, 1);
+    const std::vector<double> row = referenceRow(pool.packed(shape, 0), 7);
+    const std::set<double> values(row.begin(), row.end());
+    EXPECT_GE(values.size(), 8U);
+    for (const double value : row) {
+        EXPECT_LE(std::abs(value), 0.5);
+    }
+    pool.reserveDense(64, 64, 2);
+    const DenseView dense = pool.dense(64, 64, 1);
+    const std::vector<double> product = referenceProduct(dense, std::vector<float>(64, 1.0F), 1);
+    EXPECT_TRUE(std::all_of(product.begin(), product.end(), [](double v) { return std::abs(v) <= 64; }));
+}
+
+TEST(WeightPool, GrowsForAMatrixThatIsLarger) {
+    WeightPool pool(1024, 5);
+    const KBitShape shape{4096, 512, 4};
+    pool.reserve(shape, 8);
+    EXPECT_GE(pool.matricesOf(shape), 16);
+}
+
+TEST(HostCheck, PassesEveryKernelInTheShapeThatIsTimed) {
+    HostRunner runner(2);
+    WeightPool pool(smallPool, 9);
+    const Cpu cpu = thisCpu();
+    for (const Kernel kernel : {Kernel::CublasFp16, Kernel::Scalar, Kernel::Mma, Kernel::Dequantise,
+                                Kernel::BatchedFp16, Kernel::GroupedScalar, Kernel::GroupedMma}) {
+        for (const int bits : {2, 3, 4, 5}) {
+            const int experts = isGrouped(kernel) ? 3 : 1;
+            const PointSpec spec{kernel,
+                                 {160, 300},
+                                 experts,
+                                 kernel == Kernel::Dequantise ? 0 : 3,
+                                 readsKBits(kernel) ? bits : fp16Bits};
+            const CheckOutcome outcome =
+                checkHostKernel(runner, pool, {*hostMethodOf(kernel, false), cpu.best()}, spec, 11);
+            EXPECT_TRUE(outcome.passed) << keyOf(kernel) << " k = " << bits << ": " << outcome.what;
+            EXPECT_GT(outcome.relativeError, 0);
+        }
+    }
+}
+
+TEST(HostCheck, SeesAKernelThatIsLessExactThanItSays) {
+    HostRunner runner(1);
+    WeightPool pool(smallPool, 9);
+    const InstructionSet set = thisCpu().best();
+    if (kernelTable(set).gemvInt8 == nullptr) {
+        GTEST_SKIP() << "this CPU has no kernel with bytes as activations";
+    }
+    const PointSpec spec{Kernel::Scalar, {256, 64}, 1, 2, 4};
+    const CheckOutcome bytes = checkHostKernel(runner, pool, {HostMethod::KBitGemvInt8, set}, spec, 1);
+    EXPECT_TRUE(bytes.passed) << bytes.what;
+    EXPECT_GT(bytes.relativeError, toleranceOf(HostMethod::KBitGemv)); // as fp32 it would not pass
+    EXPECT_FALSE(judged(bytes.relativeError, toleranceOf(HostMethod::KBitGemv), true, true).passed);
+}
+
+TEST(HostCheck, FailsInWords) {
+    EXPECT_TRUE(judged(1e-7, 1e-5, true, true).passed);
+    EXPECT_NE(judged(1e-7, 1e-5, true, false).what.find("beside"), std::string::npos);
+    EXPECT_NE(judged(1e-7, 1e-5, false, true).what.find("unwritten"), std::string::npos);
+    EXPECT_NE(judged(0.1, 1e-5, true, true).what.find("0.1"), std::string::npos);
+    EXPECT_FALSE(judged(std::numeric_limits<double>::quiet_NaN(), 1e-5, true, true).passed);
+}
+
+TEST(HostBackend, HasTheKernelsThatItSays) {
+    const auto backend = openHostBackend(smallOptions());
+    const GemmSize size{256, 512};
+    EXPECT_TRUE(backend->supports({Kernel::CublasFp16, size, 1, 8192, fp16Bits}));
+    EXPECT_TRUE(backend->supports({Kernel::Scalar, size, 1, 16, 4}));
+    EXPECT_FALSE(backend->supports({Kernel::Scalar, size, 1, 17, 4}));
+    EXPECT_TRUE(backend->supports({Kernel::Mma, size, 1, 256, 2}));
+    EXPECT_FALSE(backend->supports({Kernel::Mma, size, 1, 257, 2}));
+    EXPECT_TRUE(backend->supports({Kernel::Dequantise, size, 1, 0, 5}));
+    EXPECT_TRUE(backend->supports({Kernel::GroupedMma, size, 8, 4, 5}));
+    EXPECT_FALSE(backend->supports({Kernel::SwapAb, size, 1, 1, 4}));
+    EXPECT_FALSE(backend->supports({Kernel::DequantCublas, size, 1, 64, 4}));
+    EXPECT_FALSE(backend->supports({Kernel::Scalar, size, 1, 1, 6}));
+    EXPECT_FALSE(backend->supports({Kernel::Scalar, {250, 512}, 1, 1, 4}));
+    EXPECT_FALSE(backend->supports({Kernel::CublasFp16, {1 << 20, 1 << 20}, 1, 1 << 20, fp16Bits})); // memory
+}
+
+TEST(HostBackend, TellsWhereItsFiguresComeFrom) {
+    const DeviceInfo info = openHostBackend(smallOptions())->device();
+    EXPECT_EQ(info.key, "host");
+    EXPECT_FALSE(info.madeUp);
+    for (const char* key :
+         {"architecture", "processors", "threads", "instruction_set", "os", "compiler", "openblas",
+          "virtual_machine", "last_level_cache_bytes", "weights_rotate_over_bytes"}) {
+        EXPECT_EQ(info.facts.count(key), 1U) << key;
+    }
+    EXPECT_EQ(info.facts.at("threads"), "2");
+    EXPECT_EQ(
+        hostDevice({.threads = 3, .int8Activations = false, .rotateBytes = 0, .seed = 1}).facts.at("threads"),
+        "3");
+}
+
+TEST(HostBackend, MeasuresCeilingsAboveZero) {
+    const auto backend = openHostBackend(smallOptions());
+    const Result<Facts> ceilings = backend->measureCeilings({});
+    ASSERT_TRUE(ceilings);
+    for (const char* key : {"read_gb_s", "copy_gb_s", "write_gb_s", "gemm_tflop_s", "empty_call_us"}) {
+        ASSERT_EQ(ceilings->count(key), 1U) << key;
+        EXPECT_GT(std::stod(ceilings->at(key)), 0) << key;
+    }
+    EXPECT_GE(std::stod(ceilings->at("read_gb_s")), std::stod(ceilings->at("read_median_gb_s")));
+}
+
+TEST(HostBackend, GivesAWholeProfileOfSmallShapes) {
+    const auto backend = openHostBackend(smallOptions());
+    ModelShapes model;
+    model.key = model.name = "small";
+    model.gemms = {{.name = "up", .size = {128, 256}},
+                   {.name = "expert", .size = {64, 96}, .experts = 4, .expertsPerRow = 2}};
+    Plan plan = makePlan(*backend, model, {2, 4}, Preset::Quick);
+    std::erase_if(plan.points, [](const PlannedPoint& point) { return point.spec.rowsM > 128; });
+    const auto begin = std::chrono::steady_clock::now();
+    const MeasureContext context{
+        "1", "2026-01-01T00:00:00Z",
+        [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); },
+        [](double) {}};
+    const Result<Profile> profile = measure(*backend, plan, context, {});
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    EXPECT_EQ(profile->points.size(), plan.points.size());
+    EXPECT_EQ(profile->methodFacts.count("failed_checks"), 0U);
+    EXPECT_EQ(cutOf(*profile), "");
+    for (const ProfilePoint& point : profile->points) {
+        EXPECT_GT(point.timeUs, 0);
+        EXPECT_EQ(point.origin, PointOrigin::Measured);
+    }
+}
+
+} // namespace
+} // namespace loadline::gpu
