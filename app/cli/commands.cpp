@@ -1,6 +1,7 @@
 // The list of commands.
 #include "app/cli/commands.h"
 
+#include "app/cli/bench_command.h"
 #include "app/cli/export_command.h"
 #include "app/cli/generate_command.h"
 #include "app/cli/replay_command.h"
@@ -15,7 +16,7 @@
 namespace loadline::app {
 
 std::span<const Command> commands() {
-    static constexpr std::array<Command, 8> all = {{
+    static constexpr std::array<Command, 9> all = {{
         {"sessions", "Who used what: tokens by session, model and day", runSessions},
         {"turns", "Turns and their tokens, counted by one of three methods", runTurns},
         {"export", "Write a chart, or the numbers it shows, to a file", runExport},
@@ -23,6 +24,7 @@ std::span<const Command> commands() {
         {"simulate", "What a batch costs: steps, kernels and latencies of a workload", runSimulate},
         {"sweep", "The same over users, chunk sizes and bits, with the crossover", runSweep},
         {"replay", "A recorded run of a real engine against its simulation", runReplay},
+        {"bench", "Time kernels on this machine, for the cost model", runBench},
         {"generate", "Write made-up sessions for demos, tests and benchmarks", runGenerate},
     }};
     return all;

@@ -130,6 +130,22 @@ Status writeFile(const std::string& path, std::string_view text) {
     return Done{};
 }
 
+Status canWrite(const std::string& path) {
+    std::error_code failed;
+    const fs::path target = path == "-" ? fs::path() : resolved(path);
+    if (fs::is_directory(target, failed)) {
+        return Error{"cannot write: it is a folder", path, "the name of a file in it"};
+    }
+    if (path == "-" || (fs::exists(target, failed) && !fs::is_regular_file(target, failed))) {
+        return Done{};
+    }
+    const fs::path folder = target.parent_path().empty() ? fs::path(".") : target.parent_path();
+    if (::access(folder.c_str(), W_OK | X_OK) != 0) {
+        return writeError(errno, path);
+    }
+    return Done{};
+}
+
 Status refuseToOverwrite(const std::string& path, std::span<const std::string> filesRead) {
     std::error_code failed;
     for (const std::string& file : filesRead) {

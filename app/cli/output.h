@@ -26,6 +26,9 @@ std::string textOf(const nlohmann::ordered_json& document);
 /// Writes `text` beside `path` and renames it, so that `path` is old or new and never half. "-" is standard
 /// output; devices and pipes are written directly.
 Status writeFile(const std::string& path, std::string_view text);
+/// Whether writeFile could begin: an Error where the folder is missing or may not be written to. Nothing is
+/// left behind.
+Status canWrite(const std::string& path);
 /// An Error when `path` is one of the files (also by another name): results never overwrite what was read.
 Status refuseToOverwrite(const std::string& path, std::span<const std::string> filesRead);
 

@@ -14,8 +14,8 @@
 namespace loadline {
 
 // Each line is one JSON object without line breaks: {"event": NAME, ...}. Readers ignore keys they do not
-// know and lines whose event they do not know. In the order of a run: device, plan, then progress, ceiling,
-// point, check_failed and remark as they come, at the end done or failed, once.
+// know and lines whose event they do not know. A run tells device and plan, then ceiling, point and
+// check_failed as they come, progress and remark at any time, at the end done or failed, once.
 
 /// A device: the one that is measured, or one of those that `bench --list` names. Event "device".
 struct BenchDevice {

@@ -36,7 +36,24 @@ std::string modelName() {
     return "unknown processor";
 }
 
+/// What the first processor shares of its last cache: in a virtual machine the processor itself tells of all
+/// parts of a socket's cache at once.
+std::int64_t cacheOfFirstProcessor() {
+    for (const char* index : {"3", "2"}) {
+        std::ifstream file(std::string("/sys/devices/system/cpu/cpu0/cache/index") + index + "/size");
+        std::int64_t size = 0;
+        char unit = 0;
+        if (file >> size >> unit && size > 0) {
+            return unit == 'M' ? size << 20 : size << 10;
+        }
+    }
+    return 0;
+}
+
 std::int64_t lastLevelCache() {
+    if (const std::int64_t bytes = cacheOfFirstProcessor(); bytes > 0) {
+        return bytes;
+    }
 #if defined(_SC_LEVEL3_CACHE_SIZE)
     for (const int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE}) {
         const auto bytes = static_cast<std::int64_t>(sysconf(level));

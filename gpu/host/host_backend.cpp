@@ -1,6 +1,7 @@
 // Plays the cost model's kernels on the CPU and times them.
 #include "gpu/host/host_backend.h"
 
+#include "core/base/parallel_for.h"
 #include "gpu/host/host_check.h"
 #include "gpu/host/host_facts.h"
 #include "gpu/host/host_work.h"
@@ -123,7 +124,7 @@ public:
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
         return std::unique_ptr<PreparedPoint>(
-            std::make_unique<HostPoint>(workFor(spec), std::max(1, rotation.calls)));
+            std::make_unique<HostPoint>(workFor(spec, rotation.copies), std::max(1, rotation.calls)));
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
@@ -133,12 +134,13 @@ public:
 
     std::vector<std::string> oddities() override {
         const double load = std::exchange(loadBefore_, -1);
-        if (load <= 0.5 * cpu_.cores) {
+        const unsigned processors = defaultThreads(); // of the machine, as the load is
+        if (load <= 0.5 * processors) {
             return {};
         }
         return {
             fmt::format("other programs kept {:.1f} of {} processors busy before this run: times may be long",
-                        load, cpu_.cores)};
+                        load, processors)};
     }
 
 private:
@@ -156,7 +158,7 @@ private:
         return method ? std::optional(HostKernel{*method, set}) : std::nullopt;
     }
 
-    HostWork workFor(const PointSpec& spec) {
+    HostWork workFor(const PointSpec& spec, std::int64_t places = 1 << 20) {
         reserveFor(pool_, spec);
         const auto rows = static_cast<std::size_t>(spec.rowsM * spec.experts);
         if (x_.size() < rows * static_cast<std::size_t>(spec.size.k)) {
@@ -168,7 +170,7 @@ private:
             const auto weights = static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts);
             out_.resize(std::max(out_.size(), weights));
         }
-        return {runner_, pool_, *kernelOf(spec.kernel), spec, {x_.data(), y_.data(), out_.data()}};
+        return {runner_, pool_, *kernelOf(spec.kernel), spec, {x_.data(), y_.data(), out_.data()}, places};
     }
 
     /// The best of three calls after one that warms up.

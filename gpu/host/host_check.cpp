@@ -105,7 +105,8 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
     poison(y, dequantise ? 0 : static_cast<std::size_t>(rowsM * spec.size.n));
     poison(out, dequantise ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
 
-    HostWork work(runner, pool, kernel, spec, {x.data(), y.data() + guard, out.data() + guard});
+    constexpr std::int64_t places = std::int64_t{1} << 20;
+    HostWork work(runner, pool, kernel, spec, {x.data(), y.data() + guard, out.data() + guard}, places);
     const auto place = static_cast<std::int64_t>(seed % static_cast<std::uint64_t>(work.places()));
     work.run(place);
 

@@ -96,6 +96,7 @@ DeviceInfo hostDeviceInfo(const Cpu& cpu, unsigned threads, const std::string& o
     info.name = cpu.name;
     info.lastLevelCacheBytes = cpu.lastLevelCacheBytes;
     info.freeMemoryBytes = availableMemory();
+    info.mostCopies = 4096; // they are only looked at, not made
     const auto add = [&](const char* key, const nlohmann::json& value) {
         info.facts[key] = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     };

@@ -68,12 +68,12 @@ void fillUniform(std::span<float> values, std::uint64_t seed) {
 }
 
 HostWork::HostWork(HostRunner& runner, const WeightPool& pool, const HostKernel& kernel,
-                   const PointSpec& spec, const HostPlaces& at)
+                   const PointSpec& spec, const HostPlaces& at, std::int64_t mostPlaces)
     : runner_(runner), pool_(pool), kernel_(kernel), spec_(spec), at_(at),
       problems_(static_cast<std::size_t>(spec.experts)) {
     const std::int64_t matrices = readsKBits(spec.kernel) ? pool.matricesOf(shapeOf(spec))
                                                           : pool.denseMatricesOf(spec.size.k, spec.size.n);
-    places_ = std::max<std::int64_t>(1, matrices / spec.experts);
+    places_ = std::clamp<std::int64_t>(matrices / spec.experts, 1, mostPlaces);
 }
 
 std::span<const HostProblem> HostWork::problemsAt(std::int64_t place) {

@@ -35,9 +35,9 @@ struct HostPlaces {
 class HostWork {
 public:
     HostWork(HostRunner& runner, const WeightPool& pool, const HostKernel& kernel, const PointSpec& spec,
-             const HostPlaces& at);
+             const HostPlaces& at, std::int64_t mostPlaces);
 
-    /// How many calls there are before weights come again.
+    /// How many calls there are before weights come again: as many as fit the pool, `mostPlaces` at most.
     [[nodiscard]] std::int64_t places() const { return places_; }
 
     /// Runs the call on the weights at `place` modulo places().

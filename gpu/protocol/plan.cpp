@@ -174,7 +174,7 @@ Rotation rotationFor(const Backend& backend, const PointSpec& point) {
         copies = std::min(copies, std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes));
     }
     Rotation rotation;
-    rotation.copies = static_cast<int>(std::clamp(copies, 2.0, 64.0));
+    rotation.copies = static_cast<int>(std::clamp(copies, 2.0, static_cast<double>(device.mostCopies)));
     const double us = std::max(1.0, backend.guessUs(point));
     rotation.calls = us >= 20'000 ? 1 : static_cast<int>(std::clamp(std::ceil(1000 / us), 8.0, 512.0));
     if (us >= 2'000 && us < 20'000) {

@@ -54,8 +54,9 @@ struct Plan {
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
               std::uint64_t seed = 1);
 
-/// copies = ceil(max(4 x cache, 256 MB) / bytes of a copy), 2 to 64, and never more than a third of the free
-/// memory; calls = ceil(1 ms / guessed time), 8 to 512; one call where it takes 20 ms or more.
+/// copies = ceil(max(4 x cache, 256 MB) / bytes of a copy), 2 to the most the device takes, never more than a
+/// third of the free memory; calls = ceil(1 ms / guessed time), 8 to 512; one call where it takes 20 ms or
+/// more.
 Rotation rotationFor(const Backend& backend, const PointSpec& point);
 
 } // namespace loadline::gpu

@@ -1,0 +1,187 @@
+// Opens the device, measures, and leaves a profile however the run ends.
+#include "app/cli/bench_command.h"
+
+#include "app/cli/bench_options.h"
+#include "app/cli/bench_teller.h"
+#include "app/cli/bench_text.h"
+#include "app/cli/cost_option.h"
+#include "app/cli/input_end.h"
+#include "app/cli/interruption.h"
+#include "app/cli/output.h"
+#include "app/program_folder.h"
+#include "core/base/time.h"
+#include "core/cost/profile_json.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+#include "gpu/cuda/plugin.h"
+#include "gpu/devices.h"
+#include "gpu/protocol/measure.h"
+
+#include <QByteArray>
+#include <QSysInfo>
+#include <QtGlobal>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+namespace loadline::app {
+namespace {
+
+constexpr const char* madeUpVariable = "LOADLINE_MADE_UP";
+
+Result<gpu::DeviceOptions> deviceOptionsOf(const BenchOptions& options) {
+    gpu::DeviceOptions devices;
+    devices.host = {.threads = options.threads,
+                    .int8Activations = options.int8Activations,
+                    .rotateBytes = 0,
+                    .seed = options.seed};
+    devices.cudaPlugin = programFolder() / gpu::cudaPluginFileName();
+    devices.salt = QSysInfo::machineUniqueId().toStdString();
+    const Result<gpu::MadeUpBehaviour> madeUp =
+        gpu::madeUpBehaviourFromText(qgetenv(madeUpVariable).toStdString());
+    if (!madeUp) {
+        return madeUp.error();
+    }
+    devices.madeUp = *madeUp;
+    return devices;
+}
+
+int listAll(const gpu::DeviceOptions& options, bool jsonLines) {
+    const gpu::DeviceList list = gpu::listDevices(options);
+    std::vector<BenchDevice> devices;
+    for (const gpu::DeviceInfo& info : list.devices) {
+        devices.push_back({info.key, info.name, info.hardware, info.unavailable, info.madeUp, info.facts});
+    }
+    if (!jsonLines) {
+        return printText(deviceText(devices, list.remarks));
+    }
+    std::string lines;
+    for (const BenchDevice& device : devices) {
+        lines += toJsonLine(device);
+    }
+    for (const std::string& remark : list.remarks) {
+        lines += toJsonLine(BenchRemark{remark});
+    }
+    return printText(lines);
+}
+
+gpu::MeasureContext contextNow() {
+    using namespace std::chrono;
+    const auto begin = steady_clock::now();
+    const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
+    return {.version = LOADLINE_VERSION,
+            .date = formatIso8601(TimeMs{now.count()}),
+            .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
+            .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); }};
+}
+
+/// The signals and the input, as one token.
+class Stops {
+public:
+    explicit Stops(bool untilInputEnds) : inputEnd_(untilInputEnds) {}
+
+    [[nodiscard]] const std::stop_source& source() const { return source_; }
+
+    /// What the program ends with when the run was cut from outside.
+    [[nodiscard]] std::optional<int> exitStatus() const {
+        if (const auto status = interruption_.exitStatus()) {
+            return status;
+        }
+        constexpr int terminated = 128 + 15; // as if the parent had used the signal
+        return inputEnd_.token().stop_requested() ? std::optional(terminated) : std::nullopt;
+    }
+
+private:
+    struct Request {
+        std::stop_source source;
+        void operator()() { source.request_stop(); }
+    };
+
+    std::stop_source source_;
+    Interruption interruption_;
+    InputEnd inputEnd_;
+    std::stop_callback<Request> onSignal_{interruption_.token(), Request{source_}};
+    std::stop_callback<Request> onInputEnd_{inputEnd_.token(), Request{source_}};
+};
+
+/// Tells how it ended, in the form that was asked for.
+int finish(const BenchOptions& options, const Result<Profile>& profile, BenchTeller& tell) {
+    if (!profile) {
+        tell(BenchFailed{profile.error()});
+        return options.jsonLines ? exitFailed : fail(profile.error());
+    }
+    const std::string cut = cutOf(*profile);
+    Status written = Done{};
+    if (!options.out.empty()) {
+        written = writeFile(options.out, toJson(*profile));
+    }
+    const bool saved = !options.out.empty() && written;
+    if (!written) {
+        tell(BenchRemark{written.error().sentence()});
+    }
+    tell(BenchDone{*profile, saved ? options.out : "", cut});
+    if (!options.jsonLines) {
+        if (!cut.empty()) {
+            say("loadline: the profile is not complete: " + cut);
+        }
+        if (saved && options.out != "-") {
+            say(fmt::format("{} in {}", counted(profile->points.size(), "point"), options.out));
+        }
+    }
+    int status = exitDone;
+    if (options.json) {
+        status = printText(toJson(*profile));
+    } else if (!options.jsonLines && options.out != "-") {
+        status = printText(profileText(*profile));
+    }
+    if (!written) {
+        return exitFailed;
+    }
+    return cut.empty() ? status : exitFailed;
+}
+
+int measureAll(const BenchOptions& options, const gpu::DeviceOptions& deviceOptions) {
+    Stops stops(options.untilInputEnds);
+    BenchTeller tell(options.jsonLines, stops.source());
+    const auto give = [&](const Error& error) { return finish(options, error, tell); };
+    if (!options.out.empty()) {
+        if (const Status can = canWrite(options.out); !can) { // before the minute, not after it
+            return give(can.error());
+        }
+    }
+    const Result<ModelShapes> shapes = resolveShapes(options.shapes);
+    if (!shapes) {
+        return give(shapes.error());
+    }
+    tell(BenchProgress{
+        .doing = "opening the device", .done = 0, .total = 0, .secondsSpent = 0, .secondsLeft = 0});
+    const Result<std::unique_ptr<gpu::Backend>> backend = gpu::openDevice(options.device, deviceOptions);
+    if (!backend) {
+        return give(backend.error());
+    }
+    const auto preset = gpu::presetFromKey(options.preset).value_or(gpu::Preset::Standard);
+    const gpu::Plan plan = gpu::makePlan(**backend, *shapes, options.kBits, preset, options.seed);
+    const Result<Profile> profile = gpu::measure(
+        **backend, plan, contextNow(), [&](const BenchEvent& event) { tell(event); },
+        stops.source().get_token());
+    const int status = finish(options, profile, tell);
+    const bool failedOtherwise = status != exitDone && profile && cutOf(*profile).empty();
+    return failedOtherwise ? status : stops.exitStatus().value_or(status);
+}
+
+} // namespace
+
+int runBench(const Arguments& arguments) {
+    BenchOptions options;
+    if (const std::optional<int> status = parseBench(arguments, options)) {
+        return *status;
+    }
+    const Result<gpu::DeviceOptions> devices = deviceOptionsOf(options);
+    if (!devices) {
+        return fail(devices.error());
+    }
+    return options.list ? listAll(*devices, options.jsonLines) : measureAll(options, *devices);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,36 @@
+// What `loadline bench` was asked for, as values.
+#pragma once
+
+#include "app/cli/commands.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct BenchOptions {
+    bool list = false;
+    std::string device = "host";
+    std::string shapes = "study";
+    std::vector<int> kBits = {2, 3, 4, 5};
+    std::string preset = "standard";
+    unsigned threads = 0; ///< 0: all
+    bool int8Activations = false;
+    std::uint64_t seed = 1;
+    std::string out; ///< "": nowhere; "-": standard output
+    bool json = false;
+    bool jsonLines = false;
+    bool untilInputEnds = false;
+
+    std::string import;          ///< a file of timings of others; "": measure
+    std::vector<std::string> as; ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
+    std::string into;            ///< a profile that they are put into
+    std::string name;            ///< of the imported profile
+};
+
+/// The options, or the exit status when the program is to end here.
+std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options);
+
+} // namespace loadline::app
