@@ -37,7 +37,7 @@ Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
                      run.name, "--blocks N, or a peer_config.json with mem_size"};
     }
     const AttentionFacts& facts = *run.model.attention;
-    const double ranks = static_cast<double>(meta.tensorParallel);
+    const auto ranks = static_cast<double>(meta.tensorParallel);
     const double blockBytes = 2.0 * facts.fullLayers * std::max(1.0, facts.kvHeads / ranks) * facts.headDim *
                               meta.kvValueBytes() * static_cast<double>(meta.blockSize);
     const double weights = weightBytesPerRank(run);

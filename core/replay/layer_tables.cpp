@@ -98,7 +98,7 @@ Status readCurves(const std::string& path, std::string_view axis,
                   std::initializer_list<std::string_view> needed, Curves& curves) {
     std::map<std::string, std::vector<std::pair<double, double>>> points;
     const TableReader reader(path, {"layer", axis, "time_us"});
-    const Status read = reader.read(true, [&](std::string_view layer, std::span<const double> numbers) {
+    Status read = reader.read(true, [&](std::string_view layer, std::span<const double> numbers) {
         points[std::string(layer)].emplace_back(numbers[0], numbers[1]);
     });
     if (!read) {
