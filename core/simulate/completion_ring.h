@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 namespace loadline {
@@ -13,12 +12,10 @@ namespace loadline {
 /// ahead of the oldest entry.
 class CompletionRing {
 public:
-    static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-
     /// `longest`: the most iterations between adding and the iteration added for.
     explicit CompletionRing(std::int64_t longest)
         : mask_(std::bit_ceil(static_cast<std::uint64_t>(longest) + 64) - 1), counts_(mask_ + 1),
-          filled_((mask_ + 1) / 64) {}
+          marks_((mask_ + 1) / 64) {}
 
     [[nodiscard]] std::int64_t span() const { return static_cast<std::int64_t>(mask_ + 1); }
 
@@ -26,46 +23,50 @@ public:
     void add(std::int64_t at) {
         const std::uint64_t slot = static_cast<std::uint64_t>(at) & mask_;
         ++counts_[slot];
-        filled_[slot / 64] |= std::uint64_t{1} << (slot % 64);
-        if (at < next_) {
-            next_ = at;
-        }
+        marks_[slot / 64] |= std::uint64_t{1} << (slot % 64);
     }
 
-    /// The first iteration at whose end somebody is done; `never` if there is none.
-    [[nodiscard]] std::int64_t next() const { return next_; }
+    /// Takes those of iteration `at` out; how many. Marks stay: a loop that takes every step has no branch.
+    std::int32_t take(std::int64_t at) {
+        std::uint16_t& count = counts_[static_cast<std::uint64_t>(at) & mask_];
+        const std::int32_t taken = count;
+        count = 0;
+        return taken;
+    }
 
-    /// Takes those of iteration next() out; how many. `remaining`: how many others there are.
-    std::int32_t take(std::int64_t others) {
-        const std::uint64_t slot = static_cast<std::uint64_t>(next_) & mask_;
-        const std::int32_t count = counts_[slot];
-        counts_[slot] = 0;
-        filled_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
-        next_ = others > count ? search(next_ + 1) : never;
-        return count;
+    /// The same, where at least one is done; the mark goes too.
+    std::int32_t takeMarked(std::int64_t at) {
+        const std::uint64_t slot = static_cast<std::uint64_t>(at) & mask_;
+        marks_[slot / 64] &= ~(std::uint64_t{1} << (slot % 64));
+        return take(at);
+    }
+
+    /// The first iteration from `from` on at whose end somebody is done. Precondition: there is one.
+    [[nodiscard]] std::int64_t next(std::int64_t from) {
+        const std::uint64_t slot = static_cast<std::uint64_t>(from) & mask_;
+        const std::uint64_t within = slot % 64;
+        std::uint64_t index = slot / 64;
+        std::uint64_t word = marks_[index] >> within << within;
+        std::int64_t first = from - static_cast<std::int64_t>(within); // iteration of the word's first bit
+        while (true) {
+            while (word != 0) {
+                const int bit = std::countr_zero(word);
+                if (counts_[index * 64 + static_cast<std::uint64_t>(bit)] != 0) {
+                    return first + bit;
+                }
+                word &= word - 1;
+                marks_[index] &= ~(std::uint64_t{1} << bit);
+            }
+            index = (index + 1) & (marks_.size() - 1);
+            first += 64;
+            word = marks_[index];
+        }
     }
 
 private:
-    /// Precondition: there is an entry at `from` or after.
-    [[nodiscard]] std::int64_t search(std::int64_t from) const {
-        const std::uint64_t slot = static_cast<std::uint64_t>(from) & mask_;
-        std::uint64_t word = filled_[slot / 64] >> (slot % 64);
-        if (word != 0) {
-            return from + std::countr_zero(word);
-        }
-        std::int64_t at = from + static_cast<std::int64_t>(64 - slot % 64);
-        for (std::uint64_t index = slot / 64 + 1;; ++index, at += 64) {
-            word = filled_[index & (filled_.size() - 1)];
-            if (word != 0) {
-                return at + std::countr_zero(word);
-            }
-        }
-    }
-
     std::uint64_t mask_;
     std::vector<std::uint16_t> counts_;
-    std::vector<std::uint64_t> filled_;
-    std::int64_t next_ = never;
+    std::vector<std::uint64_t> marks_; ///< a bit for each slot; set wherever its count is not zero
 };
 
 } // namespace loadline

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/result.h"
+#include "core/simulate/rows_tally.h"
 
 #include <cstdint>
 #include <span>
@@ -79,9 +80,8 @@ private:
     const RowsRun& end();
 
     RowsRun run_;
-    std::vector<std::int64_t> steps_;      ///< by M
-    std::vector<std::int64_t> decodeOnly_; ///< by M
-    std::vector<std::int32_t> seen_;       ///< M's with a count
+    RowsTally mixed_;      ///< steps that prefill
+    RowsTally decodeOnly_; ///< the others
 };
 
 } // namespace loadline

@@ -175,13 +175,13 @@ void plainLoop(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * iterations);
 }
 
-/// Conversations of 20 turns that grow by some hundred tokens each.
+/// Conversations of 10 turns that grow by some hundred tokens each.
 Workload conversations() {
     std::mt19937 random(1);
     std::vector<WorkloadSession> sessions(200);
     for (WorkloadSession& session : sessions) {
         Tokens context = 0;
-        for (int i = 0; i < 20; ++i) {
+        for (int i = 0; i < 10; ++i) {
             WorkloadTurn turn;
             turn.context = context;
             turn.input = 1 + static_cast<Tokens>(random() % 400);
