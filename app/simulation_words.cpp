@@ -19,8 +19,8 @@ public:
     }
 
     /// An option whose absence is a value of its own.
-    void add(const char* option, const std::optional<std::int64_t>& value,
-             const std::optional<std::int64_t>& usual) {
+    template <typename T>
+    void add(const char* option, const std::optional<T>& value, const std::optional<T>& usual) {
         if (value != usual) {
             put(option, value ? fmt::format("{}", *value) : std::string("none"));
         }
@@ -79,6 +79,7 @@ void addPolicy(Differences& words, const PolicySetup& policy) {
     words.flag("--prefix-cache", policy.prefixCache);
     words.add("--block-size", policy.blockTokens, usual.blockTokens);
     words.add("--kv-blocks", policy.kvBlocks, usual.kvBlocks);
+    words.add("--gpu-memory-utilization", policy.memoryShare, usual.memoryShare);
     words.add("--max-model-len", policy.maxModelLen, usual.maxModelLen);
     words.add("--watermark", policy.watermark, usual.watermark);
     words.flag("--no-full-reservation", !policy.reserveFullPrompt);

@@ -19,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* name = "loadline simulate";
+constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at
 
 /// The words of the command line that runs it again.
 std::vector<std::string> commandOf(const SimulationRequest& request) {
@@ -80,7 +81,14 @@ int runSimulate(const Arguments& arguments) {
     if (!result) {
         return fail(result.error());
     }
-    const Simulated simulated{request, std::move(*inputs), std::move(*result)};
+    Result<KvNeed> kv = kvNeed(*inputs, kvSteps, interruption.token());
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!kv) {
+        return fail(kv.error());
+    }
+    const Simulated simulated{request, std::move(*inputs), std::move(*result), *kv};
     Json document = simulateDocument(simulated, commandOf(request));
     std::string text = simulateText(simulated);
     if (study) {

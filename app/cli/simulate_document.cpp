@@ -44,6 +44,8 @@ constexpr std::array scalars = {
     Scalar{"step_time_fp16_us", [](const SimulationResult& run) { return run.wholeFp16Us; }, Sort::Amount},
     Scalar{"simulated_s", [](const SimulationResult& run) { return run.simulatedS; }, Sort::Amount},
     Scalar{"turns", [](const SimulationResult& run) { return static_cast<double>(run.turns); }, Sort::Amount},
+    Scalar{"refused_turns", [](const SimulationResult& run) { return static_cast<double>(run.refusedTurns); },
+           Sort::Amount},
     Scalar{"tokens_in", [](const SimulationResult& run) { return static_cast<double>(run.tokensIn); },
            Sort::Whole},
     Scalar{"tokens_out", [](const SimulationResult& run) { return static_cast<double>(run.tokensOut); },
@@ -122,6 +124,26 @@ std::array<double, kernelCount> sharesOf(const GemmTime& gemm) {
     return shares;
 }
 
+/// Bytes only where something is known of the model's attention, or of the device.
+Json kvDocument(const KvNeed& need) {
+    Json document = {{"steps", need.steps},
+                     {"p50_tokens", need.p50Tokens},
+                     {"p99_tokens", need.p99Tokens},
+                     {"peak_tokens", need.peakTokens},
+                     {"contexts_known", need.contextsKnown},
+                     {"weights_bytes", need.weightBytes},
+                     {"weights_fp16_bytes", need.weightFp16Bytes}};
+    if (need.bytesPerToken > 0) {
+        document["bytes_per_token"] = need.bytesPerToken;
+        document["p99_bytes"] = need.p99Bytes;
+        document["peak_bytes"] = need.peakBytes;
+    }
+    if (need.memoryBytes > 0) {
+        document["device_memory_bytes"] = need.memoryBytes;
+    }
+    return document;
+}
+
 } // namespace
 
 nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::vector<std::string>& command) {
@@ -147,6 +169,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["tpot_s"] = quantilesOf(all.tpotS);
     document["e2e_s"] = quantilesOf(all.e2eS);
     document["sd"] = std::move(deviations);
+    document["kv_cache"] = kvDocument(simulated.kv);
     const SimulationReplicas& result = simulated.result;
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};

@@ -1,6 +1,7 @@
 // What `loadline simulate` says: one setting's steps, times and latencies, as a document and as text.
 #pragma once
 
+#include "core/simulate/kv_need.h"
 #include "core/simulate/simulate.h"
 #include "core/simulate/simulation_request.h"
 
@@ -16,6 +17,7 @@ struct Simulated {
     SimulationRequest request;
     SimulationInputs inputs;
     SimulationReplicas result;
+    KvNeed kv;
 };
 
 /// The document "loadline.simulate/1". Counts, times and tokens are those of one run: the mean over the

@@ -54,6 +54,10 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
         [](const SimulationResult& run) { return 100 * run.decodeOnlyFraction(); });
     count("Steps", [](const SimulationResult& run) { return static_cast<double>(run.rows.iterations()); });
     count("Turns answered", [](const SimulationResult& run) { return static_cast<double>(run.turns); });
+    if (all.refusedTurns > 0) {
+        count("Turns refused: prompt beyond --max-model-len",
+              [](const SimulationResult& run) { return static_cast<double>(run.refusedTurns); });
+    }
     count("Prompt tokens computed",
           [](const SimulationResult& run) { return static_cast<double>(run.tokensIn); });
     if (all.cachedTokens > 0) {
@@ -111,6 +115,7 @@ std::string simulateText(const Simulated& simulated) {
     const SimulationResult all = pooled(result.replicas);
     std::string text = inputsText(simulated.request, simulated.inputs);
     text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm) + "\n" + latencies(all) + "\n";
+    text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     for (const std::string& note : simulated.inputs.workload->notes) {
         text += "Note: " + note + "\n";
     }

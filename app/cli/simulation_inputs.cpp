@@ -72,6 +72,7 @@ void addPolicy(Json& document, const PolicySetup& policy) {
     document["prefix_cache"] = policy.prefixCache;
     document["block_size"] = policy.blockTokens;
     document["kv_blocks"] = orNull(policy.kvBlocks);
+    document["gpu_memory_utilization"] = orNull(policy.memoryShare);
     document["max_model_len"] = policy.maxModelLen;
     document["watermark"] = policy.watermark;
     document["order"] = keyOf(policy.order);
@@ -129,6 +130,9 @@ std::string policyText(const PolicySetup& policy, bool sweep) {
     text += fmt::format(", at most {} sequences", policy.maxSeqs);
     if (policy.policy == Policy::VllmV1 && policy.kvBlocks) {
         text += fmt::format(", {} KV blocks of {} tokens", *policy.kvBlocks, policy.blockTokens);
+    }
+    if (policy.policy == Policy::VllmV1 && !policy.kvBlocks && policy.memoryShare) {
+        text += fmt::format(", KV cache in {} of the device's memory", formatShare(*policy.memoryShare));
     }
     if (policy.policy == Policy::VllmV1 && policy.prefixCache) {
         text += ", prefix cache";

@@ -58,12 +58,13 @@ void addNumber(CLI::App& app, const std::string& name, Number& value, const std:
 }
 
 /// A number, or "none".
-CLI::Option* addOptional(CLI::App& app, const std::string& name, std::optional<std::int64_t>& value,
+template <typename Number>
+CLI::Option* addOptional(CLI::App& app, const std::string& name, std::optional<Number>& value,
                          const std::string& help, const char* group) {
     return addRead(
-        app, name, "N|none", help,
+        app, name, std::is_integral_v<Number> ? "N|none" : "X|none", help,
         [&value](const std::string& text) {
-            const std::optional<std::int64_t> number = numberFrom<std::int64_t>(text);
+            const std::optional<Number> number = numberFrom<Number>(text);
             value = number;
             return number.has_value() || text == "none";
         },
@@ -155,6 +156,10 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
         ->group(group);
     addNumber(app, "--block-size", policy.blockTokens, "vllm-v1: tokens in a KV block (16)", group);
     addOptional(app, "--kv-blocks", policy.kvBlocks, "vllm-v1: KV blocks there are (none: enough)", group);
+    addOptional(app, "--gpu-memory-utilization", policy.memoryShare,
+                "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the weights "
+                "(none)",
+                group);
     addNumber(app, "--max-model-len", policy.maxModelLen, "vllm-v1: requests end here (1048576)", group);
     addNumber(app, "--watermark", policy.watermark, "vllm-v1: share of the blocks kept free (0)", group);
     addChoice(app, "--order", policy.order, {VllmPolicy::Fcfs, VllmPolicy::Priority},

@@ -1,6 +1,7 @@
 // Writes down what a run does, step by step.
 #include "core/simulate/batch.h"
 #include "core/simulate/exact.h"
+#include "core/simulate/kv_need.h"
 #include "core/simulate/replica.h"
 
 #include <algorithm>
@@ -280,8 +281,12 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
     for (const LayerGemm& gemm : inputs.cost.model.gemms) {
         recording.shapeNames.push_back(gemm.name);
     }
-    if (inputs.policy.policy == Policy::VllmV1 && inputs.policy.kvBlocks) {
-        recording.totalBlocks = *inputs.policy.kvBlocks - 1; // vLLM keeps one, the null block
+    const auto kvBlocks = kvBlocksOf(inputs);
+    if (!kvBlocks) {
+        return kvBlocks.error();
+    }
+    if (*kvBlocks) {
+        recording.totalBlocks = **kvBlocks - 1; // vLLM keeps one, the null block
     }
     Recorder recorder(recording, std::max<std::int64_t>(maxSteps, 1));
     const auto run = runExact(inputs, (*tables)->at(k), inputs.seed, stop,

@@ -97,16 +97,31 @@ Reader share(const std::function<void(EngineOptions&, double)>& set, std::string
     };
 }
 
-/// How many KV blocks fit depends on more than what is simulated.
 std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
     const auto value = word.value ? realNumber(*word.value) : std::nullopt;
-    if (!value || *value < 0 || *value > 1) {
-        return badValue(word, "a number from 0 to 1");
+    if (!value || *value < 0.01 || *value > 1) {
+        return badValue(word, "a number from 0.01 to 1");
     }
     options.gpuMemoryUtilisation = *value;
-    options.left.push_back(
-        {word.asWritten, "set the KV blocks by hand: vLLM prints how many it found room for"});
+    options.memoryWord = word.asWritten;
     return std::nullopt;
+}
+
+/// When all else is read: without known shapes nobody knows what a KV block takes.
+void takeMemoryShare(EngineOptions& options) {
+    if (!options.gpuMemoryUtilisation) {
+        return;
+    }
+    if (!options.shapes) {
+        options.left.push_back({options.memoryWord, "what a KV block takes is known only of a model whose "
+                                                    "shapes are known: choose shapes, or set the KV blocks"});
+        return;
+    }
+    options.policy.memoryShare = options.gpuMemoryUtilisation;
+    options.taken.push_back(
+        {options.memoryWord, fmt::format("as many KV blocks as {} of the device's memory holds beside the "
+                                         "weights (vLLM finds a little less: activations and graphs)",
+                                         formatShare(*options.gpuMemoryUtilisation))});
 }
 
 std::optional<Error> readTensorParallel(EngineOptions& options, const EngineWord& word) {
@@ -319,6 +334,7 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
     if (auto problem = problemOf(options.policy)) {
         return *problem;
     }
+    takeMemoryShare(options);
     return options;
 }
 
@@ -340,6 +356,9 @@ Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view
     command += fmt::format(" --block-size {}", policy.blockTokens);
     if (policy.kvBlocks) {
         command += fmt::format(" --num-gpu-blocks-override {}", *policy.kvBlocks);
+    }
+    if (policy.memoryShare) {
+        command += fmt::format(" --gpu-memory-utilization {:g}", *policy.memoryShare);
     }
     if (policy.maxModelLen != PolicySetup{}.maxModelLen) {
         command += fmt::format(" --max-model-len {}", policy.maxModelLen);

@@ -31,6 +31,7 @@ struct EngineOptions {
     std::optional<std::string> model;  ///< as written: "meta-llama/Llama-3.1-8B"
     std::optional<std::string> shapes; ///< key of the shapes that this model has, where they are known
     std::optional<double> gpuMemoryUtilisation;
+    std::string memoryWord; ///< as it was written
     std::optional<int> tensorParallel;
     std::vector<OptionTaken> taken;
     std::vector<OptionLeft> left;

@@ -5,6 +5,7 @@
 #include "core/schedule/single_prefill.h"
 #include "core/schedule/vllm_v1.h"
 #include "core/simulate/exact_turns.h"
+#include "core/simulate/kv_need.h"
 #include "core/simulate/replica.h"
 #include "core/simulate/step_account.h"
 #include "core/text/number_format.h"
@@ -19,20 +20,21 @@ namespace loadline {
 namespace {
 
 constexpr int idleStepsBelieved = 3; // asynchronous scheduling may rightly have one that does nothing
+constexpr int mostRefusedInARow = 10'000;
 constexpr std::size_t mostUnfinished = 2'000'000;
 constexpr std::int64_t mostRows = std::int64_t{1} << 24;
 constexpr std::int64_t unbounded = std::int64_t{1} << 40;  // blocks counted alone cost no memory
 constexpr std::int64_t mostCached = std::int64_t{1} << 20; // blocks with identity do
 constexpr double secondsPerUs = 1e-6;
 
-VllmConfig vllmConfigOf(const PolicySetup& policy, bool caching) {
+VllmConfig vllmConfigOf(const PolicySetup& policy, std::optional<std::int64_t> kvBlocks, bool caching) {
     return {.maxNumBatchedTokens = policy.budgetTokens,
             .maxNumSeqs = policy.maxSeqs,
             .longPrefillTokenThreshold = chunkOf(policy),
             .enableChunkedPrefill = policy.chunkedPrefill,
             .enablePrefixCaching = caching,
             .blockSize = policy.blockTokens,
-            .numGpuBlocks = policy.kvBlocks.value_or(caching ? mostCached : unbounded),
+            .numGpuBlocks = kvBlocks.value_or(caching ? mostCached : unbounded),
             .maxModelLen = policy.maxModelLen,
             .policy = policy.order,
             .asyncScheduling = policy.async,
@@ -59,7 +61,11 @@ public:
         const bool listed = static_cast<bool>(observer_);
         switch (policy_.policy) {
         case Policy::VllmV1: {
-            const VllmConfig config = vllmConfigOf(policy_, source_.shares());
+            const auto kvBlocks = kvBlocksOf(inputs_);
+            if (!kvBlocks) {
+                return kvBlocks.error();
+            }
+            const VllmConfig config = vllmConfigOf(policy_, *kvBlocks, source_.shares());
             blocks_ = config.numGpuBlocks;
             fewestFree_ = blocks_ - 1;
             return with(VllmV1(config, listed));
@@ -85,10 +91,7 @@ private:
         if (inputs.scope != StepScope::WholeStep || !inputs.cost.model.attention) {
             return std::nullopt;
         }
-        const Hardware* hardware = inputs.hardware;
-        if (hardware == nullptr && inputs.profile) {
-            hardware = findHardware(inputs.profile->hardware);
-        }
+        const Hardware* hardware = hardwareOf(inputs);
         return hardware == nullptr
                    ? std::nullopt
                    : std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware);
@@ -140,6 +143,17 @@ private:
     std::optional<Error> arrive(Scheduler& scheduler, double untilS, std::int64_t t) {
         for (auto next = source_.nextS(); next && *next <= untilS; next = source_.nextS()) {
             const ExactTurn turn = source_.take(request_);
+            if (isRefused(turn)) {
+                if (++refusedInARow_ > mostRefusedInARow) {
+                    return Error{fmt::format("every prompt is refused: the longest request is {} tokens",
+                                             formatExact(policy_.maxModelLen)),
+                                 "", "raise max-model-len, or take a workload with shorter prompts"};
+                }
+                ++result_.refusedTurns;
+                source_.answered(turn, turn.arrivalS);
+                continue;
+            }
+            refusedInARow_ = 0;
             if (auto problem = problemOf(turn)) {
                 return problem;
             }
@@ -173,22 +187,26 @@ private:
         return std::max<Tokens>((cap > 0 ? std::min(cap, prompt) : prompt) - cached, 1);
     }
 
+    /// As vLLM's front end does.
+    [[nodiscard]] bool isRefused(const ExactTurn& turn) const {
+        return policy_.policy == Policy::VllmV1 && turn.promptTokens >= policy_.maxModelLen;
+    }
+
     std::optional<Error> problemOf(const ExactTurn& turn) const {
         if (policy_.policy != Policy::VllmV1) {
             return std::nullopt;
         }
-        if (turn.promptTokens >= policy_.maxModelLen) {
-            return Error{fmt::format("a turn has a prompt of {} tokens, and the longest request is {}",
-                                     formatExact(turn.promptTokens), formatExact(policy_.maxModelLen)),
-                         "", "raise max-model-len, or take a workload with shorter prompts"};
-        }
         const Tokens kept = std::min(turn.promptTokens + turn.outputTokens, policy_.maxModelLen) - 1;
         const std::int64_t needed = (kept + policy_.blockTokens - 1) / policy_.blockTokens;
         if (needed > blocks_ - 1) {
-            return Error{fmt::format("a turn of {} + {} tokens needs {} KV blocks of {}, and there are {}",
-                                     formatExact(turn.promptTokens), formatExact(turn.outputTokens),
-                                     formatExact(needed), policy_.blockTokens, formatExact(blocks_ - 1)),
-                         "", "more KV blocks, a smaller max-model-len, or shorter requests"};
+            return Error{
+                fmt::format("a turn of {} + {} tokens needs {} KV blocks of {}, and there are {}",
+                            formatExact(turn.promptTokens), formatExact(turn.outputTokens),
+                            formatExact(needed), policy_.blockTokens, formatExact(blocks_ - 1)),
+                "",
+                fmt::format("more KV blocks, or a max-model-len of {} or less: longer prompts are then "
+                            "refused, as vLLM does, and counted",
+                            formatExact((blocks_ - 1) * policy_.blockTokens))};
         }
         return std::nullopt;
     }
@@ -312,6 +330,7 @@ private:
     double endS_ = 0;       ///< of the last forward
     double endBeforeS_ = 0; ///< of the one before it
     int idleSteps_ = 0;
+    int refusedInARow_ = 0;
     Tokens withoutToken_ = 0;
     Tokens patience_ = 100; ///< steps without any token that are still believed
     bool enough_ = false;

@@ -38,8 +38,8 @@ using ExactObserver = std::function<bool(const ExactMoment&)>;
 /// device's.
 ///
 /// With an observer every turn has a RequestIndex of its own and vLLM's and single prefill's queues are
-/// listed. The Error: a turn that no cache of this size can hold or that is beyond the longest request, one
-/// that waits for ever, more waiting turns than make sense, forwards of absurd size.
+/// listed. The Error: a turn that no cache of this size can hold, one that waits for ever, more waiting turns
+/// than make sense, forwards of absurd size.
 Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
                                   const std::stop_token& stop = {}, const ExactObserver& observer = {});
 

@@ -166,6 +166,7 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.wholeFp16Us += one.wholeFp16Us;
         sum.simulatedS += one.simulatedS;
         sum.turns += one.turns;
+        sum.refusedTurns += one.refusedTurns;
         sum.tokensIn += one.tokensIn;
         sum.tokensOut += one.tokensOut;
         sum.preemptions += one.preemptions;

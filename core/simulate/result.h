@@ -60,15 +60,16 @@ GemmTime gemmTime(const RowsHistogram& rows, const CostTable& table);
 struct SimulationResult {
     std::int64_t users = 0;
     RowsHistogram rows;
-    GemmTime gemm;               ///< of all steps
-    double wholeUs = 0;          ///< WholeStep: k-bit weights; else as gemm.us
-    double wholeFp16Us = 0;      ///< the same steps with fp16 weights
-    double simulatedS = 0;       ///< the run's clock, idle time included
-    std::uint64_t turns = 0;     ///< answered
-    std::uint64_t tokensIn = 0;  ///< prompt tokens computed
-    std::uint64_t tokensOut = 0; ///< emitted
-    Quantiles ttftS;             ///< of turns answered: from the turn's arrival to its first token
-    Quantiles tpotS;             ///< (last - first) / (output - 1), of turns with two tokens or more
+    GemmTime gemm;                  ///< of all steps
+    double wholeUs = 0;             ///< WholeStep: k-bit weights; else as gemm.us
+    double wholeFp16Us = 0;         ///< the same steps with fp16 weights
+    double simulatedS = 0;          ///< the run's clock, idle time included
+    std::uint64_t turns = 0;        ///< answered
+    std::uint64_t refusedTurns = 0; ///< prompts beyond PolicySetup::maxModelLen
+    std::uint64_t tokensIn = 0;     ///< prompt tokens computed
+    std::uint64_t tokensOut = 0;    ///< emitted
+    Quantiles ttftS;                ///< of turns answered: from the turn's arrival to its first token
+    Quantiles tpotS;                ///< (last - first) / (output - 1), of turns with two tokens or more
     Quantiles e2eS;
     std::uint64_t preemptions = 0;
     std::uint64_t cachedTokens = 0; ///< prompt tokens found in the prefix cache

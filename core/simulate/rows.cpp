@@ -42,7 +42,7 @@ bool goesFast(const SimulationInputs& inputs) {
         return true;
     }
     return policy.policy == Policy::VllmV1 && policy.chunkedPrefill && !policy.prefixCache &&
-           !policy.kvBlocks && !policy.async && policy.order == VllmPolicy::Fcfs &&
+           !policy.kvBlocks && !policy.memoryShare && !policy.async && policy.order == VllmPolicy::Fcfs &&
            policy.maxModelLen >= PolicySetup{}.maxModelLen;
 }
 

@@ -158,6 +158,11 @@ std::optional<Error> problemOf(const PolicySetup& policy) {
             return problem;
         }
     }
+    if (policy.memoryShare) {
+        if (auto problem = outside("the share of the device's memory", *policy.memoryShare, 0.01, 1, "")) {
+            return problem;
+        }
+    }
     if (auto problem = outside("the longest request", policy.maxModelLen, 2, mostCount)) {
         return problem;
     }

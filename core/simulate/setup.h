@@ -44,9 +44,12 @@ struct PolicySetup {
     bool prefixCache = false;             ///< vLLM; matters where turns of a session share their prefix
     Tokens blockTokens = 16;              ///< vLLM
     std::optional<std::int64_t> kvBlocks; ///< vLLM: num_gpu_blocks; none: more than are ever needed
-    Tokens maxModelLen = 1'048'576;       ///< vLLM: requests end here
-    double watermark = 0;                 ///< vLLM
-    bool reserveFullPrompt = true;        ///< vLLM: scheduler_reserve_full_isl
+    /// vLLM: gpu_memory_utilization. Where kvBlocks is none: as many blocks as this share of the device's
+    /// memory holds beside the weights.
+    std::optional<double> memoryShare;
+    Tokens maxModelLen = 1'048'576; ///< vLLM: requests end here, longer prompts are refused
+    double watermark = 0;           ///< vLLM
+    bool reserveFullPrompt = true;  ///< vLLM: scheduler_reserve_full_isl
     VllmPolicy order = VllmPolicy::Fcfs;
     bool async = false; ///< vLLM: async_scheduling
     VllmVersion version = VllmVersion::Latest;

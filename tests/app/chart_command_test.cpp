@@ -85,6 +85,7 @@ public:
         s.policy.policy = static_cast<Policy>(below(3));
         s.policy.chunkTokens = below(2) != 0 ? std::optional<Tokens>(1 + below(9000)) : std::nullopt;
         s.policy.kvBlocks = below(2) != 0 ? std::optional<std::int64_t>(2 + below(9000)) : std::nullopt;
+        s.policy.memoryShare = below(2) != 0 ? std::optional(1 / (1.0 + below(50))) : std::nullopt;
         s.policy.chunkedPrefill = below(2) != 0;
         s.policy.version = static_cast<VllmVersion>(below(3));
         s.arrivals.users = 1 + below(4096);

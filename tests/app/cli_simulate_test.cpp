@@ -275,7 +275,8 @@ private slots:
         row("not shapes", {"--shapes", path("shapes.json")}, "shapes.json");
         row("no rule", {"--rule", "best"}, "dispatch rule");
         row("longer than the cache", {"--kv-blocks", "100"}, "KV blocks");
-        row("longer than a request may be", {"--max-model-len", "16"}, "longest request");
+        row("longer than a request may be", {"--workload", path("mine.json"), "--max-model-len", "16"},
+            "every prompt is refused");
         row("no arrivals in it", {"--arrivals", "trace"}, "arrival times");
         row("no gaps in it", {"--think", "data"}, "how long users think");
         row("no sessions in it", {"--turn-order", "replayed"}, "no sessions");

@@ -42,6 +42,7 @@ private slots:
         s.simulation.policy.kvBlocks = 4096;
         s.against = SimulationRequest();
         s.against->kBits = 2;
+        s.simulation.policy.memoryShare = 0.85;
         s.distribution = {TurnMethod::PerLine, BinKind::FineLog, Measure::Cumulative, true};
         s.group = CompositionGroup::Model;
         s.composition = {true, false};

@@ -40,6 +40,7 @@ SimulationRequest everythingElse() {
     policy.prefixCache = true;
     policy.blockTokens = 32;
     policy.kvBlocks = 9000;
+    policy.memoryShare = 0.9;
     policy.maxModelLen = 32768;
     policy.watermark = 0.01;
     policy.reserveFullPrompt = false;

@@ -182,6 +182,16 @@ void ParameterPanel::buildMore(QBoxLayout& column) {
         column, Parameter::KvBlocks, tr("KV blocks"), blocks, tr("Blocks of the KV cache (num_gpu_blocks)"),
         [](const R& r) { return optionalValue(r.policy.kvBlocks); },
         [](R& r, Value value) { r.policy.kvBlocks = optionalCount(value); });
+    ValueRange share = realRange(0.01, 1, 0.01, 1, 0.9, {});
+    share.scale = Scale::Linear;
+    share.usual.reset();
+    share.off = tr("not used");
+    addSlider(
+        column, Parameter::MemoryShare, tr("KV memory"), share,
+        tr("As many KV blocks as this share of the device's memory holds beside the weights "
+           "(gpu_memory_utilization)"),
+        [](const R& r) -> Value { return r.policy.memoryShare; },
+        [](R& r, Value value) { r.policy.memoryShare = value; });
     const auto block = [](R& r) -> Tokens& { return r.policy.blockTokens; };
     addSlider(column, Parameter::BlockTokens, tr("Block size"),
               wholeRange(1, 256, 1 << 16, 16, Scale::Binary, tr("tokens")), {}, getter(block), setter(block));

@@ -13,6 +13,7 @@ QString tr(const char* text) {
 bool isEngineOwn(Parameter parameter) {
     switch (parameter) {
     case Parameter::KvBlocks:
+    case Parameter::MemoryShare:
     case Parameter::BlockTokens:
     case Parameter::PrefixCache:
     case Parameter::ChunkedPrefill:
@@ -62,6 +63,8 @@ const char* changeOf(Parameter parameter) {
         return "Change the host's share";
     case Parameter::KvBlocks:
         return "Change the KV blocks";
+    case Parameter::MemoryShare:
+        return "Change the KV memory";
     case Parameter::BlockTokens:
         return "Change the block size";
     case Parameter::PrefixCache:
@@ -113,6 +116,15 @@ QString whyNot(Parameter parameter, const SimulationRequest& request, const Para
     const bool replayed = request.arrivals.order == TurnOrder::Replayed;
     if (parameter == Parameter::PrefixCache && !replayed && !request.policy.prefixCache) {
         return tr("Turns drawn one by one share no prefix: replay sessions to see the prefix cache");
+    }
+    if (parameter == Parameter::MemoryShare && !request.policy.memoryShare) {
+        if (!choices.knowsAttention) {
+            return tr("These shapes say nothing of attention, so nobody knows what a KV block takes: choose "
+                      "the shapes of a model");
+        }
+        if (request.policy.kvBlocks) {
+            return tr("The number of KV blocks is given: set it to \"enough\" first");
+        }
     }
     if (parameter == Parameter::Order && !choices.knowsSessions && !replayed) {
         return tr("This workload has no sessions to replay: open sessions and choose them as the workload");

@@ -28,6 +28,7 @@ enum class Parameter {
     Scope,
     HostUs,
     KvBlocks,
+    MemoryShare,
     BlockTokens,
     PrefixCache,
     ChunkedPrefill,

@@ -42,8 +42,19 @@ TEST(EngineOptions, ACommandLine) {
     EXPECT_TRUE(leaves(*read, "--port"));
     EXPECT_TRUE(leaves(*read, "--frobnicate"));
     EXPECT_TRUE(leaves(*read, "-tp"));
+    EXPECT_EQ(policy.memoryShare, 0.9);
+    EXPECT_EQ(read->left.size(), 3U);
+}
+
+TEST(EngineOptions, MemoryNeedsKnownShapes) {
+    const auto read = engineOptionsIn("vllm serve nobody/knows --gpu-memory-utilization 0.8");
+    ASSERT_TRUE(read);
     EXPECT_TRUE(leaves(*read, "--gpu-memory-utilization"));
-    EXPECT_EQ(read->left.size(), 4U);
+    EXPECT_FALSE(read->policy.memoryShare);
+    EXPECT_FALSE(engineOptionsIn("vllm serve nobody/knows --gpu-memory-utilization 0"));
+    PolicySetup policy;
+    policy.memoryShare = 0.85;
+    EXPECT_NE(vllmServeCommand(policy)->find(" --gpu-memory-utilization 0.85"), std::string::npos);
 }
 
 TEST(EngineOptions, FlagsDoNotSwallowTheModelBehindThem) {

@@ -279,9 +279,13 @@ TEST(Exact, SaysWhatCannotBe) {
     const auto small = exact(inputs);
     ASSERT_FALSE(small);
     EXPECT_NE(small.error().what.find("626 KV blocks"), std::string::npos) << small.error().what;
-    inputs.policy.kvBlocks.reset();
-    inputs.policy.maxModelLen = 4096;
-    EXPECT_FALSE(exact(inputs));
+    EXPECT_NE(small.error().remedy.find("1\u202f584"), std::string::npos) << small.error().remedy;
+    inputs.policy.maxModelLen = 1584;
+    EXPECT_EQ(exact(inputs)->refusedTurns, 1U);
+    SimulationInputs closed = tracedInputs({{0, 10'000, 3, 0}});
+    closed.arrivals = {};
+    closed.policy.maxModelLen = 4096;
+    EXPECT_FALSE(exact(closed)); // all of them
     inputs = tracedInputs({{0, 10'000, 3, 0}});
     inputs.policy.chunkedPrefill = false;
     const auto stuck = exact(inputs);

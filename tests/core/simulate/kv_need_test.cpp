@@ -1,0 +1,78 @@
+// What the KV cache needs, by hand; blocks that follow from memory.
+#include "core/simulate/kv_need.h"
+
+#include "core/cost/attention.h"
+#include "core/simulate/simulate.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+SimulationInputs modelInputs() {
+    SimulationInputs inputs = madeInputs();
+    inputs.workload = std::make_shared<const Workload>(*workloadOfTrace(
+        std::vector<TraceRequest>{{0, 1000, 100, 0}, {0, 500, 10, 0}}, "made", "Made up", "a test"));
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    inputs.policy = {};
+    inputs.cost.model = *findShapePreset("llama-3.1-8b");
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware("RTX4090");
+    return inputs;
+}
+
+TEST(KvNeed, OfTwoRequestsByHand) {
+    const SimulationInputs inputs = modelInputs();
+    const auto need = kvNeed(inputs);
+    ASSERT_TRUE(need) << need.error().what;
+    EXPECT_EQ(need->steps, 100);
+    EXPECT_EQ(need->peakTokens, 16 * (64 + 32)); // 1 009 and 509 tokens in whole blocks, before one ends
+    EXPECT_EQ(need->bytesPerToken, 131'072);
+    EXPECT_EQ(need->peakBytes, 131'072.0 * (1009 + 509));
+    EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
+    EXPECT_LT(need->weightBytes, need->weightFp16Bytes / 3);
+    EXPECT_TRUE(need->contextsKnown);
+    EXPECT_NE(sentenceOf(*need, 4).find("fits into the device's 24 GiB"), std::string::npos)
+        << sentenceOf(*need, 4);
+}
+
+TEST(KvNeed, SaysWhatItDoesNotKnow) {
+    SimulationInputs inputs = madeInputs();
+    for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
+        inputs.policy.policy = policy;
+        const auto need = kvNeed(inputs, 500);
+        ASSERT_TRUE(need);
+        EXPECT_GT(need->p99Tokens, 0);
+        EXPECT_LE(need->p50Tokens, need->p99Tokens);
+        EXPECT_LE(need->p99Tokens, need->peakTokens);
+        EXPECT_FALSE(need->contextsKnown);
+        EXPECT_NE(sentenceOf(*need, 4).find("shapes do not tell"), std::string::npos);
+    }
+    EXPECT_EQ(sentenceOf(KvNeed{}, 4), "");
+}
+
+TEST(KvBlocks, FollowFromTheDevicesMemory) {
+    SimulationInputs inputs = modelInputs();
+    EXPECT_FALSE(kvBlocksOf(inputs)->has_value());
+    inputs.policy.memoryShare = 0.9;
+    const Tokens tokens = kvCapacityTokens(inputs.cost.model, 4, 24.0 * (1 << 30), 0.9);
+    EXPECT_EQ(**kvBlocksOf(inputs), tokens / 16);
+    EXPECT_TRUE(simulate(inputs));
+    inputs.policy.kvBlocks = 500;
+    EXPECT_EQ(**kvBlocksOf(inputs), 500); // as vLLM's num_gpu_blocks_override
+    inputs.policy.kvBlocks.reset();
+    inputs.cost.model = *findShapePreset("llama-3.1-70b");
+    const auto full = simulate(inputs);
+    ASSERT_FALSE(full);
+    EXPECT_NE(full.error().what.find("leaves no room"), std::string::npos) << full.error().what;
+    inputs.cost.model = *findShapePreset("study");
+    EXPECT_FALSE(kvBlocksOf(inputs));
+    inputs.cost.model = *findShapePreset("llama-3.1-8b");
+    inputs.hardware = nullptr;
+    inputs.profile = madeProfile();
+    EXPECT_FALSE(kvBlocksOf(inputs));
+}
+
+} // namespace
+} // namespace loadline
