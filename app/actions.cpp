@@ -69,6 +69,8 @@ constexpr Spec specs[] = {
     {C::PageCrossover, Group::View, "C&rossover", "6", "crossover",
      "From how many users on quantised kernels lose", true},
     {C::PageWhatPays, Group::View, "&What pays", "7", "pays", "What a faster kernel would buy", true},
+    {C::PageSelfCheck, Group::View, "Self-chec&k", "8", "self-check",
+     "How close the simulation comes to a recorded engine", true},
     {C::DockSessions, Group::View, "Session &list", "Ctrl+1", "", "", true},
     {C::DockEvidence, Group::View, "&Evidence", "Ctrl+2", "evidence", "", true},
     {C::DockDiagnostics, Group::View, "D&iagnostics", "Ctrl+3", "diagnostics", "What was odd in which file",

@@ -44,6 +44,7 @@ enum class ActionId {
     PageSimulator,
     PageCrossover,
     PageWhatPays,
+    PageSelfCheck,
     DockSessions,
     DockEvidence,
     DockDiagnostics,
@@ -64,7 +65,7 @@ inline constexpr std::size_t actionCount = static_cast<std::size_t>(ActionId::Ab
 constexpr ActionId commandOf(Page page) {
     return static_cast<ActionId>(static_cast<std::size_t>(ActionId::PageSessions) + indexOf(page));
 }
-static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageWhatPays, "pages and commands go together");
+static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageSelfCheck, "pages and commands go together");
 
 /// The window's actions, owned by `window` and reachable by their keys in all of it.
 class Actions {

@@ -108,6 +108,18 @@ void addComposition(Words& words, const ChartRequest& request) {
     }
 }
 
+void addSelfCheck(Words& words, const SelfCheckChoice& choice) {
+    if (!choice.run.empty()) {
+        words.add("--run", choice.run);
+    }
+    if (!choice.prompts.empty()) {
+        words.add("--prompts", choice.prompts);
+    }
+    if (choice.kvBlocks) {
+        words.add("--blocks", fmt::format("{}", *choice.kvBlocks));
+    }
+}
+
 void addOptions(Words& words, const ui::ExportOptions& options) {
     const ui::ExportOptions usual;
     if (options.size != usual.size) {
@@ -201,6 +213,10 @@ Result<std::vector<std::string>> wordsOfShell(std::string_view line) {
 ChartRequest relevantPart(const ChartRequest& request) {
     ChartRequest part;
     part.kind = request.kind;
+    if (checksItself(request.kind)) {
+        part.selfCheck = request.selfCheck;
+        return part;
+    }
     if (simulates(request.kind)) {
         part.simulation = request.simulation;
         if (compares(request.kind)) {
@@ -236,6 +252,7 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addDistribution(words, part.distribution);
     addTimeline(words, part);
     addComposition(words, part);
+    addSelfCheck(words, part.selfCheck);
     for (const std::string& word : wordsOf(part.simulation)) {
         words.add(word);
     }

@@ -3,10 +3,12 @@
 
 #include "app/figures.h"
 #include "app/simulation_chart.h"
+#include "ui/chart/self_check_drawings.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 namespace loadline::app {
@@ -32,6 +34,11 @@ constexpr KindWords kindWords[] = {
     {ChartKind::Crossover, "crossover", "from how many users on quantised kernels lose, for each k"},
     {ChartKind::WhatPays, "what-pays", "what making a kernel faster would buy"},
     {ChartKind::KernelTimes, "kernel-times", "time of each kernel over the rows M of a step"},
+    {ChartKind::SelfCheckTtft, "self-check-ttft",
+     "time to first token of a recorded run, predicted over recorded"},
+    {ChartKind::SelfCheckTpot, "self-check-tpot", "time per output token of a recorded run, the same"},
+    {ChartKind::SelfCheckE2e, "self-check-e2e", "end-to-end time of a recorded run, the same"},
+    {ChartKind::SelfCheckErrors, "self-check-errors", "errors of a recorded run's replay beside the peer's"},
 };
 static_assert(std::size(kindWords) == std::size(chartKinds));
 
@@ -111,6 +118,27 @@ std::string daysOf(const ScopedCorpus& scoped) {
     return daysOf(first, last);
 }
 
+Result<std::shared_ptr<const ui::Drawing>> selfCheckDrawing(const ChartRequest& request) {
+    if (request.selfCheck.run.empty()) {
+        return Error{"there is no recorded run to check", "", "--run RUN_DIR"};
+    }
+    const SelfCheckShown shown = selfCheckOf(request.selfCheck, {});
+    if (shown.error) {
+        return *shown.error;
+    }
+    const auto place =
+        static_cast<std::size_t>(request.kind) - static_cast<std::size_t>(ChartKind::SelfCheckTtft);
+    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(ui::selfCheckCharts[place], shown.figure));
+}
+
+std::string selfCheckCaption(const SelfCheckChoice& choice) {
+    const std::filesystem::path run(choice.run);
+    std::string text =
+        "recorded run " + (run.has_filename() ? run.filename() : run.parent_path().filename()).string();
+    text += choice.prompts.empty() ? "" : ", prompts known";
+    return choice.kvBlocks ? text + fmt::format(", {} KV blocks", *choice.kvBlocks) : text;
+}
+
 } // namespace
 
 std::string keyOf(ChartKind kind) {
@@ -122,6 +150,9 @@ std::string describe(ChartKind kind) {
 }
 
 bool needsCorpus(const ChartRequest& request) {
+    if (checksItself(request.kind)) {
+        return false;
+    }
     return !simulates(request.kind) || request.simulation.workload == openWorkload ||
            (compares(request.kind) && request.against && request.against->workload == openWorkload);
 }
@@ -151,6 +182,9 @@ Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
 
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
                                                       std::shared_ptr<const Corpus> corpus) {
+    if (checksItself(request.kind)) {
+        return selfCheckDrawing(request);
+    }
     if (!needsCorpus(request)) {
         return simulationDrawing(request, nullptr);
     }
@@ -182,6 +216,9 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
 }
 
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    if (checksItself(request.kind)) {
+        return selfCheckCaption(request.selfCheck);
+    }
     if (simulates(request.kind)) {
         return simulationCaption(request);
     }

@@ -1,6 +1,7 @@
 // Which chart of what, with which options: what `loadline export` is asked for and what a PNG remembers.
 #pragma once
 
+#include "app/self_check.h"
 #include "core/base/result.h"
 #include "core/cache/composition.h"
 #include "core/simulate/simulation_request.h"
@@ -30,11 +31,18 @@ enum class ChartKind {
     Crossover,
     WhatPays,
     KernelTimes,
+    SelfCheckTtft,
+    SelfCheckTpot,
+    SelfCheckE2e,
+    SelfCheckErrors,
 };
 inline constexpr ChartKind chartKinds[] = {
-    ChartKind::Distributions, ChartKind::Timeline,    ChartKind::Composition,     ChartKind::SimulatorUsers,
-    ChartKind::SimulatorRows, ChartKind::KernelShare, ChartKind::SimulatorDecode, ChartKind::SimulatorLatency,
-    ChartKind::SimulatorMap,  ChartKind::Crossover,   ChartKind::WhatPays,        ChartKind::KernelTimes};
+    ChartKind::Distributions,   ChartKind::Timeline,         ChartKind::Composition,
+    ChartKind::SimulatorUsers,  ChartKind::SimulatorRows,    ChartKind::KernelShare,
+    ChartKind::SimulatorDecode, ChartKind::SimulatorLatency, ChartKind::SimulatorMap,
+    ChartKind::Crossover,       ChartKind::WhatPays,         ChartKind::KernelTimes,
+    ChartKind::SelfCheckTtft,   ChartKind::SelfCheckTpot,    ChartKind::SelfCheckE2e,
+    ChartKind::SelfCheckErrors};
 std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "simulator-users", ...
 std::string describe(ChartKind kind); ///< one line for `export --list`
 
@@ -50,12 +58,18 @@ struct ChartRequest {
     ui::CompositionView composition;
     SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
+    SelfCheckChoice selfCheck;                ///< of charts of the self-check
     bool operator==(const ChartRequest&) const = default;
 };
 
 /// Charts of simulations.
 constexpr bool simulates(ChartKind kind) {
-    return kind >= ChartKind::SimulatorUsers;
+    return kind >= ChartKind::SimulatorUsers && kind <= ChartKind::KernelTimes;
+}
+
+/// Charts of the self-check.
+constexpr bool checksItself(ChartKind kind) {
+    return kind >= ChartKind::SelfCheckTtft;
 }
 
 /// Whether session files are needed.

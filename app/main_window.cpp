@@ -72,6 +72,8 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.timeline.axis = settings_.axis;
     state.simulation = settings_.simulation;
     state.against = settings_.against;
+    state.selfCheck.run = settings_.checkedRun.toStdString();
+    state.selfCheck.prompts = settings_.checkedPrompts.toStdString();
     workbench_.restore(state);
     showStart();
 }
@@ -278,7 +280,7 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
     for (const Page page : pages)
-        if (simulates(page))
+        if (!needsSessions(page))
             connect(actions_[commandOf(page)], &QAction::triggered, this, [this, page] {
                 if (stack_->currentWidget() == start_)
                     showSimulation(page);
@@ -304,7 +306,7 @@ void MainWindow::updateNote() {
     if (simulating && sources && !sources->error)
         status_->setNote(QString::fromStdString(timesOf(sources->sources)),
                          tr("Where kernel times come from"));
-    else if (!simulating && workbench_.scoped())
+    else if (needsSessions(workbench_.state().page) && workbench_.scoped())
         status_->setNote(QString::fromStdString(workbench_.scoped()->description),
                          tr("What every view speaks of"));
     else
@@ -330,7 +332,7 @@ void MainWindow::updateCommands() {
                                    ActionId::DockSessions, ActionId::DockEvidence, ActionId::DockDiagnostics})
         actions_[command]->setEnabled(files);
     for (const Page page : pages)
-        actions_[commandOf(page)]->setEnabled(simulates(page) || files);
+        actions_[commandOf(page)]->setEnabled(!needsSessions(page) || files);
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
@@ -350,6 +352,8 @@ void MainWindow::saveSettings() {
     settings_.axis = state.timeline.axis;
     settings_.simulation = state.simulation;
     settings_.against = state.against;
+    settings_.checkedRun = QString::fromStdString(state.selfCheck.run);
+    settings_.checkedPrompts = QString::fromStdString(state.selfCheck.prompts);
     settings_.theme = appearance_.choice();
     app::saveSettings(settings_, settingsFile_);
 }

@@ -136,6 +136,8 @@ void visit(Visitor& v, S& s) {
     v.flag("composition/shares", s.composition.shares);
     v.word("timeline/axis", s.axis, axisWords);
     v.bytes("timeline/split", s.timelineSplit);
+    v.text("self_check/run", s.checkedRun);
+    v.text("self_check/prompts", s.checkedPrompts);
     v.text("export/folder", s.exports.folder);
     v.text("export/format", s.exports.format);
     v.size("export/size", s.exports.size);

@@ -39,6 +39,8 @@ struct Settings {
     TimelineAxis axis = TimelineAxis::CompressedGaps;
     SimulationRequest simulation;
     std::optional<SimulationRequest> against;
+    QString checkedRun;     ///< folder of the self-check's run
+    QString checkedPrompts; ///< and the dataset it served
     ExportChoices exports;
     bool operator==(const Settings&) const = default;
 };

@@ -42,6 +42,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     distribution_.onFailure(fail);
     timeline_.onFailure(fail);
     composition_.onFailure(fail);
+    selfCheck_.onFailure(fail);
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
@@ -54,6 +55,8 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
 Workbench::~Workbench() = default;
 
 bool Workbench::isSettled() const {
+    if (state_.page == Page::SelfCheck)
+        return !selfCheck_.isRunning();
     if (simulates(state_.page) && !speaksOfOpen(state_))
         return simulation_.isSettled();
     if (scoped_.isRunning() || tree_.isRunning())
@@ -172,7 +175,23 @@ void Workbench::refreshSimulation() {
     pinned_.ask(state_.page, state_.against, scoped());
 }
 
+/// A run is read again when its page is asked for another one.
+void Workbench::refreshSelfCheck() {
+    if (state_.page != Page::SelfCheck || state_.selfCheck.run.empty())
+        return;
+    selfCheck_.request(
+        this, state_.selfCheck,
+        [](const SelfCheckChoice& choice, std::stop_token stop) { return selfCheckOf(choice, stop); },
+        [this](const auto& shown) {
+            settle(Page::SelfCheck);
+            emit selfCheckChanged(shown);
+        });
+    if (!isSettled() && !staleTimer_.isActive())
+        staleTimer_.start();
+}
+
 void Workbench::refresh() {
+    refreshSelfCheck();
     if (!corpus()) {
         refreshSimulation();
         return;

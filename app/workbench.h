@@ -46,6 +46,11 @@ public:
         return timeline_.value();
     }
 
+    /// Null before the first run was checked.
+    [[nodiscard]] const std::shared_ptr<const SelfCheckShown>& selfCheckShown() const {
+        return selfCheck_.value();
+    }
+
     /// The jobs of the simulation pages.
     [[nodiscard]] SimulationBench& simulation() { return simulation_; }
 
@@ -92,6 +97,7 @@ signals:
     void distributionChanged(std::shared_ptr<const loadline::app::DistributionShown> shown);
     void timelineChanged(std::shared_ptr<const loadline::app::TimelineShown> shown);
     void compositionChanged(std::shared_ptr<const loadline::app::CompositionShown> shown);
+    void selfCheckChanged(std::shared_ptr<const loadline::app::SelfCheckShown> shown);
     /// The page's figure has been outdated for long enough to say so, or is up to date again.
     void staleChanged(loadline::app::Page page, bool stale);
     void failed(const loadline::Error& error);
@@ -104,6 +110,7 @@ private:
     void refreshTree();
     void refreshPage();
     void refreshSimulation();
+    void refreshSelfCheck();
     void settle(Page page);
 
     struct TreeKey {
@@ -150,6 +157,7 @@ private:
     FigureJob<DistributionKey, DistributionShown> distribution_;
     FigureJob<TimelineKey, TimelineShown> timeline_;
     FigureJob<CompositionKey, CompositionShown> composition_;
+    FigureJob<SelfCheckChoice, SelfCheckShown> selfCheck_;
     SimulationBench simulation_;
     PinnedBench pinned_;
 };

@@ -1,6 +1,7 @@
 // What the user has chosen, as one value: views write it and listen to it, never to each other.
 #pragma once
 
+#include "app/self_check.h"
 #include "core/cache/composition.h"
 #include "core/simulate/simulation_request.h"
 #include "core/workload/distribution_figure.h"
@@ -25,12 +26,13 @@ enum class Page : std::uint8_t {
     Simulator,
     Crossover,
     WhatPays,
+    SelfCheck,
 };
 inline constexpr Page pages[] = {Page::Sessions,  Page::Distributions, Page::Timeline, Page::Composition,
-                                 Page::Simulator, Page::Crossover,     Page::WhatPays};
+                                 Page::Simulator, Page::Crossover,     Page::WhatPays, Page::SelfCheck};
 /// What settings call them.
-inline constexpr std::string_view pageKeys[] = {"sessions",  "distributions", "timeline", "composition",
-                                                "simulator", "crossover",     "what-pays"};
+inline constexpr std::string_view pageKeys[] = {"sessions",  "distributions", "timeline",  "composition",
+                                                "simulator", "crossover",     "what-pays", "self-check"};
 inline constexpr std::size_t pageCount = std::size(pages);
 static_assert(std::size(pageKeys) == pageCount);
 
@@ -38,9 +40,14 @@ constexpr std::size_t indexOf(Page page) {
     return static_cast<std::size_t>(page);
 }
 
-/// Pages that simulate: they need no session files.
+/// Pages that speak of session files.
+constexpr bool needsSessions(Page page) {
+    return page < Page::Simulator;
+}
+
+/// Pages that simulate a workload.
 constexpr bool simulates(Page page) {
-    return page >= Page::Simulator;
+    return page >= Page::Simulator && page <= Page::WhatPays;
 }
 
 /// An item of the timeline of one session.
@@ -64,6 +71,7 @@ struct WorkbenchState {
     std::optional<PinnedItem> pinned;
     SimulationRequest simulation;
     std::optional<SimulationRequest> against; ///< pinned: simulations are drawn against it
+    SelfCheckChoice selfCheck;
     bool operator==(const WorkbenchState&) const = default;
 
     /// The part of this session's timeline that is shown.

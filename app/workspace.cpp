@@ -5,6 +5,7 @@
 #include "app/pages/crossover_page.h"
 #include "app/pages/distribution_page.h"
 #include "app/pages/overview_page.h"
+#include "app/pages/self_check_page.h"
 #include "app/pages/simulator_page.h"
 #include "app/pages/timeline_page.h"
 #include "app/pages/what_pays_page.h"
@@ -214,6 +215,9 @@ PageView& Workspace::page(Page page) {
     case Page::WhatPays:
         view = new WhatPaysPage(workbench_);
         break;
+    case Page::SelfCheck:
+        view = new SelfCheckPage(workbench_);
+        break;
     }
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
         simulation->addCommand(actions_[ActionId::PinSimulation]);
@@ -271,7 +275,8 @@ void Workspace::followState(const WorkbenchState& state) {
 
 /// A simulation of anything but the open sessions needs the room that their list takes.
 void Workspace::followPage(const WorkbenchState& state) {
-    const bool wanted = !simulates(state.page) || state.simulation.workload == openWorkload;
+    const bool wanted =
+        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload == openWorkload);
     if (!shown_ || wanted == sessionsWanted_)
         return;
     sessionsWanted_ = wanted;

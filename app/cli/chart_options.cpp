@@ -170,6 +170,17 @@ void addAgainst(CLI::App& app, ChartRequest& request) {
         ->option_text("OPTIONS");
 }
 
+void addSelfCheck(CLI::App& app, SelfCheckChoice& choice) {
+    const std::string group = "The self-check";
+    app.add_option("--run", choice.run, "Folder of the recorded run")->option_text("RUN_DIR")->group(group);
+    app.add_option("--prompts", choice.prompts, "The dataset that was served")
+        ->option_text("FILE")
+        ->group(group);
+    app.add_option("--blocks", choice.kvBlocks, "KV blocks, instead of the run's own")
+        ->option_text("N")
+        ->group(group);
+}
+
 void addPicture(CLI::App& app, ExportArguments& result) {
     const std::string group = "The picture";
     app.add_option("--out", result.out, "File to write: .png, .svg, .pdf or .csv")
@@ -233,6 +244,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export timeline ~/.claude/projects --show 5a4b5aa4 --size 2400x1000 --scale 2 --out "
           "day.png\n"
           "  loadline export crossover --policy single-prefill --chunk 512 --out crossover.png\n"
+          "  loadline export self-check-e2e --run engine_runs/rtx4090-llama-3.1-8b --out check.png\n"
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
     std::string chart;
@@ -244,6 +256,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     SimulationOptions simulation;
     simulation.add(app);
     addAgainst(app, result.request);
+    addSelfCheck(app, result.request.selfCheck);
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {

@@ -106,6 +106,7 @@ ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
     request.composition = state.composition;
     request.simulation = state.simulation;
     request.against = state.against;
+    request.selfCheck = state.selfCheck;
     return request;
 }
 

@@ -142,7 +142,9 @@ std::string engineOf(const EngineRun& run) {
 
 std::string formatError(double error) {
     constexpr double percent = 100;
-    return fmt::format("{:+.1f} %", error * percent);
+    constexpr double shown = 0.05;
+    const double value = error * percent;
+    return std::abs(value) < shown ? "0.0 %" : fmt::format("{:+.1f} %", value);
 }
 
 Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {

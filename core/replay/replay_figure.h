@@ -66,7 +66,7 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay);
 
 /// "Llama-3.1-8B on NVIDIA GeForce RTX 4090, vLLM 0.19.0", with the number of GPUs.
 std::string engineOf(const EngineRun& run);
-/// "+1.2 %"
+/// "+1.2 %", "-0.3 %", "0.0 %"
 std::string formatError(double error);
 
 /// request_id, arrival_s, input_tokens, output_tokens, predicted and recorded latencies, preemptions.

@@ -38,6 +38,8 @@ private slots:
         s.theme = ThemeChoice::Dark;
         s.page = Page::Composition;
         s.simulation.arrivals.users = 33;
+        s.checkedRun = "/runs/one";
+        s.checkedPrompts = "/runs/served.jsonl";
         s.simulation.workload = "/data/a trace, with commas.csv";
         s.simulation.policy.kvBlocks = 4096;
         s.against = SimulationRequest();

@@ -38,9 +38,9 @@ public:
         for (std::size_t i = 0; i < figure_->quantiles.size(); ++i) {
             paintRow(painter, places, i, theme);
         }
-        paintLegend(painter, QRectF(places.left, area.top(), places.width, 2 * spacing),
-                    {{theme.model, false, Qt::NoPen, QStringLiteral("ours")},
-                     {theme.reference, false, Qt::SolidLine, QStringLiteral("the peer's, published")}},
+        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), 2 * spacing),
+                    {{theme.model, false, Qt::NoPen, QStringLiteral("ours (filled)")},
+                     {theme.reference, false, Qt::NoPen, QStringLiteral("the peer's, published (hollow)")}},
                     theme);
     }
 
@@ -80,7 +80,7 @@ private:
         const QFont font = fontOf(0.82);
         double names = 0;
         for (const ReplayQuantile& quantile : figure_->quantiles) {
-            names = std::max(names, widthOf(font, nameText(quantile)));
+            names = std::max(names, widthOf(fontOf(0.82, true), nameText(quantile)));
         }
         const double line = heightOf(font);
         Places places;
@@ -103,7 +103,9 @@ private:
         const double bottom = places.top + places.height * static_cast<double>(figure_->quantiles.size());
         painter.fillRect(QRectF(places.left, places.top, places.width, bottom - places.top),
                          theme.plotGround);
-        for (const double tick : ticksOf({{}, -reach_, reach_, false, true}, 6)) {
+        const int most =
+            std::max(2, static_cast<int>(places.width / (1.6 * widthOf(font, errorText(-reach_)))));
+        for (const double tick : ticksOf({{}, -reach_, reach_, false, true}, most)) {
             const double x = at(places, tick);
             painter.setPen(QPen(std::abs(tick) < 1e-12 ? theme.textMuted : theme.grid, 1));
             painter.drawLine(QPointF(x, places.top), QPointF(x, bottom));

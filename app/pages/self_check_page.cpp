@@ -1,0 +1,178 @@
+// The Self-check page.
+#include "app/pages/self_check_page.h"
+
+#include "ui/chart/self_check_drawings.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+constexpr int detailsWidth = 34 * ui::spacing;
+constexpr ChartKind kinds[] = {ChartKind::SelfCheckTtft, ChartKind::SelfCheckTpot, ChartKind::SelfCheckE2e,
+                               ChartKind::SelfCheckErrors};
+
+QStringList titles() {
+    QStringList titles;
+    for (const ui::SelfCheckChart chart : ui::selfCheckCharts) {
+        titles << ui::titleOf(chart);
+    }
+    return titles;
+}
+
+QToolButton* button(const QString& text, const QString& tip) {
+    auto* made = new QToolButton;
+    made->setText(text);
+    made->setToolTip(tip);
+    made->setAccessibleName(text);
+    return made;
+}
+
+} // namespace
+
+SelfCheckPage::SelfCheckPage(Workbench& bench)
+    : PageView(bench), grid_(new ui::ChartGrid(titles())), frame_(new ui::ChartFrame(grid_)),
+      run_(new QLabel), details_(new QLabel) {
+    install(*frame_, Page::SelfCheck);
+    disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
+    connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SelfCheckPage::askForRun);
+    buildControls();
+    details_->setWordWrap(true);
+    details_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    details_->setMargin(ui::spacing);
+    details_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    details_->setProperty("role", "muted");
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(details_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFixedWidth(detailsWidth);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    row->addWidget(frame_, 1);
+    row->addWidget(scroll);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+
+    connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
+    connect(grid_, &ui::ChartGrid::chosenChanged, this, &SelfCheckPage::showDrawing);
+    connect(&bench, &Workbench::selfCheckChanged, this, &SelfCheckPage::show);
+    connect(&bench, &Workbench::stateChanged, this, &SelfCheckPage::showState);
+    showState(bench.state());
+    if (const auto& last = bench.selfCheckShown()) {
+        show(last);
+    }
+}
+
+void SelfCheckPage::buildControls() {
+    auto* open =
+        button(tr("Open a recorded run\u2026"),
+               tr("A folder with meta.json, requests.jsonl and profile/: served again and compared"));
+    prompts_ = button(tr("Prompts\u2026"), tr("The dataset that was served tells what requests share in the "
+                                              "prefix cache; runs do not record it"));
+    withoutPrompts_ = button(tr("Without prompts"), tr("As the run alone is recorded"));
+    addControls(*frame_, {open, prompts_, withoutPrompts_, run_});
+    run_->setProperty("role", "muted");
+    connect(open, &QToolButton::clicked, this, &SelfCheckPage::askForRun);
+    connect(prompts_, &QToolButton::clicked, this, &SelfCheckPage::askForPrompts);
+    connect(withoutPrompts_, &QToolButton::clicked, this, [this] {
+        SelfCheckChoice choice = workbench().state().selfCheck;
+        choice.prompts.clear();
+        choose(std::move(choice), tr("Forget the prompts"));
+    });
+}
+
+void SelfCheckPage::askForRun() {
+    const QString folder = QFileDialog::getExistingDirectory(
+        this, tr("Open a recorded run"), QString::fromStdString(workbench().state().selfCheck.run));
+    if (!folder.isEmpty()) {
+        choose({.run = folder.toStdString(), .prompts = "", .kvBlocks = std::nullopt},
+               tr("Open a recorded run"));
+    }
+}
+
+void SelfCheckPage::askForPrompts() {
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("The dataset that was served"), QString::fromStdString(workbench().state().selfCheck.run),
+        tr("Datasets (*.jsonl);;All files (*)"));
+    if (!file.isEmpty()) {
+        SelfCheckChoice choice = workbench().state().selfCheck;
+        choice.prompts = file.toStdString();
+        choose(std::move(choice), tr("Choose the prompts"));
+    }
+}
+
+void SelfCheckPage::choose(SelfCheckChoice choice, const QString& what) {
+    WorkbenchState next = workbench().state();
+    next.selfCheck = std::move(choice);
+    workbench().change(what, std::move(next));
+}
+
+void SelfCheckPage::showState(const WorkbenchState& state) {
+    const SelfCheckChoice& choice = state.selfCheck;
+    prompts_->setEnabled(!choice.run.empty());
+    withoutPrompts_->setEnabled(!choice.prompts.empty());
+    run_->setText(choice.run.empty() ? QString()
+                                     : QDir(QString::fromStdString(choice.run)).dirName() +
+                                           (choice.prompts.empty() ? QString() : tr(", prompts known")));
+    run_->setToolTip(QString::fromStdString(choice.run));
+    if (choice.run.empty()) {
+        shown_.reset();
+        details_->clear();
+        frame_->setEmpty(
+            tr("No run is open. A recorded run of a real engine, with the kernel tables of its GPU, "
+               "shows how close the simulation comes: by request, with nothing fitted to it."),
+            tr("Open a recorded run\u2026"));
+    }
+}
+
+void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
+    if (workbench().state().selfCheck.run.empty()) {
+        return;
+    }
+    shown_ = shown;
+    details_->setText(QString::fromStdString(detailsOf(*shown)));
+    if (shown->error) {
+        QString sentence = QString::fromStdString(shown->error->sentence());
+        sentence[0] = sentence[0].toUpper();
+        frame_->setEmpty(sentence, tr("Open another run\u2026"));
+        return;
+    }
+    for (int i = 0; i < grid_->count(); ++i) {
+        grid_->view(i)->setDrawing(
+            ui::drawingOf(ui::selfCheckCharts[static_cast<std::size_t>(i)], shown->figure));
+    }
+    showDrawing();
+}
+
+void SelfCheckPage::showDrawing() {
+    if (shown_ && shown_->figure) {
+        frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
+    }
+}
+
+QString SelfCheckPage::details() const {
+    return details_->text();
+}
+
+void SelfCheckPage::setTheme(ui::ThemeKind kind) {
+    grid_->setTheme(kind);
+    frame_->setTheme(kind);
+}
+
+ui::ChartFrame* SelfCheckPage::frame() const {
+    return frame_;
+}
+
+ChartRequest SelfCheckPage::request() const {
+    return requestOf(workbench(), kinds[static_cast<std::size_t>(grid_->chosen())]);
+}
+
+} // namespace loadline::app

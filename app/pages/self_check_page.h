@@ -1,0 +1,46 @@
+// The Self-check page: how close the simulated engine comes to a recorded one, by request.
+#pragma once
+
+#include "app/pages/page_view.h"
+#include "ui/chart/chart_grid.h"
+
+#include <memory>
+
+class QLabel;
+class QToolButton;
+
+namespace loadline::app {
+
+class SelfCheckPage : public PageView {
+    Q_OBJECT
+
+public:
+    explicit SelfCheckPage(Workbench& workbench);
+
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ui::ChartFrame* frame() const override;
+    [[nodiscard]] ChartRequest request() const override;
+
+    [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
+
+    [[nodiscard]] QString details() const;
+
+private:
+    void buildControls();
+    void askForRun();
+    void askForPrompts();
+    void choose(SelfCheckChoice choice, const QString& what);
+    void show(const std::shared_ptr<const SelfCheckShown>& shown);
+    void showState(const WorkbenchState& state);
+    void showDrawing();
+
+    ui::ChartGrid* grid_ = nullptr;
+    ui::ChartFrame* frame_ = nullptr;
+    QLabel* run_ = nullptr;
+    QLabel* details_ = nullptr;
+    QToolButton* prompts_ = nullptr;
+    QToolButton* withoutPrompts_ = nullptr;
+    std::shared_ptr<const SelfCheckShown> shown_;
+};
+
+} // namespace loadline::app
