@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -32,6 +33,13 @@ Quantiles quantilesOf(std::vector<double> values) {
     result.p50 = quantileOf(values, 0.5);
     result.p90 = quantileOf(values, 0.9);
     result.p99 = quantileOf(values, 0.99);
+    return result;
+}
+
+Quantiles thinnedQuantilesOf(ThinnedSample sample) {
+    const std::uint64_t n = sample.count();
+    Quantiles result = quantilesOf(std::move(sample).take());
+    result.n = n;
     return result;
 }
 

@@ -1,6 +1,8 @@
 // Mean and quantiles of a sample of real numbers, one definition for latencies everywhere.
 #pragma once
 
+#include "core/base/thinned_sample.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -19,5 +21,7 @@ struct Quantiles {
 /// By linear interpolation between closest ranks, as in core/base/statistics.h. Values in any order; the
 /// argument is consumed. Precondition: all finite.
 Quantiles quantilesOf(std::vector<double> values);
+/// Of the values kept; n counts all that were added.
+Quantiles thinnedQuantilesOf(ThinnedSample sample);
 
 } // namespace loadline

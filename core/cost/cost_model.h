@@ -18,13 +18,15 @@ constexpr std::array<double, kernelCount> unscaled() {
     return scale;
 }
 
+inline constexpr double maxTimeScale = 1e6;
+
 /// What a table is made for.
 struct CostSetup {
     ModelShapes model = studyShapes();
     int kBits = 4;
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
-    /// Multiplies the time of each timed kernel ("what would it buy if dequantise took half?"); by Kernel.
+    /// 0 to maxTimeScale; multiplies the time of each timed kernel ("what would it buy if dequantise took half?"); by Kernel.
     std::array<double, kernelCount> timeScale = unscaled();
 };
 

@@ -36,8 +36,9 @@ std::optional<Error> problemOf(const CostSetup& setup) {
                      fmt::format("1 to {} rows", mostRows));
     }
     for (const double scale : setup.timeScale) {
-        if (!(scale >= 0) || !std::isfinite(scale)) {
-            return error("a kernel's time is scaled by something that is not a number of 0 or more", "1");
+        if (!(scale >= 0 && scale <= maxTimeScale)) {
+            return error("a kernel's time is scaled by something that is not a number of 0 to 1,000,000",
+                         "1");
         }
     }
     if (auto problem = problemOf(setup.rule)) {

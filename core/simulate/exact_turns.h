@@ -34,10 +34,10 @@ public:
     const ExactTurn& answered(RequestIndex index, double nowS, Tokens tokens) {
         ExactTurn& turn = turns_[static_cast<std::size_t>(index)];
         turn.endS = nowS;
-        ttftS_.push_back(turn.firstTokenS - turn.arrivalS);
-        e2eS_.push_back(nowS - turn.arrivalS);
+        ttftS_.add(turn.firstTokenS - turn.arrivalS);
+        e2eS_.add(nowS - turn.arrivalS);
         if (tokens > 1) {
-            tpotS_.push_back((nowS - turn.firstTokenS) / static_cast<double>(tokens - 1));
+            tpotS_.add((nowS - turn.firstTokenS) / static_cast<double>(tokens - 1));
         }
         if (!keep_) {
             spare_.push_back(index);
@@ -53,17 +53,17 @@ public:
     [[nodiscard]] std::span<const ExactTurn> all() const { return turns_; }
 
     void putLatenciesInto(SimulationResult& result) {
-        result.turns = e2eS_.size();
-        result.ttftS = quantilesOf(std::move(ttftS_));
-        result.tpotS = quantilesOf(std::move(tpotS_));
-        result.e2eS = quantilesOf(std::move(e2eS_));
+        result.turns = e2eS_.count();
+        result.ttftS = thinnedQuantilesOf(std::move(ttftS_));
+        result.tpotS = thinnedQuantilesOf(std::move(tpotS_));
+        result.e2eS = thinnedQuantilesOf(std::move(e2eS_));
     }
 
 private:
     bool keep_;
     std::vector<ExactTurn> turns_;
     std::vector<RequestIndex> spare_;
-    std::vector<double> ttftS_, tpotS_, e2eS_;
+    ThinnedSample ttftS_, tpotS_, e2eS_;
 };
 
 } // namespace loadline

@@ -102,8 +102,10 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
 
 std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed) {
     std::vector<DrawnTurn> turns = drawTurns(workload, count, seed);
-    const bool tooLong = std::any_of(turns.begin(), turns.end(),
-                                     [](const DrawnTurn& turn) { return turn.output > mostFastOutput; });
+    // what ends at the longest request, or is refused, is the exact way's business
+    const bool tooLong = std::any_of(turns.begin(), turns.end(), [](const DrawnTurn& turn) {
+        return turn.output > mostFastOutput || Tokens{turn.input} + turn.output > PolicySetup{}.maxModelLen;
+    });
     if (tooLong) {
         turns.clear();
     }
@@ -136,9 +138,9 @@ SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
     result.turns = static_cast<std::uint64_t>(run.turns);
     result.tokensIn = static_cast<std::uint64_t>(run.tokensIn);
     result.tokensOut = static_cast<std::uint64_t>(run.tokensOut);
-    result.ttftS = quantilesOf(std::move(times.ttftS));
-    result.tpotS = quantilesOf(std::move(times.tpotS));
-    result.e2eS = quantilesOf(std::move(times.e2eS));
+    result.ttftS = thinnedQuantilesOf(std::move(times.ttftS));
+    result.tpotS = thinnedQuantilesOf(std::move(times.tpotS));
+    result.e2eS = thinnedQuantilesOf(std::move(times.e2eS));
     return result;
 }
 

@@ -16,7 +16,7 @@ namespace loadline {
 std::optional<Error> problemOf(const SimulationInputs& inputs);
 
 /// The turns of one seed, for any setting of at most so many turns; empty where the fast way cannot take them
-/// (an output beyond its ring).
+/// (an output beyond its ring, a request beyond the longest).
 std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed);
 
 /// What curves need of a run: its GEMMs by M, and what a step takes besides.

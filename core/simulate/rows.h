@@ -54,7 +54,7 @@ struct RowsRun {
 /// Latencies of a run by the time of each step.
 struct RowsTimes {
     double simulatedS = 0;
-    std::vector<double> ttftS, tpotS,
+    ThinnedSample ttftS, tpotS,
         e2eS; ///< of answered turns, by answer; tpotS of those with two tokens or more
 };
 

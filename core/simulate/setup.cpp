@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::array policies = {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx};
 constexpr std::int64_t mostCount = std::int64_t{1} << 40;
+constexpr std::int64_t mostCachedBlocks = std::int64_t{1} << 22; // of a prefix cache each takes memory
 
 std::optional<Error> outside(std::string_view what, std::int64_t value, std::int64_t least,
                              std::int64_t most) {
@@ -154,7 +155,8 @@ std::optional<Error> problemOf(const PolicySetup& policy) {
         return problem;
     }
     if (policy.kvBlocks) {
-        if (auto problem = outside("the number of KV blocks", *policy.kvBlocks, 2, mostCount)) {
+        const std::int64_t most = policy.prefixCache ? mostCachedBlocks : mostCount;
+        if (auto problem = outside("the number of KV blocks", *policy.kvBlocks, 2, most)) {
             return problem;
         }
     }

@@ -30,9 +30,10 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
     if (request.kBits < minKBits || request.kBits > maxKBits) {
         return Error{fmt::format("k is {}", request.kBits), "", "choose 2 to 5"};
     }
-    const auto bad = [](double factor) { return !std::isfinite(factor) || factor < 0; };
+    const auto bad = [](double factor) { return !(factor >= 0 && factor <= maxTimeScale); };
     if (std::any_of(request.timeScale.begin(), request.timeScale.end(), bad)) {
-        return Error{"a kernel's times are multiplied by no number of 0 or more", "", "choose 0 or more"};
+        return Error{"a kernel's times are multiplied by no number of 0 to 1,000,000", "",
+                     "choose 0 to 1,000,000"};
     }
     if (request.replicas < 1 || request.replicas > mostReplicas) {
         return Error{fmt::format("the number of replicas is {}", request.replicas), "", "choose 1 to 1000"};

@@ -147,10 +147,10 @@ private:
     }
 
     void finish(const Turn& turn) {
-        times_.ttftS.push_back((turn.firstUs - turn.arrivalUs) * 1e-6);
-        times_.e2eS.push_back((nowUs_ - turn.arrivalUs) * 1e-6);
+        times_.ttftS.add((turn.firstUs - turn.arrivalUs) * 1e-6);
+        times_.e2eS.add((nowUs_ - turn.arrivalUs) * 1e-6);
         if (turn.output > 1) {
-            times_.tpotS.push_back((nowUs_ - turn.firstUs) * 1e-6 / static_cast<double>(turn.output - 1));
+            times_.tpotS.add((nowUs_ - turn.firstUs) * 1e-6 / static_cast<double>(turn.output - 1));
         }
     }
 

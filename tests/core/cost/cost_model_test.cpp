@@ -211,7 +211,7 @@ TEST(CostTable, SaysWhatIsMissing) {
               std::string::npos);
     setup = setupOf("study");
     setup.timeScale[0] = std::nan("");
-    EXPECT_NE(sentence(published(), setup).find("not a number of 0 or more"), std::string::npos);
+    EXPECT_NE(sentence(published(), setup).find("not a number of 0 to 1,000,000"), std::string::npos);
     setup = setupOf("study");
     setup.model.gemms[0].size.k = 0;
     EXPECT_NE(sentence(published(), setup).find("\"gateup\""), std::string::npos);

@@ -196,9 +196,9 @@ void expectSame(const RowsSetup& setup, const std::vector<DrawnTurn>& turns) {
     EXPECT_EQ(run.tokensIn, plain.tokensIn);
     EXPECT_EQ(run.tokensOut, plain.tokensOut);
     EXPECT_NEAR(times.simulatedS, plain.nowUs * 1e-6, 1e-6 * plain.nowUs * 1e-6);
-    expectSameLatencies(times.ttftS, plain.ttftS, "TTFT");
-    expectSameLatencies(times.tpotS, plain.tpotS, "TPOT");
-    expectSameLatencies(times.e2eS, plain.e2eS, "E2E");
+    expectSameLatencies(times.ttftS.values(), plain.ttftS, "TTFT");
+    expectSameLatencies(times.tpotS.values(), plain.tpotS, "TPOT");
+    expectSameLatencies(times.e2eS.values(), plain.e2eS, "E2E");
 }
 
 class RowsAgainstPlain : public testing::TestWithParam<int> {};
