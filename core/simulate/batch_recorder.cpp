@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    enum Mark : std::uint8_t { admitted = 1, resumed = 2, finishes = 4, emits = 8, preempted = 16 };
+    enum Mark : std::uint8_t { Admitted = 1, Resumed = 2, Finishes = 4, Emits = 8, Preempted = 16 };
 
     BatchRequest& request(RequestIndex index) { return recording_.requests[static_cast<std::size_t>(index)]; }
 
@@ -71,21 +71,21 @@ private:
         }
         marks_.resize(recording_.requests.size());
         for (const RequestIndex index : step.admitted) {
-            mark(index, admitted);
+            mark(index, Admitted);
         }
         for (const RequestIndex index : step.resumed) {
-            mark(index, resumed);
+            mark(index, Resumed);
         }
         for (const RequestIndex index : step.preempted) {
-            mark(index, preempted);
+            mark(index, Preempted);
             ++request(index).preemptions;
         }
         for (const RequestIndex index : step.emitted) {
-            mark(index, emits);
+            mark(index, Emits);
             setFirst(request(index).firstTokenStep, now_);
         }
         for (const RequestIndex index : step.finished) {
-            mark(index, finishes);
+            mark(index, Finishes);
             request(index).finishStep = now_;
         }
         for (const RequestTokens& scheduled : step.scheduled) {
@@ -123,20 +123,20 @@ private:
         const RequestProgress& progress = moment.account.progressOf(index);
         BatchRow row{.request = index, .tokens = held(tokens)};
         row.computedBefore = held(progress.computed - tokens);
-        row.emittedBefore = held(progress.emitted - (has(index, emits) ? 1 : 0));
+        row.emittedBefore = held(progress.emitted - (has(index, Emits) ? 1 : 0));
         row.kind = tokens == 0          ? BatchRow::Kind::Idle
                    : progress.prefilled ? BatchRow::Kind::Prefill
                                         : BatchRow::Kind::Decode;
-        row.admitted = has(index, admitted);
-        row.resumed = has(index, resumed);
-        row.finishes = has(index, finishes);
+        row.admitted = has(index, Admitted);
+        row.resumed = has(index, Resumed);
+        row.finishes = has(index, Finishes);
         recording_.allRows.push_back(row);
     }
 
     void wait(const ExactMoment& moment, RequestIndex index, WaitReason reason) {
         BatchRow row{.request = index, .kind = BatchRow::Kind::Waiting, .reason = reason};
         row.emittedBefore = held(moment.account.progressOf(index).emitted);
-        if (has(index, preempted)) {
+        if (has(index, Preempted)) {
             row.kind = BatchRow::Kind::Preempted;
             row.reason = WaitReason::Preempted;
         }
@@ -160,7 +160,7 @@ private:
         for (const RequestIndex index : step.waiting) {
             const bool behind = !head && reason == WaitReason::NoBlocks;
             wait(moment, index, behind ? WaitReason::BehindOther : reason);
-            head = head && has(index, preempted); // those preempted in this step are put before the head
+            head = head && has(index, Preempted); // those preempted in this step are put before the head
         }
     }
 
@@ -207,7 +207,7 @@ private:
         for (const RequestIndex index : order_) {
             if (request(index).firstScheduledStep < 0) {
                 request(index).firstScheduledStep = now_;
-                mark(index, admitted);
+                mark(index, Admitted);
             }
             add(moment, index, tokens_[static_cast<std::size_t>(index)]);
             tokens_[static_cast<std::size_t>(index)] = 0;

@@ -237,7 +237,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         SweepInputs map = curves;
         map.base.replicas = effort.mapReplicas;
         map.base.length = shortened(inputs.base.length, effort.mapTurns);
-        map.chunks = fast ? inputs.chunks : thinned(inputs.chunks, 4, chunk > 0 ? chunk : inputs.chunks.back());
+        map.chunks =
+            fast ? inputs.chunks : thinned(inputs.chunks, 4, chunk > 0 ? chunk : inputs.chunks.back());
         map.latencies = false;
         const auto swept = sweep(map, stop);
         if (!swept) {

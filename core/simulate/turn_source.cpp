@@ -9,7 +9,10 @@
 namespace loadline {
 namespace {
 
-enum Part : std::uint64_t { poissonPart = 2, gapPart = 3, sessionPart = 4 };
+// Parts of the seed, for streams that must not be each other's.
+constexpr std::uint64_t poissonPart = 2;
+constexpr std::uint64_t gapPart = 3;
+constexpr std::uint64_t sessionPart = 4;
 
 Tokens held(Tokens tokens) {
     return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
