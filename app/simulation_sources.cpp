@@ -88,6 +88,7 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, std::st
     }
     shown.sources.profile = std::move(cost->profile);
     shown.sources.hardware = cost->hardware;
+    shown.sources.attention = std::move(cost->attention);
     shown.sources.shapes = std::move(cost->shapes);
     shown.sources.rule = std::move(cost->rule);
     Result<Workload> workload = workloadNamed(names, open, stop);

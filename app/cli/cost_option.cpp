@@ -48,7 +48,39 @@ Result<TimesChoice> rooflineOf(const std::string& name) {
                        std::string(rooflinePrefix) + "GPU with one of " +
                            listed(hardwareTable(), &Hardware::key));
     }
-    return TimesChoice{.profile = nullptr, .hardware = hardware};
+    return TimesChoice{.profile = nullptr, .hardware = hardware, .attention = nullptr};
+}
+
+/// The file of a folder whose name fits the pattern; "" if there is none or several.
+std::string onlyFile(const QDir& folder, const QString& pattern) {
+    const QStringList found = folder.entryList({pattern}, QDir::Files | QDir::Readable, QDir::Name);
+    return found.size() == 1 ? folder.filePath(found.front()).toStdString() : std::string();
+}
+
+/// "" where the folder has none.
+Result<std::string> tableIn(const QDir& folder, const QString& pattern) {
+    const std::string path = onlyFile(folder, pattern);
+    return path.empty() ? Result<std::string>(std::string())
+                        : readWholeFile(path, "the attention table", mostProfileBytes);
+}
+
+using SharedAttention = std::shared_ptr<const AttentionTable>;
+
+Result<SharedAttention> attentionIn(const QDir& folder, const std::string& device) {
+    const auto decode = tableIn(folder, QStringLiteral("decode_attention*.csv"));
+    const auto prefill = tableIn(folder, QStringLiteral("prefill_attention*.csv"));
+    if (!decode || !prefill) {
+        return decode ? prefill.error() : decode.error();
+    }
+    if (decode->empty() && prefill->empty()) {
+        return SharedAttention();
+    }
+    const std::string source = "tables in " + folder.path().toStdString();
+    auto table = attentionTableFromCsv(*decode, *prefill, source, device);
+    if (!table) {
+        return table.error();
+    }
+    return SharedAttention(std::make_shared<const AttentionTable>(std::move(table.value())));
 }
 
 Result<std::string> profileText(const std::string& name) {
@@ -81,7 +113,8 @@ std::vector<std::string> bundledProfiles() {
 void addCost(CLI::App& app, CostOption& option) {
     app.add_option("--profile", option.profile,
                    "Kernel times: rtx4090-published, a profile file (loadline bench --out) or kernel\n"
-                   "table, or roofline:GPU, everything modelled (roofline:H100-SXM)")
+                   "table, a folder of these with tables of attention, or roofline:GPU, everything modelled "
+                   "(roofline:H100-SXM)")
         ->option_text("P")
         ->capture_default_str();
     app.add_option("--shapes", option.shapes,
@@ -99,17 +132,39 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
     if (profile.starts_with(rooflinePrefix)) {
         return rooflineOf(profile);
     }
-    const Result<std::string> text = profileText(profile);
+    const std::vector<std::string> bundled = bundledProfiles();
+    const QDir folder(QString::fromStdString(profile));
+    const bool isFolder =
+        !profile.empty() && std::ranges::find(bundled, profile) == bundled.end() && folder.exists();
+    std::string path = profile;
+    if (isFolder) {
+        path = onlyFile(folder, QStringLiteral("*gemm*.csv"));
+        path = path.empty() ? onlyFile(folder, QStringLiteral("*.json")) : path;
+        if (path.empty()) {
+            return Error{.what = "the folder holds no GEMM table and no profile, or several",
+                         .where = profile,
+                         .remedy = "one gemm*.csv or one profile.json in it, or name the file"};
+        }
+    }
+    const Result<std::string> text = profileText(path);
     if (!text) {
         return text.error();
     }
-    Result<Profile> read = readProfile(*text, profile);
+    Result<Profile> read = readProfile(*text, path);
     if (!read) {
         return read.error();
     }
-    auto shared = std::make_shared<const Profile>(std::move(read.value()));
-    const Hardware* hardware = findHardware(shared->hardware);
-    return TimesChoice{.profile = std::move(shared), .hardware = hardware};
+    TimesChoice times;
+    times.profile = std::make_shared<const Profile>(std::move(read.value()));
+    times.hardware = findHardware(times.profile->hardware);
+    if (isFolder) {
+        auto attention = attentionIn(folder, times.profile->device);
+        if (!attention) {
+            return attention.error();
+        }
+        times.attention = std::move(attention.value());
+    }
+    return times;
 }
 
 Result<ModelShapes> resolveShapes(const std::string& shapes) {
@@ -149,6 +204,7 @@ Result<CostChoice> resolveCost(const CostOption& option) {
     }
     return CostChoice{.profile = std::move(times->profile),
                       .hardware = times->hardware,
+                      .attention = std::move(times->attention),
                       .shapes = std::move(shapes.value()),
                       .rule = std::move(rule.value())};
 }

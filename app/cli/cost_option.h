@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/attention_table.h"
 #include "core/cost/hardware.h"
 #include "core/cost/kernel.h"
 #include "core/cost/profile.h"
@@ -16,7 +17,7 @@
 namespace loadline::app {
 
 struct CostOption {
-    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
+    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", a file, or a folder
     std::string shapes = "study";              ///< a preset's key, or a file of shapes
     std::string rule = "code";                 ///< a dispatch preset's key
     bool operator==(const CostOption&) const = default;
@@ -26,11 +27,13 @@ struct CostOption {
 struct TimesChoice {
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;     ///< the profile's, or the one named; null if it is not known
+    std::shared_ptr<const AttentionTable> attention; ///< null: there is none beside the profile
 };
 
 struct CostChoice {
     std::shared_ptr<const Profile> profile;
     const Hardware* hardware = nullptr;
+    std::shared_ptr<const AttentionTable> attention;
     ModelShapes shapes;
     DispatchRule rule;
 };
@@ -40,6 +43,8 @@ void addCost(CLI::App& app, CostOption& option);
 
 /// Nothing but what is named is read. The Errors list what there is.
 Result<CostChoice> resolveCost(const CostOption& option);
+/// A folder: its GEMM table or profile, with its tables of attention (gemm*.csv or one *.json;
+/// decode_attention*.csv, prefill_attention*.csv).
 Result<TimesChoice> resolveTimes(const std::string& profile);
 Result<ModelShapes> resolveShapes(const std::string& shapes);
 Result<DispatchRule> resolveRule(const std::string& rule);

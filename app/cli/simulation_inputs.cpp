@@ -163,9 +163,12 @@ Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigne
     if (!workload) {
         return workload.error();
     }
-    return inputsOf(request,
-                    {std::make_shared<const Workload>(std::move(workload.value())), std::move(cost->profile),
-                     cost->hardware, std::move(cost->shapes), std::move(cost->rule)});
+    return inputsOf(request, {.workload = std::make_shared<const Workload>(std::move(workload.value())),
+                              .profile = std::move(cost->profile),
+                              .hardware = cost->hardware,
+                              .attention = std::move(cost->attention),
+                              .shapes = std::move(cost->shapes),
+                              .rule = std::move(cost->rule)});
 }
 
 nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const SimulationInputs& inputs,

@@ -94,7 +94,8 @@ private:
         const Hardware* hardware = hardwareOf(inputs);
         return hardware == nullptr
                    ? std::nullopt
-                   : std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware);
+                   : std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
+                                                   AttentionOptions{}, inputs.attention);
     }
 
     template <typename Scheduler>

@@ -210,6 +210,11 @@ std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
         lines.push_back(
             fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));
     }
+    if (inputs.scope == StepScope::WholeStep) {
+        lines.push_back(inputs.attention ? fmt::format("attention: {} ({}), rooflines outside of it",
+                                                       inputs.attention->source, inputs.attention->device)
+                                         : "attention: modelled by rooflines");
+    }
     lines.push_back("workload: " +
                     (inputs.workload->source.empty() ? inputs.workload->name : inputs.workload->source));
     lines.push_back("shapes: " + inputs.cost.model.name + " (" + inputs.cost.model.source + ")");

@@ -3,6 +3,7 @@
 
 #include "core/base/quantiles.h"
 #include "core/base/result.h"
+#include "core/cost/attention_table.h"
 #include "core/cost/cost_model.h"
 #include "core/simulate/setup.h"
 #include "core/workload/workload.h"
@@ -24,6 +25,7 @@ struct SimulationInputs {
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;     ///< null: the profile's own
     CostSetup cost;                         ///< shapes, k, dispatch rule, scale of each kernel's time
+    std::shared_ptr<const AttentionTable> attention; ///< WholeStep: measured; null: rooflines
     StepScope scope = StepScope::GemmOnly;
     double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
     PolicySetup policy;

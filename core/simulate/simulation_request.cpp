@@ -50,6 +50,7 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.workload = sources.workload;
     inputs.profile = sources.profile;
     inputs.hardware = sources.hardware;
+    inputs.attention = sources.attention;
     inputs.cost.model = sources.shapes;
     inputs.cost.kBits = request.kBits;
     inputs.cost.rule = sources.rule;

@@ -47,6 +47,7 @@ struct SimulationSources {
     std::shared_ptr<const Workload> workload;
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;
+    std::shared_ptr<const AttentionTable> attention; ///< null: rooflines
     ModelShapes shapes;
     DispatchRule rule;
 };

@@ -55,6 +55,28 @@ private slots:
         QVERIFY(*shapes == *findShapePreset("study-moe"));
     }
 
+    void foldersBringAttention() {
+        QVERIFY(QDir(folder_.path()).mkpath("h100"));
+        const auto write = [this](const QString& name, const QByteArray& text) {
+            QFile file(folder_.filePath("h100/" + name));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        const std::string folder = folder_.filePath("h100").toStdString();
+        QVERIFY(!resolveTimes(folder));
+        write("gemm_bf16.csv", "m,n,k,time_us\n1,64,64,3\n64,64,64,4\n");
+        QVERIFY(resolveTimes(folder));
+        QVERIFY(!resolveTimes(folder)->attention);
+        write("decode_attention_bf16.csv",
+              "batch,kv_tokens,q_heads,kv_heads,head_dim,time_us\n1,16,8,8,64,5\n");
+        const auto times = resolveTimes(folder);
+        QVERIFY(times);
+        QVERIFY(times->attention != nullptr);
+        QCOMPARE(times->attention->decode.size(), std::size_t{1});
+        write("prefill_attention_bf16.csv", "nonsense\nmore\n");
+        QVERIFY(!resolveTimes(folder));
+    }
+
     void whatThereIsNotIsListed_data() {
         QTest::addColumn<QString>("profile");
         QTest::addColumn<QString>("shapes");
@@ -84,9 +106,10 @@ private slots:
         QTest::newRow("rule") << profile << "study"
                               << "any"
                               << "there is no dispatch rule \"any\" (try: published, code, fastest)";
-        QTest::newRow("folder") << folder_.path() << "study"
+        QVERIFY(QDir(folder_.path()).mkpath("nothing"));
+        QTest::newRow("folder") << folder_.filePath("nothing") << "study"
                                 << "code"
-                                << "it is a folder";
+                                << "the folder holds no GEMM table";
         QTest::newRow("broken profile") << QString::fromStdString(made("b.json", "{")) << "study"
                                         << "code"
                                         << "not a profile";
