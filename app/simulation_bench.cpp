@@ -12,6 +12,9 @@ constexpr int staleAfterMs = 200;
 constexpr int giveUpAfterMs = 120;
 /// Refining begins when the hand rests.
 constexpr int restMs = 150;
+/// Refining that takes longer says how far it is.
+constexpr int silentMs = 200;
+constexpr int progressMs = 100;
 
 } // namespace
 
@@ -23,15 +26,22 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     staleTimer_.setInterval(staleAfterMs);
     connect(&refineTimer_, &QTimer::timeout, this, &SimulationBench::startRefining);
     connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(!isSettled()); });
+    progressTimer_.setInterval(progressMs);
+    connect(&progressTimer_, &QTimer::timeout, this, [this] {
+        if (progress_ && refining_.elapsed() >= silentMs) {
+            emit progressed(progress_->share());
+        }
+    });
     const auto fail = [this](const Error& error) {
         running_.reset();
         setStale(false);
-        emit refiningChanged(false);
+        ended();
         emit failed(error);
     };
     sources_.onFailure(fail);
     preview_.onFailure(fail);
     refine_.onFailure(fail);
+    other_.onFailure(fail);
 }
 
 SimulationBench::~SimulationBench() = default;
@@ -59,7 +69,7 @@ void SimulationBench::ask(Page page, const SimulationRequest& request, const Sco
     }
     asked_ = std::move(question);
     refineTimer_.stop();
-    refine_.stop();
+    ended();
     if (!staleTimer_.isActive() && !isSettled()) {
         staleTimer_.start();
     }
@@ -71,8 +81,42 @@ void SimulationBench::rest() {
     preview_.stop();
     running_.reset();
     refineTimer_.stop();
-    refine_.stop();
+    ended();
     setStale(false);
+}
+
+void SimulationBench::begun() {
+    progress_ = std::make_shared<WorkProgress>();
+    refining_.start();
+    progressTimer_.start();
+    emit refiningChanged(true);
+}
+
+/// Whatever refined is stopped.
+void SimulationBench::ended() {
+    const bool was = progress_ != nullptr;
+    refine_.stop();
+    other_.stop();
+    progress_.reset();
+    progressTimer_.stop();
+    if (was) {
+        emit refiningChanged(false);
+    }
+}
+
+void SimulationBench::stopRefining() {
+    refineTimer_.stop();
+    stopped_ = asked_;
+    ended();
+}
+
+void SimulationBench::refine() {
+    stopped_.reset();
+    if (asked_ && refined_ == asked_) {
+        startOtherScope(shown_[indexOf(asked_->page)]);
+    } else {
+        startRefining();
+    }
 }
 
 bool SimulationBench::isSettled() const {
@@ -80,23 +124,29 @@ bool SimulationBench::isSettled() const {
 }
 
 bool SimulationBench::isRefined() const {
-    return !asked_ || (asked_->sources && refined_ == asked_);
+    return !asked_ || isStopped() || (asked_->sources && refined_ == asked_ && !other_.isRunning());
 }
 
 Simulated SimulationBench::shown(Page page) const {
     return shown_[indexOf(page)];
 }
 
-/// A preview of the exact scheduler has no curves over users. Where the users alone were changed, those that
-/// are shown still hold.
+/// A preview of the exact scheduler has no curves over users, and none has those of the other scope. Where
+/// the users alone were changed, those that are shown still hold.
 void SimulationBench::keepCurves(SimulationShown& shown) const {
     const Simulated last = shown_[indexOf(shown.question.page)];
-    if (!shown.simulator || !shown.simulator->overUsers.points.empty() || !last || !last->simulator) {
+    if (!last || last->error || shown.error) {
         return;
     }
     SimulationQuestion question = last->question;
     question.request.arrivals.users = shown.question.request.arrivals.users;
-    if (question == shown.question) {
+    if (question != shown.question) {
+        return;
+    }
+    shown.otherSweep = last->otherSweep;
+    shown.otherCrossovers = last->otherCrossovers;
+    shown.otherWhyNot = last->otherWhyNot;
+    if (shown.simulator && shown.simulator->overUsers.points.empty() && last->simulator) {
         SimulatorFigure kept = *shown.simulator;
         kept.overUsers = last->simulator->overUsers;
         kept.map = last->simulator->map;
@@ -107,7 +157,7 @@ void SimulationBench::keepCurves(SimulationShown& shown) const {
 
 void SimulationBench::startPreview() {
     if (!asked_ || !asked_->sources || answered_ == asked_) {
-        if (asked_ && asked_->sources && refined_ != asked_) {
+        if (asked_ && asked_->sources && refined_ != asked_ && !isStopped() && !refine_.isRunning()) {
             refineTimer_.start();
         }
         return;
@@ -129,13 +179,32 @@ void SimulationBench::startRefining() {
     if (!asked_ || answered_ != asked_ || refined_ == asked_) {
         return;
     }
-    emit refiningChanged(true);
+    begun();
     refine_.start(
         this,
-        [question = *asked_, tables = tables_](std::stop_token stop) {
-            return simulated(question, FigureStage::Refined, tables, stop);
+        [question = *asked_, tables = tables_, progress = progress_](std::stop_token stop) {
+            return simulated(question, FigureStage::Refined, tables, stop, progress.get());
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Refined); });
+}
+
+void SimulationBench::startOtherScope(const Simulated& shown) {
+    if (!shown || shown->error || shown->question.page != Page::Crossover ||
+        !shown->otherCrossovers.empty()) {
+        return;
+    }
+    begun();
+    other_.start(
+        this,
+        [shown = *shown, progress = progress_](std::stop_token stop) {
+            return withOtherScope(shown, stop, progress.get());
+        },
+        [this](SimulationShown answer) {
+            ended();
+            const Simulated value = shareValue(std::move(answer));
+            shown_[indexOf(value->question.page)] = value;
+            emit answered(value);
+        });
 }
 
 void SimulationBench::take(SimulationShown shown, FigureStage stage) {
@@ -146,7 +215,7 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     }
     if (refined) {
         refined_ = shown.question;
-        emit refiningChanged(false);
+        ended();
     }
     if (shown.simulator) {
         tables_ = shown.simulator->inputs.tables;
@@ -161,6 +230,9 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
         staleTimer_.start();
     }
     startPreview();
+    if (refined && refined_ == asked_) {
+        startOtherScope(value);
+    }
 }
 
 void SimulationBench::setStale(bool stale) {

@@ -3,6 +3,7 @@
 
 #include "app/figure_job.h"
 #include "app/simulation_sources.h"
+#include "core/base/progress.h"
 #include "core/simulate/crossover.h"
 #include "core/simulate/sensitivity.h"
 #include "core/simulate/simulator_figure.h"
@@ -33,7 +34,10 @@ struct SimulationShown {
     FigureStage stage = FigureStage::Preview;
     std::shared_ptr<const SimulatorFigure> simulator; ///< Page::Simulator, Page::WhatPays
     std::shared_ptr<const SweepResult> sweep;         ///< Page::Crossover: curves of every k
-    std::vector<Crossover> crossovers;        ///< Page::Crossover: of every k, without and with attention
+    std::vector<Crossover> crossovers;                ///< Page::Crossover: of every k
+    std::shared_ptr<const SweepResult> otherSweep;    ///< Page::Crossover: in the scope that is not chosen
+    std::vector<Crossover> otherCrossovers;
+    std::string otherWhyNot; ///< why there is none in that scope, in words; "" where there is or may be
     std::shared_ptr<const WhatPays> whatPays; ///< Page::WhatPays
 };
 
@@ -41,7 +45,11 @@ using Simulated = std::shared_ptr<const SimulationShown>;
 
 /// The answer, computed on a worker thread. `tables`: of an earlier figure, used where they fit.
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
-                          std::shared_ptr<const CostTables> tables, std::stop_token stop);
+                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
+                          WorkProgress* progress = nullptr);
+/// A refined answer of Page::Crossover with the crossovers of the other scope beside: of whole steps where
+/// GEMMs alone were asked for, and the other way round. They are computed step by step and take a while.
+SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress = nullptr);
 
 /// The newest question wins, but one that is nearly answered is finished first: under a drag that is faster
 /// than the preview, charts would otherwise stand still.
@@ -59,8 +67,15 @@ public:
 
     /// Whether the preview of what was asked for last is there.
     [[nodiscard]] bool isSettled() const;
-    /// Whether nothing is under way any more: the refined answer is there, too.
+    /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
     [[nodiscard]] bool isRefined() const;
+
+    /// Gives up refining what is shown; refine() takes it up again.
+    void stopRefining();
+    void refine();
+
+    /// Whether refining was given up for what is shown.
+    [[nodiscard]] bool isStopped() const { return asked_ && stopped_ == asked_; }
 
     [[nodiscard]] const Sources& sources() const { return sources_.value(); }
 
@@ -73,6 +88,8 @@ signals:
     /// The charts have been outdated for long enough to say so, or are up to date again.
     void staleChanged(bool stale);
     void refiningChanged(bool refining);
+    /// Refining takes longer than a moment: its share that is done.
+    void progressed(double share);
     void failed(const loadline::Error& error);
 
 private:
@@ -84,17 +101,22 @@ private:
 
     void startPreview();
     void startRefining();
+    void startOtherScope(const Simulated& shown);
+    void begun();
+    void ended();
     void take(SimulationShown shown, FigureStage stage);
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
 
     FigureJob<SourcesKey, SourcesShown> sources_;
     LatestJob preview_;
-    LatestJob refine_;
+    LatestJob refine_, other_;
     std::optional<SimulationQuestion> asked_; ///< sources missing while they are read
-    std::optional<SimulationQuestion> running_, answered_, refined_;
+    std::optional<SimulationQuestion> running_, answered_, refined_, stopped_;
     QElapsedTimer since_; ///< of the running preview
-    QTimer refineTimer_, staleTimer_;
+    QElapsedTimer refining_;
+    std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
+    QTimer refineTimer_, staleTimer_, progressTimer_;
     bool stale_ = false;
     Simulated shown_[pageCount];
     std::shared_ptr<const CostTables> tables_;

@@ -30,8 +30,7 @@ std::shared_ptr<const ui::Drawing> drawn(ChartKind kind, const SimulationShown& 
     };
     switch (kind) {
     case ChartKind::Crossover:
-        return ui::drawingOf(shown.sweep, shown.crossovers, request.kBits, request.arrivals.users, {},
-                             pinnedCurves(request, against));
+        return ui::drawingOf(curvesOf(shown), {}, pinnedCurves(request, against));
     case ChartKind::WhatPays:
         return ui::drawingOf(shown.whatPays);
     case ChartKind::KernelTimes:
@@ -65,9 +64,12 @@ QString textOr(const std::string& text, const char* otherwise) {
 
 Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
                                                              const Scoped& scoped) {
-    const SimulationShown shown = answerOf(request.kind, request.simulation, scoped);
+    SimulationShown shown = answerOf(request.kind, request.simulation, scoped);
     if (shown.error) {
         return *shown.error;
+    }
+    if (request.kind == ChartKind::Crossover) {
+        shown = withOtherScope(std::move(shown), {});
     }
     Simulated against;
     if (request.against && compares(request.kind)) {
@@ -99,14 +101,26 @@ ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pin
             QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
 }
 
-ui::PinnedCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned) {
+ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
+    const SimulationRequest& request = shown.question.request;
+    return {shown.sweep,
+            shown.crossovers,
+            shown.otherSweep,
+            shown.otherCrossovers,
+            QString::fromStdString(shown.otherWhyNot),
+            request.kBits,
+            request.arrivals.users,
+            {}};
+}
+
+ui::CrossoverCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned) {
     if (!pinned || !pinned->sweep) {
         return {};
     }
-    const SimulationRequest& request = pinned->question.request;
-    const auto differences = differencesOf(now, request);
-    return {pinned->sweep, pinned->crossovers, request.kBits,
-            QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
+    ui::CrossoverCurves curves = curvesOf(*pinned);
+    const auto differences = differencesOf(now, pinned->question.request);
+    curves.name = QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"));
+    return curves;
 }
 
 } // namespace loadline::app

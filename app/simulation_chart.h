@@ -16,6 +16,8 @@ std::string simulationCaption(const ChartRequest& request);
 
 /// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
 ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pinned);
-ui::PinnedCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned);
+ui::CrossoverCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned);
+/// What the Crossover page draws.
+ui::CrossoverCurves curvesOf(const SimulationShown& shown);
 
 } // namespace loadline::app

@@ -1,5 +1,6 @@
 // What each simulation page computes: compositions of core's functions.
 #include "app/simulation_bench.h"
+#include "core/simulate/rows.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,10 +11,48 @@ namespace {
 
 constexpr std::int64_t usersLooked = 256;
 constexpr std::int64_t previewReplicas = 2;
+constexpr std::int64_t exactReplicas = 4;
+constexpr std::size_t exactUsers = 20;
+constexpr std::size_t exactPreviewUsers = 7;
+constexpr std::int64_t exactPreviewTurns = 100;
+constexpr std::int64_t exactPreviewSteps = 1000;
 
 template <typename T>
 std::shared_ptr<const T> shared(T value) {
     return std::make_shared<const T>(std::move(value));
+}
+
+/// `most` of a list, its ends among them.
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& list, std::size_t most) {
+    if (list.size() <= most) {
+        return list;
+    }
+    std::vector<std::int64_t> few;
+    for (std::size_t i = 0; i < most; ++i) {
+        few.push_back(list[i * (list.size() - 1) / (most - 1)]);
+    }
+    return few;
+}
+
+/// How much is simulated for curves over users. Step by step it takes hundreds of times as long as in closed
+/// form, so there it is fewer users and replicas, and for a preview shorter runs.
+std::vector<std::int64_t> modest(SimulationInputs& inputs, FigureStage stage) {
+    std::vector<std::int64_t> users = userGrid(usersLooked);
+    const bool preview = stage == FigureStage::Preview;
+    if (goesFast(inputs)) {
+        inputs.replicas = preview ? previewReplicas : inputs.replicas;
+        return users;
+    }
+    if (!preview) {
+        inputs.replicas = std::min<std::int64_t>(inputs.replicas, exactReplicas);
+        return thinned(users, exactUsers);
+    }
+    inputs.replicas = 1;
+    inputs.length.turns =
+        std::min<std::int64_t>(inputs.length.turns.value_or(exactPreviewTurns), exactPreviewTurns);
+    inputs.length.iterations =
+        std::min<std::int64_t>(inputs.length.iterations.value_or(exactPreviewSteps), exactPreviewSteps);
+    return thinned(users, exactPreviewUsers);
 }
 
 void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
@@ -31,31 +70,46 @@ void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<To
     }
 }
 
-void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+struct Curves {
+    SweepResult sweep;
+    std::vector<Crossover> crossovers;
+};
+
+Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::stop_token& stop,
+                        WorkProgress* progress) {
     SweepInputs wanted;
-    wanted.base = inputs;
-    wanted.users = userGrid(usersLooked);
+    wanted.users = modest(inputs, stage);
+    wanted.base = std::move(inputs);
     wanted.kBits = {2, 3, 4, 5};
-    const bool preview = shown.stage == FigureStage::Preview;
-    if (preview) {
-        wanted.base.replicas = previewReplicas;
+    wanted.progress = progress;
+    Result<SweepResult> swept = sweep(wanted, stop);
+    if (!swept) {
+        return swept.error();
     }
-    Result<SweepResult> curves = sweep(wanted, stop);
+    Curves curves{std::move(*swept), {}};
+    if (stage == FigureStage::Preview) {
+        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope);
+        return curves;
+    }
+    CrossoverOptions options;
+    options.progress = progress;
+    Result<std::vector<Crossover>> found = crossoversOf(wanted, curves.sweep, options, stop);
+    if (!found) {
+        return found.error();
+    }
+    curves.crossovers = std::move(*found);
+    return curves;
+}
+
+void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop,
+                    WorkProgress* progress) {
+    Result<Curves> curves = curvesOf(inputs, shown.stage, stop, progress);
     if (!curves) {
         shown.error = curves.error();
         return;
     }
-    if (preview) {
-        shown.crossovers = crossoversOf(*curves, inputs.scope);
-    } else {
-        Result<std::vector<Crossover>> found = crossoversOf(wanted, {}, stop);
-        if (!found) {
-            shown.error = found.error();
-            return;
-        }
-        shown.crossovers = std::move(*found);
-    }
-    shown.sweep = shared(std::move(*curves));
+    shown.sweep = shared(std::move(curves->sweep));
+    shown.crossovers = std::move(curves->crossovers);
 }
 
 /// With the kernels' times at the present setting and the curve over users, which follow a drag at once.
@@ -64,10 +118,8 @@ void findWhatPays(SimulationShown& shown, SimulationInputs inputs, const std::st
     if (shown.error) {
         return;
     }
-    if (shown.stage == FigureStage::Preview) {
-        inputs.replicas = previewReplicas;
-    }
-    Result<WhatPays> pays = whatPays(inputs, userGrid(usersLooked), stop);
+    const std::vector<std::int64_t> users = modest(inputs, shown.stage);
+    Result<WhatPays> pays = whatPays(inputs, users, stop);
     if (pays) {
         shown.whatPays = shared(std::move(*pays));
     } else {
@@ -78,7 +130,8 @@ void findWhatPays(SimulationShown& shown, SimulationInputs inputs, const std::st
 } // namespace
 
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
-                          std::shared_ptr<const CostTables> tables, std::stop_token stop) {
+                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
+                          WorkProgress* progress) {
     SimulationShown shown;
     shown.question = question;
     shown.stage = stage;
@@ -90,7 +143,7 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     inputs.tables = std::move(tables);
     switch (question.page) {
     case Page::Crossover:
-        findCrossovers(shown, inputs, stop);
+        findCrossovers(shown, inputs, stop, progress);
         break;
     case Page::WhatPays:
         findWhatPays(shown, std::move(inputs), stop);
@@ -98,6 +151,27 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     default:
         simulateOne(shown, std::move(inputs), chunkGrid(), stop);
         break;
+    }
+    return shown;
+}
+
+SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress) {
+    SimulationInputs inputs = inputsOf(shown.question.request, shown.question.sources->sources);
+    if (inputs.arrivals.kind != ArrivalKind::Closed) {
+        return shown; // there are no curves over users in either scope
+    }
+    const bool whole = inputs.scope == StepScope::GemmOnly;
+    inputs.scope = whole ? StepScope::WholeStep : StepScope::GemmOnly;
+    if (whole && !inputs.cost.model.attention) {
+        shown.otherWhyNot = "whole steps: these shapes say nothing of attention; choose those of a model";
+        return shown;
+    }
+    Result<Curves> curves = curvesOf(std::move(inputs), FigureStage::Refined, stop, progress);
+    if (curves) {
+        shown.otherSweep = shared(std::move(curves->sweep));
+        shown.otherCrossovers = std::move(curves->crossovers);
+    } else {
+        shown.otherWhyNot = curves.error().sentence();
     }
     return shown;
 }

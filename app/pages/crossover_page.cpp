@@ -12,13 +12,13 @@ CrossoverPage::CrossoverPage(Workbench& bench)
 std::vector<std::shared_ptr<const ui::PlotDrawing>>
 CrossoverPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
                           const Simulated& pinned) const {
-    const SimulationRequest& request = shown.question.request;
-    return {ui::drawingOf(shown.sweep, shown.crossovers, request.kBits, request.arrivals.users, held[0],
-                          pinnedCurves(request, pinned))};
+    return {ui::drawingOf(curvesOf(shown), held[0], pinnedCurves(shown.question.request, pinned))};
 }
 
 std::vector<Quantity> CrossoverPage::quantitiesOf(const SimulationShown& shown) const {
-    return loadline::quantitiesOf(shown.crossovers);
+    std::vector<Crossover> all = shown.crossovers;
+    all.insert(all.end(), shown.otherCrossovers.begin(), shown.otherCrossovers.end());
+    return loadline::quantitiesOf(all);
 }
 
 } // namespace loadline::app

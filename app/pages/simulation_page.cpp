@@ -1,6 +1,8 @@
 // What all pages that simulate share.
 #include "app/pages/simulation_page.h"
 
+#include "ui/panel/progress_strip.h"
+
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -34,12 +36,13 @@ Mend mendOf(const SimulationShown& shown) {
 SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
       frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel),
-      note_(new QLabel) {
+      note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(*frame_, page);
     disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
     note_->setProperty("role", "muted");
     frame_->controls()->addWidget(note_);
+    frame_->controls()->addWidget(progress_);
     auto* scroll = new QScrollArea;
     scroll->setWidget(panel_);
     scroll->setWidgetResizable(true);
@@ -78,6 +81,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
         }
     });
     connect(&simulation, &SimulationBench::sourcesChanged, this, &SimulationPage::showChoices);
+    followRefining();
     connect(&bench.pinnedSimulation(), &PinnedBench::changed, this, [this] {
         if (shown_ && workbench().state().page == page_) {
             show(shown_);
@@ -142,6 +146,35 @@ void SimulationPage::showState(const WorkbenchState& state) {
     }
 }
 
+/// What takes longer than a moment says how far it is and can be given up.
+void SimulationPage::followRefining() {
+    SimulationBench& simulation = workbench().simulation();
+    const auto mine = [this] { return workbench().state().page == page_; };
+    connect(&simulation, &SimulationBench::progressed, this, [this, mine](double share) {
+        if (mine()) {
+            progress_->setShare(share);
+        }
+    });
+    connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
+        if (refining || !mine()) {
+            return; // the bar follows when it takes a while
+        }
+        if (simulation.isStopped()) {
+            progress_->setStopped();
+        } else {
+            progress_->clear();
+        }
+        if (shown_ && !shown_->error) {
+            say(*shown_);
+        }
+    });
+    connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stopRefining);
+    connect(progress_, &ui::ProgressStrip::resumeRequested, &simulation, [this, &simulation] {
+        progress_->clear();
+        simulation.refine();
+    });
+}
+
 std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown) const {
     return shown.simulator ? loadline::quantitiesOf(*shown.simulator) : std::vector<Quantity>();
 }
@@ -199,7 +232,7 @@ void SimulationPage::say(const SimulationShown& shown) {
         if (shown.simulator && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }
-        text += tr(", being refined");
+        text += workbench().simulation().isStopped() ? tr(", not refined") : tr(", being refined");
     } else if (shown.simulator && shown.simulator->relativeError > 0) {
         text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
     }

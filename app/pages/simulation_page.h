@@ -9,6 +9,10 @@
 #include <memory>
 #include <vector>
 
+namespace loadline::ui {
+class ProgressStrip;
+}
+
 class QAction;
 class QLabel;
 
@@ -25,6 +29,8 @@ public:
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
+
+    [[nodiscard]] ui::ProgressStrip* progress() const { return progress_; }
 
     [[nodiscard]] ui::ComparisonPanel* comparison() const { return comparison_; }
 
@@ -59,6 +65,7 @@ private:
     void showDrawing();
     void showPinned();
     void swapPinned();
+    void followRefining();
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
@@ -73,6 +80,7 @@ private:
     ui::ParameterPanel* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
     QLabel* note_ = nullptr;
+    ui::ProgressStrip* progress_ = nullptr;
     Simulated shown_;
     SimulationRequest began_;
     bool handDown_ = false;

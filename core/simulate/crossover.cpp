@@ -51,6 +51,9 @@ public:
                 return curve;
             }
             inputs.arrivals.users = users;
+            if (options_.progress != nullptr) {
+                ++options_.progress->done; // a draw that is under way counts
+            }
             if (fast && !turns.empty()) {
                 curve.push_back({engine.run(rowsSetupOf(inputs), turns, stop_).counts, 0, 0});
                 continue;
@@ -169,6 +172,10 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
     constexpr std::int64_t exactDraws = 8; // each takes as long as a sweep step by step
     const auto draws = static_cast<std::size_t>(
         std::max<std::int64_t>(2, fast ? options.draws : std::min(options.draws, exactDraws)));
+
+    if (options.progress != nullptr) {
+        options.progress->planned += 3 * draws * mean.users.size() * mean.chunks.size();
+    }
 
     for (std::size_t c = 0; c < mean.chunks.size() && !stop.stop_requested(); ++c) {
         const Tokens chunk = mean.chunks[c];

@@ -63,6 +63,7 @@ struct Crossover {
 struct CrossoverOptions {
     std::int64_t draws = 64; ///< of replicas, resampled workloads and drawn tables
     unsigned threads = 0;
+    WorkProgress* progress = nullptr; ///< counts runs; null: nobody asks
 };
 
 /// One for each k and chunk of the sweep's lists, in that order.

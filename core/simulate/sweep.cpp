@@ -188,6 +188,9 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             settings.push_back({users, chunk, {}, 0, 0, std::nullopt});
         }
     }
+    if (inputs.progress != nullptr) {
+        inputs.progress->planned += settings.size();
+    }
     const unsigned workers = static_cast<unsigned>(
         std::min<std::size_t>(inputs.threads == 0 ? defaultThreads() : inputs.threads, settings.size()));
     std::vector<RowsEngine> engines(workers);
@@ -197,6 +200,9 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     }
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
         runSetting(settings[index], base, inputs, result.kBits, **tables, turns, engines[worker], stop);
+        if (inputs.progress != nullptr) {
+            ++inputs.progress->done;
+        }
     });
     for (const Setting& setting : settings) {
         if (setting.error) {

@@ -1,6 +1,7 @@
 // Many settings at once: users x chunk sizes x k, on common random numbers so that curves do not jitter.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/simulate/result.h"
 
 #include <cstdint>
@@ -16,8 +17,9 @@ struct SweepInputs {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    bool latencies = false; ///< TTFT, TPOT and throughput are wanted too
-    unsigned threads = 0;   ///< 0: the machine's
+    bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
+    unsigned threads = 0;             ///< 0: the machine's
+    WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
 };
 
 struct SweepPoint {

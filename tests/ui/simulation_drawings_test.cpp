@@ -85,6 +85,14 @@ QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
     return image;
 }
 
+CrossoverCurves curvesOf(std::shared_ptr<const SweepResult> sweep, std::vector<Crossover> crossovers) {
+    CrossoverCurves curves;
+    curves.sweep = std::move(sweep);
+    curves.crossovers = std::move(crossovers);
+    curves.users = 16;
+    return curves;
+}
+
 bool hasInk(const QImage& image) {
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width(); ++x) {
@@ -210,13 +218,41 @@ private slots:
         Crossover crossover;
         crossover.crossings = {{32, true}};
         const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
-        const PinnedCurves pinned{
-            std::make_shared<const SweepResult>(sweepOf({512}, 2)), {crossover}, 4, "pinned: k 4"};
-        const auto alone = drawingOf(sweep, {crossover}, 4, 16);
-        const auto both = drawingOf(sweep, {crossover}, 4, 16, {}, pinned);
+        CrossoverCurves pinned =
+            curvesOf(std::make_shared<const SweepResult>(sweepOf({512}, 2)), {crossover});
+        pinned.name = "pinned: k 4";
+        const auto alone = drawingOf(curvesOf(sweep, {crossover}));
+        const auto both = drawingOf(curvesOf(sweep, {crossover}), {}, pinned);
         QCOMPARE(both->table().rows.size(), std::size_t{2});
         QVERIFY(painted(*both, {500, 400}, ThemeKind::Light) !=
                 painted(*alone, {500, 400}, ThemeKind::Light));
+    }
+
+    void bothScopesStandSideBySide() {
+        Crossover gemms;
+        gemms.crossings = {{12, true}};
+        gemms.sentence = "Quantised kernels win up to 12 users.";
+        Crossover whole = gemms;
+        whole.scope = StepScope::WholeStep;
+        whole.crossings = {{20, true}};
+        whole.sentence = "Quantised kernels win up to 20 users.";
+        CrossoverCurves curves = curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {gemms});
+        curves.otherSweep = std::make_shared<const SweepResult>(sweepOf({512}, 0.8));
+        curves.otherCrossovers = {whole};
+        const auto both = drawingOf(curves);
+        QCOMPARE(both->table().rows.size(), std::size_t{2});
+        QCOMPARE(both->table().rows[1][1], Cell(std::string("whole-step")));
+        QVERIFY(both->sentence().contains("up to 12 users. Whole steps: Quantised kernels win up to 20"));
+        const QRectF area(0, 0, 600, 400);
+        QVERIFY(both->readOut({300, 399}, area).front().startsWith("Whole steps"));
+        QVERIFY(both->readOut({300, 370}, area).front().startsWith("GEMMs alone"));
+        CrossoverCurves refused = curvesOf(curves.sweep, {gemms});
+        refused.otherWhyNot = "these shapes say nothing of attention";
+        QVERIFY(painted(*drawingOf(refused), {600, 400}, ThemeKind::Light) !=
+                painted(*drawingOf(curvesOf(curves.sweep, {gemms})), {600, 400}, ThemeKind::Light));
+        for (const QSize size : {QSize(1, 1), QSize(40, 30), QSize(2000, 900)}) {
+            painted(*both, size, ThemeKind::Dark);
+        }
     }
 
     void crossoversTellTheirIntervals() {
@@ -227,13 +263,13 @@ private slots:
         crossover.all = {20, std::nullopt, 0.9};
         crossover.sentence = "Quantised kernels win up to 32 users.";
         const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
-        const auto drawing = drawingOf(sweep, {crossover}, 4, 16);
+        const auto drawing = drawingOf(curvesOf(sweep, {crossover}));
         QCOMPARE(drawing->sentence(), QString::fromStdString(crossover.sentence));
         const Table table = drawing->table();
         QCOMPARE(table.rows.size(), std::size_t{1});
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[0][4])); // outside the range: no number
         QVERIFY(hasInk(painted(*drawing, {500, 400}, ThemeKind::Dark)));
-        const auto none = drawingOf(std::make_shared<const SweepResult>(), {}, 4, 16);
+        const auto none = drawingOf(curvesOf(std::make_shared<const SweepResult>(), {}));
         painted(*none, {500, 400}, ThemeKind::Light);
         QVERIFY(none->readOut({250, 200}, QRectF(0, 0, 500, 400)).isEmpty());
     }

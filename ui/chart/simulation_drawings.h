@@ -37,18 +37,22 @@ struct PinnedFigure {
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
                                        const PlotExtents& held = {}, const PinnedFigure& pinned = {});
 
-/// The same for curves of every k: of the pinned ones that of its own k is drawn.
-struct PinnedCurves {
+/// Curves of every k, and where they cross 1.
+struct CrossoverCurves {
     std::shared_ptr<const SweepResult> sweep;
     std::vector<Crossover> crossovers;
-    int kBits = 4;
-    QString name;
+    /// In the other scope (whole steps beside GEMMs alone); null and empty while there is none.
+    std::shared_ptr<const SweepResult> otherSweep;
+    std::vector<Crossover> otherCrossovers;
+    QString otherWhyNot; ///< why not, in words
+    int kBits = 4;       ///< the chosen k
+    std::int64_t users = 1;
+    QString name; ///< of pinned curves, in the legend
 };
 
-/// Curves of every k, and where they cross 1, with intervals.
-std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const SweepResult> sweep,
-                                       std::vector<Crossover> crossovers, int kBits, std::int64_t users,
-                                       const PlotExtents& held = {}, const PinnedCurves& pinned = {});
+/// With intervals; of `pinned` the curve of its chosen k, if it has a sweep.
+std::unique_ptr<PlotDrawing> drawingOf(CrossoverCurves curves, const PlotExtents& held = {},
+                                       const CrossoverCurves& pinned = {});
 
 /// What each kernel takes and what a faster one would buy.
 std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const WhatPays> pays);
