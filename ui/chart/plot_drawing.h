@@ -40,6 +40,12 @@ public:
         return std::nullopt;
     }
 
+    /// The places of what can be picked by click or arrow key, in the order of walking.
+    [[nodiscard]] virtual std::vector<QPointF> items(const QRectF& /*area*/) const { return {}; }
+
+    /// Index of the picked one, which is drawn as such; -1: none.
+    [[nodiscard]] virtual int pickedItem() const { return -1; }
+
     [[nodiscard]] virtual PlotExtents extents() const { return {}; }
 };
 

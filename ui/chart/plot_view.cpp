@@ -4,8 +4,10 @@
 #include "ui/chart/paint_help.h"
 
 #include <QKeyEvent>
+#include <QLineF>
 #include <QMouseEvent>
 
+#include <algorithm>
 #include <utility>
 
 namespace loadline::ui {
@@ -58,6 +60,12 @@ void PlotView::paintEvent(QPaintEvent* /*event*/) {
 
 void PlotView::mousePressEvent(QMouseEvent* event) {
     emit pressed();
+    if (event->button() == Qt::LeftButton && drawing_) {
+        if (const int item = itemAt(event->position()); item >= 0) {
+            emit itemPicked(item);
+            return;
+        }
+    }
     if (event->button() != Qt::LeftButton || !drawing_ ||
         !drawing_->change(event->position(), event->position(), area())) {
         return;
@@ -77,7 +85,7 @@ void PlotView::mouseMoveEvent(QMouseEvent* event) {
         return;
     }
     hover_ = event->position();
-    const bool draggable = drawing_ && drawing_->change(*hover_, *hover_, area());
+    const bool draggable = drawing_ && (drawing_->change(*hover_, *hover_, area()) || itemAt(*hover_) >= 0);
     setCursor(draggable ? Qt::PointingHandCursor : Qt::ArrowCursor);
     emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());
     update();
@@ -106,10 +114,43 @@ void PlotView::leaveEvent(QEvent* /*event*/) {
     update();
 }
 
+int PlotView::itemAt(const QPointF& at) const {
+    constexpr double reach = 9;
+    int best = -1;
+    double distance = reach;
+    const std::vector<QPointF> items = drawing_ ? drawing_->items(area()) : std::vector<QPointF>();
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (const double d = QLineF(items[i], at).length(); d < distance) {
+            distance = d;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
+}
+
+/// Arrow keys go from item to item, Esc lets go; false: nothing to do.
+bool PlotView::walk(int key) {
+    const int count = drawing_ ? static_cast<int>(drawing_->items(area()).size()) : 0;
+    const int picked = drawing_ ? drawing_->pickedItem() : -1;
+    if (count == 0) {
+        return false;
+    }
+    if (key == Qt::Key_Right || key == Qt::Key_Down) {
+        emit itemPicked(std::min(picked + 1, count - 1));
+    } else if (key == Qt::Key_Left || key == Qt::Key_Up) {
+        emit itemPicked(picked < 0 ? count - 1 : std::max(picked - 1, 0));
+    } else if (key == Qt::Key_Escape && picked >= 0) {
+        emit itemPicked(-1);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 void PlotView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         emit activated();
-    } else {
+    } else if (!walk(event->key())) {
         QWidget::keyPressEvent(event);
     }
 }

@@ -35,6 +35,8 @@ signals:
     void hovered(const QString& words);
     void activated(); ///< double click
     void pressed();
+    /// An item of the drawing, by click or arrow key; -1: it is let go.
+    void itemPicked(int index);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -47,6 +49,8 @@ protected:
 
 private:
     [[nodiscard]] QRectF area() const;
+    [[nodiscard]] int itemAt(const QPointF& at) const;
+    bool walk(int key);
 
     std::shared_ptr<const PlotDrawing> drawing_;
     std::shared_ptr<const PlotDrawing> grabbed_; ///< the one a drag began on: axes do not move under the hand
