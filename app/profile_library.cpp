@@ -1,0 +1,123 @@
+// Profiles measured on this machine, as files.
+#include "app/profile_library.h"
+
+#include "app/cli/output.h"
+#include "core/base/read_file.h"
+#include "core/cost/bench_event.h"
+#include "core/cost/profile_json.h"
+#include "core/simulate/simulation_request.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <optional>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{64} << 20;
+constexpr qsizetype mostNameLength = 60;
+constexpr int mostOfAName = 1000;
+
+QString folder() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) +
+           QStringLiteral("/loadline/profiles");
+}
+
+/// Small letters, digits and single hyphens.
+QString plainName(const std::string& text) {
+    QString name;
+    for (const QChar c : QString::fromStdString(text).toLower()) {
+        const bool plain = (c >= u'a' && c <= u'z') || (c >= u'0' && c <= u'9');
+        if (plain) {
+            name += c;
+        } else if (!name.isEmpty() && !name.endsWith(u'-')) {
+            name += u'-';
+        }
+    }
+    name.truncate(mostNameLength);
+    while (name.endsWith(u'-')) {
+        name.chop(1);
+    }
+    return name;
+}
+
+std::optional<Profile> readSaved(const QString& path) {
+    const Result<std::string> text = readWholeFile(path.toStdString(), "the profile", mostBytes);
+    if (!text) {
+        return std::nullopt;
+    }
+    Result<Profile> profile = profileFromJson(*text, path.toStdString());
+    return profile ? std::optional(std::move(profile.value())) : std::nullopt;
+}
+
+} // namespace
+
+std::string profileFolder() {
+    return folder().toStdString();
+}
+
+std::vector<SavedProfile> savedProfiles() {
+    std::vector<SavedProfile> saved;
+    const QDir place(folder());
+    for (const QString& name : place.entryList({QStringLiteral("*.json")}, QDir::Files, QDir::Name)) {
+        const QString path = place.filePath(name);
+        if (std::optional<Profile> profile = readSaved(path)) {
+            saved.push_back({path.toStdString(), std::make_shared<const Profile>(std::move(*profile))});
+        }
+    }
+    std::ranges::stable_sort(
+        saved, [](const SavedProfile& a, const SavedProfile& b) { return a.profile->date > b.profile->date; });
+    return saved;
+}
+
+Result<std::string> saveProfile(const Profile& profile) {
+    if (!QDir().mkpath(folder())) {
+        return Error{"cannot make the folder of profiles", profileFolder(),
+                     "setting XDG_DATA_HOME to a folder that can be written"};
+    }
+    const QString device = plainName(profile.device.empty() ? profile.name : profile.device);
+    const QString name = (device.isEmpty() ? QStringLiteral("device") : device) + u'-' +
+                         plainName(profile.date.empty() ? "undated" : profile.date);
+    for (int i = 1; i < mostOfAName; ++i) {
+        const QString path =
+            folder() + u'/' + name + (i == 1 ? QString() : u'-' + QString::number(i)) + QStringLiteral(".json");
+        if (QFile::exists(path)) {
+            continue;
+        }
+        if (Status written = writeFile(path.toStdString(), toJson(profile)); !written) {
+            return written.error();
+        }
+        return path.toStdString();
+    }
+    return Error{"there are too many profiles of this device and time", profileFolder(), "removing some"};
+}
+
+Status removeProfile(const std::string& path) {
+    const QString file = QString::fromStdString(path);
+    if (QFileInfo(file).absolutePath() != QFileInfo(folder()).absoluteFilePath()) {
+        return Error{"this profile is not one of those measured here", path, ""};
+    }
+    if (!QFile::moveToTrash(file) && !QFile::remove(file)) {
+        return Error{"cannot remove the profile", path, "removing the file by hand"};
+    }
+    return Done{};
+}
+
+bool standsForThisMachine(const Profile& profile) {
+    return profile.source.empty() && cutOf(profile).empty() && !profile.points.empty();
+}
+
+std::string defaultProfile() {
+    for (const SavedProfile& saved : savedProfiles()) {
+        if (standsForThisMachine(*saved.profile)) {
+            return saved.path;
+        }
+    }
+    return SimulationRequest{}.profile;
+}
+
+} // namespace loadline::app

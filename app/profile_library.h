@@ -1,0 +1,36 @@
+// Profiles measured on this machine, kept in the user's data folder.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/profile.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// `loadline/profiles` in the user's data folder ($XDG_DATA_HOME).
+std::string profileFolder();
+
+struct SavedProfile {
+    std::string path;
+    std::shared_ptr<const Profile> profile;
+    bool operator==(const SavedProfile&) const = default;
+};
+
+/// All that can be read, newest first by their date, then by path. Other files are passed over.
+std::vector<SavedProfile> savedProfiles();
+
+/// Writes it into the folder under a name made of device and date, never over another; the path.
+Result<std::string> saveProfile(const Profile& profile);
+/// Only of the folder above.
+Status removeProfile(const std::string& path);
+
+/// Whether it may stand for this machine unasked: complete, with points, and of a real device.
+bool standsForThisMachine(const Profile& profile);
+/// What --profile is when it is not given: the path of the newest profile that stands for this machine, else
+/// the published one. Reads the folder.
+std::string defaultProfile();
+
+} // namespace loadline::app
