@@ -37,6 +37,10 @@ enum class ActionId {
     CopyVllm,
     PinSimulation,
     UnpinSimulation,
+    MeasureKernels,
+    OpenProfile,
+    SaveProfile,
+    UseProfile,
     PageSessions,
     PageDistributions,
     PageTimeline,
@@ -45,6 +49,7 @@ enum class ActionId {
     PageCrossover,
     PageWhatPays,
     PageSelfCheck,
+    PageKernels,
     DockSessions,
     DockEvidence,
     DockDiagnostics,
@@ -65,7 +70,7 @@ inline constexpr std::size_t actionCount = static_cast<std::size_t>(ActionId::Ab
 constexpr ActionId commandOf(Page page) {
     return static_cast<ActionId>(static_cast<std::size_t>(ActionId::PageSessions) + indexOf(page));
 }
-static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageSelfCheck, "pages and commands go together");
+static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageKernels, "pages and commands go together");
 
 /// The window's actions, owned by `window` and reachable by their keys in all of it.
 class Actions {

@@ -217,6 +217,13 @@ ChartRequest relevantPart(const ChartRequest& request) {
         part.selfCheck = request.selfCheck;
         return part;
     }
+    if (showsKernels(request.kind)) {
+        part.simulation.profile = request.simulation.profile;
+        part.simulation.kBits = request.simulation.kBits;
+        part.comparedProfile = request.comparedProfile;
+        part.timedShape = request.timedShape;
+        return part;
+    }
     if (simulates(request.kind)) {
         part.simulation = request.simulation;
         if (compares(request.kind)) {
@@ -262,6 +269,12 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
             other = {"--users", fmt::format("{}", part.against->arrivals.users)};
         }
         words.add("--against=" + joinedForShell(other));
+    }
+    if (!part.comparedProfile.empty()) {
+        words.add("--compare", part.comparedProfile);
+    }
+    if (!part.timedShape.empty()) {
+        words.add("--shape", part.timedShape);
     }
     addOptions(words, options);
     words.add("--out", out);

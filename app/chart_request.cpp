@@ -2,6 +2,7 @@
 #include "app/chart_request.h"
 
 #include "app/figures.h"
+#include "app/kernels_chart.h"
 #include "app/simulation_chart.h"
 #include "ui/chart/self_check_drawings.h"
 
@@ -39,6 +40,8 @@ constexpr KindWords kindWords[] = {
     {ChartKind::SelfCheckTpot, "self-check-tpot", "time per output token of a recorded run, the same"},
     {ChartKind::SelfCheckE2e, "self-check-e2e", "end-to-end time of a recorded run, the same"},
     {ChartKind::SelfCheckErrors, "self-check-errors", "errors of a recorded run's replay beside the peer's"},
+    {ChartKind::Kernels, "kernels", "timings of a profile's kernels over M, for one shape"},
+    {ChartKind::KernelsCeiling, "kernels-ceiling", "how much of the device's rates they reach"},
 };
 static_assert(std::size(kindWords) == std::size(chartKinds));
 
@@ -150,7 +153,7 @@ std::string describe(ChartKind kind) {
 }
 
 bool needsCorpus(const ChartRequest& request) {
-    if (checksItself(request.kind)) {
+    if (checksItself(request.kind) || showsKernels(request.kind)) {
         return false;
     }
     return !simulates(request.kind) || request.simulation.workload == openWorkload ||
@@ -185,6 +188,9 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
     if (checksItself(request.kind)) {
         return selfCheckDrawing(request);
     }
+    if (showsKernels(request.kind)) {
+        return kernelsDrawing(request);
+    }
     if (!needsCorpus(request)) {
         return simulationDrawing(request, nullptr);
     }
@@ -218,6 +224,9 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
 std::string captionFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     if (checksItself(request.kind)) {
         return selfCheckCaption(request.selfCheck);
+    }
+    if (showsKernels(request.kind)) {
+        return kernelsCaption(request);
     }
     if (simulates(request.kind)) {
         return simulationCaption(request);

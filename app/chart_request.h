@@ -35,6 +35,8 @@ enum class ChartKind {
     SelfCheckTpot,
     SelfCheckE2e,
     SelfCheckErrors,
+    Kernels,
+    KernelsCeiling,
 };
 inline constexpr ChartKind chartKinds[] = {
     ChartKind::Distributions,   ChartKind::Timeline,         ChartKind::Composition,
@@ -42,7 +44,7 @@ inline constexpr ChartKind chartKinds[] = {
     ChartKind::SimulatorDecode, ChartKind::SimulatorLatency, ChartKind::SimulatorMap,
     ChartKind::Crossover,       ChartKind::WhatPays,         ChartKind::KernelTimes,
     ChartKind::SelfCheckTtft,   ChartKind::SelfCheckTpot,    ChartKind::SelfCheckE2e,
-    ChartKind::SelfCheckErrors};
+    ChartKind::SelfCheckErrors, ChartKind::Kernels,          ChartKind::KernelsCeiling};
 std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "simulator-users", ...
 std::string describe(ChartKind kind); ///< one line for `export --list`
 
@@ -59,6 +61,9 @@ struct ChartRequest {
     SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
     SelfCheckChoice selfCheck;                ///< of charts of the self-check
+    // Charts of kernels: those of simulation.profile at simulation.kBits, and:
+    std::string comparedProfile; ///< "": none
+    std::string timedShape;      ///< "2048x5120", "2048x512x8"; "": the largest
     bool operator==(const ChartRequest&) const = default;
 };
 
@@ -69,7 +74,12 @@ constexpr bool simulates(ChartKind kind) {
 
 /// Charts of the self-check.
 constexpr bool checksItself(ChartKind kind) {
-    return kind >= ChartKind::SelfCheckTtft;
+    return kind >= ChartKind::SelfCheckTtft && kind <= ChartKind::SelfCheckErrors;
+}
+
+/// Charts of a profile's kernels.
+constexpr bool showsKernels(ChartKind kind) {
+    return kind == ChartKind::Kernels || kind == ChartKind::KernelsCeiling;
 }
 
 /// Whether session files are needed.

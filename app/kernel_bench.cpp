@@ -23,6 +23,15 @@ std::string keyOfDevice(const std::string& device) {
     return std::string(devicePrefix) + device;
 }
 
+/// It is not listed, as it is none of this machine's; everybody may try it.
+BenchDevice madeUpDevice() {
+    BenchDevice device;
+    device.key = "made-up";
+    device.name = "Made-up device";
+    device.madeUp = true;
+    return device;
+}
+
 KernelsShown shownOf(const KernelFigureInputs& inputs, const KernelsView& view) {
     KernelsShown shown;
     shown.view = view;
@@ -48,6 +57,9 @@ KernelBench::KernelBench(QObject* parent) : QObject(parent) {
         knowsDevices_ = true;
         devices_ = lister_.run().devices;
         deviceRemarks_ = lister_.run().remarks;
+        if (std::ranges::none_of(devices_, &BenchDevice::madeUp)) {
+            devices_.push_back(madeUpDevice());
+        }
         deviceFailure_ = end == BenchEnd::Complete ? QString() : lister_.why();
         emit listsChanged();
         refresh();
@@ -86,10 +98,24 @@ void KernelBench::lookForDevices() {
 }
 
 void KernelBench::lookForProfiles() {
+    struct Found {
+        std::vector<SavedProfile> saved, published;
+    };
+
     looking_.start(
-        this, [](std::stop_token) { return savedProfiles(); },
-        [this](std::vector<SavedProfile> saved) {
-            saved_ = std::move(saved);
+        this,
+        [](std::stop_token) {
+            Found found{savedProfiles(), {}};
+            for (const std::string& name : bundledProfiles()) {
+                if (const Result<TimesChoice> times = resolveTimes(name); times && times->profile) {
+                    found.published.push_back({name, times->profile});
+                }
+            }
+            return found;
+        },
+        [this](Found found) {
+            saved_ = std::move(found.saved);
+            published_ = std::move(found.published);
             knowsSaved_ = true;
             emit listsChanged();
             refresh();
@@ -122,9 +148,11 @@ std::shared_ptr<const Profile> KernelBench::profileOf(const std::string& key) co
         const SavedProfile* const newest = newestOf(nameOfDevice(device));
         return newest != nullptr ? newest->profile : nullptr;
     }
-    const auto saved = std::ranges::find(saved_, key, &SavedProfile::path);
-    if (saved != saved_.end()) {
-        return saved->profile;
+    for (const std::vector<SavedProfile>* list : {&saved_, &published_}) {
+        const auto found = std::ranges::find(*list, key, &SavedProfile::path);
+        if (found != list->end()) {
+            return found->profile;
+        }
     }
     const auto known = opened_.find(key);
     return known == opened_.end() ? nullptr : known->second;
@@ -150,11 +178,9 @@ bool KernelBench::load(const std::string& key) {
     if (loading_.isRunning()) {
         return true; // asked for again when that one has arrived
     }
-    beingRead_.insert(key);
     loading_.start(
         this, [key](std::stop_token) { return resolveTimes(key); },
         [this, key](const Result<TimesChoice>& times) {
-            beingRead_.erase(key);
             if (!times) {
                 unreadable_.insert_or_assign(key, times.error());
             } else if (!times->profile) {
@@ -197,8 +223,7 @@ void KernelBench::refresh() {
     key.inputs.shape = *shapeShown(*shown.profile, asked_->shape);
     key.inputs.kBits = asked_->kBits;
     figure_.request(
-        this, std::move(key),
-        [](const FigureKey& k, std::stop_token) { return shownOf(k.inputs, k.view); },
+        this, std::move(key), [](const FigureKey& k, std::stop_token) { return shownOf(k.inputs, k.view); },
         [this](const ShownKernels& made) { take(made); });
     if (!figure_.isRunning() && figure_.value()) {
         take(figure_.value());
@@ -222,6 +247,7 @@ void KernelBench::measure(const std::string& device, const ui::BenchChoice& choi
     request.shapes = choice.shapes;
     request.kBits = choice.kBits;
     request.preset = choice.preset;
+    cancelling_ = false;
     measured_ = device;
     measuredProfile_.reset();
     outcome_.reset();
@@ -232,6 +258,7 @@ void KernelBench::measure(const std::string& device, const ui::BenchChoice& choi
 }
 
 void KernelBench::cancel() {
+    cancelling_ = true;
     job_.cancel();
     emit runChanged();
 }

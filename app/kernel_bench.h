@@ -13,7 +13,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -67,6 +66,9 @@ public:
 
     [[nodiscard]] const std::vector<SavedProfile>& saved() const { return saved_; }
 
+    /// The bundled ones; their path is their name.
+    [[nodiscard]] const std::vector<SavedProfile>& published() const { return published_; }
+
     /// Files that were opened beside those, by path.
     [[nodiscard]] const std::map<std::string, std::shared_ptr<const Profile>>& opened() const {
         return opened_;
@@ -85,6 +87,9 @@ public:
     void cancel();
 
     [[nodiscard]] bool isMeasuring() const { return job_.isRunning(); }
+
+    /// cancel() was called, the child has not ended yet.
+    [[nodiscard]] bool isCancelling() const { return job_.isRunning() && cancelling_; }
 
     /// Key of the device that is, or was last, measured in this window; empty: none.
     [[nodiscard]] const std::string& measured() const { return measured_; }
@@ -107,10 +112,12 @@ public:
     /// For tests: the child's program, and how long it may be silent or take to obey.
     [[nodiscard]] BenchJob& job() { return job_; }
 
+    [[nodiscard]] BenchJob& lister() { return lister_; }
+
 signals:
-    void listsChanged();               ///< devices or profiles
-    void runChanged();                 ///< progress; at most ten times a second
-    void runEnded();                   ///< see outcome(); again when it has been saved
+    void listsChanged(); ///< devices or profiles
+    void runChanged();   ///< progress; at most ten times a second
+    void runEnded();     ///< see outcome(); again when it has been saved
     void shownChanged(const loadline::app::ShownKernels& shown);
     void savedAs(const QString& path);
     void failed(const loadline::Error& error);
@@ -143,12 +150,12 @@ private:
     QString deviceFailure_;
 
     LatestJob looking_{1}, writing_{1}, loading_{1}, removing_{1};
-    std::vector<SavedProfile> saved_;
+    std::vector<SavedProfile> saved_, published_;
     bool knowsSaved_ = false;
-    std::map<std::string, std::shared_ptr<const Profile>> opened_; ///< bundled ones included
+    std::map<std::string, std::shared_ptr<const Profile>> opened_;
     std::map<std::string, Error> unreadable_;
-    std::set<std::string> beingRead_;
 
+    bool cancelling_ = false;
     std::string measured_;
     std::shared_ptr<const Profile> measuredProfile_; ///< the last run's points so far
     std::optional<RunOutcome> outcome_;

@@ -57,6 +57,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     connectViewCommands();
     connectExportCommands();
     connectSimulationCommands();
+    connectKernelCommands();
     connectLoading();
     connectStartPage();
     appearance_.setChoice(settings_.theme);
@@ -71,6 +72,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.composition = settings_.composition;
     state.timeline.axis = settings_.axis;
     state.simulation = settings_.simulation;
+    state.kernels = settings_.kernels;
     state.against = settings_.against;
     state.selfCheck.run = settings_.checkedRun.toStdString();
     state.selfCheck.prompts = settings_.checkedPrompts.toStdString();
@@ -351,6 +353,7 @@ void MainWindow::saveSettings() {
     settings_.composition = state.composition;
     settings_.axis = state.timeline.axis;
     settings_.simulation = state.simulation;
+    settings_.kernels = state.kernels;
     settings_.against = state.against;
     settings_.checkedRun = QString::fromStdString(state.selfCheck.run);
     settings_.checkedPrompts = QString::fromStdString(state.selfCheck.prompts);

@@ -89,6 +89,7 @@ private:
     [[nodiscard]] bool canExport();
     void popUpPalette();
     void connectSimulationCommands();
+    void connectKernelCommands();
     void chooseSimulation(const QString& id);
     void showEngine();
     void copyEngine();

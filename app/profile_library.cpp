@@ -69,8 +69,9 @@ std::vector<SavedProfile> savedProfiles() {
             saved.push_back({path.toStdString(), std::make_shared<const Profile>(std::move(*profile))});
         }
     }
-    std::ranges::stable_sort(
-        saved, [](const SavedProfile& a, const SavedProfile& b) { return a.profile->date > b.profile->date; });
+    std::ranges::stable_sort(saved, [](const SavedProfile& a, const SavedProfile& b) {
+        return a.profile->date > b.profile->date;
+    });
     return saved;
 }
 
@@ -83,8 +84,8 @@ Result<std::string> saveProfile(const Profile& profile) {
     const QString name = (device.isEmpty() ? QStringLiteral("device") : device) + u'-' +
                          plainName(profile.date.empty() ? "undated" : profile.date);
     for (int i = 1; i < mostOfAName; ++i) {
-        const QString path =
-            folder() + u'/' + name + (i == 1 ? QString() : u'-' + QString::number(i)) + QStringLiteral(".json");
+        const QString path = folder() + u'/' + name + (i == 1 ? QString() : u'-' + QString::number(i)) +
+                             QStringLiteral(".json");
         if (QFile::exists(path)) {
             continue;
         }

@@ -161,6 +161,51 @@ QStringList listOf(const SimulationRequest& request) {
     return words;
 }
 
+bool isKBits(int k) {
+    return k >= minKBits && k <= maxKBits;
+}
+
+/// Names are taken as they are: what is not there any more says so on its page.
+void readKernels(const QSettings& file, KernelsView& view) {
+    const auto name = [&](const char* key, std::string& value) {
+        if (file.contains(key))
+            value = file.value(key).toString().left(4096).toStdString();
+    };
+    name("kernels/shown", view.shown);
+    name("kernels/compared", view.compared);
+    name("kernels/shape", view.shape);
+    if (view.shown.empty())
+        view.shown = KernelsView{}.shown;
+    if (const int k = file.value("kernels/k").toInt(); isKBits(k))
+        view.kBits = k;
+    if (const std::string shapes = file.value("kernels/bench_shapes").toString().toStdString();
+        findShapePreset(shapes))
+        view.bench.shapes = shapes;
+    if (const std::string preset = file.value("kernels/bench_preset").toString().toStdString();
+        std::ranges::find(ui::benchPresets, preset) != std::end(ui::benchPresets))
+        view.bench.preset = preset;
+    const QStringList listed = file.value("kernels/bench_k").toStringList();
+    std::vector<int> bits;
+    for (int k = minKBits; k <= maxKBits; ++k)
+        if (listed.contains(QString::number(k)))
+            bits.push_back(k);
+    if (!bits.empty())
+        view.bench.kBits = bits;
+}
+
+void writeKernels(QSettings& file, const KernelsView& view) {
+    QStringList bits;
+    for (const int k : view.bench.kBits)
+        bits << QString::number(k);
+    file.setValue("kernels/shown", QString::fromStdString(view.shown));
+    file.setValue("kernels/compared", QString::fromStdString(view.compared));
+    file.setValue("kernels/shape", QString::fromStdString(view.shape));
+    file.setValue("kernels/k", view.kBits);
+    file.setValue("kernels/bench_shapes", QString::fromStdString(view.bench.shapes));
+    file.setValue("kernels/bench_preset", QString::fromStdString(view.bench.preset));
+    file.setValue("kernels/bench_k", bits);
+}
+
 QString text(std::string_view word) {
     return QString::fromUtf8(word.data(), qsizetype(word.size()));
 }
@@ -184,6 +229,7 @@ Settings loadSettings(const QString& path) {
         settings.distribution.method = *method;
     if (const auto group = compositionGroupFromKey(file.value("composition/group").toString().toStdString()))
         settings.group = *group;
+    readKernels(file, settings.kernels);
     settings.simulation = simulationIn(file, "simulation/request").value_or(SimulationRequest{});
     if (file.contains("simulation/against"))
         settings.against = simulationIn(file, "simulation/against");
@@ -202,6 +248,7 @@ bool saveSettings(const Settings& settings, const QString& path) {
     file.setValue("window/state", settings.windowState);
     file.setValue("distributions/method", text(keyOf(settings.distribution.method)));
     file.setValue("composition/group", text(keyOf(settings.group)));
+    writeKernels(file, settings.kernels);
     file.setValue("simulation/request", listOf(settings.simulation));
     if (settings.against)
         file.setValue("simulation/against", listOf(*settings.against));

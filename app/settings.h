@@ -38,6 +38,7 @@ struct Settings {
     ui::CompositionView composition;
     TimelineAxis axis = TimelineAxis::CompressedGaps;
     SimulationRequest simulation;
+    KernelsView kernels;
     std::optional<SimulationRequest> against;
     QString checkedRun;     ///< folder of the self-check's run
     QString checkedPrompts; ///< and the dataset it served

@@ -27,6 +27,8 @@ void MainWindow::buildMenus() {
     recentMenu_ = file->addMenu(tr("Open &recent"));
     fill(file, {C::OpenSample});
     file->addSeparator();
+    fill(file, {C::OpenProfile, C::SaveProfile});
+    file->addSeparator();
     fill(file, {C::Reload, C::StopLoading, C::CloseFiles, C::ReopenLast});
     file->addSeparator();
     fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportAs});
@@ -36,6 +38,8 @@ void MainWindow::buildMenus() {
     fill(edit, {C::Undo, C::Redo});
     edit->addSeparator();
     fill(edit, {C::CopyChart, C::ClearScope});
+    edit->addSeparator();
+    fill(edit, {C::MeasureKernels, C::UseProfile});
     edit->addSeparator();
     fill(edit, {C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
     edit->addSeparator();

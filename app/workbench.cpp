@@ -24,7 +24,8 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);
     connect(&staleTimer_, &QTimer::timeout, this, [this] {
-        if (bool& stale = stale_[indexOf(state_.page)]; !isSettled() && !stale && !simulates(state_.page)) {
+        if (bool& stale = stale_[indexOf(state_.page)];
+            !isSettled() && !stale && needsSessions(state_.page)) {
             stale = true;
             emit staleChanged(state_.page, true);
         }
@@ -44,6 +45,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     composition_.onFailure(fail);
     selfCheck_.onFailure(fail);
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
+    connect(&kernels_, &KernelBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
         for (const Page page : pages)
@@ -59,6 +61,8 @@ bool Workbench::isSettled() const {
         return !selfCheck_.isRunning();
     if (simulates(state_.page) && !speaksOfOpen(state_))
         return simulation_.isSettled();
+    if (state_.page == Page::Kernels)
+        return kernels_.isSettled();
     if (scoped_.isRunning() || tree_.isRunning())
         return false;
     switch (state_.page) {
@@ -120,6 +124,12 @@ void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
 
+void Workbench::setKernels(const KernelsView& view, const QString& what) {
+    WorkbenchState next = state_;
+    next.kernels = view;
+    change(what, std::move(next));
+}
+
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
     next.session = sessionKey;
@@ -165,6 +175,10 @@ void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
 }
 
 void Workbench::refreshSimulation() {
+    if (state_.page == Page::Kernels)
+        kernels_.ask(state_.kernels);
+    else
+        kernels_.rest();
     if (!simulates(state_.page)) {
         simulation_.rest();
         return;
@@ -209,7 +223,7 @@ void Workbench::refresh() {
         });
     if (!scoped_.isRunning())
         refreshPage();
-    if (!isSettled() && !staleTimer_.isActive() && !simulates(state_.page))
+    if (!isSettled() && !staleTimer_.isActive() && needsSessions(state_.page))
         staleTimer_.start();
 }
 
@@ -265,7 +279,7 @@ void Workbench::refreshPage() {
                 emit compositionChanged(shown);
             });
         break;
-    default: // simulates
+    default: // needs no files
         break;
     }
 }

@@ -3,6 +3,7 @@
 
 #include "app/figure_job.h"
 #include "app/figures.h"
+#include "app/kernel_bench.h"
 #include "app/loader.h"
 #include "app/pinned_bench.h"
 #include "app/simulation_bench.h"
@@ -57,6 +58,9 @@ public:
     /// What they are drawn against.
     [[nodiscard]] PinnedBench& pinnedSimulation() { return pinned_; }
 
+    /// Devices, profiles and runs of the Kernels page.
+    [[nodiscard]] KernelBench& kernels() { return kernels_; }
+
     /// The folder of the bundled sample, once it is known.
     void setSampleFolder(std::string folder) { sample_ = std::move(folder); }
 
@@ -85,6 +89,7 @@ public:
     void setSimulation(const SimulationRequest& request, const QString& what, bool finished = true);
     /// What simulations are drawn against; nothing: alone.
     void setAgainst(const std::optional<SimulationRequest>& request);
+    void setKernels(const KernelsView& view, const QString& what);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);
 
@@ -159,6 +164,7 @@ private:
     FigureJob<CompositionKey, CompositionShown> composition_;
     FigureJob<SelfCheckChoice, SelfCheckShown> selfCheck_;
     SimulationBench simulation_;
+    KernelBench kernels_;
     PinnedBench pinned_;
 };
 

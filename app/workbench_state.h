@@ -1,6 +1,7 @@
 // What the user has chosen, as one value: views write it and listen to it, never to each other.
 #pragma once
 
+#include "app/kernels_view.h"
 #include "app/self_check.h"
 #include "core/cache/composition.h"
 #include "core/simulate/simulation_request.h"
@@ -27,12 +28,15 @@ enum class Page : std::uint8_t {
     Crossover,
     WhatPays,
     SelfCheck,
+    Kernels,
 };
-inline constexpr Page pages[] = {Page::Sessions,  Page::Distributions, Page::Timeline, Page::Composition,
-                                 Page::Simulator, Page::Crossover,     Page::WhatPays, Page::SelfCheck};
+inline constexpr Page pages[] = {Page::Sessions,    Page::Distributions, Page::Timeline,
+                                 Page::Composition, Page::Simulator,     Page::Crossover,
+                                 Page::WhatPays,    Page::SelfCheck,     Page::Kernels};
 /// What settings call them.
-inline constexpr std::string_view pageKeys[] = {"sessions",  "distributions", "timeline",  "composition",
-                                                "simulator", "crossover",     "what-pays", "self-check"};
+inline constexpr std::string_view pageKeys[] = {"sessions",    "distributions", "timeline",
+                                                "composition", "simulator",     "crossover",
+                                                "what-pays",   "self-check",    "kernels"};
 inline constexpr std::size_t pageCount = std::size(pages);
 static_assert(std::size(pageKeys) == pageCount);
 
@@ -72,6 +76,7 @@ struct WorkbenchState {
     SimulationRequest simulation;
     std::optional<SimulationRequest> against; ///< pinned: simulations are drawn against it
     SelfCheckChoice selfCheck;
+    KernelsView kernels;
     bool operator==(const WorkbenchState&) const = default;
 
     /// The part of this session's timeline that is shown.

@@ -4,6 +4,7 @@
 #include "app/pages/composition_page.h"
 #include "app/pages/crossover_page.h"
 #include "app/pages/distribution_page.h"
+#include "app/pages/kernels_page.h"
 #include "app/pages/overview_page.h"
 #include "app/pages/self_check_page.h"
 #include "app/pages/simulator_page.h"
@@ -76,7 +77,7 @@ void Workspace::buildBars() {
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
     for (const Page page : pages) {
-        if (page == Page::Simulator)
+        if (page == Page::Simulator || page == Page::Kernels)
             rail_->addSeparator();
         rail_->addAction(actions_[commandOf(page)]);
     }
@@ -217,6 +218,11 @@ PageView& Workspace::page(Page page) {
         break;
     case Page::SelfCheck:
         view = new SelfCheckPage(workbench_);
+        break;
+    case Page::Kernels:
+        view =
+            new KernelsPage(workbench_, {actions_[ActionId::MeasureKernels], actions_[ActionId::OpenProfile],
+                                         actions_[ActionId::SaveProfile], actions_[ActionId::UseProfile]});
         break;
     }
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {

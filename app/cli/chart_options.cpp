@@ -148,6 +148,10 @@ void addChart(CLI::App& app, ChartRequest& request) {
               "composition: what a row is (session)");
     app.add_flag("--per-request", request.composition.perRequest,
                  "composition: mean over requests, not over tokens");
+    app.add_option("--shape", request.timedShape, "kernels: a shape of the profile (the largest)")
+        ->option_text("KxN[xEXPERTS]");
+    app.add_option("--compare", request.comparedProfile, "kernels: another profile, drawn paler")
+        ->option_text("P");
     app.add_flag_callback(
         "--tokens", [&request] { request.composition.shares = false; }, "composition: tokens, not shares");
 }
@@ -245,6 +249,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "day.png\n"
           "  loadline export crossover --policy single-prefill --chunk 512 --out crossover.png\n"
           "  loadline export self-check-e2e --run engine_runs/rtx4090-llama-3.1-8b --out check.png\n"
+          "  loadline export kernels --profile rtx4090-published --shape 2048x5120 --k 3 --out kernels.svg\n"
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
     std::string chart;

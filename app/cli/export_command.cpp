@@ -32,7 +32,7 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
     add("distributions", ChartKind::Distributions);
     add("timeline", ChartKind::Timeline);
     for (const ChartKind kind : chartKinds) {
-        if (simulates(kind) || (checksItself(kind) && !base.selfCheck.run.empty())) {
+        if (simulates(kind) || showsKernels(kind) || (checksItself(kind) && !base.selfCheck.run.empty())) {
             add(keyOf(kind), kind);
         }
     }

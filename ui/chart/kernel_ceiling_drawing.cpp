@@ -46,6 +46,14 @@ public:
         axes.paint(painter, theme);
         painter.setPen(QPen(theme.text, 1.2));
         painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
+        if (extents()[1] > 1.01) {
+            const QFont font = fontOf(0.78);
+            drawText(painter,
+                     QRectF(axes.plot().left() + 6, axes.y(1) - heightOf(font) - 1, axes.plot().width() - 12,
+                            heightOf(font)),
+                     Qt::AlignRight | Qt::AlignBottom, font, theme.textMuted,
+                     QStringLiteral("above: weights came from a cache"));
+        }
         for (const KernelCurve& curve : figure().curves) {
             QPolygonF line;
             bool modelled = false;

@@ -152,8 +152,8 @@ private:
             const QPointF at(axes.x(sample.rowsM), axes.y(sample.time.us));
             const Qt::PenStyle here = styleOf(sample.time.origin, elsewhere(curve.profile));
             if (!run.isEmpty() && here != style) {
-                if (run.size() == 1 || here == Qt::DotLine) {
-                    style = std::max(style, here); // the step towards a modelled value is modelled
+                if (style == Qt::DotLine) { // the way from a modelled value is modelled
+                    run << at;
                 }
                 flush();
                 run = {run.back()};
@@ -212,8 +212,11 @@ private:
         const double width = widthOf(font, text) + 4;
         const double top = axes.plot().top() + 2 + row * heightOf(font);
         const bool left = x + 4 + width > axes.plot().right();
-        drawText(painter, QRectF(left ? x - 4 - width : x + 4, top, width, heightOf(font)),
-                 Qt::AlignLeft | Qt::AlignTop, font, theme.text, text);
+        const QRectF place(left ? x - 4 - width : x + 4, top, width, heightOf(font));
+        QColor ground = theme.plotGround;
+        ground.setAlphaF(0.8F);
+        painter.fillRect(place, ground);
+        drawText(painter, place, Qt::AlignLeft | Qt::AlignTop, font, theme.text, text);
     }
 
     void paintCrossings(QPainter& painter, const XyAxes& axes, const Theme& theme) const {

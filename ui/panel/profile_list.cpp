@@ -143,7 +143,8 @@ Qt::ItemFlags ProfileModel::flags(const QModelIndex& index) const {
     if (!index.isValid() || entries_[static_cast<std::size_t>(index.row())].key.isEmpty()) {
         return Qt::NoItemFlags;
     }
-    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    const Qt::ItemFlags all = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+    return entries_[static_cast<std::size_t>(index.row())].unavailable ? all & ~Qt::ItemIsEnabled : all;
 }
 
 ProfileList::ProfileList(QWidget* parent) : QListView(parent), model_(new ProfileModel(this)) {

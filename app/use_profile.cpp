@@ -1,0 +1,75 @@
+// A simulation that takes other kernel times.
+#include "app/use_profile.h"
+
+#include "app/cli/cost_option.h"
+#include "core/cost/kernel_figure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+bool has(const std::vector<Kernel>& kernels, Kernel kernel) {
+    return std::ranges::find(kernels, kernel) != kernels.end();
+}
+
+/// Whether the profile can serve what the rule may choose.
+bool serves(const Profile& profile, const DispatchRule& rule, int kBits, bool grouped) {
+    const std::vector<Kernel> timed = kernelsIn(profile, kBits);
+    return std::ranges::all_of(candidatesOf(rule, grouped), [&](Kernel kernel) {
+        const KernelParts parts = partsOf(kernel);
+        return has(timed, parts.first) && (!parts.second || has(timed, *parts.second));
+    });
+}
+
+bool isTimed(const Profile& profile, const LayerGemm& gemm) {
+    return std::ranges::any_of(profile.points, [&](const ProfilePoint& point) {
+        return point.size == gemm.size && (point.experts > 1) == gemm.grouped();
+    });
+}
+
+/// How many of a model's GEMMs were timed, as a share.
+double covered(const Profile& profile, const ModelShapes& shapes) {
+    const auto count =
+        std::ranges::count_if(shapes.gemms, [&](const LayerGemm& gemm) { return isTimed(profile, gemm); });
+    return shapes.gemms.empty() ? 0 : static_cast<double>(count) / static_cast<double>(shapes.gemms.size());
+}
+
+} // namespace
+
+UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile) {
+    UsedProfile used{request, {}};
+    used.request.profile = name;
+    const std::vector<int> kBits = timedKBits(profile);
+    if (!kBits.empty() && std::ranges::find(kBits, request.kBits) == kBits.end()) {
+        used.request.kBits = kBits.front();
+        used.followed.push_back(fmt::format("k = {}", kBits.front()));
+    }
+    const Result<ModelShapes> shapes = resolveShapes(request.shapes);
+    if (!shapes || covered(profile, *shapes) == 0) {
+        const ModelShapes* best = nullptr;
+        for (const ModelShapes& preset : shapePresets()) {
+            if (covered(profile, preset) > (best == nullptr ? 0 : covered(profile, *best))) {
+                best = &preset;
+            }
+        }
+        if (best != nullptr) {
+            used.request.shapes = best->key;
+            used.followed.push_back(fmt::format("shapes {}", best->name));
+        }
+    }
+    const Result<ModelShapes> now = resolveShapes(used.request.shapes);
+    const bool grouped = now && std::ranges::any_of(now->gemms, &LayerGemm::grouped);
+    const DispatchRule* const rule = findDispatchPreset(request.rule);
+    if (rule != nullptr && !rule->fastest &&
+        (!serves(profile, *rule, used.request.kBits, false) ||
+         (grouped && !serves(profile, *rule, used.request.kBits, true)))) {
+        used.request.rule = "fastest";
+        used.followed.push_back("the fastest measured kernel at each M");
+    }
+    return used;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,22 @@
+// A simulation that takes other kernel times: what else has to follow so that it can be run.
+#pragma once
+
+#include "core/cost/profile.h"
+#include "core/simulate/simulation_request.h"
+
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct UsedProfile {
+    SimulationRequest request;
+    std::vector<std::string> followed; ///< what else was changed, in words
+};
+
+/// The request with `name`, which stands for `profile`. Where the dispatch rule needs a kernel that was not
+/// timed, the fastest measured takes its place; where none of the request's shapes was timed but those of a
+/// preset were, that preset; where the present k was not timed, the first that was.
+UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile);
+
+} // namespace loadline::app
