@@ -80,6 +80,7 @@ Json valueOf(const Scalar& scalar, const SimulationResult& all, double runs) {
 
 double deviationOf(const Scalar& scalar, const std::vector<SimulationResult>& runs) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const SimulationResult& run : runs) {
         values.push_back(scalar.of(run));
     }

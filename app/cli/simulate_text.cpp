@@ -17,6 +17,7 @@ namespace {
 template <typename Of>
 Spread over(const std::vector<SimulationResult>& runs, Of of) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const SimulationResult& run : runs) {
         values.push_back(of(run));
     }
@@ -116,12 +117,7 @@ std::string simulateText(const Simulated& simulated) {
     std::string text = inputsText(simulated.request, simulated.inputs);
     text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm) + "\n" + latencies(all) + "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
-    for (const std::string& note : simulated.inputs.workload->notes) {
-        text += "Note: " + note + "\n";
-    }
-    for (const std::string& line : result.provenance) {
-        text += line + "\n";
-    }
+    text += sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),
                               formatCount(static_cast<double>(result.steps)), seconds(result.wallS));
 }

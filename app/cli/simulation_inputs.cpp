@@ -4,6 +4,7 @@
 #include "app/chart_request.h"
 #include "app/cli/cost_option.h"
 #include "app/cli/output.h"
+#include "app/cli/text_table.h"
 #include "app/cli/workload_option.h"
 #include "app/simulation_words.h"
 #include "core/text/number_format.h"
@@ -204,14 +205,26 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
                               : inputs.hardware != nullptr ? inputs.hardware->key + ", modelled"
                                                            : std::string("no times");
     const WorkloadSummary summary = summaryOf(*inputs.workload);
-    std::string text = fmt::format("{}: {} tokens in, {} out on average\n", inputs.workload->name,
+    std::string text = fmt::format("{}: {} tokens in, {} out on average\n", printable(inputs.workload->name),
                                    formatCount(summary.meanInput), formatCount(summary.meanOutput));
     text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(request.policy, sweep));
-    text += fmt::format(
-        "{}; {}rule \"{}\"; times: {}; {}\n", inputs.cost.model.name,
-        sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key, times,
-        request.scope == StepScope::GemmOnly ? std::string("GEMMs alone")
-                                             : fmt::format("whole steps, host {:g} us", request.hostUs));
+    text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", printable(inputs.cost.model.name),
+                        sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key,
+                        printable(times),
+                        request.scope == StepScope::GemmOnly
+                            ? std::string("GEMMs alone")
+                            : fmt::format("whole steps, host {:g} us", request.hostUs));
+    return text;
+}
+
+std::string sourcesText(const Workload& workload, const std::vector<std::string>& provenance) {
+    std::string text;
+    for (const std::string& note : workload.notes) {
+        text += "Note: " + printable(note) + "\n";
+    }
+    for (const std::string& line : provenance) {
+        text += printable(line) + "\n";
+    }
     return text;
 }
 

@@ -29,6 +29,9 @@ nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const Si
 /// swept.
 std::string inputsText(const SimulationRequest& request, const SimulationInputs& inputs, bool sweep = false);
 
+/// What the data cannot tell, and where times and turns come from, a line each.
+std::string sourcesText(const Workload& workload, const std::vector<std::string>& provenance);
+
 /// Shares by serving kernel: always "scalar", "mma" and "dequant_cublas", others where they take time.
 nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& shares);
 

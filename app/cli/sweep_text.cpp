@@ -68,12 +68,7 @@ std::string sweepText(const Swept& swept) {
     for (std::size_t chunk = 0; chunk < swept.result.chunks.size(); ++chunk) {
         text += chunkTable(swept, chunk);
     }
-    for (const std::string& note : swept.inputs.base.workload->notes) {
-        text += "Note: " + note + "\n";
-    }
-    for (const std::string& line : swept.provenance) {
-        text += line + "\n";
-    }
+    text += sourcesText(*swept.inputs.base.workload, swept.provenance);
     return text + fmt::format("{} settings, {} steps in {:.3g} s\n", swept.result.points.size(),
                               formatCount(static_cast<double>(swept.result.steps)),
                               swept.pointsWallS + swept.crossoversWallS);

@@ -255,6 +255,15 @@ private slots:
         }
     }
 
+    void namesCannotSteerTheTerminal() {
+        const QString profile =
+            made("steer.json", QByteArray(scalarAlone).replace("scalar alone", "a\\u001b[2Jb"));
+        const Ended ended =
+            runLoadline({"simulate", "--profile", profile, "--model-missing", "--replicas", "1"});
+        QCOMPARE(ended.status, 0);
+        QVERIFY(!ended.out.contains('\x1b'));
+    }
+
     void failuresAreOneSentence_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QByteArray>("said");
