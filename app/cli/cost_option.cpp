@@ -1,6 +1,7 @@
 // Tells what --profile, --shapes and --rule name: something built in, or a file.
 #include "app/cli/cost_option.h"
 
+#include "app/cli/parse.h"
 #include "core/base/read_file.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/shapes_json.h"
@@ -112,20 +113,21 @@ std::vector<std::string> bundledProfiles() {
 
 void addCost(CLI::App& app, CostOption& option) {
     app.add_option("--profile", option.profile,
-                   "Kernel times: rtx4090-published, a profile file (loadline bench --out) or kernel\n"
-                   "table, a folder of these with tables of attention, or roofline:GPU, everything modelled "
-                   "(roofline:H100-SXM)")
+                   "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
+                       ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
+                       "tables of attention, or roofline:GPU,\neverything modelled, as roofline:H100-SXM "
+                       "(rtx4090-published)")
         ->option_text("P")
-        ->capture_default_str();
+        ->group("What a step costs");
     app.add_option("--shapes", option.shapes,
-                   "Matrix products of the model: " + listed(shapePresets(), &ModelShapes::key) +
-                       ", or a JSON file of shapes")
+                   "Matrix products of the model (study): a JSON file of shapes, or\n" +
+                       brokenAfterCommas(listed(shapePresets(), &ModelShapes::key)))
         ->option_text("S")
-        ->capture_default_str();
+        ->group("What a step costs");
     app.add_option("--rule", option.rule,
-                   "Which kernel serves which M: " + listed(dispatchPresets(), &DispatchRule::key))
+                   "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key))
         ->option_text("R")
-        ->capture_default_str();
+        ->group("What a step costs");
 }
 
 Result<TimesChoice> resolveTimes(const std::string& profile) {

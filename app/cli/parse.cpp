@@ -44,6 +44,20 @@ void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
         ->option_text("N");
 }
 
+std::string brokenAfterCommas(std::string list) {
+    constexpr std::size_t width = 70;
+    std::size_t begin = 0;
+    while (list.size() - begin > width) {
+        const std::size_t comma = list.rfind(", ", begin + width);
+        if (comma == std::string::npos || comma < begin) {
+            break;
+        }
+        list[comma + 1] = '\n';
+        begin = comma + 2;
+    }
+    return list;
+}
+
 void parseLiterally(CLI::App& app, const Arguments& arguments) {
     std::vector<std::string> reversed; // the order that CLI11 wants
     std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(reversed), withMark);

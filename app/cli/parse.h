@@ -17,6 +17,9 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --threads N; `work`: what they do ("read").
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work = "read");
 
+/// A list for a help text, on lines of about 70 characters.
+std::string brokenAfterCommas(std::string list);
+
 /// Parses words, each taken literally whatever it looks like. Throws what CLI11 throws.
 void parseLiterally(CLI::App& app, const Arguments& arguments);
 

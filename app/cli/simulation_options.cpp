@@ -90,6 +90,17 @@ void addChoice(CLI::App& app, const std::string& name, Value& value, const std::
         group);
 }
 
+/// Kernels that have times of their own.
+std::string timedKernels() {
+    std::string list;
+    for (const Kernel kernel : allKernels) {
+        if (!partsOf(kernel).second) {
+            list += (list.empty() ? "" : ", ") + std::string(keyOf(kernel));
+        }
+    }
+    return brokenAfterCommas(list);
+}
+
 bool readArrivals(const std::string& text, ArrivalSetup& arrivals) {
     constexpr std::string_view prefix = "poisson:";
     if (text.starts_with(prefix)) {
@@ -137,7 +148,8 @@ void addArrivals(CLI::App& app, ArrivalSetup& arrivals, bool singles) {
         "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the trace's times",
         [&arrivals](const std::string& text) { return readArrivals(text, arrivals); }, group);
     addRead(
-        app, "--think", "none|SECONDS|data", "closed loop: time from an answer to the next turn (none)",
+        app, "--think", "none|SECONDS|data",
+        "closed loop: time from an answer to the next turn; data: as recorded (none)",
         [&arrivals](const std::string& text) { return readThink(text, arrivals); }, group);
     addChoice(app, "--turn-order", arrivals.order, {TurnOrder::Sampled, TurnOrder::Replayed},
               "Turns drawn one by one, or sessions played in order (sampled)", group);
@@ -148,10 +160,13 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
     addChoice(app, "--policy", policy.policy, {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx},
               "The batching policy (vllm-v1)", group);
     if (singles) {
-        addOptional(app, "--chunk", policy.chunkTokens, "Most prompt tokens of one request in a step", group);
+        addOptional(
+            app, "--chunk", policy.chunkTokens,
+            "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)",
+            group);
     }
-    addNumber(app, "--budget", policy.budgetTokens, "Tokens in a step (8192)", group);
-    addNumber(app, "--max-seqs", policy.maxSeqs, "Requests that run at once (256)", group);
+    addNumber(app, "--budget", policy.budgetTokens, "Most tokens in a step; not mlx (8192)", group);
+    addNumber(app, "--max-seqs", policy.maxSeqs, "Most requests that run at once (256)", group);
     app.add_flag("--prefix-cache", policy.prefixCache, "vllm-v1: prompts that begin alike are computed once")
         ->group(group);
     addNumber(app, "--block-size", policy.blockTokens, "vllm-v1: tokens in a KV block (16)", group);
@@ -160,8 +175,10 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
                 "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the weights "
                 "(none)",
                 group);
-    addNumber(app, "--max-model-len", policy.maxModelLen, "vllm-v1: requests end here (1048576)", group);
-    addNumber(app, "--watermark", policy.watermark, "vllm-v1: share of the blocks kept free (0)", group);
+    addNumber(app, "--max-model-len", policy.maxModelLen,
+              "vllm-v1: tokens at which requests end; longer prompts are refused (1048576)", group);
+    addNumber(app, "--watermark", policy.watermark, "vllm-v1: share of the blocks kept free, 0 to 1 (0)",
+              group);
     addChoice(app, "--order", policy.order, {VllmPolicy::Fcfs, VllmPolicy::Priority},
               "vllm-v1: who is served first (fcfs)", group);
     app.add_flag("--async", policy.async, "vllm-v1: the next step is scheduled while one runs")->group(group);
@@ -170,9 +187,9 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
               "vllm-v1: whose rules (latest)", group);
     addNumber(app, "--prefill-batch", policy.prefillBatch, "mlx: prompts in a prefill (8)", group);
     addNumber(app, "--prompt-cap", policy.fit.promptCap,
-              "single-prefill, study-like fit: longer prompts are cut (0: never)", group);
+              "single-prefill, study-like fit: prompts of more tokens are cut (0: never)", group);
     addNumber(app, "--free-prompt", policy.fit.freePrompt,
-              "single-prefill, study-like fit: prompts up to here cost no step (0)", group);
+              "single-prefill, study-like fit: prompts of up to N tokens cost no step (0)", group);
 }
 
 } // namespace
@@ -202,7 +219,7 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
                    }
                }
            },
-           "A kernel's times multiplied; may be given several times")
+           "A kernel's times multiplied, 0: free; may be given several times:\n" + timedKernels())
         ->option_text(form)
         ->allow_extra_args(false)
         ->group(cost);
@@ -210,13 +227,16 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
         ->group(cost);
     addChoice(app, "--step", request_.scope, {StepScope::GemmOnly, StepScope::WholeStep},
               "Count GEMMs alone, or attention and host too (gemm)", cost);
-    addNumber(app, "--host-us", request_.hostUs, "whole-step: the host's share of a step (0)", cost);
+    addNumber(app, "--host-us", request_.hostUs, "whole-step: the host's share of a step in microseconds (0)",
+              cost);
     const char* run = "The run";
-    addOptional(app, "--iterations", request_.length.iterations, "Steps of a run (10000)", run)
+    addOptional(app, "--iterations", request_.length.iterations,
+                "Steps of a run (10000; none where --turns is given)", run)
         ->each([this](const std::string&) { iterationsGiven_ = true; });
-    addOptional(app, "--turns", request_.length.turns, "Turns of a run", run);
-    addNumber(app, "--replicas", request_.replicas, "Runs with seeds of their own (16)", run);
-    addNumber(app, "--seed", request_.seed, "Of the first run (1)", run);
+    addOptional(app, "--turns", request_.length.turns, "Turns answered in a run, which then ends (none)",
+                run);
+    addNumber(app, "--replicas", request_.replicas, "Runs with seeds of their own, 1 to 1000 (16)", run);
+    addNumber(app, "--seed", request_.seed, "Seed of the first run; each other has the next (1)", run);
 }
 
 SimulationRequest SimulationOptions::request() const {

@@ -69,16 +69,18 @@ Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, cons
 
 void addWorkload(CLI::App& app, WorkloadOption& option) {
     app.add_option("--workload", option.workload,
-                   "reference: the published distributions of 397 sessions;\n"
-                   "a distribution file (loadline turns --out), a folder of sessions, or a request\n"
-                   "trace (Mooncake, Azure, kv-cache-tester, or arrival_s,input_tokens,output_tokens)")
+                   "Where the turns come from (reference: the published distributions of 397\n"
+                   "sessions): a distribution file (loadline turns --out), a folder of sessions, or\n"
+                   "a request trace (Mooncake, Azure, kv-cache-tester, or a table with the columns\n"
+                   "arrival_s,input_tokens,output_tokens)")
         ->option_text("W")
-        ->capture_default_str();
+        ->group("Who asks");
     app.add_option("--outputs", option.outputs,
                    "Of sessions whose logs hold only a lower bound of outputs: recorded: the bound;\n"
-                   "visible: at least the characters of the answer / 4")
+                   "visible: at least the characters of the answer / 4 (recorded)")
         ->check(CLI::IsMember({"recorded", "visible"}))
-        ->capture_default_str();
+        ->option_text("recorded|visible")
+        ->group("Who asks");
 }
 
 Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,

@@ -67,10 +67,10 @@ const Hash128& BlockKeys::key(std::size_t index) {
     return keys_[index];
 }
 
-PrefixCache::PrefixCache(std::int64_t blocks) {
+PrefixCache::PrefixCache(std::int64_t blocks)
+    : mask_(std::bit_ceil(2 * static_cast<std::size_t>(blocks)) - 1) {
     const auto count = static_cast<std::size_t>(blocks);
-    table_.assign(std::bit_ceil(2 * count), none);
-    mask_ = table_.size() - 1;
+    table_.assign(mask_ + 1, none);
     keys_.resize(count);
     twinBefore_.assign(count, none);
     twinAfter_.assign(count, none);

@@ -7,6 +7,7 @@
 #include "core/simulate/replica.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace loadline {
@@ -211,9 +212,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             one.sessions = intervalOf(std::move(sessions), draws, fasterAtFirst);
             one.kernels = intervalOf(std::move(kernels), draws, fasterAtFirst);
             one.all = intervalOf(std::move(all), draws, fasterAtFirst);
-            const std::int64_t users = one.crossings.empty()
-                                           ? one.toUsers
-                                           : static_cast<std::int64_t>(one.crossings.front().users + 0.5);
+            const std::int64_t users =
+                one.crossings.empty() ? one.toUsers : std::llround(one.crossings.front().users);
             const auto at = std::lower_bound(mean.users.begin(), mean.users.end(), users);
             const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
                 at - mean.users.begin(), static_cast<std::ptrdiff_t>(mean.users.size()) - 1));
