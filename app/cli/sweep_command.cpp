@@ -13,6 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 namespace loadline::app {
@@ -40,12 +41,16 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     return inputs;
 }
 
+std::string progressText(const WorkProgress& progress, std::int64_t elapsedMs) {
+    return "simulating, " + formatShare(std::min(1.0, progress.share())) + ", " + formatDuration(elapsedMs);
+}
+
 Result<std::vector<Crossover>> crossoversIn(const SweepInputs& inputs, const SweepResult& result,
                                             std::int64_t draws, const std::stop_token& stop) {
     if (draws == 0 || inputs.users.size() < 2) {
         return crossoversOf(result, inputs.base.scope);
     }
-    return crossoversOf(inputs, result, {draws, inputs.threads}, stop);
+    return crossoversOf(inputs, result, {draws, inputs.threads, inputs.progress}, stop);
 }
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
@@ -77,11 +82,13 @@ Status addCrossovers(Swept& swept, std::int64_t draws, const std::stop_token& st
     return Done{};
 }
 
-Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, const std::stop_token& stop) {
+Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, WorkProgress& progress,
+                      const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Swept swept;
     swept.request = options.simulation.request();
     swept.inputs = sweepInputsOf(options, std::move(base));
+    swept.inputs.progress = &progress;
     Result<SweepResult> result = sweep(swept.inputs, stop);
     if (!result) {
         return result.error();
@@ -95,6 +102,7 @@ Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, const 
         }
     }
     swept.crossoversWallS = secondsSince(begin) - swept.pointsWallS;
+    swept.inputs.progress = nullptr;
     return swept;
 }
 
@@ -127,10 +135,11 @@ int runSweep(const Arguments& arguments) {
     if (!inputs) {
         return fail(inputs.error());
     }
+    WorkProgress progress;
     const Result<Swept> swept = [&] {
         const ProgressLine line(
-            [](std::int64_t elapsedMs) { return "simulating, " + formatDuration(elapsedMs); });
-        return sweptOf(options, std::move(*inputs), interruption.token());
+            [&progress](std::int64_t elapsedMs) { return progressText(progress, elapsedMs); });
+        return sweptOf(options, std::move(*inputs), progress, interruption.token());
     }();
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
