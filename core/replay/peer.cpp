@@ -41,6 +41,18 @@ const Json& firstOf(const Json& object, const char* key) {
                : none;
 }
 
+/// 0.006 of "+0.6%": rounded less than the times beside it.
+std::optional<double> publishedError(std::istream& words) {
+    constexpr double percent = 100;
+    std::string text;
+    if (!(words >> text) || !text.ends_with('%')) {
+        return std::nullopt;
+    }
+    text.pop_back();
+    const auto value = realFrom(text.starts_with('+') ? text.substr(1) : text);
+    return value ? std::optional(*value / percent) : std::nullopt;
+}
+
 } // namespace
 
 Result<PeerConfig> peerConfigFromJson(std::string_view json, const std::string& path) {
@@ -86,6 +98,7 @@ std::vector<PeerFigure> peerFiguresFromText(std::string_view text) {
         if (was && said && *was > 0 && *said >= 0) {
             figure.recordedMs = *was;
             figure.predictedMs = *said;
+            figure.error = publishedError(words).value_or(*said / *was - 1);
             figures.push_back(std::move(figure));
         }
     }

@@ -27,13 +27,12 @@ struct PeerFigure {
     std::string statistic; ///< "Mean", "Median", "P90", ...
     double recordedMs = 0;
     double predictedMs = 0;
-
-    [[nodiscard]] double error() const { return predictedMs / recordedMs - 1; }
+    double error = 0; ///< predicted / recorded - 1, as published; from the two where it is not
 
     bool operator==(const PeerFigure&) const = default;
 };
 
-/// Lines of "METRIC STATISTIC recorded predicted difference%"; others are passed over.
+/// Lines of "METRIC STATISTIC recorded predicted [+0.6%]"; others are passed over.
 std::vector<PeerFigure> peerFiguresFromText(std::string_view text);
 
 } // namespace loadline

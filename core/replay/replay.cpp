@@ -17,8 +17,11 @@ constexpr std::int64_t ownTokens = std::int64_t{1} << 32;
 VllmConfig configOf(const EngineRun& run, std::int64_t blocks) {
     const RunMeta& meta = run.meta;
     Tokens longest = 2;
+    std::int64_t most = 2; // blocks that all requests together can fill: more of them change nothing
     for (const RecordedRequest& request : run.requests) {
-        longest = std::max(longest, request.input + request.output);
+        const Tokens length = request.input + request.output;
+        longest = std::max(longest, length);
+        most += length / meta.blockSize + 1;
     }
     return {.maxNumBatchedTokens = meta.maxNumBatchedTokens,
             .maxNumSeqs = meta.maxNumSeqs,
@@ -26,7 +29,7 @@ VllmConfig configOf(const EngineRun& run, std::int64_t blocks) {
             .enableChunkedPrefill = meta.chunkedPrefill,
             .enablePrefixCaching = meta.prefixCaching,
             .blockSize = meta.blockSize,
-            .numGpuBlocks = blocks,
+            .numGpuBlocks = std::min(blocks, most),
             .maxModelLen = meta.maxModelLen.value_or(longest),
             .policy = meta.priorityPolicy ? VllmPolicy::Priority : VllmPolicy::Fcfs,
             .asyncScheduling = meta.asyncScheduling,
@@ -67,8 +70,7 @@ Status checkLengths(const EngineRun& run, const VllmConfig& config) {
             return Error{
                 fmt::format("the request {} is longer than the cache: its {} tokens need {} KV blocks "
                             "of {}, and {} can be used",
-                            request.id, kept, needed, config.blockSize,
-                            std::max<std::int64_t>(config.numGpuBlocks - 1, 0)),
+                            request.id, kept, needed, config.blockSize, config.numGpuBlocks - 1),
                 run.name, fmt::format("--blocks {} or more", needed + 1)};
         }
     }
@@ -131,6 +133,11 @@ Result<Replay> replayRun(const EngineRun& run, const ReplayOptions& options, con
             return capacity.error();
         }
         replay.capacity = std::move(*capacity);
+    }
+    constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
+    if (replay.capacity.blocks < 2 || replay.capacity.blocks > mostBlocks) {
+        return Error{fmt::format("{} KV blocks are not between 2 and {}", replay.capacity.blocks, mostBlocks),
+                     run.name, "--blocks N"};
     }
     const Scenario scenario = scenarioOf(run, replay.capacity.blocks);
     if (const Status checked = checkLengths(run, std::get<VllmConfig>(scenario.config)); !checked) {

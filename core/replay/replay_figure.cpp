@@ -35,7 +35,7 @@ std::optional<double> peerErrorOf(const EngineRun& run, LatencyKind kind, std::s
     const auto found = std::ranges::find_if(run.peerFigures, [&](const PeerFigure& figure) {
         return figure.metric == peerNameOf(kind) && figure.statistic == statistic;
     });
-    return found == run.peerFigures.end() ? std::nullopt : std::optional(found->error());
+    return found == run.peerFigures.end() ? std::nullopt : std::optional(found->error);
 }
 
 double errorOf(double predicted, double recorded) {
