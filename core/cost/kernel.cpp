@@ -135,8 +135,9 @@ const DispatchRule* findDispatchPreset(std::string_view key) {
 
 std::vector<Kernel> candidatesOf(const DispatchRule& rule, bool grouped) {
     if (rule.fastest) {
-        return grouped ? std::vector{Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedDequant}
-                       : std::vector{Kernel::Scalar, Kernel::Mma, Kernel::DequantCublas};
+        return grouped ? std::vector{Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb,
+                                     Kernel::GroupedDequant}
+                       : std::vector{Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::DequantCublas};
     }
     std::vector<Kernel> candidates;
     for (const KernelRange& range : grouped ? rule.grouped : rule.dense) {

@@ -70,9 +70,10 @@ const Session* sessionByKey(const Corpus& corpus, const std::string& key) {
 } // namespace
 
 std::string describe(const Scope& scope, const Corpus& corpus, const Selection& selection) {
+    static const Scope everything;
     const std::size_t all = corpus.sessions.size();
     const std::string_view noun = all == 1 ? "session" : "sessions";
-    if (scope == Scope{}) {
+    if (scope == everything) {
         return all == 1 ? "1 session" : fmt::format("all {} {}", all, noun);
     }
     std::string words = fmt::format("{} of {} {}", selection.sessions, all, noun);

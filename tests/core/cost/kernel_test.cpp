@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace loadline {
 namespace {
 
@@ -34,6 +36,18 @@ TEST(KernelDispatch, TextAndCodeDifferFrom17To32) {
         EXPECT_EQ(kernelFor(code, false, m), Kernel::DequantCublas);
     }
     EXPECT_EQ(kernelFor(code, true, 16.5), Kernel::GroupedDequant);
+}
+
+TEST(KernelDispatch, TheFastestIsChosenFromEveryServingKernel) {
+    const DispatchRule& fastest = *findDispatchPreset("fastest");
+    for (const Kernel kernel : allKernels) {
+        const bool serves = readsKBits(kernel) && kernel != Kernel::Dequantise;
+        for (const bool grouped : {false, true}) {
+            const std::vector<Kernel> candidates = candidatesOf(fastest, grouped);
+            EXPECT_EQ(std::ranges::count(candidates, kernel), serves && isGrouped(kernel) == grouped ? 1 : 0)
+                << keyOf(kernel);
+        }
+    }
 }
 
 TEST(KernelDispatch, PresetsAreSoundAndEditedRulesAreChecked) {

@@ -32,22 +32,25 @@ void Fibers::enter(unsigned high, unsigned low) {
     self->progressed_ = true;
 }
 
+void Fibers::prepare(Fiber& fiber) {
+    const auto address = reinterpret_cast<std::uintptr_t>(this);
+    fiber.done = false;
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.data();
+    fiber.context.uc_stack.ss_size = fiber.stack.size();
+    fiber.context.uc_link = &scheduler_->context;
+    makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
+                static_cast<unsigned>(address >> 32U), static_cast<unsigned>(address));
+}
+
 std::string Fibers::run(int count, Order order, const std::function<void(int)>& body) {
     body_ = &body;
-    const auto address = reinterpret_cast<std::uintptr_t>(this);
     for (int i = 0; i < count; ++i) {
         if (static_cast<std::size_t>(i) == fibers_.size()) {
             fibers_.push_back(std::make_unique<Fiber>());
             fibers_.back()->stack.resize(stackBytes);
         }
-        Fiber& fiber = *fibers_[static_cast<std::size_t>(i)];
-        fiber.done = false;
-        getcontext(&fiber.context);
-        fiber.context.uc_stack.ss_sp = fiber.stack.data();
-        fiber.context.uc_stack.ss_size = fiber.stack.size();
-        fiber.context.uc_link = &scheduler_->context;
-        makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
-                    static_cast<unsigned>(address >> 32U), static_cast<unsigned>(address));
+        prepare(*fibers_[static_cast<std::size_t>(i)]);
     }
     const int warps = (count + warpSize - 1) / warpSize;
     int running = count;

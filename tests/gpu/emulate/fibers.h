@@ -31,6 +31,8 @@ public:
 
 private:
     struct Fiber;
+    /// Lets a fiber begin at enter.
+    void prepare(Fiber& fiber);
     static void enter(unsigned high, unsigned low);
     /// Turns for the fibers of one warp until none gets on; whether any did.
     bool runWarp(int begin, int end, Order order, int& running);
