@@ -1,6 +1,7 @@
 // Opens the device, measures, and leaves a profile however the run ends.
 #include "app/cli/bench_command.h"
 
+#include "app/cli/bench_import.h"
 #include "app/cli/bench_options.h"
 #include "app/cli/bench_teller.h"
 #include "app/cli/bench_text.h"
@@ -176,6 +177,9 @@ int runBench(const Arguments& arguments) {
     BenchOptions options;
     if (const std::optional<int> status = parseBench(arguments, options)) {
         return *status;
+    }
+    if (!options.import.empty()) {
+        return runImport(options);
     }
     const Result<gpu::DeviceOptions> devices = deviceOptionsOf(options);
     if (!devices) {

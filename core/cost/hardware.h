@@ -19,5 +19,8 @@ struct Hardware {
 
 const std::vector<Hardware>& hardwareTable();
 const Hardware* findHardware(std::string_view key); ///< null where it is not known
+/// The device whose key begins with a word of this name ("NVIDIA H100 80GB HBM3") and whose bandwidth is
+/// within a tenth: variants of one name differ in their memory. Empty: none.
+std::string hardwareKeyOf(std::string_view name, double bandwidthGbS);
 
 } // namespace loadline

@@ -1,6 +1,7 @@
 // Reads the k-bit timings and GEMM tables of others.
 #include "core/cost/import_timings.h"
 
+#include "core/cost/import_kernels.h"
 #include "core/cost/profile_json.h"
 
 #include <fmt/format.h>
@@ -274,7 +275,13 @@ Result<Profile> readProfile(std::string_view text, const std::string& path) {
         const bool h100 = path.find("h100") != std::string::npos;
         return profileFromGemmCsv(text, path, h100 ? "NVIDIA H100 80GB HBM3" : "", h100 ? "H100-SXM" : "");
     }
+    if (isKernelCsv(text)) {
+        return profileFromKernelCsv(text, path);
+    }
     const Json document = Json::parse(text, nullptr, false);
+    if (document.is_object() && document.contains("benchmarks") && !document.contains("schema")) {
+        return profileFromNvbench(text, path);
+    }
     if (document.is_object() && document.contains("runs") && !document.contains("schema")) {
         return profileFromKBitTimings(text, path);
     }

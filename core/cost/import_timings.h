@@ -19,8 +19,9 @@ Result<Profile> profileFromKBitTimings(std::string_view json, const std::string&
 Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path, const std::string& device,
                                    const std::string& hardware);
 
-/// Any of the three, told apart by content: loadline.profile/1, the k-bit timings, the GEMM table (whose
-/// device is taken from the hardware table's name in the path, "h100" for one).
+/// Any of them, told apart by content: loadline.profile/1, the k-bit timings, a CSV of kernel timings,
+/// NVBench's JSON (import_kernels.h), the GEMM table (whose device is taken from the hardware table's name in
+/// the path, "h100" for one).
 Result<Profile> readProfile(std::string_view text, const std::string& path);
 
 } // namespace loadline

@@ -5,40 +5,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
 #include <utility>
 
 namespace loadline::gpu {
-
-namespace {
-
-/// The hardware table's device whose key begins with a word of this device's name and whose bandwidth is
-/// within a tenth: variants of one name differ in their memory.
-std::string hardwareKeyOf(const CudaDeviceFacts& facts) {
-    std::string name;
-    for (const char c : std::string(facts.name)) {
-        if (c != ' ') {
-            name += c;
-        }
-    }
-    const double bandwidth = datasheetBandwidth(facts) / 1e9;
-    for (const Hardware& hardware : hardwareTable()) {
-        const std::string first = hardware.key.substr(0, hardware.key.find('-'));
-        if (!first.empty() && name.find(first) != std::string::npos &&
-            std::abs(bandwidth - hardware.bandwidthGbS) < 0.1 * hardware.bandwidthGbS) {
-            return hardware.key;
-        }
-    }
-    return "";
-}
-
-} // namespace
 
 DeviceInfo deviceInfoOf(int index, const CudaDeviceFacts& facts, const CudaProbe& probe) {
     DeviceInfo info;
     info.key = "cuda:" + std::to_string(index);
     info.name = facts.name;
-    info.hardware = hardwareKeyOf(facts);
+    info.hardware = hardwareKeyOf(facts.name, datasheetBandwidth(facts) / 1e9);
     info.lastLevelCacheBytes = facts.l2Bytes;
     info.freeMemoryBytes = facts.memoryFreeBytes;
     const auto add = [&](const char* key, const nlohmann::json& value) { info.facts[key] = value.dump(); };

@@ -1,0 +1,87 @@
+// From a file of timings to a profile.
+#include "app/cli/bench_import.h"
+
+#include "app/cli/cost_option.h"
+#include "app/cli/output.h"
+#include "core/base/read_file.h"
+#include "core/cost/import_kernels.h"
+#include "core/cost/import_timings.h"
+#include "core/cost/profile_json.h"
+#include "core/text/counted.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{256} << 20;
+
+Result<Profile> imported(const BenchOptions& options) {
+    KernelNames names;
+    for (const std::string& word : options.as) {
+        if (const auto problem = addKernelName(names, word)) {
+            return *problem;
+        }
+    }
+    const Result<std::string> text = readWholeFile(options.import, "the timings", mostBytes);
+    if (!text) {
+        return text.error();
+    }
+    if (isKernelCsv(*text)) {
+        return profileFromKernelCsv(*text, options.import, names);
+    }
+    if (isNvbench(*text)) {
+        return profileFromNvbench(*text, options.import, names);
+    }
+    return readProfile(*text, options.import);
+}
+
+Result<Profile> joined(const BenchOptions& options, Profile theirs) {
+    if (options.into.empty()) {
+        return theirs;
+    }
+    const Result<TimesChoice> base = resolveTimes(options.into);
+    if (!base) {
+        return base.error();
+    }
+    if (base->profile == nullptr) {
+        return Error{"a roofline has no points to put timings beside", options.into,
+                     "a profile file, or rtx4090-published"};
+    }
+    if (!theirs.device.empty() && theirs.device != base->profile->device) {
+        say(fmt::format("loadline: {} was timed on {}, {} on {}: their times are not alike", theirs.name,
+                        theirs.device, base->profile->name, base->profile->device));
+    }
+    return withKernelsOf(*base->profile, theirs);
+}
+
+} // namespace
+
+int runImport(const BenchOptions& options) {
+    Result<Profile> theirs = imported(options);
+    if (!theirs) {
+        return fail(theirs.error());
+    }
+    Result<Profile> profile = joined(options, std::move(*theirs));
+    if (!profile) {
+        return fail(profile.error());
+    }
+    if (!options.name.empty()) {
+        profile->name = options.name;
+    }
+    if (options.out.empty() || options.out == "-") {
+        return printText(toJson(*profile));
+    }
+    const std::array<std::string, 2> read = {options.import, options.into};
+    if (const Status free = refuseToOverwrite(options.out, read); !free) {
+        return fail(free.error());
+    }
+    if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
+        return fail(written.error());
+    }
+    return printText(fmt::format("{} in {}\n", counted(profile->points.size(), "point"), options.out));
+}
+
+} // namespace loadline::app

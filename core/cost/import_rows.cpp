@@ -1,0 +1,220 @@
+// Checks foreign rows and turns them into points.
+#include "core/cost/import_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr double mostSide = 1 << 24;
+constexpr double mostExperts = 1 << 16;
+constexpr double mostTimeUs = 1e12;
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool isWhole(const std::optional<double>& value, double low, double high) {
+    return value && *value == std::floor(*value) && *value >= low && *value <= high;
+}
+
+std::string allKeys() {
+    std::string keys;
+    for (const Kernel kernel : allKernels) {
+        if (!partsOf(kernel).second) {
+            keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
+        }
+    }
+    return keys;
+}
+
+std::optional<Kernel> kernelNamed(const KernelNames& names, const std::string& name) {
+    const auto found = names.byName.find(name);
+    if (found != names.byName.end()) {
+        return found->second;
+    }
+    const auto own = kernelFromKey(name);
+    return own ? own : names.otherwise;
+}
+
+std::optional<GemmSize> sizeOf(const ForeignRow& row) {
+    if (isWhole(row.k, 1, mostSide) && isWhole(row.n, 1, mostSide)) {
+        return GemmSize{static_cast<std::int64_t>(*row.k), static_cast<std::int64_t>(*row.n)};
+    }
+    return row.k || row.n ? std::nullopt : gemmSizeFromText(row.shape);
+}
+
+double quantileOf(const std::vector<double>& sorted, double q) {
+    const double place = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+} // namespace
+
+std::optional<double> numberIn(std::string_view text) {
+    while (!text.empty() && isBlank(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && isBlank(text.back())) {
+        text.remove_suffix(1);
+    }
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return problem == std::errc{} && end == text.data() + text.size() && std::isfinite(value)
+               ? std::optional(value)
+               : std::nullopt;
+}
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return result;
+}
+
+bool setByName(ForeignRow& row, const std::string& name, std::string_view value) {
+    if (name == "kernel") {
+        row.kernel = value;
+    } else if (name == "shape") {
+        row.shape = value;
+    } else if (name == "k") {
+        row.k = numberIn(value).value_or(-1); // there, but no number: never a size
+    } else if (name == "n") {
+        row.n = numberIn(value).value_or(-1);
+    } else if (name == "m" || name == "rows" || name == "rows_m" || name == "tokens") {
+        row.m = numberIn(value);
+    } else if (name == "k_bits" || name == "kbits" || name == "bits") {
+        row.kBits = value.find_first_not_of(" \t\r") == std::string_view::npos
+                        ? std::nullopt
+                        : std::optional(numberIn(value).value_or(-1));
+    } else if (name == "experts") {
+        row.experts = value.find_first_not_of(" \t\r") == std::string_view::npos
+                          ? std::nullopt
+                          : std::optional(numberIn(value).value_or(-1));
+    } else if (name == "time_us") {
+        row.timeUs = numberIn(value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+std::string fileNameOf(const std::string& path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+}
+
+std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
+    const auto kernel = kernelNamed(names_, row.kernel);
+    if (!kernel) {
+        return fmt::format("the kernel \"{}\" is not one of {}; --as says which it stands for", row.kernel,
+                           allKeys());
+    }
+    if (partsOf(*kernel).second) {
+        return fmt::format("\"{}\" is a sum of two kernels: each is timed by itself", keyOf(*kernel));
+    }
+    const auto size = sizeOf(row);
+    if (!size) {
+        return std::string("K and N (or a shape like 4096x14336) are not whole numbers of 1 or more");
+    }
+    const bool dequantise = *kernel == Kernel::Dequantise;
+    if (!dequantise && !isWhole(row.m, 1, mostSide)) {
+        return std::string("M is not a whole number of 1 or more");
+    }
+    const double bits = row.kBits.value_or(fp16Bits);
+    const bool goodBits = readsKBits(*kernel) ? isWhole(bits, minKBits, maxKBits) : bits == fp16Bits;
+    if (!goodBits) {
+        return readsKBits(*kernel)
+                   ? fmt::format("k_bits is not a whole number from {} to {}", minKBits, maxKBits)
+                   : fmt::format("k_bits is neither empty nor {} for an fp16 kernel", fp16Bits);
+    }
+    const double experts = row.experts.value_or(1);
+    if (!isWhole(experts, 1, mostExperts) || (experts > 1 && !isGrouped(*kernel) && !dequantise)) {
+        return fmt::format("{} experts do not fit the kernel {}", experts, keyOf(*kernel));
+    }
+    if (!row.timeUs || !(*row.timeUs > 0) || *row.timeUs > mostTimeUs) {
+        return std::string("the time is not a number above 0");
+    }
+    ProfilePoint point;
+    point.kernel = *kernel;
+    point.size = *size;
+    point.experts = static_cast<int>(experts);
+    point.rowsM = dequantise ? 0 : static_cast<std::int64_t>(*row.m);
+    point.kBits = static_cast<int>(bits);
+    point.samples = row.samples;
+    point.minUs = row.minUs;
+    point.origin = PointOrigin::Published;
+    point.source = row.kernel == keyOf(*kernel) ? "imported from " + file_
+                                                : fmt::format("{}, imported from {}", row.kernel, file_);
+    const Key key{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
+    const auto [place, isNew] = index_.try_emplace(key, gathered_.size());
+    if (isNew) {
+        gathered_.push_back({point, {}});
+    }
+    gathered_[place->second].us.push_back(*row.timeUs);
+    return std::nullopt;
+}
+
+std::vector<ProfilePoint> ForeignRows::points() const {
+    std::vector<ProfilePoint> points;
+    for (const Gathered& gathered : gathered_) {
+        std::vector<double> us = gathered.us;
+        std::ranges::sort(us);
+        ProfilePoint point = gathered.point;
+        point.timeUs = quantileOf(us, 0.5);
+        if (us.size() > 1) {
+            point.p25Us = quantileOf(us, 0.25);
+            point.p75Us = quantileOf(us, 0.75);
+            point.minUs = us.front();
+            point.samples = static_cast<int>(us.size());
+        }
+        points.push_back(std::move(point));
+    }
+    return points;
+}
+
+std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {
+    const std::size_t equals = word.rfind('=');
+    const std::string_view key = equals == std::string_view::npos ? word : word.substr(equals + 1);
+    const auto kernel = kernelFromKey(key);
+    if (!kernel || partsOf(*kernel).second) {
+        return Error{fmt::format("there is no kernel \"{}\" to stand for", key), "", allKeys()};
+    }
+    if (equals == std::string_view::npos) {
+        names.otherwise = kernel;
+    } else {
+        names.byName[std::string(word.substr(0, equals))] = *kernel;
+    }
+    return std::nullopt;
+}
+
+Profile withKernelsOf(const Profile& base, const Profile& other) {
+    const auto seriesOf = [](const ProfilePoint& point) {
+        return std::tuple(point.kernel, point.size, point.experts, point.kBits);
+    };
+    Profile both = base;
+    both.name = base.name + " with " + other.name;
+    std::erase_if(both.points, [&](const ProfilePoint& point) {
+        return std::ranges::any_of(
+            other.points, [&](const ProfilePoint& theirs) { return seriesOf(theirs) == seriesOf(point); });
+    });
+    for (ProfilePoint point : other.points) {
+        if (point.source.empty()) {
+            point.source = other.source.empty() ? other.name : other.source;
+        }
+        both.rowTiles.erase(std::string(keyOf(point.kernel))); // theirs are not known
+        both.points.push_back(std::move(point));
+    }
+    for (const auto& [kernel, tile] : other.rowTiles) {
+        both.rowTiles[kernel] = tile;
+    }
+    return both;
+}
+
+} // namespace loadline
