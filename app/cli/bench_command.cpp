@@ -16,12 +16,20 @@
 #include "core/text/number_format.h"
 #include "gpu/cuda/plugin.h"
 #include "gpu/devices.h"
+#include "gpu/host/host_facts.h"
 #include "gpu/protocol/measure.h"
 
 #include <QByteArray>
 #include <QSysInfo>
 #include <QtGlobal>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#if __has_include("revision.h") // made by the build (app/revision.cmake)
+#include "revision.h"
+#else
+#define LOADLINE_REVISION ""
+#endif
 
 #include <chrono>
 #include <thread>
@@ -67,6 +75,10 @@ int listAll(const gpu::DeviceOptions& options, bool jsonLines) {
     return printText(lines);
 }
 
+std::string jsonText(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 gpu::MeasureContext contextNow() {
     using namespace std::chrono;
     const auto begin = steady_clock::now();
@@ -74,7 +86,9 @@ gpu::MeasureContext contextNow() {
     return {.version = LOADLINE_VERSION,
             .date = formatIso8601(TimeMs{now.count()}),
             .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
-            .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); }};
+            .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
+            .facts = {{"program_revision", jsonText(LOADLINE_REVISION)},
+                      {"os", jsonText(gpu::operatingSystem())}}};
 }
 
 /// The signals and the input, as one token.

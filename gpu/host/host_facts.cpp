@@ -108,7 +108,6 @@ DeviceInfo hostDeviceInfo(const Cpu& cpu, unsigned threads, const std::string& o
     add("last_level_cache_bytes", cpu.lastLevelCacheBytes);
     add("memory_available_bytes", info.freeMemoryBytes);
     add("virtual_machine", isVirtualMachine());
-    add("os", operatingSystem());
     add("compiler", compiler());
     add("openblas", openBlas.empty() ? "not installed" : openBlas);
     if (loadAverage() >= 0) {

@@ -1,13 +1,14 @@
 // Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
 #include "gpu/protocol/measure.h"
 
+#include "gpu/protocol/collect.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -39,12 +40,6 @@ std::string wordsFor(const PointSpec& spec) {
     return words;
 }
 
-double medianOf(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
 class Run {
 public:
     Run(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
@@ -64,12 +59,13 @@ public:
         tellBeginning(device);
         profile_.name = device.name;
         profile_.source = device.madeUp ? madeUpSource : "";
-        origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
+        collector_.emplace(device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured);
         profile_.device = device.name;
         profile_.hardware = device.hardware;
         profile_.date = context_.date;
         profile_.deviceFacts = device.facts;
         work();
+        profile_.points = collector_->points();
         if (profile_.points.empty()) {
             if (failure_) {
                 return *failure_;
@@ -221,49 +217,13 @@ private:
 
     void take(const PlannedPoint& planned, const Rotation& rotation, const std::vector<Sample>& samples) {
         const PointSummary summary = summarise(samples, clock_);
-        dropped_ += summary.dropped;
-        if (summary.clockMhz > 0) {
-            clocksSeen_.push_back(summary.clockMhz);
+        if (planned.role != PointRole::Anchor) {
+            tellPoint(collector_->take(planned, rotation, summary), samples, summary);
+        } else if (collector_->takeAnchor(summary)) {
+            remark(
+                fmt::format("the anchor moved by more than {:.0f} %: the points since are flagged \"drift\"",
+                            100 * mostDrift));
         }
-        const PointSpec& spec = planned.spec;
-        if (planned.role == PointRole::Anchor) {
-            anchorUs_.push_back(summary.medianUs);
-            const bool drifted = anchorUs_.size() > 1 &&
-                                 std::abs(anchorUs_.back() / anchorUs_[anchorUs_.size() - 2] - 1) > mostDrift;
-            if (drifted) {
-                flagSince(sinceAnchor_);
-            }
-            sinceAnchor_ = profile_.points.size();
-            return;
-        }
-        const auto known = index_.find(spec);
-        if (known != index_.end()) {
-            merge(profile_.points[known->second], planned, summary);
-            tellPoint(profile_.points[known->second], samples, summary);
-            return;
-        }
-        ProfilePoint point;
-        point.kernel = spec.kernel;
-        point.size = spec.size;
-        point.experts = spec.experts;
-        point.rowsM = spec.rowsM;
-        point.kBits = spec.kBits;
-        point.timeUs = summary.medianUs;
-        point.p25Us = summary.p25Us;
-        point.p75Us = summary.p75Us;
-        point.samples = summary.samples;
-        point.flags = summary.flags;
-        point.origin = origin_;
-        point.minUs = summary.minUs;
-        point.clockMhz = summary.clockMhz;
-        index_[spec] = profile_.points.size();
-        passes_[spec] = {summary.medianUs};
-        rotations_[spec.size] = rotation.copies;
-        profile_.points.push_back(point);
-        if (const int tile = backend_.rowTile(spec.kernel); tile > 0) {
-            profile_.rowTiles[std::string(keyOf(spec.kernel))] = tile;
-        }
-        tellPoint(point, samples, summary);
     }
 
     void tellPoint(const ProfilePoint& point, const std::vector<Sample>& samples,
@@ -275,42 +235,12 @@ private:
         tell(told);
     }
 
-    /// A later pass: the median of the passes' medians; a repeat: kept beside the time.
-    void merge(ProfilePoint& point, const PlannedPoint& planned, const PointSummary& summary) {
-        if (planned.role == PointRole::Repeat) {
-            point.repeatUs = summary.medianUs;
-            repeatSpread_.push_back(std::abs(std::log(summary.medianUs / point.timeUs)));
-        } else {
-            std::vector<double>& medians = passes_[planned.spec];
-            medians.push_back(summary.medianUs);
-            point.timeUs = medianOf(medians);
-            point.p25Us = std::min({*point.p25Us, summary.p25Us, point.timeUs});
-            point.p75Us = std::max({*point.p75Us, summary.p75Us, point.timeUs});
-            point.minUs = std::min(*point.minUs, summary.minUs);
-            point.samples += summary.samples;
-            for (const std::string& flag : summary.flags) {
-                if (std::find(point.flags.begin(), point.flags.end(), flag) == point.flags.end()) {
-                    point.flags.push_back(flag);
-                }
-            }
-        }
-    }
-
-    void flagSince(std::size_t from) {
-        for (std::size_t i = from; i < profile_.points.size(); ++i) {
-            auto& flags = profile_.points[i].flags;
-            if (std::find(flags.begin(), flags.end(), "drift") == flags.end()) {
-                flags.emplace_back("drift");
-            }
-        }
-        remark(fmt::format("the anchor moved by more than {:.0f} %: the points since are flagged \"drift\"",
-                           100 * mostDrift));
-    }
-
     void writeFacts() {
         const auto fact = [&](const std::string& key, const Json& value) {
             profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
         };
+        profile_.methodFacts = collector_->facts();
+        profile_.methodFacts.insert(context_.facts.begin(), context_.facts.end());
         profile_.method = methodName(std::string(keyOf(plan_.preset)));
         fact("program_version", context_.version);
         fact("preset", std::string(keyOf(plan_.preset)));
@@ -320,27 +250,16 @@ private:
         fact("relative_interval", rule_.sampling.relativeInterval);
         fact("passes", rule_.passes);
         fact("seconds", context_.seconds() - begin_);
-        fact("throttled_samples_dropped", dropped_);
-        fact("anchor_drift", anchorDrift(anchorUs_));
-        if (!repeatSpread_.empty()) {
-            fact("repeat_spread_median", medianOf(repeatSpread_));
-        }
-        if (!clocksSeen_.empty()) {
-            std::sort(clocksSeen_.begin(), clocksSeen_.end());
-            fact("clock_mhz_min", clocksSeen_.front());
-            fact("clock_mhz_median", medianOf(clocksSeen_));
-            fact("clock_mhz_max", clocksSeen_.back());
-        }
-        Json copies = Json::object();
-        for (const auto& [size, count] : rotations_) {
-            copies[textOf(size)] = count;
-        }
-        fact("weight_copies", copies);
         Json names = Json::object();
         for (const ProfilePoint& point : profile_.points) {
             names[std::string(keyOf(point.kernel))] = backend_.kernelName(point.kernel);
         }
         fact("kernels", names);
+        for (const ProfilePoint& point : profile_.points) {
+            if (const int tile = backend_.rowTile(point.kernel); tile > 0) {
+                profile_.rowTiles[std::string(keyOf(point.kernel))] = tile;
+            }
+        }
         if (!failures_.empty()) {
             fact("failed_checks", failures_);
         }
@@ -383,31 +302,15 @@ private:
     double beforeTiming_ = 0; ///< seconds of ceilings, warm-up and checks
 
     Profile profile_;
-    PointOrigin origin_ = PointOrigin::Measured;
+    std::optional<Collector> collector_; ///< from the beginning on
     std::optional<Error> failure_;
     ClockTrack clock_;
     std::size_t done_ = 0;
-    std::int64_t dropped_ = 0;
     std::set<SeriesKey> failed_;
     std::vector<std::string> failures_;
-    std::map<PointSpec, std::size_t> index_;
-    std::map<PointSpec, std::vector<double>> passes_;
-    std::map<GemmSize, int> rotations_;
-    std::vector<double> anchorUs_;
-    std::size_t sinceAnchor_ = 0;
-    std::vector<double> repeatSpread_;
-    std::vector<double> clocksSeen_;
 };
 
 } // namespace
-
-double anchorDrift(const std::vector<double>& anchorUs) {
-    if (anchorUs.size() < 2) {
-        return 0;
-    }
-    const auto [least, most] = std::minmax_element(anchorUs.begin(), anchorUs.end());
-    return (*most - *least) / medianOf(anchorUs);
-}
 
 Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
                         const std::stop_token& stop) {

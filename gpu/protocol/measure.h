@@ -22,6 +22,7 @@ struct MeasureContext {
     std::string date;                ///< ISO 8601, UTC
     std::function<double()> seconds; ///< a steady clock
     std::function<void(double)> sleepSeconds;
+    Facts facts = {}; ///< more of the program and its system, for the method facts
 };
 
 /// The whole protocol: ceilings, warm-up, checks, points in the plan's order, pauses where the device
@@ -30,11 +31,5 @@ struct MeasureContext {
 /// cut, and why. An Error only where nothing was measured.
 Result<Profile> measure(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
                         const std::stop_token& stop = {});
-
-/// Spread of the anchor over the run: (largest - least) / median of its medians; 0 with fewer than two.
-double anchorDrift(const std::vector<double>& anchorUs);
-
-/// Above this drift the points between two anchors are flagged "drift".
-inline constexpr double mostDrift = 0.03;
 
 } // namespace loadline::gpu

@@ -128,10 +128,11 @@ TEST(HostBackend, TellsWhereItsFiguresComeFrom) {
     EXPECT_EQ(info.key, "host");
     EXPECT_FALSE(info.madeUp);
     for (const char* key :
-         {"architecture", "processors", "threads", "instruction_set", "os", "compiler", "openblas",
+         {"architecture", "processors", "threads", "instruction_set", "compiler", "openblas",
           "virtual_machine", "last_level_cache_bytes", "weights_rotate_over_bytes"}) {
         EXPECT_EQ(info.facts.count(key), 1U) << key;
     }
+    EXPECT_FALSE(operatingSystem().empty());
     EXPECT_EQ(info.facts.at("threads"), "2");
     EXPECT_EQ(
         hostDevice({.threads = 3, .int8Activations = false, .rotateBytes = 0, .seed = 1}).facts.at("threads"),
