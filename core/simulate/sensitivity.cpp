@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -95,7 +96,9 @@ std::string sentenceOf(const WhatPays& pays) {
     std::string text = fmt::format(
         "At {} users {} pays most: it takes {} of the time; twice as fast, the step takes {} less",
         pays.users, nameOf(best->kernel), formatShare(best->share), formatShare(1 - 1 / twice.speedUp));
-    if (twice.crossing && pays.crossing) {
+    if (twice.crossing && pays.crossing && std::lround(*twice.crossing) == std::lround(*pays.crossing)) {
+        text += fmt::format(" and the crossover stays at {:.0f} users", *pays.crossing);
+    } else if (twice.crossing && pays.crossing) {
         text += fmt::format(" and the crossover moves from {:.0f} to {:.0f} users", *pays.crossing,
                             *twice.crossing);
     } else if (pays.crossing) {

@@ -22,11 +22,12 @@ QString factorText(double factor) {
 
 QString gainText(const Improvement& improvement) {
     const double saved = improvement.speedUp > 0 ? 1 - 1 / improvement.speedUp : 0;
-    QString text = saved < 0.001 ? QStringLiteral("nothing") : QChar(0x2212) + shareText(saved);
-    if (improvement.crossing) {
-        text += QStringLiteral(", crosses at ") + QString::number(*improvement.crossing, 'f', 0);
-    }
-    return text;
+    return saved < 0.001 ? QStringLiteral("nothing") : QChar(0x2212) + shareText(saved);
+}
+
+QString crossingText(const Improvement& improvement) {
+    return improvement.crossing ? QStringLiteral("cross at %1").arg(*improvement.crossing, 0, 'f', 0)
+                                : QStringLiteral("no crossing");
 }
 
 class WhatPaysDrawing : public PlotDrawing {
@@ -61,7 +62,7 @@ public:
             return;
         }
         const double names = nameWidth(font) + 2 * spacing;
-        const double bars = std::max(60.0, (area.width() - names) * 0.28);
+        const double bars = std::max(60.0, (area.width() - names) * 0.22);
         const std::size_t columns = pays_->kernels.front().improvements.size();
         const double column =
             (area.width() - names - bars - spacing) / std::max<double>(1, static_cast<double>(columns));
@@ -93,8 +94,11 @@ public:
                 painter.fillRect(
                     QRectF(placeOf(i), row.bottom() - 6, (column - 8) * std::clamp(saved, 0.0, 1.0), 3),
                     theme.good);
-                drawText(painter, QRectF(placeOf(i), row.top(), column - 4, height),
+                drawText(painter, QRectF(placeOf(i), row.center().y() - line, column - 4, line),
                          Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, gainText(improvement));
+                drawText(painter, QRectF(placeOf(i), row.center().y(), column - 4, line),
+                         Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted,
+                         crossingText(improvement));
             }
             painter.setPen(QPen(theme.grid, 1));
             painter.drawLine(row.bottomLeft(), row.bottomRight());
@@ -214,7 +218,7 @@ public:
                      {theme.text, false, Qt::DashLine, QStringLiteral("published")},
                      {theme.text, false, Qt::DotLine, QStringLiteral("modelled")}},
                     theme);
-        bool below = false;
+        std::vector<QRectF> labels;
         for (const KernelCurve& curve : curves_) {
             QPolygonF line;
             for (const QPointF& point : curve.points) {
@@ -226,10 +230,9 @@ public:
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
-            const QPointF at = line[line.size() / 2];
-            below = !below; // neighbours do not meet
-            drawText(painter, QRectF(at.x() + 4, at.y() + (below ? 4 : -18), 200, 16),
-                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text, name);
+            labels.push_back(labelPlace(line, widthOf(fontOf(0.82), name), labels));
+            drawText(painter, labels.back(), Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text,
+                     name);
         }
     }
 
@@ -261,6 +264,19 @@ private:
         return {{QStringLiteral("rows M of a step"), 1, std::max(2.0, reach[2]), true},
                 {QStringLiteral("us in a step's GEMMs"), 1 / reach[1], reach[0], true},
                 area};
+    }
+
+    /// Beside the curve, where no other name is.
+    static QRectF labelPlace(const QPolygonF& line, double width, const std::vector<QRectF>& taken) {
+        const QPointF middle = line[line.size() / 2];
+        const QSizeF size(width + 2, 16);
+        const std::array places = {
+            QRectF(middle + QPointF(4, 4), size), QRectF(middle + QPointF(4, -18), size),
+            QRectF(line.front() + QPointF(4, -24), size), QRectF(line.back() + QPointF(4, 8), size)};
+        const auto free = std::ranges::find_if(places, [&taken](const QRectF& place) {
+            return std::ranges::none_of(taken, [&](const QRectF& one) { return one.intersects(place); });
+        });
+        return free != places.end() ? *free : places.front();
     }
 
     /// Measured: solid; published: dashed; modelled: dotted.
