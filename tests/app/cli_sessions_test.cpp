@@ -177,7 +177,8 @@ private slots:
     void helpIsForEveryCommand() {
         const Ended all = runLoadline({"--help"});
         QCOMPARE(all.status, 0);
-        for (const char* command : {"sessions", "turns", "export", "schedule", "generate"}) {
+        for (const char* command :
+             {"sessions", "turns", "export", "schedule", "simulate", "sweep", "generate"}) {
             QVERIFY(all.out.contains(command));
             const Ended one = runLoadline({command, "--help"});
             QCOMPARE(one.status, 0);
