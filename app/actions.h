@@ -48,6 +48,8 @@ enum class ActionId {
     PageSimulator,
     PageCrossover,
     PageWhatPays,
+    PageBatch,
+    PagePublished,
     PageSelfCheck,
     PageKernels,
     DockSessions,

@@ -229,6 +229,9 @@ ChartRequest relevantPart(const ChartRequest& request) {
         if (compares(request.kind)) {
             part.against = request.against;
         }
+        if (request.kind == ChartKind::Batch || request.kind == ChartKind::BatchStep) {
+            part.batchStep = request.batchStep;
+        }
         if (!needsCorpus(request)) {
             return part;
         }
@@ -262,6 +265,9 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addSelfCheck(words, part.selfCheck);
     for (const std::string& word : wordsOf(part.simulation)) {
         words.add(word);
+    }
+    if (part.batchStep != 0) {
+        words.add("--at-step", fmt::format("{}", part.batchStep));
     }
     if (part.against) {
         std::vector<std::string> other = wordsOf(*part.against);

@@ -31,6 +31,10 @@ enum class ChartKind {
     Crossover,
     WhatPays,
     KernelTimes,
+    Batch,
+    BatchStep,
+    StudyUsers,
+    StudyTurn,
     SelfCheckTtft,
     SelfCheckTpot,
     SelfCheckE2e,
@@ -43,8 +47,10 @@ inline constexpr ChartKind chartKinds[] = {
     ChartKind::SimulatorUsers,  ChartKind::SimulatorRows,    ChartKind::KernelShare,
     ChartKind::SimulatorDecode, ChartKind::SimulatorLatency, ChartKind::SimulatorMap,
     ChartKind::Crossover,       ChartKind::WhatPays,         ChartKind::KernelTimes,
-    ChartKind::SelfCheckTtft,   ChartKind::SelfCheckTpot,    ChartKind::SelfCheckE2e,
-    ChartKind::SelfCheckErrors, ChartKind::Kernels,          ChartKind::KernelsCeiling};
+    ChartKind::Batch,           ChartKind::BatchStep,        ChartKind::StudyUsers,
+    ChartKind::StudyTurn,       ChartKind::SelfCheckTtft,    ChartKind::SelfCheckTpot,
+    ChartKind::SelfCheckE2e,    ChartKind::SelfCheckErrors,  ChartKind::Kernels,
+    ChartKind::KernelsCeiling};
 std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "simulator-users", ...
 std::string describe(ChartKind kind); ///< one line for `export --list`
 
@@ -60,6 +66,7 @@ struct ChartRequest {
     ui::CompositionView composition;
     SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
+    std::int64_t batchStep = 0;               ///< of the Batch view
     SelfCheckChoice selfCheck;                ///< of charts of the self-check
     // Charts of kernels: those of simulation.profile at simulation.kBits, and:
     std::string comparedProfile; ///< "": none
@@ -69,7 +76,7 @@ struct ChartRequest {
 
 /// Charts of simulations.
 constexpr bool simulates(ChartKind kind) {
-    return kind >= ChartKind::SimulatorUsers && kind <= ChartKind::KernelTimes;
+    return kind >= ChartKind::SimulatorUsers && kind <= ChartKind::StudyTurn;
 }
 
 /// Charts of the self-check.

@@ -4,9 +4,11 @@
 #include "app/figure_job.h"
 #include "app/simulation_sources.h"
 #include "core/base/progress.h"
+#include "core/simulate/batch.h"
 #include "core/simulate/crossover.h"
 #include "core/simulate/sensitivity.h"
 #include "core/simulate/simulator_figure.h"
+#include "core/simulate/study_tables.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -38,7 +40,9 @@ struct SimulationShown {
     std::shared_ptr<const SweepResult> otherSweep;    ///< Page::Crossover: in the scope that is not chosen
     std::vector<Crossover> otherCrossovers;
     std::string otherWhyNot; ///< why there is none in that scope, in words; "" where there is or may be
-    std::shared_ptr<const WhatPays> whatPays; ///< Page::WhatPays
+    std::shared_ptr<const WhatPays> whatPays;    ///< Page::WhatPays
+    std::shared_ptr<const BatchRecording> batch; ///< Page::Batch
+    std::shared_ptr<const StudyTables> study;    ///< Page::Published
 };
 
 using Simulated = std::shared_ptr<const SimulationShown>;

@@ -3,6 +3,8 @@
 
 #include "app/simulation_words.h"
 #include "core/simulate/comparison.h"
+#include "ui/chart/batch_drawing.h"
+#include "ui/chart/study_drawing.h"
 
 #include <QObject>
 #include <fmt/format.h>
@@ -16,25 +18,39 @@ Page pageOf(ChartKind kind) {
         return Page::Crossover;
     case ChartKind::WhatPays:
         return Page::WhatPays;
+    case ChartKind::Batch:
+    case ChartKind::BatchStep:
+        return Page::Batch;
+    case ChartKind::StudyUsers:
+    case ChartKind::StudyTurn:
+        return Page::Published;
     default:
         return Page::Simulator;
     }
 }
 
-std::shared_ptr<const ui::Drawing> drawn(ChartKind kind, const SimulationShown& shown,
+std::shared_ptr<const ui::Drawing> drawn(const ChartRequest& wanted, const SimulationShown& shown,
                                          const Simulated& against) {
     using ui::SimulationChart;
     const SimulationRequest& request = shown.question.request;
     const auto chart = [&](SimulationChart which) {
         return ui::drawingOf(which, shown.simulator, {}, pinnedFigure(request, against));
     };
-    switch (kind) {
+    switch (wanted.kind) {
     case ChartKind::Crossover:
         return ui::drawingOf(curvesOf(shown), {}, pinnedCurves(request, against));
     case ChartKind::WhatPays:
         return ui::drawingOf(shown.whatPays);
     case ChartKind::KernelTimes:
         return ui::kernelCurvesOf(shown.simulator);
+    case ChartKind::Batch:
+        return ui::drawingOf(ui::BatchView{shown.batch, wanted.batchStep});
+    case ChartKind::BatchStep:
+        return ui::stepDrawingOf({shown.batch, wanted.batchStep});
+    case ChartKind::StudyUsers:
+        return ui::usersDrawingOf(shown.study);
+    case ChartKind::StudyTurn:
+        return ui::turnDrawingOf(shown.study);
     case ChartKind::SimulatorRows:
         return chart(SimulationChart::Rows);
     case ChartKind::KernelShare:
@@ -78,11 +94,14 @@ Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest&
             return *against->error;
         }
     }
-    return drawn(request.kind, shown, against);
+    return drawn(request, shown, against);
 }
 
 std::string simulationCaption(const ChartRequest& request) {
     const SimulationRequest& now = request.simulation;
+    if (pageOf(request.kind) == Page::Published) {
+        return fmt::format("printed: {}; kernel times {}", studySource, now.profile);
+    }
     std::string text =
         fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload,
                     nameOf(now.policy.policy), now.arrivals.users, now.shapes, now.kBits, now.profile);

@@ -16,6 +16,10 @@ constexpr std::size_t exactUsers = 20;
 constexpr std::size_t exactPreviewUsers = 7;
 constexpr std::int64_t exactPreviewTurns = 100;
 constexpr std::int64_t exactPreviewSteps = 1000;
+constexpr std::int64_t previewSteps = 1000;
+constexpr std::int64_t recordedSteps = 20'000;
+constexpr std::int64_t studySeeds = 16; // as the comparison in the published study's section 7 took
+constexpr std::int64_t studyIterations = 10'000;
 
 template <typename T>
 std::shared_ptr<const T> shared(T value) {
@@ -127,6 +131,27 @@ void findWhatPays(SimulationShown& shown, SimulationInputs inputs, const std::st
     }
 }
 
+void record(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+    const bool preview = shown.stage == FigureStage::Preview;
+    Result<BatchRecording> recording = recordBatch(inputs, preview ? previewSteps : recordedSteps, stop);
+    if (recording) {
+        shown.batch = shared(std::move(*recording));
+    } else {
+        shown.error = recording.error();
+    }
+}
+
+void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+    const bool preview = shown.stage == FigureStage::Preview;
+    Result<StudyTables> tables = studyTables(inputs, preview ? previewReplicas : studySeeds,
+                                             preview ? exactPreviewSteps : studyIterations, 0, stop);
+    if (tables) {
+        shown.study = shared(std::move(*tables));
+    } else {
+        shown.error = tables.error();
+    }
+}
+
 } // namespace
 
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
@@ -147,6 +172,12 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
         break;
     case Page::WhatPays:
         findWhatPays(shown, std::move(inputs), stop);
+        break;
+    case Page::Batch:
+        record(shown, inputs, stop);
+        break;
+    case Page::Published:
+        reproduce(shown, inputs, stop);
         break;
     default:
         simulateOne(shown, std::move(inputs), chunkGrid(), stop);

@@ -186,7 +186,8 @@ void Workbench::refreshSimulation() {
     if (speaksOfOpen(state_) && scoped_.isRunning())
         return; // asked when the scope has been applied
     simulation_.ask(state_.page, state_.simulation, scoped());
-    pinned_.ask(state_.page, state_.against, scoped());
+    if (compares(state_.page))
+        pinned_.ask(state_.page, state_.against, scoped());
 }
 
 /// A run is read again when its page is asked for another one.

@@ -27,16 +27,18 @@ enum class Page : std::uint8_t {
     Simulator,
     Crossover,
     WhatPays,
+    Batch,
+    Published,
     SelfCheck,
     Kernels,
 };
-inline constexpr Page pages[] = {Page::Sessions,    Page::Distributions, Page::Timeline,
-                                 Page::Composition, Page::Simulator,     Page::Crossover,
-                                 Page::WhatPays,    Page::SelfCheck,     Page::Kernels};
+inline constexpr Page pages[] = {Page::Sessions,  Page::Distributions, Page::Timeline, Page::Composition,
+                                 Page::Simulator, Page::Crossover,     Page::WhatPays, Page::Batch,
+                                 Page::Published, Page::SelfCheck,     Page::Kernels};
 /// What settings call them.
-inline constexpr std::string_view pageKeys[] = {"sessions",    "distributions", "timeline",
-                                                "composition", "simulator",     "crossover",
-                                                "what-pays",   "self-check",    "kernels"};
+inline constexpr std::string_view pageKeys[] = {"sessions",  "distributions", "timeline",  "composition",
+                                                "simulator", "crossover",     "what-pays", "batch",
+                                                "published", "self-check",    "kernels"};
 inline constexpr std::size_t pageCount = std::size(pages);
 static_assert(std::size(pageKeys) == pageCount);
 
@@ -51,6 +53,11 @@ constexpr bool needsSessions(Page page) {
 
 /// Pages that simulate a workload.
 constexpr bool simulates(Page page) {
+    return page >= Page::Simulator && page <= Page::Published;
+}
+
+/// Pages whose charts can be drawn against a pinned simulation.
+constexpr bool compares(Page page) {
     return page >= Page::Simulator && page <= Page::WhatPays;
 }
 

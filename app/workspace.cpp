@@ -1,11 +1,13 @@
 // Composition of the loaded window.
 #include "app/workspace.h"
 
+#include "app/pages/batch_page.h"
 #include "app/pages/composition_page.h"
 #include "app/pages/crossover_page.h"
 #include "app/pages/distribution_page.h"
 #include "app/pages/kernels_page.h"
 #include "app/pages/overview_page.h"
+#include "app/pages/published_page.h"
 #include "app/pages/self_check_page.h"
 #include "app/pages/simulator_page.h"
 #include "app/pages/timeline_page.h"
@@ -216,6 +218,12 @@ PageView& Workspace::page(Page page) {
     case Page::WhatPays:
         view = new WhatPaysPage(workbench_);
         break;
+    case Page::Batch:
+        view = new BatchPage(workbench_);
+        break;
+    case Page::Published:
+        view = new PublishedPage(workbench_);
+        break;
     case Page::SelfCheck:
         view = new SelfCheckPage(workbench_);
         break;
@@ -226,8 +234,10 @@ PageView& Workspace::page(Page page) {
         break;
     }
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
-        simulation->addCommand(actions_[ActionId::PinSimulation]);
-        simulation->addCommand(actions_[ActionId::SpeakVllm]);
+        if (compares(page))
+            simulation->addCommand(actions_[ActionId::PinSimulation]);
+        if (page != Page::Published)
+            simulation->addCommand(actions_[ActionId::SpeakVllm]);
     }
     view->setTheme(theme_);
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);

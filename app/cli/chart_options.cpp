@@ -157,6 +157,9 @@ void addChart(CLI::App& app, ChartRequest& request) {
 }
 
 void addAgainst(CLI::App& app, ChartRequest& request) {
+    app.add_option("--at-step", request.batchStep, "batch, batch-step: the step that is looked at (0)")
+        ->check(CLI::NonNegativeNumber)
+        ->option_text("N");
     app.add_option_function<std::string>(
            "--against",
            [&request](const std::string& line) {

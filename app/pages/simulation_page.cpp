@@ -51,11 +51,12 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     scroll->setFixedWidth(std::max(panelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(0);
-    left->addWidget(frame_, 1);
-    left->addWidget(comparison_);
-    row->addLayout(left, 1);
+    left_ = new QVBoxLayout;
+    left_->setSpacing(0);
+    left_->addWidget(frame_, 1);
+    left_->addWidget(comparison_);
+    row->addLayout(left_, 1);
+    side_ = scroll;
     row->addWidget(scroll);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
@@ -69,6 +70,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
     connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
     connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
+        if (take(change)) {
+            return;
+        }
         const QString what = change.kernel ? tr("Drag a kernel's times") : tr("Drag the marker");
         choose(applied(change, began_), what, finished);
     });
@@ -91,10 +95,10 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     connect(&bench, &Workbench::stateChanged, this, &SimulationPage::showState);
     showChoices();
     showState(bench.state());
-    if (const Simulated last = simulation.shown(page_)) {
-        show(last);
-    } else {
-        note_->setText(tr("computing\u2026"));
+    note_->setText(tr("computing\u2026"));
+    if (const Simulated last = simulation.shown(page_)) { // shown when the whole page is there
+        QMetaObject::invokeMethod(
+            this, [this, last] { show(last); }, Qt::QueuedConnection);
     }
 }
 
@@ -140,7 +144,7 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
 
 void SimulationPage::showState(const WorkbenchState& state) {
     panel_->setRequest(state.simulation);
-    comparison_->setVisible(state.against.has_value());
+    comparison_->setVisible(state.against.has_value() && compares(page_));
     if (state.against) {
         comparison_->setDifferences(differencesOf(state.simulation, *state.against));
     }
@@ -213,10 +217,25 @@ void SimulationPage::show(const Simulated& shown) {
         grid_->view(i)->setDrawing(drawings[static_cast<std::size_t>(i)]);
     }
     say(*shown);
+    follow(*shown);
     showDrawing();
     if (!comparison_->isHidden()) {
         showPinned();
     }
+}
+
+void SimulationPage::redraw() {
+    if (shown_ && !shown_->error) {
+        show(shown_);
+    }
+}
+
+void SimulationPage::addBelow(QWidget* widget) {
+    left_->insertWidget(1, widget);
+}
+
+void SimulationPage::hidePanel() {
+    side_->hide();
 }
 
 void SimulationPage::showDrawing() {

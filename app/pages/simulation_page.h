@@ -15,6 +15,7 @@ class ProgressStrip;
 
 class QAction;
 class QLabel;
+class QVBoxLayout;
 
 namespace loadline::app {
 
@@ -54,6 +55,17 @@ protected:
     /// The numbers of an answer that are compared with the pinned one's.
     [[nodiscard]] virtual std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
 
+    /// A drag in a chart that changes no request, but what the page shows; true: it was one.
+    virtual bool take(const ui::PlotChange& /*change*/) { return false; }
+
+    /// What else the page shows of an answer; not of a failed one.
+    virtual void follow(const SimulationShown& /*shown*/) {}
+
+    /// Draws the last answer once more.
+    void redraw();
+    void addBelow(QWidget* widget); ///< under the charts
+    void hidePanel();
+
     /// `change` in a chart as the request it asks for; `began`: the request when the drag began.
     [[nodiscard]] virtual SimulationRequest applied(const ui::PlotChange& change,
                                                     const SimulationRequest& began) const;
@@ -79,6 +91,8 @@ private:
     ui::ChartFrame* frame_ = nullptr;
     ui::ParameterPanel* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
+    QVBoxLayout* left_ = nullptr;
+    QWidget* side_ = nullptr; ///< the panel's place
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     Simulated shown_;

@@ -66,6 +66,7 @@ public:
         r.group = static_cast<CompositionGroup>(below(4));
         r.composition = {below(2) != 0, below(2) != 0};
         r.simulation = simulation();
+        r.batchStep = below(1000);
         if (below(2) != 0) {
             r.against = below(4) != 0 ? simulation() : SimulationRequest();
         }

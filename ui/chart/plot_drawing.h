@@ -18,8 +18,9 @@ namespace loadline::ui {
 struct PlotChange {
     std::optional<std::int64_t> users;
     std::optional<Tokens> chunkTokens;
-    std::optional<Kernel> kernel; ///< a timed one
-    double kernelFactor = 1;      ///< its times multiplied, from where the drag began
+    std::optional<Kernel> kernel;     ///< a timed one
+    double kernelFactor = 1;          ///< its times multiplied, from where the drag began
+    std::optional<std::int64_t> step; ///< of a recording
     bool operator==(const PlotChange&) const = default;
 };
 

@@ -1,0 +1,28 @@
+// The published study's tables beside ours, and what is known about the differences.
+#pragma once
+
+#include "app/pages/simulation_page.h"
+
+class QLabel;
+
+namespace loadline::app {
+
+class PublishedPage : public SimulationPage {
+    Q_OBJECT
+
+public:
+    explicit PublishedPage(Workbench& workbench);
+
+    [[nodiscard]] QLabel* notes() const { return notes_; }
+
+protected:
+    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
+                                                                   const std::vector<ui::PlotExtents>& held,
+                                                                   const Simulated& pinned) const override;
+    void follow(const SimulationShown& shown) override;
+
+private:
+    QLabel* notes_ = nullptr;
+};
+
+} // namespace loadline::app
