@@ -132,7 +132,9 @@ void BenchJob::takeLine(const QByteArray& line) {
 void BenchJob::onFinished(int exitCode, QProcess::ExitStatus status) {
     readLines();
     const QString said = lastLine(process_->readAllStandardError().right(mostErrorText));
-    if (run_.done && run_.cut.empty()) {
+    const bool listed = exitCode == 0 && status == QProcess::NormalExit && !run_.devices.empty() &&
+                        run_.plan.points == 0 && !run_.error;
+    if (listed || (run_.done && run_.cut.empty())) {
         finish(BenchEnd::Complete, {});
     } else if (hung_) {
         finish(BenchEnd::Hung, tr("The measuring process told nothing for %1 s and was ended.")
@@ -145,8 +147,6 @@ void BenchJob::onFinished(int exitCode, QProcess::ExitStatus status) {
         finish(BenchEnd::Failed, QString::fromStdString(run_.error->sentence()));
     } else if (status == QProcess::CrashExit) {
         finish(BenchEnd::Crashed, tr("The measuring process crashed; the points until then are kept."));
-    } else if (exitCode == 0 && !run_.devices.empty()) {
-        finish(BenchEnd::Complete, {}); // devices were listed
     } else {
         finish(BenchEnd::Failed,
                said.isEmpty() ? tr("The measuring process ended with status %1.").arg(exitCode) : said);

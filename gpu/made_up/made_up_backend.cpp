@@ -50,12 +50,13 @@ double timeUs(const PointSpec& spec) {
     if (spec.kernel == Kernel::Dequantise) {
         return callUs + (bytesOf(spec) + 2 * weights) / (0.85 * bandwidth);
     }
-    const auto rows = static_cast<double>((spec.rowsM + design.tile - 1) / design.tile * design.tile);
+    const std::int64_t tiles = (spec.rowsM + design.tile - 1) / design.tile;
+    const auto rows = static_cast<double>(tiles * design.tile);
     return callUs + std::max(bytesOf(spec) / (design.share * bandwidth), weights * rows / design.rate);
 }
 
 std::uint64_t seedOf(const PointSpec& spec) {
-    std::uint64_t seed = static_cast<std::uint64_t>(spec.kernel);
+    auto seed = static_cast<std::uint64_t>(spec.kernel);
     for (const std::int64_t part :
          {spec.size.k, spec.size.n, spec.rowsM, std::int64_t{spec.experts}, std::int64_t{spec.kBits}}) {
         seed = loadline::seedOf(seed, static_cast<std::uint64_t>(part));
