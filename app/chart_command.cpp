@@ -263,14 +263,15 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addTimeline(words, part);
     addComposition(words, part);
     addSelfCheck(words, part.selfCheck);
-    for (const std::string& word : wordsOf(part.simulation)) {
+    const bool timed = simulates(part.kind) || showsKernels(part.kind);
+    for (const std::string& word : timed ? commandWordsOf(part.simulation) : wordsOf(part.simulation)) {
         words.add(word);
     }
     if (part.batchStep != 0) {
         words.add("--at-step", fmt::format("{}", part.batchStep));
     }
     if (part.against) {
-        std::vector<std::string> other = wordsOf(*part.against);
+        std::vector<std::string> other = commandWordsOf(*part.against);
         if (other.empty()) { // an option needs a value
             other = {"--users", fmt::format("{}", part.against->arrivals.users)};
         }

@@ -75,6 +75,10 @@ std::vector<SavedProfile> savedProfiles() {
     return saved;
 }
 
+bool hasSavedProfiles() {
+    return !QDir(folder()).entryList({QStringLiteral("*.json")}, QDir::Files).isEmpty();
+}
+
 Result<std::string> saveProfile(const Profile& profile) {
     if (!QDir().mkpath(folder())) {
         return Error{"cannot make the folder of profiles", profileFolder(),

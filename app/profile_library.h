@@ -27,6 +27,9 @@ Result<std::string> saveProfile(const Profile& profile);
 /// Only of the folder above.
 Status removeProfile(const std::string& path);
 
+/// Whether there may be any; reads nothing but names.
+bool hasSavedProfiles();
+
 /// Whether it may stand for this machine unasked: complete, with points, and of a real device.
 bool standsForThisMachine(const Profile& profile);
 /// What --profile is when it is not given: the path of the newest profile that stands for this machine, else

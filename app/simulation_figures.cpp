@@ -1,5 +1,6 @@
 // What each simulation page computes: compositions of core's functions.
 #include "app/simulation_bench.h"
+#include "app/use_profile.h"
 #include "core/simulate/rows.h"
 
 #include <algorithm>
@@ -59,12 +60,24 @@ std::vector<std::int64_t> modest(SimulationInputs& inputs, FigureStage stage) {
     return thinned(users, exactPreviewUsers);
 }
 
+/// Every k that can be told, and the chosen one whether or not.
+std::vector<int> kBitsOf(const SimulationInputs& inputs) {
+    const Profile* const profile = inputs.modelMissing ? nullptr : inputs.profile.get();
+    std::vector<int> kBits = kBitsServed(profile, inputs.cost.rule, inputs.cost.model);
+    if (std::ranges::find(kBits, inputs.cost.kBits) == kBits.end()) {
+        kBits.push_back(inputs.cost.kBits);
+        std::ranges::sort(kBits);
+    }
+    return kBits;
+}
+
 void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
                  const std::stop_token& stop) {
     SimulatorFigureInputs wanted;
     wanted.base = std::move(inputs);
     wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
     wanted.chunks = std::move(chunks);
+    wanted.kBits = kBitsOf(wanted.base);
     wanted.stage = shown.stage;
     Result<SimulatorFigure> figure = simulatorFigure(wanted, stop);
     if (figure) {
@@ -84,7 +97,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
     SweepInputs wanted;
     wanted.users = modest(inputs, stage);
     wanted.base = std::move(inputs);
-    wanted.kBits = {2, 3, 4, 5};
+    wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = progress;
     Result<SweepResult> swept = sweep(wanted, stop);
     if (!swept) {

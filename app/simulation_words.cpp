@@ -1,6 +1,8 @@
 // From a simulation request to command line words.
 #include "app/simulation_words.h"
 
+#include "app/profile_library.h"
+
 #include <fmt/format.h>
 
 #include <optional>
@@ -141,6 +143,14 @@ std::vector<std::string> wordsOf(const SimulationRequest& request) {
     words.add("--replicas", request.replicas, usual.replicas);
     words.add("--seed", request.seed, usual.seed);
     return words.take();
+}
+
+std::vector<std::string> commandWordsOf(const SimulationRequest& request) {
+    std::vector<std::string> words = wordsOf(request);
+    if (hasSavedProfiles() && request.profile == SimulationRequest{}.profile) {
+        words.insert(words.begin(), {"--profile", request.profile});
+    }
+    return words;
 }
 
 } // namespace loadline::app

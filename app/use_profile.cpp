@@ -18,10 +18,17 @@ bool has(const std::vector<Kernel>& kernels, Kernel kernel) {
 /// Whether the profile can serve what the rule may choose.
 bool serves(const Profile& profile, const DispatchRule& rule, int kBits, bool grouped) {
     const std::vector<Kernel> timed = kernelsIn(profile, kBits);
-    return std::ranges::all_of(candidatesOf(rule, grouped), [&](Kernel kernel) {
+    const auto isThere = [&](Kernel kernel) {
         const KernelParts parts = partsOf(kernel);
         return has(timed, parts.first) && (!parts.second || has(timed, *parts.second));
-    });
+    };
+    const std::vector<Kernel> candidates = candidatesOf(rule, grouped);
+    return rule.fastest ? std::ranges::any_of(candidates, isThere) : std::ranges::all_of(candidates, isThere);
+}
+
+bool serves(const Profile& profile, const DispatchRule& rule, int kBits, const ModelShapes& shapes) {
+    const bool grouped = std::ranges::any_of(shapes.gemms, &LayerGemm::grouped);
+    return serves(profile, rule, kBits, false) && (!grouped || serves(profile, rule, kBits, true));
 }
 
 bool isTimed(const Profile& profile, const LayerGemm& gemm) {
@@ -61,15 +68,22 @@ UsedProfile withProfile(const SimulationRequest& request, const std::string& nam
         }
     }
     const Result<ModelShapes> now = resolveShapes(used.request.shapes);
-    const bool grouped = now && std::ranges::any_of(now->gemms, &LayerGemm::grouped);
     const DispatchRule* const rule = findDispatchPreset(request.rule);
-    if (rule != nullptr && !rule->fastest &&
-        (!serves(profile, *rule, used.request.kBits, false) ||
-         (grouped && !serves(profile, *rule, used.request.kBits, true)))) {
+    if (now && rule != nullptr && !serves(profile, *rule, used.request.kBits, *now)) {
         used.request.rule = "fastest";
         used.followed.push_back("the fastest measured kernel at each M");
     }
     return used;
+}
+
+std::vector<int> kBitsServed(const Profile* profile, const DispatchRule& rule, const ModelShapes& shapes) {
+    std::vector<int> served;
+    for (int k = minKBits; k <= maxKBits; ++k) {
+        if (profile == nullptr || serves(*profile, rule, k, shapes)) {
+            served.push_back(k);
+        }
+    }
+    return served;
 }
 
 } // namespace loadline::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/profile.h"
+#include "core/cost/shapes.h"
 #include "core/simulate/simulation_request.h"
 
 #include <string>
@@ -18,5 +19,9 @@ struct UsedProfile {
 /// timed, the fastest measured takes its place; where none of the request's shapes was timed but those of a
 /// preset were, that preset; where the present k was not timed, the first that was.
 UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile);
+
+/// The k of 2 to 5 that the rule can serve with what was timed; all of them where nothing was, as they are
+/// modelled then.
+std::vector<int> kBitsServed(const Profile* profile, const DispatchRule& rule, const ModelShapes& shapes);
 
 } // namespace loadline::app

@@ -270,6 +270,13 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
     }
+    const bool needsTimes =
+        chart == "all" || std::any_of(std::begin(chartKinds), std::end(chartKinds), [&](ChartKind kind) {
+            return chart == keyOf(kind) && (simulates(kind) || showsKernels(kind));
+        });
+    if (needsTimes) {
+        simulation.takeLocalProfile();
+    }
     result.request.simulation = simulation.request();
     return checkExport(chart, result);
 }

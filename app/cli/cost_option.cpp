@@ -1,7 +1,9 @@
 // Tells what --profile, --shapes and --rule name: something built in, or a file.
 #include "app/cli/cost_option.h"
 
+#include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/profile_library.h"
 #include "core/base/read_file.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/shapes_json.h"
@@ -20,7 +22,7 @@ namespace {
 constexpr std::size_t mostProfileBytes = std::size_t{256} << 20;
 constexpr std::size_t mostShapesBytes = std::size_t{16} << 20;
 constexpr std::string_view rooflinePrefix = "roofline:";
-const QString profileFolder = QStringLiteral(":/profiles");
+const QString bundledFolder = QStringLiteral(":/profiles");
 
 bool exists(const std::string& path) {
     std::error_code failed;
@@ -87,7 +89,7 @@ Result<SharedAttention> attentionIn(const QDir& folder, const std::string& devic
 Result<std::string> profileText(const std::string& name) {
     const std::vector<std::string> bundled = bundledProfiles();
     if (std::ranges::find(bundled, name) != bundled.end()) {
-        QFile file(profileFolder + u'/' + QString::fromStdString(name) + QStringLiteral(".json"));
+        QFile file(bundledFolder + u'/' + QString::fromStdString(name) + QStringLiteral(".json"));
         if (!file.open(QIODevice::ReadOnly)) {
             return Error{.what = "cannot read a bundled profile", .where = name, .remedy = ""};
         }
@@ -105,7 +107,7 @@ Result<std::string> profileText(const std::string& name) {
 
 std::vector<std::string> bundledProfiles() {
     std::vector<std::string> names;
-    for (const QString& file : QDir(profileFolder).entryList({QStringLiteral("*.json")}, QDir::Files)) {
+    for (const QString& file : QDir(bundledFolder).entryList({QStringLiteral("*.json")}, QDir::Files)) {
         names.push_back(file.chopped(5).toStdString());
     }
     return names;
@@ -115,10 +117,11 @@ void addCost(CLI::App& app, CostOption& option) {
     app.add_option("--profile", option.profile,
                    "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
                        ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
-                       "tables of attention, or roofline:GPU,\neverything modelled, as roofline:H100-SXM "
-                       "(rtx4090-published)")
+                       "tables of attention, or roofline:GPU,\neverything modelled, as roofline:H100-SXM\n"
+                       "(rtx4090-published; once this machine has been measured, its newest profile)")
         ->option_text("P")
-        ->group("What a step costs");
+        ->group("What a step costs")
+        ->each([&option](const std::string&) { option.profileGiven = true; });
     app.add_option("--shapes", option.shapes,
                    "Matrix products of the model (study): a JSON file of shapes, or\n" +
                        brokenAfterCommas(listed(shapePresets(), &ModelShapes::key)))
@@ -128,6 +131,18 @@ void addCost(CLI::App& app, CostOption& option) {
                    "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key))
         ->option_text("R")
         ->group("What a step costs");
+}
+
+void takeLocalProfile(CostOption& option) {
+    if (option.profileGiven) {
+        return;
+    }
+    const std::string local = defaultProfile();
+    if (local != option.profile) {
+        say(fmt::format("Kernel times: {}, measured on this machine. --profile {} takes the published ones.",
+                        local, option.profile));
+        option.profile = local;
+    }
 }
 
 Result<TimesChoice> resolveTimes(const std::string& profile) {

@@ -20,6 +20,7 @@ struct CostOption {
     std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", a file, or a folder
     std::string shapes = "study";              ///< a preset's key, or a file of shapes
     std::string rule = "code";                 ///< a dispatch preset's key
+    bool profileGiven = false;                 ///< --profile was among the words
     bool operator==(const CostOption&) const = default;
 };
 
@@ -40,6 +41,9 @@ struct CostChoice {
 
 /// --profile P, --shapes S, --rule R
 void addCost(CLI::App& app, CostOption& option);
+/// After parsing: where no --profile was given, the newest profile that was measured on this machine takes
+/// the place of the published one; says so on standard error.
+void takeLocalProfile(CostOption& option);
 
 /// Nothing but what is named is read. The Errors list what there is.
 Result<CostChoice> resolveCost(const CostOption& option);

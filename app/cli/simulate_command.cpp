@@ -24,7 +24,7 @@ constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at
 /// The words of the command line that runs it again.
 std::vector<std::string> commandOf(const SimulationRequest& request) {
     std::vector<std::string> words = {"loadline", "simulate"};
-    for (std::string& word : wordsOf(request)) {
+    for (std::string& word : commandWordsOf(request)) {
         words.push_back(std::move(word));
     }
     return words;
@@ -57,6 +57,7 @@ int runSimulate(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    options.takeLocalProfile();
     const SimulationRequest request = options.request();
     if (const std::optional<Error> problem = problemOf(request)) {
         return wrongValue(name, *problem);

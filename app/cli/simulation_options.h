@@ -19,6 +19,9 @@ public:
     /// and --k, which are lists in a sweep.
     void add(CLI::App& app, bool singles = true);
 
+    /// After parsing, before request(): see cost_option.h.
+    void takeLocalProfile() { app::takeLocalProfile(cost_); }
+
     /// After parsing. Where only --turns was given, iterations are not limited.
     [[nodiscard]] SimulationRequest request() const;
 

@@ -117,7 +117,7 @@ std::vector<std::string> SweepOptions::command() const {
     put("--users", usersWord_);
     put("--chunk", chunksWord_);
     put("--k", kBitsWord_);
-    for (std::string& word : wordsOf(simulation.request())) {
+    for (std::string& word : commandWordsOf(simulation.request())) {
         words.push_back(std::move(word));
     }
     if (latencies) {

@@ -1,11 +1,8 @@
 // The Kernels page.
 #include "app/pages/kernels_page.h"
 
-#include "app/kernels_list.h"
 #include "app/use_profile.h"
-#include "ui/panel/flow_layout.h"
 #include "ui/panel/segments.h"
-#include "ui/panel/themed.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -15,8 +12,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -106,6 +101,8 @@ void KernelsPage::makeControls() {
     compared_ = quietBox(tr("Compare with"), tr("Draws another profile beside this one, paler"));
     compared_->setMaximumWidth(22 * ui::spacing);
     use_ = new QPushButton;
+    use_->setObjectName("use");
+    compared_->setObjectName("compared");
     note_->setProperty("role", "muted");
     note_->setWordWrap(true);
     addControls(*frame_, {labelled(tr("shape"), shape_), labelled(tr("k"), kBits_),
@@ -210,144 +207,8 @@ void KernelsPage::measureOrCancel() {
     }
 }
 
-void KernelsPage::showState(const WorkbenchState& state) {
-    list_->setCurrent(text(state.kernels.shown));
-    bench_->setChoice(state.kernels.bench);
-    kBits_->setCurrent(state.kernels.kBits - minKBits);
-    showRun();
-    showUse();
-    say();
-}
-
-void KernelsPage::showLists() {
-    list_->setEntries(profileEntries(kernels_));
-    list_->setCurrent(text(view().shown));
-    showRun();
-    showChoices();
-    showUse();
-    say();
-}
-
 /// The boxes over the chart: shapes of this profile, and profiles to compare it with.
-void KernelsPage::showChoices() {
-    const QSignalBlocker quietShape(shape_);
-    const QSignalBlocker quietCompared(compared_);
-    if (shown_ && shown_->figure) {
-        shape_->clear();
-        for (const TimedShape& shape : timedShapes(*shown_->profile)) {
-            QString name = text(textOf(shape.size)).replace('x', " x ");
-            if (shape.experts > 1) {
-                name += tr(", %1 experts").arg(shape.experts);
-            }
-            shape_->addItem(name, text(textOf(shape)));
-        }
-        shape_->setCurrentIndex(shape_->findData(text(textOf(shown_->figure->inputs.shape))));
-    }
-    compared_->clear();
-    compared_->addItem(tr("nothing"), QString());
-    for (const ui::ProfileEntry& entry : list_->profiles().entries()) {
-        const bool there = kernels_.profileOf(entry.key.toStdString()) != nullptr;
-        if (!entry.key.isEmpty() && entry.key != text(view().shown) && there) {
-            compared_->addItem(
-                isDevice(entry.key.toStdString()) ? tr("%1, newest").arg(entry.name) : entry.name, entry.key);
-            compared_->setItemData(compared_->count() - 1, entry.toolTip, Qt::ToolTipRole);
-        }
-    }
-    compared_->setCurrentIndex(std::max(0, compared_->findData(text(view().compared))));
-}
-
-void KernelsPage::showRun() {
-    ui::BenchState state;
-    state.running = kernels_.isMeasuring();
-    if (state.running) {
-        const BenchRun& run = kernels_.run();
-        state.device = run.devices.empty() ? text(kernels_.measured()) : text(run.devices.front().name);
-        state.doing = text(run.progress.doing);
-        state.done = run.progress.done;
-        state.total = run.progress.total;
-        state.secondsLeft = run.progress.total > 0 ? run.progress.secondsLeft : -1;
-        state.cancelling = kernels_.isCancelling();
-    }
-    bench_->setState(state);
-    const BenchDevice* const device = deviceOf(view().shown);
-    bench_->setDevice(device != nullptr ? text(device->name) : QString(),
-                      device == nullptr ? tr("Choose a device of this machine above to measure it")
-                      : !device->unavailable.empty() ? text(device->unavailable)
-                                                     : QString());
-    commands_.measure->setText(state.running ? tr("Cancel the &measurement") : tr("&Measure kernels"));
-    if (state.running) {
-        list_->setEntries(profileEntries(kernels_));
-    }
-    say();
-}
-
-void KernelsPage::show(const ShownKernels& shown) {
-    const bool other = !shown_ || shown_->view.shown != shown->view.shown ||
-                       shown_->view.shape != shown->view.shape || shown_->view.kBits != shown->view.kBits;
-    shown_ = shown;
-    if (other) {
-        picked_.reset();
-    }
-    showChoices();
-    showUse();
-    if (!shown->figure) {
-        picked_.reset();
-        showPoint();
-        showNothing(*shown);
-        return;
-    }
-    showDrawings();
-    showPoint();
-    say();
-}
-
-void KernelsPage::showDrawings() {
-    for (int i = 0; i < grid_->count(); ++i) {
-        const auto chart = ui::kernelCharts[static_cast<std::size_t>(i)];
-        const auto& before = grid_->view(i)->drawing();
-        // While points arrive the axes only grow.
-        const ui::PlotExtents held = kernels_.isMeasuring() && before ? before->extents() : ui::PlotExtents();
-        grid_->view(i)->setDrawing(ui::drawingOf(chart, shown_->figure, picked_, held));
-    }
-    frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
-}
-
 /// What is missing, and the one button that mends it.
-void KernelsPage::showNothing(const KernelsShown& shown) {
-    if (shown.error) {
-        QString sentence = text(shown.error->sentence());
-        if (!sentence.isEmpty()) {
-            sentence[0] = sentence[0].toUpper();
-        }
-        frame_->setEmpty(sentence, tr("Show the published timings"));
-        return;
-    }
-    const BenchDevice* const device = deviceOf(shown.view.shown);
-    if (device == nullptr) {
-        frame_->setEmpty(kernels_.deviceFailure().isEmpty()
-                             ? tr("This device or profile is not there any more.")
-                             : tr("The devices cannot be listed: %1").arg(kernels_.deviceFailure()),
-                         tr("Show the published timings"));
-        return;
-    }
-    if (kernels_.isMeasuring() && kernels_.measured() == device->key) {
-        frame_->setEmpty(tr("Measuring %1: each kernel is checked first, then curves appear here.")
-                             .arg(text(device->name)));
-        return;
-    }
-    if (!device->unavailable.empty()) {
-        frame_->setEmpty(tr("%1 cannot be measured: %2").arg(text(device->name), text(device->unavailable)),
-                         tr("Show the published timings"));
-        return;
-    }
-    QString sentence = tr("%1 has not been measured yet.").arg(text(device->name));
-    if (kernels_.outcome() && kernels_.outcome()->device == device->key &&
-        !kernels_.outcome()->why.isEmpty()) {
-        sentence = tr("%1 No point had been measured.").arg(kernels_.outcome()->why);
-    }
-    frame_->setEmpty(sentence, tr("Measure it (%1)").arg(text(view().bench.preset)));
-}
-
 void KernelsPage::mend() {
     const BenchDevice* const device = deviceOf(view().shown);
     if (device != nullptr && device->unavailable.empty()) {
@@ -367,41 +228,6 @@ void KernelsPage::pick(ui::KernelChart chart, int item) {
     picked_ = ui::pickOf(chart, *shown_->figure, item);
     showDrawings();
     showPoint();
-}
-
-void KernelsPage::showPoint() {
-    std::optional<ui::PointShown> details;
-    if (picked_ && shown_ && shown_->figure) {
-        const KernelFigure& figure = *shown_->figure;
-        for (const KernelCurve& curve : figure.curves) {
-            if (curve.profile != picked_->profile || curve.kernel != picked_->kernel) {
-                continue;
-            }
-            const Profile& profile = curve.profile == 0 ? *figure.inputs.profile : *figure.inputs.compared;
-            const std::string& key = curve.profile == 0 ? shown_->view.shown : shown_->view.compared;
-            for (const KernelMark& mark : curve.marks) {
-                const ProfilePoint& point = profile.points[mark.point];
-                if (point.rowsM != picked_->rowsM) {
-                    continue;
-                }
-                details = ui::PointShown{point,
-                                         nameOf(profile, key),
-                                         {},
-                                         mark.boundUs,
-                                         mark.byArithmetic,
-                                         text(figure.boundSource),
-                                         {},
-                                         0};
-                details->elsewhere = text(point.source.empty() ? profile.source : point.source);
-                if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {
-                    details->samples = measured->samples;
-                    details->dropped = measured->dropped;
-                }
-            }
-        }
-    }
-    point_->setPoint(details);
-    point_->setVisible(details.has_value());
 }
 
 void KernelsPage::useForSimulation() {
@@ -424,40 +250,7 @@ void KernelsPage::useForSimulation() {
     say();
 }
 
-void KernelsPage::showUse() {
-    const std::string name = kernels_.profileNameOf(view().shown);
-    const bool there = !name.empty() && kernels_.profileOf(view().shown);
-    const bool used = there && workbench().state().simulation.profile == name;
-    use_->setText(used ? tr("See the crossover") : tr("Use for the simulation"));
-    use_->setToolTip(used ? tr("Simulations take these kernel times; the Crossover page shows what follows")
-                     : there ? commands_.use->toolTip()
-                             : tr("There is no profile to use yet: measure, or wait for the end of the run"));
-    use_->setEnabled(there);
-    commands_.use->setEnabled(there && !used);
-    commands_.save->setEnabled(kernels_.profileOf(view().shown) != nullptr);
-}
-
 /// What was just done, else how the last run of the shown device ended.
-void KernelsPage::say() {
-    QString words = flash_;
-    const std::optional<RunOutcome>& outcome = kernels_.outcome();
-    if (words.isEmpty() && outcome && view().shown == std::string(devicePrefix) + outcome->device) {
-        if (!outcome->why.isEmpty()) {
-            words = outcome->why;
-            if (outcome->points > 0) {
-                words += tr(" The %1 points measured until then are kept.").arg(outcome->points);
-            }
-        } else if (!outcome->path.empty()) {
-            words = tr("Saved with the profiles of this machine.");
-        }
-        if (outcome->notSaved) {
-            words += ' ' + text(outcome->notSaved->sentence());
-        }
-    }
-    note_->setText(words);
-    note_->setVisible(!words.isEmpty());
-}
-
 QString KernelsPage::note() const {
     return note_->text();
 }

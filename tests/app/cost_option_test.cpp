@@ -139,7 +139,7 @@ private slots:
         addCost(app, option);
         app.parse(std::vector<std::string>{"fastest", "--rule", "qwen3-32b", "--shapes", "roofline:B300",
                                            "--profile"}); // reversed
-        QVERIFY(option == (CostOption{"roofline:B300", "qwen3-32b", "fastest"}));
+        QVERIFY(option == (CostOption{"roofline:B300", "qwen3-32b", "fastest", true}));
     }
 
 private:

@@ -1,0 +1,463 @@
+// The Kernels page in the window: run, points arrive, cancel, crash, hang, compare, use, save, load, export.
+#include "app/pages/kernels_page.h"
+#include "app/profile_library.h"
+#include "app/use_profile.h"
+#include "core/cost/bench_event.h"
+#include "core/cost/profile_json.h"
+#include "ui/chart/export_drawing.h"
+#include "window_fixture.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+
+#include <algorithm>
+
+using namespace loadline;
+using namespace loadline::app;
+
+namespace {
+
+constexpr int patience = 60'000;
+const std::string madeUp = "device:made-up";
+
+/// The longest time between two turns of the event loop.
+class LongestTurn : public QObject {
+public:
+    LongestTurn() {
+        startTimer(0);
+        clock_.start();
+    }
+
+    [[nodiscard]] double ms() const { return longest_; }
+
+protected:
+    void timerEvent(QTimerEvent* /*event*/) override {
+        turns_.push_back(static_cast<double>(clock_.nsecsElapsed()) * 1e-6);
+        longest_ = std::max(longest_, turns_.back());
+        clock_.restart();
+    }
+
+private:
+    QElapsedTimer clock_;
+    double longest_ = 0;
+    std::vector<double> turns_;
+};
+
+} // namespace
+
+class KernelsWindowTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<QTemporaryDir> data_;
+    std::unique_ptr<made_up::WindowFixture> fixture_;
+
+    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] KernelBench& kernels() const { return f().bench().kernels(); }
+
+    [[nodiscard]] KernelsPage& page() const { return f().page<KernelsPage>(Page::Kernels); }
+
+    void useProgram() const {
+        kernels().job().setProgram(LOADLINE_EXECUTABLE);
+        kernels().lister().setProgram(LOADLINE_EXECUTABLE);
+    }
+
+    [[nodiscard]] bool open() const {
+        useProgram();
+        f().trigger(ActionId::PageKernels);
+        return settled();
+    }
+
+    [[nodiscard]] bool settled() const {
+        return QTest::qWaitFor([&] { return kernels().isSettled() && kernels().knowsDevices(); }, patience);
+    }
+
+    void choose(const std::string& key) const {
+        const int row = page().list()->profiles().rowOf(QString::fromStdString(key));
+        QVERIFY2(row >= 0, key.c_str());
+        page().list()->setCurrentIndex(page().list()->profiles().index(row));
+    }
+
+    /// The made-up device, k = 4 alone, quick.
+    void chooseMadeUp() const {
+        choose(madeUp);
+        KernelsView view = f().bench().state().kernels;
+        view.bench.kBits = {4};
+        view.bench.preset = "quick";
+        f().bench().setKernels(view, "quick");
+    }
+
+    [[nodiscard]] bool pointsArrive(std::size_t count) const {
+        return QTest::qWaitFor([&] { return kernels().run().points.size() >= count; }, patience);
+    }
+
+    [[nodiscard]] bool ended() const {
+        return QTest::qWaitFor([&] { return !kernels().isMeasuring(); }, patience) && settled();
+    }
+
+    [[nodiscard]] bool measured() const {
+        chooseMadeUp();
+        page().measure();
+        return ended();
+    }
+
+    [[nodiscard]] QPushButton* run() const { return page().measuring()->runButton(); }
+
+    [[nodiscard]] std::size_t rows() const {
+        const auto& drawing = page().frame()->drawing();
+        return drawing ? drawing->table().rows.size() : 0;
+    }
+
+private slots:
+
+    void init() {
+        made_up::failOnWarnings();
+        qunsetenv("LOADLINE_MADE_UP");
+        data_ = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", data_->path().toLocal8Bit());
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+    }
+
+    void cleanup() {
+        fixture_.reset();
+        data_.reset();
+    }
+
+    void publishedTimingsAreShownAtOnce() {
+        QVERIFY(open());
+        QCOMPARE(f().bench().state().page, Page::Kernels);
+        QVERIFY(page().isVisible());
+        QVERIFY(!page().frame()->isEmpty());
+        QVERIFY(rows() > 10);
+        QVERIFY(page().frame()->drawing()->sentence().contains("fastest k-bit kernel"));
+        for (int i = 0; i < page().grid()->count(); ++i) {
+            QVERIFY(!page().grid()->view(i)->accessibleName().isEmpty());
+            QVERIFY(!page().grid()->view(i)->accessibleDescription().isEmpty());
+        }
+        QVERIFY(!page().list()->accessibleName().isEmpty());
+        QVERIFY(!run()->isEnabled()); // a profile cannot be measured
+        QVERIFY(!run()->toolTip().isEmpty());
+    }
+
+    void devicesAndProfilesAreToldApart() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        std::map<QString, ui::ProfileMark> marks;
+        for (const ui::ProfileEntry& entry : page().list()->profiles().entries()) {
+            marks[entry.key] = entry.mark;
+        }
+        QVERIFY(marks.at("rtx4090-published") == ui::ProfileMark::Elsewhere);
+        QVERIFY(marks.at("device:host") == ui::ProfileMark::Nothing);
+        QVERIFY(marks.at("device:made-up") == ui::ProfileMark::MadeUp);
+        const std::string saved = kernels().outcome()->path;
+        QVERIFY(marks.at(QString::fromStdString(saved)) == ui::ProfileMark::MadeUp);
+        QVERIFY(page().frame()->drawing()->sentence().contains("invented"));
+    }
+
+    void anUnmeasuredDeviceSaysWhatToDo() {
+        QVERIFY(open());
+        chooseMadeUp();
+        QVERIFY(settled());
+        QVERIFY(page().frame()->isEmpty());
+        auto* button = page().frame()->findChild<QPushButton*>("emptyAction");
+        QVERIFY(button->isVisible());
+        QTest::mouseClick(button, Qt::LeftButton); // measures it
+        QVERIFY(kernels().isMeasuring());
+        QVERIFY(ended());
+        QVERIFY(!page().frame()->isEmpty());
+    }
+
+    void pointsAppearAsTheyArriveAndTheRunIsKept() {
+        qputenv("LOADLINE_MADE_UP", "pace_ms=1");
+        QVERIFY(open());
+        chooseMadeUp();
+        QVERIFY(run()->isEnabled());
+        QTest::mouseClick(run(), Qt::LeftButton);
+        QVERIFY(kernels().isMeasuring());
+        QVERIFY(pointsArrive(12));
+        QVERIFY(QTest::qWaitFor([&] { return rows() > 0; }, patience));
+        QVERIFY(kernels().isMeasuring()); // while it measures
+        QVERIFY(page().measuring()->progress()->isVisible());
+        QVERIFY(page().measuring()->progress()->maximum() > 20);
+        QVERIFY(page().measuring()->progress()->text().contains("left"));
+        const std::size_t early = kernels().run().points.size();
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Complete);
+        QVERIFY(kernels().run().points.size() > early);
+        QVERIFY(QFile::exists(QString::fromStdString(kernels().outcome()->path)));
+        QVERIFY(kernels().outcome()->path.starts_with(profileFolder()));
+        QVERIFY(!page().measuring()->progress()->isVisible());
+        QVERIFY(page().note().contains("Saved"));
+        f().restart(); // another window finds it
+        QVERIFY(open());
+        QCOMPARE(f().bench().state().kernels.shown, madeUp);
+        QVERIFY(settled());
+        QCOMPARE(kernels().saved().size(), std::size_t{1});
+    }
+
+    void cancelKeepsThePointsAndSaysSo() {
+        qputenv("LOADLINE_MADE_UP", "pace_ms=2");
+        QVERIFY(open());
+        chooseMadeUp();
+        f().trigger(ActionId::MeasureKernels);
+        QVERIFY(pointsArrive(8));
+        QTest::mouseClick(run(), Qt::LeftButton);
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Cancelled);
+        QVERIFY(kernels().outcome()->points >= 8);
+        QVERIFY(rows() > 0);
+        QVERIFY2(page().note().contains("kept"), qPrintable(page().note()));
+        QVERIFY(page().frame()->drawing()->sentence().contains("Not complete"));
+        QVERIFY(!standsForThisMachine(*kernels().profileOf(madeUp)));
+        QVERIFY(run()->isEnabled()); // and may be run again
+    }
+
+    void aCrashLeavesTheWindowAndThePoints() {
+        qputenv("LOADLINE_MADE_UP", "crash_at=400");
+        QVERIFY(open());
+        chooseMadeUp();
+        page().measure();
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Crashed);
+        QVERIFY(kernels().outcome()->points > 0);
+        QVERIFY(rows() > 0);
+        QVERIFY(page().note().contains("crashed") && page().note().contains("kept"));
+        QVERIFY(f().window->isVisible());
+        qunsetenv("LOADLINE_MADE_UP");
+        page().measure();
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Complete);
+    }
+
+    void aHangIsEnded() {
+        qputenv("LOADLINE_MADE_UP", "hang_at=400");
+        QVERIFY(open());
+        kernels().job().setSilenceLimit(std::chrono::milliseconds(1500));
+        chooseMadeUp();
+        page().measure();
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Hung);
+        QVERIFY(kernels().outcome()->points > 0);
+        QVERIFY(page().note().contains("kept"));
+    }
+
+    void aDeadBeginningIsSaid() {
+        qputenv("LOADLINE_MADE_UP", "error_at=0");
+        QVERIFY(open());
+        chooseMadeUp();
+        page().measure();
+        QVERIFY(ended());
+        QCOMPARE(kernels().outcome()->end, BenchEnd::Failed);
+        QCOMPARE(kernels().outcome()->points, std::size_t{0});
+        QVERIFY(page().frame()->isEmpty());
+        QVERIFY(kernels().saved().empty());
+        QVERIFY(!page().note().isEmpty());
+    }
+
+    void aProgramThatIsNotThereIsSaid() {
+        kernels().job().setProgram("/no/such/program");
+        kernels().lister().setProgram("/no/such/program");
+        f().trigger(ActionId::PageKernels);
+        QVERIFY(settled());
+        QVERIFY(!kernels().deviceFailure().isEmpty());
+        QVERIFY(!page().frame()->isEmpty()); // published timings need no device
+    }
+
+    void aPointIsPickedWithItsSamples() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        ui::PlotView* view = page().grid()->view(0);
+        const auto& drawing = view->drawing();
+        const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4);
+        const std::vector<QPointF> items = drawing->items(area);
+        QVERIFY(items.size() > 5);
+        QTest::mouseClick(view, Qt::LeftButton, {}, items[3].toPoint());
+        QVERIFY(page().pointPanel()->isVisible());
+        QVERIFY(page().pointPanel()->point()->samples.size() > 2);
+        QVERIFY(page().pointPanel()->text().contains("clock: "));
+        QVERIFY(page().pointPanel()->text().contains("of the ceiling"));
+        const ProfilePoint first = page().pointPanel()->point()->point;
+        QTest::keyClick(view, Qt::Key_Right);
+        QVERIFY(!(page().pointPanel()->point()->point == first));
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!page().pointPanel()->isVisible());
+        choose("rtx4090-published");
+        QVERIFY(settled());
+        QTest::keyClick(page().grid()->view(0), Qt::Key_Right);
+        QVERIFY(page().pointPanel()->isVisible());
+        QVERIFY(page().pointPanel()->point()->samples.empty()); // only their number is known
+        QVERIFY(page().pointPanel()->text().contains("published"));
+    }
+
+    void twoProfilesAreCompared() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        const std::size_t alone = rows();
+        auto* box = page().findChild<QComboBox*>("compared");
+        const int other = box->findData("rtx4090-published");
+        QVERIFY(other > 0);
+        box->setCurrentIndex(other);
+        emit box->activated(other);
+        QVERIFY(settled());
+        QVERIFY(rows() > alone);
+        QVERIFY(page().frame()->drawing()->sentence().contains("Compared with RTX 4090, published"));
+        f().trigger(ActionId::Undo);
+        QVERIFY(settled());
+        QCOMPARE(rows(), alone);
+    }
+
+    void shapeAndKAreChosenAndUndone() {
+        QVERIFY(open());
+        const QString before = page().frame()->drawing()->title();
+        KernelsView view = f().bench().state().kernels;
+        view.kBits = 2;
+        view.shape = "2048x512x8";
+        f().bench().setKernels(view, "other");
+        QVERIFY(settled());
+        const QString after = page().frame()->drawing()->title();
+        QVERIFY2(after.contains("2048x512x8, k = 2"), qPrintable(after));
+        f().trigger(ActionId::Undo);
+        QVERIFY(settled());
+        QCOMPARE(page().frame()->drawing()->title(), before);
+    }
+
+    void oneClickUsesItForTheSimulation() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        f().bench().setSimulation(SimulationRequest{}, "defaults");
+        f().bench().showPage(Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        const QString before = f().workspace().currentPage().frame()->drawing()->sentence();
+        f().bench().showPage(Page::Kernels);
+        QVERIFY(settled());
+        auto* use = page().findChild<QPushButton*>("use");
+        QVERIFY(use->isEnabled());
+        QTest::mouseClick(use, Qt::LeftButton);
+        QCOMPARE(f().bench().state().simulation.profile, kernels().outcome()->path);
+        QTest::mouseClick(use, Qt::LeftButton); // now it leads there
+        QCOMPARE(f().bench().state().page, Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        QVERIFY(!f().workspace().currentPage().frame()->isEmpty());
+        QVERIFY(f().workspace().currentPage().frame()->drawing()->sentence() != before);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(f().bench().state().simulation.profile, SimulationRequest{}.profile);
+    }
+
+    void aProfileIsSavedAndOpened() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        const QString path = data_->filePath("mine.json");
+        QSignalSpy saved(&kernels(), &KernelBench::savedAs);
+        page().saveProfileTo(path);
+        QVERIFY(saved.wait(patience));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto read = profileFromJson(file.readAll().toStdString(), "mine.json");
+        QVERIFY(read);
+        QVERIFY(*read == *kernels().profileOf(madeUp));
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(f().bench().state().kernels.shown, path.toStdString());
+        QVERIFY(!page().frame()->isEmpty());
+        QVERIFY(page().list()->profiles().rowOf(path) >= 0);
+        QCOMPARE(page().list()->current(), path);
+    }
+
+    void aFileThatIsNoneSaysSoAndIsMended() {
+        QVERIFY(open());
+        const QString path = data_->filePath("none.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"schema\": \"something else\"}");
+        file.close();
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY(page().frame()->isEmpty());
+        auto* button = page().frame()->findChild<QPushButton*>("emptyAction");
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(settled());
+        QVERIFY(!page().frame()->isEmpty());
+    }
+
+    void chartsAreExported_data() {
+        QTest::addColumn<int>("chart");
+        QTest::addColumn<QString>("command");
+        QTest::newRow("times") << 0 << "export kernels ";
+        QTest::newRow("ceiling") << 1 << "export kernels-ceiling ";
+    }
+
+    void chartsAreExported() {
+        QFETCH(int, chart);
+        QFETCH(QString, command);
+        QVERIFY(open());
+        KernelsView view = f().bench().state().kernels;
+        view.kBits = 3;
+        view.shape = "5120x2048";
+        f().bench().setKernels(view, "other");
+        QVERIFY(settled());
+        page().grid()->choose(chart);
+        const QString path = f().folder.filePath("kernels.png");
+        f().window->exportTo(path);
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(path); }, patience));
+        const QString words = ui::commandInPng(path.toStdString());
+        QVERIFY2(words.contains(command) && words.contains("--k 3") && words.contains("--shape 5120x2048"),
+                 qPrintable(words));
+        const auto drawing = drawingFor(page().request(), nullptr);
+        QVERIFY(drawing);
+        QVERIFY((*drawing)->table() == page().frame()->drawing()->table());
+    }
+
+    void choicesComeBackAndHostileOnesDoNot() {
+        QVERIFY(open());
+        KernelsView view = f().bench().state().kernels;
+        view.kBits = 5;
+        view.compared = "rtx4090-published";
+        view.shape = "2048x512";
+        view.bench = {"llama-3.1-8b", {3, 5}, "thorough"};
+        f().bench().setKernels(view, "all");
+        f().restart();
+        useProgram();
+        QVERIFY(f().bench().state().kernels == view);
+        QCOMPARE(f().bench().state().page, Page::Kernels);
+        f().window->close();
+        {
+            QSettings file(f().folder.filePath("settings.ini"), QSettings::IniFormat);
+            file.setValue("kernels/k", 77);
+            file.setValue("kernels/shown", "");
+            file.setValue("kernels/bench_shapes", "no such");
+            file.setValue("kernels/bench_preset", "eternal");
+            file.setValue("kernels/bench_k", QStringList{"9", "x"});
+        }
+        const KernelsView read = loadSettings(f().folder.filePath("settings.ini")).kernels;
+        const KernelsView usual;
+        QCOMPARE(read.kBits, usual.kBits);
+        QCOMPARE(read.shown, usual.shown);
+        QVERIFY(read.bench == usual.bench);
+    }
+
+    /// While points arrive as fast as they can: every turn of the event loop is shorter than a frame.
+    void theWindowStaysResponsive() {
+        QVERIFY(open());
+        choose(madeUp);
+        f().window->resize(1280, 800);
+        QVERIFY(settled());
+        const LongestTurn longest;
+        page().measure();
+        QVERIFY(ended());
+        QVERIFY(kernels().run().points.size() > 100);
+        qInfo("%zu points, the longest turn of the event loop: %.1f ms", kernels().run().points.size(),
+              longest.ms());
+        QVERIFY(longest.ms() < 250); // the machine may be shared: the log tells the figure
+    }
+};
+
+QTEST_MAIN(KernelsWindowTest)
+
+#include "kernels_window_test.moc"

@@ -1,0 +1,146 @@
+// Profiles measured on this machine: kept, found again, and the default of --profile.
+#include "app/profile_library.h"
+
+#include "app/cli/cost_option.h"
+#include "app/simulation_words.h"
+#include "app/use_profile.h"
+#include "cli_process.h"
+#include "core/cost/bench_event.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+
+class ProfileLibraryTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        data_ = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", data_->path().toLocal8Bit());
+    }
+
+    void nothingIsThereAtFirst() {
+        QVERIFY(savedProfiles().empty());
+        QVERIFY(!hasSavedProfiles());
+        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+    }
+
+    void aProfileIsKeptUnderItsDeviceAndDate() {
+        const Profile profile = measured("2026-11-21T08:00:00Z");
+        const auto path = saveProfile(profile);
+        QVERIFY2(path, path ? "" : path.error().sentence().c_str());
+        QVERIFY2(path->ends_with("/loadline/profiles/a-cpu-3-2-ghz-2026-11-21t08-00-00z.json"),
+                 path->c_str());
+        const auto again = saveProfile(profile); // never over another
+        QVERIFY(again && *again != *path);
+        const std::vector<SavedProfile> saved = savedProfiles();
+        QCOMPARE(saved.size(), std::size_t{2});
+        QVERIFY(*saved.front().profile == profile);
+    }
+
+    void theNewestCompleteOneOfThisMachineIsTheDefault() {
+        QVERIFY(saveProfile(measured("2026-11-20T08:00:00Z")));
+        const auto newest = saveProfile(measured("2026-11-21T08:00:00Z"));
+        Profile cut = measured("2026-11-22T08:00:00Z");
+        markCut(cut, "stopped by the user");
+        QVERIFY(saveProfile(cut));
+        Profile invented = measured("2026-11-23T08:00:00Z");
+        invented.source = madeUpSource;
+        QVERIFY(saveProfile(invented));
+        Profile empty = measured("2026-11-24T08:00:00Z");
+        empty.points.clear();
+        QVERIFY(saveProfile(empty));
+        QFile broken(QDir(QString::fromStdString(profileFolder())).filePath("broken.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{");
+        broken.close();
+        QCOMPARE(defaultProfile(), *newest);
+        QCOMPARE(savedProfiles().size(), std::size_t{4}); // the broken and the empty one cannot be read
+    }
+
+    void simulateTakesItAndSaysSo() {
+        const auto path = saveProfile(published());
+        QVERIFY(path);
+        const Ended ended = runLoadline({"simulate", "--users", "2", "--iterations", "50", "--json"});
+        QCOMPARE(ended.status, 0);
+        const QJsonObject inputs = QJsonDocument::fromJson(ended.out).object()["inputs"].toObject();
+        QCOMPARE(inputs["profile"].toString(), QString::fromStdString(*path));
+        QVERIFY2(ended.err.contains("measured on this machine"), ended.err);
+        const Ended given = runLoadline(
+            {"simulate", "--users", "2", "--iterations", "50", "--json", "--profile", "rtx4090-published"});
+        QCOMPARE(given.status, 0);
+        const QJsonObject named = QJsonDocument::fromJson(given.out).object()["inputs"].toObject();
+        QCOMPARE(named["profile"].toString(), QString("rtx4090-published"));
+        QVERIFY(named["command"].toString().contains("--profile rtx4090-published")); // gives the same again
+        QVERIFY(!given.err.contains("measured on this machine"));
+    }
+
+    void commandsNameTheProfileOnceThereAreOthers() {
+        QVERIFY(commandWordsOf({}).empty());
+        QVERIFY(saveProfile(measured("2026-11-21T08:00:00Z")));
+        QVERIFY(commandWordsOf({}) == (std::vector<std::string>{"--profile", "rtx4090-published"}));
+        QVERIFY(wordsOf({}).empty()); // settings mean what they meant
+    }
+
+    void onlySavedOnesAreRemoved() {
+        const auto path = saveProfile(measured("2026-11-21T08:00:00Z"));
+        QVERIFY(path);
+        const QString other = data_->filePath("other.json");
+        QVERIFY(QFile::copy(QString::fromStdString(*path), other));
+        QVERIFY(!removeProfile(other.toStdString()));
+        QVERIFY(QFile::exists(other));
+        QVERIFY(removeProfile(*path));
+        QVERIFY(savedProfiles().empty());
+    }
+
+    void simulationsFollowWhatWasMeasured() {
+        Profile own = measured("2026-11-21T08:00:00Z"); // scalar and fp16 of one shape of Llama, k = 3
+        const SimulationRequest before;
+        const UsedProfile used = withProfile(before, "mine.json", own);
+        QCOMPARE(used.request.profile, std::string("mine.json"));
+        QCOMPARE(used.request.kBits, 3);
+        QCOMPARE(used.request.rule, std::string("fastest"));
+        QCOMPARE(used.request.shapes, std::string("llama-3.1-8b"));
+        QCOMPARE(used.followed.size(), std::size_t{3});
+        const UsedProfile same = withProfile(before, "rtx4090-published", published());
+        QVERIFY(same.request == before);
+        QVERIFY(same.followed.empty());
+    }
+
+private:
+    static Profile published() {
+        Profile profile = *resolveTimes("rtx4090-published")->profile;
+        profile.source.clear(); // as if it had been measured here
+        return profile;
+    }
+
+    static Profile measured(const std::string& date) {
+        Profile profile;
+        profile.name = "A CPU";
+        profile.device = "A CPU @ 3.2 GHz";
+        profile.date = date;
+        for (const Kernel kernel : {Kernel::Scalar, Kernel::CublasFp16}) {
+            ProfilePoint point;
+            point.kernel = kernel;
+            point.size = {4096, 4096};
+            point.kBits = readsKBits(kernel) ? 3 : fp16Bits;
+            point.timeUs = 12;
+            profile.points.push_back(point);
+        }
+        return profile;
+    }
+
+    std::unique_ptr<QTemporaryDir> data_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::ProfileLibraryTest)
+
+#include "profile_library_test.moc"
