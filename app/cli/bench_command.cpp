@@ -56,13 +56,29 @@ Result<gpu::DeviceOptions> deviceOptionsOf(const BenchOptions& options) {
     return devices;
 }
 
-int listAll(const gpu::DeviceOptions& options, bool jsonLines) {
+nlohmann::ordered_json documentOf(const std::vector<BenchDevice>& devices,
+                                  const std::vector<std::string>& remarks) {
+    nlohmann::ordered_json document = {{"schema", "loadline.devices/1"}};
+    document["devices"] = nlohmann::ordered_json::array();
+    for (const BenchDevice& device : devices) {
+        nlohmann::ordered_json entry = nlohmann::ordered_json::parse(toJsonLine(device));
+        entry.erase("event");
+        document["devices"].push_back(std::move(entry));
+    }
+    document["remarks"] = remarks;
+    return document;
+}
+
+int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     const gpu::DeviceList list = gpu::listDevices(options);
     std::vector<BenchDevice> devices;
     for (const gpu::DeviceInfo& info : list.devices) {
         devices.push_back({info.key, info.name, info.hardware, info.unavailable, info.madeUp, info.facts});
     }
-    if (!jsonLines) {
+    if (asked.json) {
+        return printJson(documentOf(devices, list.remarks));
+    }
+    if (!asked.jsonLines) {
         return printText(deviceText(devices, list.remarks));
     }
     std::string lines;
@@ -199,7 +215,7 @@ int runBench(const Arguments& arguments) {
     if (!devices) {
         return fail(devices.error());
     }
-    return options.list ? listAll(*devices, options.jsonLines) : measureAll(options, *devices);
+    return options.list ? listAll(*devices, options) : measureAll(options, *devices);
 }
 
 } // namespace loadline::app

@@ -61,8 +61,9 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     app.add_option("--seed", options.seed, "Of the points' order and of the weights")->capture_default_str();
     auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
                     ->option_text("FILE");
-    auto* json = app.add_flag("--json", options.json, "The profile on standard output instead of a table")
-                     ->excludes(out);
+    auto* json =
+        app.add_flag("--json", options.json, "The profile (with --list the devices) as one JSON document")
+            ->excludes(out);
     app.add_flag("--json-lines", options.jsonLines,
                  "Tell what happens as it happens: one JSON object per line")
         ->excludes(json);

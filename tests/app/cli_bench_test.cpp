@@ -65,6 +65,10 @@ private slots:
         const Ended table = runLoadline({"bench", "--list"});
         QCOMPARE(table.status, 0);
         QVERIFY2(table.out.contains("host"), table.out);
+        const Ended document = runLoadline({"bench", "--list", "--json"});
+        QCOMPARE(document.json()["schema"].toString(), "loadline.devices/1");
+        QCOMPARE(document.json()["devices"].toArray()[0].toObject()["key"].toString(), "host");
+        QVERIFY(document.json()["remarks"].isArray());
         const Ended lines = runLoadline({"bench", "--list", "--json-lines"});
         QCOMPARE(lines.status, 0);
         bool understood = false;
