@@ -221,6 +221,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     curves.base = figure.inputs;
     curves.base.replicas = effort.curveReplicas;
     curves.base.length = shortened(inputs.base.length, effort.curveTurns);
+    curves.turnsPerUser = fast ? 10 : 0;
     curves.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
     curves.latencies = true;
     curves.threads = inputs.threads;
@@ -235,6 +236,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() &&
         inputs.base.policy.policy != Policy::Mlx && !stop.stop_requested()) {
         SweepInputs map = curves;
+        map.turnsPerUser = 0;
         map.base.replicas = effort.mapReplicas;
         map.base.length = shortened(inputs.base.length, effort.mapTurns);
         map.chunks =

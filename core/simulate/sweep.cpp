@@ -108,12 +108,21 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     return point;
 }
 
+RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
+    RunLength length = sweep.base.length;
+    if (length.turns) {
+        length.turns = std::max(*length.turns, sweep.turnsPerUser * users);
+    }
+    return length;
+}
+
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
                 const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
                 const std::stop_token& stop) {
     inputs.arrivals.users = setting.users;
+    inputs.length = lengthFor(sweep, setting.users);
     if (setting.chunk > 0) {
         inputs.policy.chunkTokens = setting.chunk;
     }
@@ -175,6 +184,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
 
     RowsSetup most = rowsSetupOf(inputs.base);
     most.users = *std::max_element(result.users.begin(), result.users.end());
+    most.length = lengthFor(inputs, most.users);
     std::vector<std::vector<DrawnTurn>> turns(static_cast<std::size_t>(inputs.base.replicas));
     if (goesFast(inputs.base)) {
         for (std::size_t r = 0; r < turns.size(); ++r) {
