@@ -187,8 +187,8 @@ Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
     return found.front()->key;
 }
 
-Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
-                                                      std::shared_ptr<const Corpus> corpus) {
+Result<std::shared_ptr<const ui::Drawing>>
+drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, SimulationMemory* memory) {
     if (checksItself(request.kind)) {
         return selfCheckDrawing(request);
     }
@@ -196,7 +196,7 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
         return kernelsDrawing(request);
     }
     if (!needsCorpus(request)) {
-        return simulationDrawing(request, nullptr);
+        return simulationDrawing(request, nullptr, memory);
     }
     if (!corpus) {
         return Error{"no sessions are open", "", "a folder of sessions"};
@@ -212,7 +212,7 @@ Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& reques
                      "fewer restrictions, or other paths"};
     }
     if (simulates(request.kind)) {
-        return simulationDrawing(request, scoped);
+        return simulationDrawing(request, scoped, memory);
     }
     switch (request.kind) {
     case ChartKind::Distributions:

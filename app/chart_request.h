@@ -89,6 +89,13 @@ constexpr bool showsKernels(ChartKind kind) {
     return kind == ChartKind::Kernels || kind == ChartKind::KernelsCeiling;
 }
 
+struct SimulationShown;
+
+/// Answers of simulations that were computed for charts.
+struct SimulationMemory {
+    std::vector<std::shared_ptr<const SimulationShown>> answers;
+};
+
 /// Whether session files are needed.
 bool needsCorpus(const ChartRequest& request);
 
@@ -123,7 +130,9 @@ std::string captionFor(const ChartRequest& request, const std::shared_ptr<const 
 
 /// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits, or the
 /// simulation cannot be run. `corpus` may be null where the request needs none.
+/// `memory`: where several charts of the same corpus and scope are wanted, so that none is simulated twice.
 Result<std::shared_ptr<const ui::Drawing>> drawingFor(const ChartRequest& request,
-                                                      std::shared_ptr<const Corpus> corpus);
+                                                      std::shared_ptr<const Corpus> corpus,
+                                                      SimulationMemory* memory = nullptr);
 
 } // namespace loadline::app

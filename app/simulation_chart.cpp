@@ -66,10 +66,27 @@ std::shared_ptr<const ui::Drawing> drawn(const ChartRequest& wanted, const Simul
     }
 }
 
-SimulationShown answerOf(ChartKind kind, const SimulationRequest& request, const Scoped& scoped) {
-    SimulationQuestion question{pageOf(kind), request, nullptr};
+Simulated answerOf(ChartKind kind, const SimulationRequest& request, const Scoped& scoped,
+                   SimulationMemory* memory) {
+    const Page page = pageOf(kind);
+    if (memory != nullptr) {
+        for (const Simulated& answer : memory->answers) {
+            if (answer->question.page == page && answer->question.request == request) {
+                return answer;
+            }
+        }
+    }
+    SimulationQuestion question{page, request, nullptr};
     question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, {}));
-    return simulated(question, FigureStage::Refined, nullptr, {});
+    SimulationShown shown = simulated(question, FigureStage::Refined, nullptr, {});
+    if (kind == ChartKind::Crossover && !shown.error) {
+        shown = withOtherScope(std::move(shown), {});
+    }
+    auto answer = std::make_shared<const SimulationShown>(std::move(shown));
+    if (memory != nullptr) {
+        memory->answers.push_back(answer);
+    }
+    return answer;
 }
 
 QString textOr(const std::string& text, const char* otherwise) {
@@ -79,22 +96,19 @@ QString textOr(const std::string& text, const char* otherwise) {
 } // namespace
 
 Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
-                                                             const Scoped& scoped) {
-    SimulationShown shown = answerOf(request.kind, request.simulation, scoped);
-    if (shown.error) {
-        return *shown.error;
-    }
-    if (request.kind == ChartKind::Crossover) {
-        shown = withOtherScope(std::move(shown), {});
+                                                             const Scoped& scoped, SimulationMemory* memory) {
+    const Simulated shown = answerOf(request.kind, request.simulation, scoped, memory);
+    if (shown->error) {
+        return *shown->error;
     }
     Simulated against;
     if (request.against && compares(request.kind)) {
-        against = std::make_shared<const SimulationShown>(answerOf(request.kind, *request.against, scoped));
+        against = answerOf(request.kind, *request.against, scoped, memory);
         if (against->error) {
             return *against->error;
         }
     }
-    return drawn(request, shown, against);
+    return drawn(request, *shown, against);
 }
 
 std::string simulationCaption(const ChartRequest& request) {

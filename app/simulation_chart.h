@@ -8,9 +8,9 @@
 
 namespace loadline::app {
 
-/// `scoped`: of the workload "open"; else null.
-Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
-                                                             const Scoped& scoped);
+/// `scoped`: of the workload "open"; else null. `memory`: answers of charts of the same scope, or null.
+Result<std::shared_ptr<const ui::Drawing>>
+simulationDrawing(const ChartRequest& request, const Scoped& scoped, SimulationMemory* memory = nullptr);
 /// "workload reference; vLLM V1; 14 users; ...; against 8 users"
 std::string simulationCaption(const ChartRequest& request);
 

@@ -44,8 +44,9 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
 }
 
 Status writeChart(const ChartRequest& request, ui::ExportOptions options,
-                  const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files) {
-    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus);
+                  const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
+                  SimulationMemory* memory = nullptr) {
+    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, memory);
     if (!drawing) {
         return drawing.error();
     }
@@ -65,9 +66,11 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     if (failed) {
         return Error{"cannot make the folder: " + failed.message(), arguments.outDir, "another --out-dir"};
     }
+    SimulationMemory memory;
     for (const auto& [name, request] : everyChart(arguments.request)) {
         const std::string file = arguments.outDir + "/" + name;
-        if (Status written = writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"});
+        if (Status written =
+                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, &memory);
             !written) {
             return written;
         }

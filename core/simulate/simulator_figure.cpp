@@ -26,7 +26,7 @@ constexpr double wantedError = 0.01;
 
 Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
     if (inputs.stage == FigureStage::Preview) {
-        return fast ? Effort{} : Effort{1, 0, 0, 100, 0, false};
+        return fast ? Effort{} : Effort{1, 1, 0, 200, 0, false};
     }
     const std::int64_t replicas = std::max<std::int64_t>(inputs.base.replicas, 16);
     return fast ? Effort{replicas, 16, 4, 0, 0, true} : Effort{4, 2, 1, 400, 100, false};

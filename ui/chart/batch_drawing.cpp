@@ -146,7 +146,7 @@ private:
 
     [[nodiscard]] std::int64_t stepOf(const QRectF& strip, double x) const {
         const double share = (x - strip.left()) / strip.width();
-        const double steps = static_cast<double>(recording_->steps());
+        const auto steps = static_cast<double>(recording_->steps());
         return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(share * steps)), 0,
                                         std::max<std::int64_t>(0, recording_->steps() - 1));
     }
