@@ -332,9 +332,11 @@ void KernelBench::saveAs(const std::string& key, const QString& path) {
 void KernelBench::remove(const std::string& path) {
     removing_.start(
         this, [path](std::stop_token) { return removeProfile(path); },
-        [this](const Status& status) {
+        [this, path](const Status& status) {
             if (!status) {
                 emit failed(status.error());
+            } else if (outcome_ && outcome_->path == path) {
+                outcome_->path.clear();
             }
             lookForProfiles();
         });

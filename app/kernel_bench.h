@@ -107,6 +107,7 @@ public:
     void lookForDevices();
     /// Writes the profile behind a key to another file.
     void saveAs(const std::string& key, const QString& path);
+    /// Moves a saved profile to the trash.
     void remove(const std::string& path);
 
     /// For tests: the child's program, and how long it may be silent or take to obey.

@@ -71,7 +71,7 @@ UsedProfile withProfile(const SimulationRequest& request, const std::string& nam
     const DispatchRule* const rule = findDispatchPreset(request.rule);
     if (now && rule != nullptr && !serves(profile, *rule, used.request.kBits, *now)) {
         used.request.rule = "fastest";
-        used.followed.push_back("the fastest measured kernel at each M");
+        used.followed.emplace_back("the fastest measured kernel at each M");
     }
     return used;
 }

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace loadline::app {
@@ -74,6 +75,12 @@ QWidget* KernelsPage::makeSide() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     list_ = new ui::ProfileList;
+    auto* remove = new QAction(tr("Move this profile to the trash"), list_);
+    remove->setShortcut(QKeySequence::Delete);
+    remove->setShortcutContext(Qt::WidgetShortcut);
+    connect(remove, &QAction::triggered, this, &KernelsPage::removeChosen);
+    list_->addAction(remove);
+    list_->setContextMenuPolicy(Qt::ActionsContextMenu);
     bench_ = new ui::BenchPanel;
     column->addWidget(list_, 1);
     column->addWidget(bench_);
@@ -186,7 +193,7 @@ const BenchDevice* KernelsPage::deviceOf(const std::string& key) const {
     return nullptr;
 }
 
-void KernelsPage::change(const QString& what, KernelsView next) {
+void KernelsPage::change(const QString& what, const KernelsView& next) {
     flash_.clear();
     workbench().setKernels(next, what);
 }
@@ -209,6 +216,22 @@ void KernelsPage::measureOrCancel() {
 
 /// The boxes over the chart: shapes of this profile, and profiles to compare it with.
 /// What is missing, and the one button that mends it.
+void KernelsPage::removeChosen() {
+    const std::string path = view().shown;
+    const auto& saved = kernels_.saved();
+    if (std::ranges::find(saved, path, &SavedProfile::path) == saved.end()) {
+        flash_ = tr("Only profiles measured here can be removed.");
+        say();
+        return;
+    }
+    KernelsView next = view();
+    next.shown = KernelsView{}.shown;
+    change(tr("Remove a profile"), next);
+    kernels_.remove(path);
+    flash_ = tr("Moved to the trash.");
+    say();
+}
+
 void KernelsPage::mend() {
     const BenchDevice* const device = deviceOf(view().shown);
     if (device != nullptr && device->unavailable.empty()) {

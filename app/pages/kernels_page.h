@@ -56,6 +56,8 @@ public:
     void saveProfileTo(const QString& path);
     /// Simulations take the shown profile.
     void useForSimulation();
+    /// Moves the chosen profile to the trash, if it is one of those measured here.
+    void removeChosen();
     void measure();
 
     // With a dialog, or as the button would.
@@ -67,7 +69,7 @@ private:
     [[nodiscard]] QWidget* makeSide();
     void makeControls();
     void connectAll();
-    void change(const QString& what, KernelsView view);
+    void change(const QString& what, const KernelsView& next);
     void showState(const WorkbenchState& state);
     void showLists();
     void showRun();

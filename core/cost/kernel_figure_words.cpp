@@ -126,7 +126,7 @@ std::string comparedText(const KernelFigure& figure) {
     }
     std::string text;
     for (const KernelComparison& one : figure.comparisons) {
-        text += fmt::format("{}{} takes {:.2f} times as long", text.empty() ? "" : ", ", nameOf(one.kernel),
+        text += fmt::format("{}{} takes {:.3g} times as long", text.empty() ? "" : ", ", nameOf(one.kernel),
                             one.ratio);
     }
     return fmt::format(" Compared with {}, {} (medians).", other, text);

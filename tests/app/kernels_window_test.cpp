@@ -370,6 +370,22 @@ private slots:
         QCOMPARE(page().list()->current(), path);
     }
 
+    void onlyWhatWasMeasuredHereIsRemoved() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        const std::string path = kernels().outcome()->path;
+        choose("rtx4090-published");
+        page().removeChosen();
+        QVERIFY(settled());
+        QCOMPARE(kernels().saved().size(), std::size_t{1});
+        choose(path);
+        page().removeChosen();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().empty(); }, patience));
+        QVERIFY(!QFile::exists(QString::fromStdString(path)));
+        QVERIFY(settled());
+        QVERIFY(!page().frame()->isEmpty()); // the published ones
+    }
+
     void aFileThatIsNoneSaysSoAndIsMended() {
         QVERIFY(open());
         const QString path = data_->filePath("none.json");

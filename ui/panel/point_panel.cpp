@@ -61,7 +61,7 @@ protected:
         painter.setPen(QPen(theme.text, 1.5));
         painter.drawLine(QPointF(x(point.timeUs), plot.top()), QPointF(x(point.timeUs), plot.bottom()));
         const QColor color = colourOf(point.kernel, theme);
-        const double count = static_cast<double>(point_->samples.size());
+        const auto count = static_cast<double>(point_->samples.size());
         double most = 0;
         for (const BenchSample& sample : point_->samples) {
             most = std::max(most, sample.clockMhz);
