@@ -5,6 +5,7 @@
 #include "app/cli/parse.h"
 #include "app/profile_library.h"
 #include "core/base/read_file.h"
+#include "core/cost/dispatch_text.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/shapes_json.h"
 
@@ -123,12 +124,14 @@ void addCost(CLI::App& app, CostOption& option) {
         ->group("What a step costs")
         ->each([&option](const std::string&) { option.profileGiven = true; });
     app.add_option("--shapes", option.shapes,
-                   "Matrix products of the model (study): a JSON file of shapes, or\n" +
+                   "Matrix products of the model (study): a JSON file of shapes, its text, or\n" +
                        brokenAfterCommas(listed(shapePresets(), &ModelShapes::key)))
         ->option_text("S")
         ->group("What a step costs");
     app.add_option("--rule", option.rule,
-                   "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key))
+                   "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key) +
+                       ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
+                       "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'")
         ->option_text("R")
         ->group("What a step costs");
 }
@@ -188,6 +191,9 @@ Result<ModelShapes> resolveShapes(const std::string& shapes) {
     if (const ModelShapes* preset = findShapePreset(shapes)) {
         return *preset;
     }
+    if (isShapesText(shapes)) {
+        return shapesFromJson(shapes, "shapes given as text");
+    }
     if (!exists(shapes)) {
         return unknown("model", shapes,
                        listed(shapePresets(), &ModelShapes::key) + ", or a JSON file of shapes");
@@ -203,7 +209,12 @@ Result<DispatchRule> resolveRule(const std::string& rule) {
     if (const DispatchRule* preset = findDispatchPreset(rule)) {
         return *preset;
     }
-    return unknown("dispatch rule", rule, listed(dispatchPresets(), &DispatchRule::key));
+    if (rule.find_first_of(":,;") == std::string::npos && !kernelFromKey(rule)) {
+        return unknown("dispatch rule", rule,
+                       listed(dispatchPresets(), &DispatchRule::key) +
+                           ", or kernels with bounds like scalar:4,mma:16,dequant_cublas");
+    }
+    return dispatchRuleFromText(rule);
 }
 
 Result<CostChoice> resolveCost(const CostOption& option) {

@@ -1,6 +1,8 @@
 // Sizes, bytes and the spread of rows over experts.
 #include "core/cost/shapes.h"
 
+#include "core/cost/shape_limits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +12,12 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t maxSide = std::int64_t{1} << 24;
 constexpr double bitsPerByte = 8;
 
 std::optional<std::int64_t> sideOf(std::string_view text) {
     std::int64_t side = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), side);
-    if (problem != std::errc{} || end != text.data() + text.size() || side < 1 || side > maxSide) {
+    if (problem != std::errc{} || end != text.data() + text.size() || side < 1 || side > mostSide) {
         return std::nullopt;
     }
     return side;

@@ -90,6 +90,13 @@ struct ModelShapes {
     bool operator==(const ModelShapes&) const = default;
 };
 
+/// What is wrong with edited shapes ("GEMM 3, down: K is 0: choose 1 to 16777216"), within the limits of
+/// shape_limits.h; nothing if they can be used.
+std::optional<std::string> problemOf(const ModelShapes& model);
+/// The same of one GEMM, and of the attention facts.
+std::optional<std::string> problemOf(const LayerGemm& gemm);
+std::optional<std::string> problemOf(const AttentionFacts& facts);
+
 /// Weights all rows together may touch: sum of elements x calls x experts.
 double totalWeights(const ModelShapes& model);
 /// Weights one row touches: sum of elements x calls x top-k.

@@ -1,4 +1,5 @@
 // Reads "loadline.shapes/1", and says what is wrong with it.
+#include "core/cost/shape_limits.h"
 #include "core/cost/shapes_json.h"
 
 #include <fmt/format.h>
@@ -11,14 +12,6 @@ namespace loadline {
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::size_t mostGemms = 256;
-constexpr std::int64_t mostLayers = 4096;
-constexpr std::int64_t mostExperts = 1 << 16;
-constexpr std::int64_t mostHeads = 1 << 14;
-constexpr std::int64_t mostHeadDim = 1 << 14;
-constexpr std::int64_t mostWindow = std::int64_t{1} << 30;
-constexpr double mostStateBytes = 1e12;
 
 /// The reading of one document: the first thing that is wrong ends it.
 class ShapesReader {
@@ -199,6 +192,11 @@ private:
 };
 
 } // namespace
+
+bool isShapesText(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && text[first] == '{';
+}
 
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path) {
     return ShapesReader(path).read(json);

@@ -24,7 +24,12 @@ namespace loadline {
 /// Unknown keys are an Error. `path` is for messages alone; the first thing that is wrong is the Error.
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
 
-/// One document, a GEMM a line; reads back equal.
+/// Whether text is meant as such a document rather than as a name or a path: it begins with a brace.
+bool isShapesText(std::string_view text);
+
+/// One document, a GEMM a line; reads back equal where problemOf finds nothing.
 std::string toJson(const ModelShapes& shapes);
+/// The same in one line.
+std::string toJsonLine(const ModelShapes& shapes);
 
 } // namespace loadline

@@ -46,6 +46,12 @@ Json documentOf(const AttentionFacts& facts) {
 
 } // namespace
 
+std::string toJsonLine(const ModelShapes& shapes) {
+    std::string line = toJson(shapes);
+    std::erase(line, '\n'); // within texts they are escaped
+    return line;
+}
+
 std::string toJson(const ModelShapes& shapes) {
     std::string text = "{\n\"schema\": \"loadline.shapes/1\",\n";
     text += "\"key\": " + dumped(shapes.key) + ",\n\"name\": " + dumped(shapes.name) + ",\n";

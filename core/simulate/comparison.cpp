@@ -1,6 +1,7 @@
 // What differs between two settings, in words and numbers.
 #include "core/simulate/comparison.h"
 
+#include "core/cost/shapes_json.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -33,6 +34,11 @@ std::string words(int value) {
 template <typename T>
 std::string words(const std::optional<T>& value) {
     return value ? words(*value) : "none";
+}
+
+/// Shapes that are given as text have no short name.
+std::string shapesWord(const std::string& shapes) {
+    return isShapesText(shapes) ? "edited shapes" : shapes;
 }
 
 /// Collects what is not equal.
@@ -111,7 +117,7 @@ void addPolicy(Differences& list, const PolicySetup& now, const PolicySetup& pin
 
 void addCost(Differences& list, const SimulationRequest& now, const SimulationRequest& pinned) {
     list.add("k", now.kBits, pinned.kBits);
-    list.add("shapes", now.shapes, pinned.shapes);
+    list.add("shapes", shapesWord(now.shapes), shapesWord(pinned.shapes));
     list.add("profile", now.profile, pinned.profile);
     list.add("kernels", now.rule, pinned.rule);
     list.key("counts", now.scope, pinned.scope);

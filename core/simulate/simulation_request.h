@@ -16,8 +16,8 @@ struct SimulationRequest {
     std::string workload = "reference"; ///< "reference", "open" (the sessions in scope), or a path
     OutputCounts outputs = OutputCounts::Recorded;
     std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
-    std::string shapes = "study";              ///< a preset's key, or a file
-    std::string rule = "code";                 ///< a dispatch preset's key
+    std::string shapes = "study";              ///< a preset's key, a file, or its text (isShapesText)
+    std::string rule = "code";                 ///< a dispatch preset's key, or text (dispatchRuleFromText)
     int kBits = 4;
     std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
     PolicySetup policy;

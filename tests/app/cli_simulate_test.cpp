@@ -83,6 +83,24 @@ private slots:
         QVERIFY(runLoadline({"simulate", "--study"}).out.contains("495 |"));
     }
 
+    void aRuleMayBeText() {
+        const QString rule = "scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant";
+        const QStringList run{"--users", "2", "--iterations", "2000", "--replicas", "2"};
+        const QJsonObject code = simulated(run);
+        const QJsonObject same = simulated(run + QStringList{"--rule", rule});
+        QCOMPARE(same["time_vs_fp16"], code["time_vs_fp16"]);
+        QCOMPARE(same["inputs"]["rule"].toString(), rule);
+        QCOMPARE(same["inputs"]["rule_name"].toString(), QString("As in the code"));
+        QVERIFY(same["inputs"]["command"].toString().contains('\'' + rule + '\'')); // for a shell
+        const QJsonObject other = simulated(run + QStringList{"--rule", "mma:16,dequant_cublas"});
+        QCOMPARE(other["kernel_share"]["scalar"].toDouble(), 0.0);
+        QVERIFY(other["kernel_share"]["mma"].toDouble() > code["kernel_share"]["mma"].toDouble());
+        QCOMPARE(other["inputs"]["rule_name"].toString(),
+                 QString("MMA to M = 16, dequantise + cuBLAS above"));
+        QVERIFY(runLoadline({"simulate", "--rule", "mma:16,dequant_cublas"})
+                    .out.contains("rule \"mma:16,dequant_cublas\""));
+    }
+
     void theDocumentAddsUp_data() {
         QTest::addColumn<QStringList>("options");
         QTest::newRow("default") << QStringList{};
@@ -283,6 +301,8 @@ private slots:
         row("no model", {"--shapes", "gpt-0"}, "gpt-0");
         row("not shapes", {"--shapes", path("shapes.json")}, "shapes.json");
         row("no rule", {"--rule", "best"}, "dispatch rule");
+        row("a rule with a gap", {"--rule", "scalar:4"}, "no kernel serves dense GEMMs from M = 5 on");
+        row("a rule of unknown kernels", {"--rule", "scalar:4,warp"}, "there is no kernel \"warp\"");
         row("longer than the cache", {"--kv-blocks", "100"}, "KV blocks");
         row("longer than a request may be", {"--workload", path("mine.json"), "--max-model-len", "16"},
             "every prompt is refused");

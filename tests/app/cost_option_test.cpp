@@ -77,6 +77,23 @@ private slots:
         QVERIFY(!resolveTimes(folder));
     }
 
+    void shapesMayBeText() {
+        const Result<ModelShapes> shapes = resolveShapes(toJsonLine(*findShapePreset("gpt-oss-20b")));
+        QVERIFY(shapes);
+        QVERIFY(*shapes == *findShapePreset("gpt-oss-20b"));
+        const Result<ModelShapes> broken = resolveShapes(R"({"schema": "loadline.shapes/1"})");
+        QVERIFY(!broken);
+        QVERIFY(QString::fromStdString(broken.error().sentence()).contains("shapes given as text"));
+    }
+
+    void aRuleMayBeText() {
+        const Result<DispatchRule> rule = resolveRule("scalar:4,mma:64,dequant_cublas");
+        QVERIFY(rule);
+        QCOMPARE(kernelFor(*rule, false, 64), Kernel::Mma);
+        QCOMPARE(kernelFor(*rule, true, 65), Kernel::GroupedDequant);
+        QCOMPARE(resolveRule("mma")->dense.size(), std::size_t{1});
+    }
+
     void whatThereIsNotIsListed_data() {
         QTest::addColumn<QString>("profile");
         QTest::addColumn<QString>("shapes");
@@ -103,9 +120,17 @@ private slots:
         QTest::newRow("shapes") << profile << "gpt-99"
                                 << "code"
                                 << "there is no model \"gpt-99\" (try: study, study-kv-once, ";
-        QTest::newRow("rule") << profile << "study"
-                              << "any"
-                              << "there is no dispatch rule \"any\" (try: published, code, fastest)";
+        QTest::newRow("rule")
+            << profile << "study"
+            << "any"
+            << "there is no dispatch rule \"any\" (try: published, code, fastest, or kernels";
+        QTest::newRow("rule as text")
+            << profile << "study"
+            << "scalar:4,mma:16"
+            << "no kernel serves dense GEMMs from M = 17 on: scalar:4,mma:16 (try: ";
+        QTest::newRow("no rule") << profile << "study"
+                                 << ""
+                                 << "there is no dispatch rule \"\"";
         QVERIFY(QDir(folder_.path()).mkpath("nothing"));
         QTest::newRow("folder") << folder_.filePath("nothing") << "study"
                                 << "code"

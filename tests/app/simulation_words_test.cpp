@@ -24,7 +24,7 @@ SimulationRequest everythingElse() {
     request.outputs = OutputCounts::Visible;
     request.profile = "roofline:H100-SXM";
     request.shapes = "some file.json";
-    request.rule = "fastest";
+    request.rule = "scalar:4,mma:64,dequant_cublas;grouped_mma:8,grouped_dequant";
     request.kBits = 2;
     request.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5;
     request.timeScale[static_cast<std::size_t>(Kernel::Mma)] = 1.0 / 3;
