@@ -33,6 +33,8 @@ enum class ActionId {
     ClearScope,
     FindSession,
     FindAnything,
+    EditKernels,
+    EditShapes,
     SpeakVllm,
     CopyVllm,
     PinSimulation,

@@ -1,6 +1,7 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/main_window.h"
 
+#include "app/cost_editor.h"
 #include "app/sample.h"
 #include "core/session/read_sessions.h"
 #include "ui/panel/banner.h"
@@ -362,6 +363,7 @@ void MainWindow::saveSettings() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    editor_->cancel();
     saveSettings();
     QMainWindow::closeEvent(event);
 }

@@ -27,6 +27,8 @@ class StatusLine;
 
 namespace loadline::app {
 
+class CostEditor;
+
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -118,6 +120,7 @@ private:
     ui::StatusLine* status_ = nullptr;
     ui::CommandPalette* palette_ = nullptr;
     QPointer<ui::EngineDialog> engine_; ///< while it is open
+    CostEditor* editor_ = nullptr;
 };
 
 } // namespace loadline::app

@@ -34,7 +34,8 @@ void PinnedBench::ask(Page page, const std::optional<SimulationRequest>& request
         key.open = open;
     }
     sources_.request(
-        this, key, [](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, k.open, stop); },
+        this, key,
+        [](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, k.open, nullptr, stop); },
         [this](const Sources&) { compute(); });
     if (!sources_.isRunning()) {
         compute();

@@ -53,7 +53,10 @@ void SimulationBench::ask(Page page, const SimulationRequest& request, const Sco
     }
     SimulationQuestion question{page, request, nullptr};
     sources_.request(
-        this, key, [](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, k.open, stop); },
+        this, key,
+        [last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
+            return sourcesOf(k.names, k.open, last.get(), stop);
+        },
         [this](const Sources& sources) {
             emit sourcesChanged(sources);
             if (asked_) {

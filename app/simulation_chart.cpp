@@ -77,7 +77,7 @@ Simulated answerOf(ChartKind kind, const SimulationRequest& request, const Scope
         }
     }
     SimulationQuestion question{page, request, nullptr};
-    question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, {}));
+    question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, nullptr, {}));
     SimulationShown shown = simulated(question, FigureStage::Refined, nullptr, {});
     if (kind == ChartKind::Crossover && !shown.error) {
         shown = withOtherScope(std::move(shown), {});

@@ -1,4 +1,5 @@
 // Commands about the simulation: by name from the palette, and in vLLM's own words.
+#include "app/cost_editor.h"
 #include "app/main_window.h"
 #include "ui/panel/engine_dialog.h"
 #include "ui/panel/start_page.h"
@@ -14,6 +15,16 @@ using C = ActionId;
 
 void MainWindow::connectSimulationCommands() {
     connect(actions_[C::SpeakVllm], &QAction::triggered, this, &MainWindow::showEngine);
+    editor_ = new CostEditor(workbench_, *this);
+    connect(editor_, &CostEditor::failed, this, &MainWindow::showError);
+    connect(actions_[C::EditKernels], &QAction::triggered, this, [this] {
+        showSimulationPage();
+        editor_->editRule();
+    });
+    connect(actions_[C::EditShapes], &QAction::triggered, this, [this] {
+        showSimulationPage();
+        editor_->editShapes();
+    });
     connect(actions_[C::PinSimulation], &QAction::triggered, this, [this] {
         showSimulationPage();
         workbench_.setAgainst(workbench_.state().simulation);

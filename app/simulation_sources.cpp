@@ -2,6 +2,8 @@
 #include "app/simulation_sources.h"
 
 #include "app/cli/cost_option.h"
+#include "app/kept_shapes.h"
+#include "core/cost/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/workload/read_workload.h"
 
@@ -16,6 +18,7 @@
 namespace loadline::app {
 namespace {
 
+constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
 constexpr std::size_t headBytes = std::size_t{1} << 16;
 
 bool isSessionLog(const std::string& path) {
@@ -76,9 +79,34 @@ ui::NamedChoice choice(std::string key, const std::string& name, const std::stri
     return {std::move(key), QString::fromStdString(name), QString::fromStdString(tip), {}};
 }
 
+/// What was edited: the rule and the shapes in force, and shapes that were kept.
+void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
+    constexpr int mostKept = 8;
+    const bool read = sources != nullptr && !sources->costFailed;
+    if (read && findDispatchPreset(sources->names.rule) == nullptr) {
+        const DispatchRule& rule = sources->sources.rule;
+        choices.rules.push_back(choice(sources->names.rule, rule.key, rule.name + "; " + rule.source));
+    }
+    std::string shown;
+    if (read && findShapePreset(sources->names.shapes) == nullptr) {
+        const ModelShapes& shapes = sources->sources.shapes;
+        shown = sources->names.shapes;
+        choices.shapes.push_back(
+            choice(shown, shapes.name, isShapesText(shown) ? shapes.source : shapes.source + "\n" + shown));
+    }
+    for (const QString& path : keptShapes(mostKept)) {
+        if (path.toStdString() != shown) {
+            const QString file = path.section('/', -1);
+            const QString name = file.size() > hashedEnd ? file.chopped(hashedEnd) : file;
+            choices.shapes.push_back({path.toStdString(), name, path, {}});
+        }
+    }
+}
+
 } // namespace
 
-SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, std::stop_token stop) {
+SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
+                       std::stop_token stop) {
     SourcesShown shown{names, open, {}, {}, std::nullopt, false};
     Result<CostChoice> cost = resolveCost({names.profile, names.shapes, names.rule});
     if (!cost) {
@@ -91,6 +119,12 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, std::st
     shown.sources.attention = std::move(cost->attention);
     shown.sources.shapes = std::move(cost->shapes);
     shown.sources.rule = std::move(cost->rule);
+    if (last != nullptr && last->sources.workload && last->open == open &&
+        last->names.workload == names.workload && last->names.outputs == names.outputs) {
+        shown.summary = last->summary;
+        shown.sources.workload = last->sources.workload;
+        return shown;
+    }
     Result<Workload> workload = workloadNamed(names, open, stop);
     if (!workload) {
         shown.error = workload.error();
@@ -125,6 +159,7 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
     for (const DispatchRule& rule : dispatchPresets()) {
         choices.rules.push_back(choice(rule.key, rule.name, rule.source));
     }
+    addEdited(choices, sources);
     if (sources != nullptr && sources->sources.workload) {
         const Workload& workload = *sources->sources.workload;
         choices.knowsArrivals = workload.kind == WorkloadKind::Trace;

@@ -22,7 +22,9 @@ struct SourcesShown {
 };
 
 /// Reads what is named, on a worker thread. `open`: the sessions in scope, null without any.
-SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, std::stop_token stop);
+/// `last`, if any: of the names before; its workload is taken where it is the same.
+SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
+                       std::stop_token stop);
 
 /// What the panel offers, given what is chosen and whether sessions are open.
 ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open);

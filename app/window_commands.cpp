@@ -41,7 +41,8 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::MeasureKernels, C::UseProfile});
     edit->addSeparator();
-    fill(edit, {C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
+    fill(edit,
+         {C::EditKernels, C::EditShapes, C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));

@@ -118,6 +118,12 @@ void Workbench::setSimulation(const SimulationRequest& request, const QString& w
     change(what, std::move(next), finished ? Merge::Parameter : Merge::Drag);
 }
 
+void Workbench::preview(const SimulationRequest& request) {
+    WorkbenchState next = state_;
+    next.simulation = request;
+    apply(std::move(next));
+}
+
 void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     WorkbenchState next = state_;
     next.against = request;

@@ -87,6 +87,8 @@ public:
     void clearScope();
     /// `what` names the parameter for undo; not `finished`: in the middle of a drag.
     void setSimulation(const SimulationRequest& request, const QString& what, bool finished = true);
+    /// Simulates this without a step of undo: for what ends with the request before, or with a step from it.
+    void preview(const SimulationRequest& request);
     /// What simulations are drawn against; nothing: alone.
     void setAgainst(const std::optional<SimulationRequest>& request);
     void setKernels(const KernelsView& view, const QString& what);

@@ -14,6 +14,7 @@ enum ModelRole : int {
     NoteRole,                    ///< muted text behind the main one
     ShareRole,                   ///< double 0..1: a plain in-cell bar
     MarksRole,                   ///< small marks before the text (row flags)
+    ChoicesRole,                 ///< QStringList: the cell is one of these, EditRole its index
 };
 
 } // namespace loadline::ui

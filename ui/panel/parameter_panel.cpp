@@ -97,6 +97,18 @@ QWidget* ParameterPanel::control(Parameter parameter) const {
     return row == rows_.end() ? nullptr : row->control;
 }
 
+void ParameterPanel::setEditAction(Parameter parameter, QAction* action) {
+    QWidget* list = control(parameter);
+    auto* button = new QToolButton(list->parentWidget());
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(action->objectName());
+    list->parentWidget()->layout()->addWidget(button);
+    QWidget::setTabOrder(list, button);
+}
+
 void ParameterPanel::setMoreShown(bool shown) {
     more_->setVisible(shown);
     moreButton_->setChecked(shown);
@@ -206,7 +218,7 @@ void ParameterPanel::fillList(QComboBox& box, const std::vector<NamedChoice>& li
     const auto has = [&](const NamedChoice& choice) { return choice.key == key; };
     if (std::none_of(shown.begin(), shown.end(), has)) { // a file, or what is gone
         const QString path = QString::fromStdString(key);
-        shown.push_back({key, path.section('/', -1), path, {}});
+        shown.push_back({key, key.starts_with('{') ? tr("edited") : path.section('/', -1), path, {}});
     }
     box.clear();
     auto* model = qobject_cast<QStandardItemModel*>(box.model());

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+class QAction;
 class QBoxLayout;
 class QComboBox;
 class QLabel;
@@ -33,6 +34,8 @@ public:
     /// The control of a parameter: a ValueSlider, Segments, QComboBox or QCheckBox.
     [[nodiscard]] QWidget* control(Parameter parameter) const;
     void setMoreShown(bool shown);
+    /// A button beside the list of a parameter: what it names is edited by `action`.
+    void setEditAction(Parameter parameter, QAction* action);
 
 signals:
     /// By the user. `finished`: not in the middle of a drag. `parameter`: what undo should name.

@@ -188,6 +188,7 @@ QPushButton:focus { border-color: @accent; }
 QPushButton:disabled { color: @muted; }
 QPushButton:default, QPushButton[role="primary"] { background: @accent; color: @onAccent;
     border-color: @accent; }
+QPushButton:default:disabled { background: @panel; color: @muted; border-color: @border; }
 QScrollBar:vertical { background: transparent; width: 11px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 11px; margin: 0; }
 QScrollBar::handle { background: @scroll; border-radius: 4px; margin: 2px; }
