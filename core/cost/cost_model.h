@@ -26,7 +26,8 @@ struct CostSetup {
     int kBits = 4;
     DispatchRule rule = *findDispatchPreset("code");
     std::int64_t maxRows = 16384; ///< the table's last M, at most 2^20
-    /// 0 to maxTimeScale; multiplies the time of each timed kernel ("what would it buy if dequantise took half?"); by Kernel.
+    /// 0 to maxTimeScale; multiplies the time of each timed kernel ("what would it buy if dequantise took
+    /// half?"); by Kernel.
     std::array<double, kernelCount> timeScale = unscaled();
 };
 

@@ -6,7 +6,8 @@
 namespace loadline {
 
 KvBlocks::KvBlocks(const VllmConfig& config)
-    : blockSize_(config.blockSize), frontAndBack_(config.version == VllmVersion::Latest && !config.freedBlocksToBack),
+    : blockSize_(config.blockSize),
+      frontAndBack_(config.version == VllmVersion::Latest && !config.freedBlocksToBack),
       free_(config.numGpuBlocks - 1) {
     if (config.enablePrefixCaching) {
         pool_.emplace(config.numGpuBlocks);

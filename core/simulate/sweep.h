@@ -17,8 +17,8 @@ struct SweepInputs {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    std::int64_t turnsPerUser = 0; ///< where base's length is in turns: at least so many for each user, so
-                                   ///< that the crowd of the first turns does not decide
+    std::int64_t turnsPerUser = 0;    ///< where base's length is in turns: at least so many for each user, so
+                                      ///< that the crowd of the first turns does not decide
     bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
     unsigned threads = 0;             ///< 0: the machine's
     WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
