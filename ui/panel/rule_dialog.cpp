@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace loadline::ui {
 namespace {
 
@@ -28,8 +30,8 @@ QString sentenceOf(const std::string& words) {
 
 } // namespace
 
-RuleDialog::RuleDialog(const DispatchRule& rule, QWidget* parent)
-    : QDialog(parent), rule_(rule), presets_(new QComboBox),
+RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
+    : QDialog(parent), rule_(std::move(rule)), presets_(new QComboBox),
       dense_(new RangeTable(tr("Matrix products"), false)),
       grouped_(new RangeTable(tr("Experts (M: rows of each active expert)"), true)), text_(new QLineEdit),
       answer_(new QLabel), buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {

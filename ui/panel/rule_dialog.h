@@ -19,7 +19,7 @@ class RuleDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit RuleDialog(const DispatchRule& rule, QWidget* parent = nullptr);
+    explicit RuleDialog(DispatchRule rule, QWidget* parent = nullptr);
 
     /// The last that could be used.
     [[nodiscard]] const DispatchRule& rule() const { return rule_; }
