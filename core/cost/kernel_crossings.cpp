@@ -147,7 +147,7 @@ KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTi
     KernelEnvelope result;
     const Envelope envelope(curves, times, shape, kBits);
     Fastest before;
-    std::optional<std::int64_t> fp16From;
+    std::int64_t fp16From = 0; // 0: nowhere
     std::int64_t lastRow = 0;
     for (std::int64_t m = 1; m <= envelope.last();
          lastRow = m, m = m == envelope.last() ? m + 1 : std::min(nextRow(m), envelope.last())) {
@@ -162,16 +162,16 @@ KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTi
         }
         before = now;
         if (!envelope.fp16WinsAt(m)) {
-            fp16From.reset();
-        } else if (!fp16From) {
+            fp16From = 0;
+        } else if (fp16From == 0) {
             fp16From = lastRow == 0 ? 1 : firstWhere(lastRow, m, [&](std::int64_t row) {
                 return envelope.fp16WinsAt(row);
             });
         }
     }
-    if (fp16From && envelope.fp16()) {
-        const Fastest there = envelope.at(*fp16From);
-        KernelCrossing crossing{*there.kernel, *envelope.fp16(), *fp16From, 1, 1, false};
+    if (fp16From > 0 && envelope.fp16()) {
+        const Fastest there = envelope.at(fp16From);
+        KernelCrossing crossing{*there.kernel, *envelope.fp16(), fp16From, 1, 1, false};
         envelope.widen(crossing);
         result.fp16Wins = crossing;
     }

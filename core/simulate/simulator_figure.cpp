@@ -233,8 +233,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.overUsers = *overUsers;
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope);
     }
-    if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() &&
-        inputs.base.policy.policy != Policy::Mlx && !stop.stop_requested()) {
+    if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
         map.turnsPerUser = 0;
         map.base.replicas = effort.mapReplicas;

@@ -27,9 +27,7 @@ public:
         const SweepResult& map = figure().map;
         if (map.points.empty() || map.users.size() < 2 || map.chunks.size() < 2) {
             paintNothing(painter, area, theme,
-                         figure().inputs.policy.policy == Policy::Mlx
-                             ? QStringLiteral("MLX-LM's step does not depend on the chunk")
-                         : figure().inputs.arrivals.kind != ArrivalKind::Closed
+                         figure().inputs.arrivals.kind != ArrivalKind::Closed
                              ? QStringLiteral("over users in closed loop only")
                              : QStringLiteral("follows when refined"));
             return;
