@@ -2,6 +2,7 @@
 #include "app/cli/sweep_document.h"
 
 #include "app/cli/simulation_inputs.h"
+#include "core/simulate/study_tables.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,16 @@ Json bandOf(const Banded& banded) {
     return Json::array({banded.low, banded.high});
 }
 
+/// The published study's line for this point; null where it has none: another workload, other shapes, k or
+/// chunk.
+const PublishedUsers* publishedAt(const Swept& swept, const SweepPoint& point) {
+    constexpr Tokens studyChunk = 512;
+    const bool same = swept.request.workload == "reference" && swept.request.shapes.starts_with("study") &&
+                      swept.request.arrivals.kind == ArrivalKind::Closed && point.kBits == 4 &&
+                      point.chunkTokens == studyChunk;
+    return same ? publishedUsersOf(point.users) : nullptr;
+}
+
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     Json document = {
@@ -54,6 +65,12 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
           {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
         {"replicas_time_vs_fp16", point.replicaRatios},
     };
+    if (const PublishedUsers* published = publishedAt(swept, point)) {
+        document["published"] = {{"avg_m", published->averageM},
+                                 {"decode_only_fraction", published->decodeOnlyFraction},
+                                 {"time_vs_fp16", published->timeVsFp16},
+                                 {"source", studySource}};
+    }
     if (swept.inputs.latencies) {
         document["throughput_tokens_per_s"] = point.throughputTokensPerS.value;
         document["ttft_s"] = {{"p50", point.ttftP50S.value}, {"p90", point.ttftP90S.value}};

@@ -59,6 +59,21 @@ private slots:
         }
     }
 
+    void theStudysLinesStandAtTheirPoints() {
+        const QJsonArray points = runLoadline({"sweep", "--json", "--users", "8,9", "--chunk", "256,512",
+                                               "--replicas", "2", "--iterations", "500", "--draws", "2"})
+                                      .json()["points"]
+                                      .toArray();
+        QCOMPARE(points.size(), 4);
+        for (const QJsonValue point : points) {
+            const bool known = point["users"].toInt() == 8 && point["chunk"].toInt() == 512;
+            QCOMPARE(point.toObject().contains("published"), known);
+            if (known) {
+                QCOMPARE(point["published"]["avg_m"].toInt(), 77);
+            }
+        }
+    }
+
     void theDocumentHasItsKeys() {
         const Ended ended =
             runLoadline(QStringList{"sweep", "--json", "--users", "1:20", "--chunk", "128,512", "--k", "2,4",
