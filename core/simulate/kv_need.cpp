@@ -46,8 +46,10 @@ double peak(const std::vector<Weighted>& sample) {
     return most;
 }
 
-std::string bytesText(double bytes) {
-    return formatBytes(static_cast<std::uint64_t>(bytes));
+/// In GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB", "0.04 GiB".
+std::string gibText(double bytes) {
+    const double gib = bytes / bytesPerGib;
+    return fmt::format("{:.{}f} GiB", gib, gib >= 100 ? 0 : gib >= 1 ? 1 : 2);
 }
 
 } // namespace
@@ -86,7 +88,7 @@ Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
     if (blocks < 2) {
         return Error{fmt::format("the weights take {} of the device's {:g} GiB, and {} of it leaves no room "
                                  "for a KV cache",
-                                 bytesText(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
+                                 gibText(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
                                  formatShare(*policy.memoryShare)),
                      model.name, "a smaller model, fewer bits, a larger share, or another device"};
     }
@@ -148,14 +150,16 @@ std::string sentenceOf(const KvNeed& need, int kBits) {
     if (need.bytesPerToken <= 0) {
         text += "; how many bytes that is these shapes do not tell.";
     } else {
-        text += fmt::format(" ({}); at most {} ({})", bytesText(need.p99Bytes), formatCount(need.peakTokens),
-                            bytesText(need.peakBytes));
+        text += fmt::format(" ({}); at most {} ({})", gibText(need.p99Bytes), formatCount(need.peakTokens),
+                            gibText(need.peakBytes));
         if (need.memoryBytes > 0) {
-            const double room = need.memoryBytes - need.weightBytes - need.peakBytes;
-            text +=
-                fmt::format(". With weights of {} at k = {} ({} in fp16) that {} the device's {:.0f} GiB",
-                            bytesText(need.weightBytes), kBits, bytesText(need.weightFp16Bytes),
-                            room >= 0 ? "fits into" : "does not fit into", need.memoryBytes / bytesPerGib);
+            const bool fits = need.weightBytes + need.peakBytes <= need.memoryBytes;
+            const bool fp16Fits = need.weightFp16Bytes + need.peakBytes <= need.memoryBytes;
+            text += fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; with fp16's "
+                                "weights of {} it {}",
+                                gibText(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
+                                need.memoryBytes / bytesPerGib, gibText(need.weightFp16Bytes),
+                                fp16Fits ? "does too" : "does not");
         }
         text += ".";
     }

@@ -29,8 +29,11 @@ std::optional<Error> outside(std::string_view what, double value, double least, 
     if (std::isfinite(value) && value >= least && value <= most) {
         return std::nullopt;
     }
-    return Error{fmt::format("{} is {}", what, value), "",
-                 fmt::format("choose {:g} to {:g} {}", least, most, unit)};
+    return Error{
+        fmt::format("{} is {}", what, value), "",
+        fmt::format("choose {:g} to {}{}{}", least,
+                    most < 1000 ? fmt::format("{:g}", most) : formatExact(static_cast<std::int64_t>(most)),
+                    unit.empty() ? "" : " ", unit)};
 }
 
 } // namespace

@@ -33,8 +33,23 @@ TEST(KvNeed, OfTwoRequestsByHand) {
     EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
     EXPECT_LT(need->weightBytes, need->weightFp16Bytes / 3);
     EXPECT_TRUE(need->contextsKnown);
-    EXPECT_NE(sentenceOf(*need, 4).find("fits into the device's 24 GiB"), std::string::npos)
+    EXPECT_NE(sentenceOf(*need, 4).find(
+                  "fits into the device's 24 GiB; with fp16's weights of 14.0 GiB it does too"),
+              std::string::npos)
         << sentenceOf(*need, 4);
+}
+
+TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
+    KvNeed need{.steps = 1, .p99Tokens = 10, .peakTokens = 10, .bytesPerToken = 1, .p99Bytes = 10};
+    need.memoryBytes = 80.0 * (1 << 30);
+    need.weightBytes = 36.0 * (1 << 30);
+    need.weightFp16Bytes = 130.0 * (1 << 30);
+    EXPECT_NE(sentenceOf(need, 4).find(
+                  "fits into the device's 80 GiB; with fp16's weights of 130 GiB it does not."),
+              std::string::npos)
+        << sentenceOf(need, 4);
+    need.weightBytes = 90.0 * (1 << 30);
+    EXPECT_NE(sentenceOf(need, 4).find("that does not fit into the device's 80 GiB"), std::string::npos);
 }
 
 TEST(KvNeed, SaysWhatItDoesNotKnow) {
