@@ -23,7 +23,7 @@ void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
     }
     rows_.resize(std::max(rows_.size(), row + 1));
     rows_[row].blocks.clear();
-    rows_[row].published = 0;
+    setPublished(rows_[row], 0);
     rows_[row].keys.reset(request, blockSize_);
 }
 
@@ -50,7 +50,7 @@ void KvBlocks::takeHit(std::size_t row) {
         rows_[row].blocks.push_back(block);
     }
     if (pool_) {
-        rows_[row].published = found_.size();
+        setPublished(rows_[row], found_.size());
     }
 }
 
@@ -67,15 +67,18 @@ void KvBlocks::take(std::size_t row, std::int64_t count) {
     }
 }
 
-void KvBlocks::publish(std::size_t row, Tokens tokens) {
-    if (!pool_) {
-        return;
-    }
+void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
     Row& own = rows_[row];
-    for (const auto full = static_cast<std::size_t>(tokens / blockSize_); own.published < full;
-         ++own.published) {
-        cache_->insert(own.keys.key(own.published), own.blocks[own.published]);
+    const auto full = static_cast<std::size_t>(tokens / blockSize_);
+    for (std::size_t block = own.published; block < full; ++block) {
+        cache_->insert(own.keys.key(block), own.blocks[block]);
     }
+    setPublished(own, full);
+}
+
+void KvBlocks::setPublished(Row& row, std::size_t blocks) const {
+    row.published = blocks;
+    row.nextFull = static_cast<Tokens>(blocks + 1) * blockSize_;
 }
 
 void KvBlocks::release(std::size_t row) {
@@ -98,7 +101,7 @@ void KvBlocks::release(std::size_t row) {
             pool_->pushBack(block);
         }
     }
-    own.published = 0;
+    setPublished(own, 0);
 }
 
 } // namespace loadline

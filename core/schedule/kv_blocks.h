@@ -36,7 +36,11 @@ public:
     /// Precondition: count <= free().
     void take(std::size_t row, std::int64_t count);
     /// Full blocks of the row's first `tokens` tokens can be found from now on.
-    void publish(std::size_t row, Tokens tokens);
+    void publish(std::size_t row, Tokens tokens) {
+        if (pool_ && tokens >= rows_[row].nextFull) {
+            publishFull(row, tokens);
+        }
+    }
     /// Gives all blocks of the row back, the last first.
     void release(std::size_t row);
 
@@ -44,8 +48,12 @@ private:
     struct Row {
         std::vector<BlockId> blocks;
         std::size_t published = 0;
+        Tokens nextFull = 0; ///< tokens at which one more block is full
         BlockKeys keys;
     };
+
+    void publishFull(std::size_t row, Tokens tokens);
+    void setPublished(Row& row, std::size_t blocks) const;
 
     Tokens blockSize_;
     bool frontAndBack_; ///< blocks without tokens to find go to the front of the free queue

@@ -110,9 +110,21 @@ Tokens VllmV1::demand(const Reach& reach) const {
     return std::min({tokens, budget_, config_.maxModelLen - 1 - reach.computed});
 }
 
+/// Its demand is one token, and it has the block for it: most rows of most steps.
+inline bool VllmV1::decodesInPlace(const Reach& reach) const {
+    return reach.computed + 1 == reach.length && reach.computed < reach.capacity && reach.placeholders == 0 &&
+           reach.length < config_.maxModelLen;
+}
+
 void VllmV1::scheduleRunning() {
     for (std::size_t place = 0; place < running_.size() && budget_ > 0;) {
         const Row row = running_[place];
+        if (decodesInPlace(reach_[row])) {
+            blocks_.publish(static_cast<std::size_t>(row), reach_[row].length);
+            plan(row, 1);
+            ++place;
+            continue;
+        }
         const Tokens tokens = demand(reach_[row]);
         if (tokens <= 0) {
             ++place;

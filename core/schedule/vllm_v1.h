@@ -76,6 +76,7 @@ private:
     void insertByPriority(Row row);
     void listQueues();
     [[nodiscard]] Tokens demand(const Reach& reach) const;
+    [[nodiscard]] bool decodesInPlace(const Reach& reach) const;
     [[nodiscard]] std::size_t victim() const;
     [[nodiscard]] bool goesBefore(Row one, Row other) const;
     [[nodiscard]] bool admissionOpen() const;
