@@ -36,7 +36,7 @@ Mend mendOf(const SimulationShown& shown) {
 SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
       frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel),
-      note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
+      left_(new QVBoxLayout), note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(*frame_, page);
     disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
@@ -51,7 +51,6 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     scroll->setFixedWidth(std::max(panelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
-    left_ = new QVBoxLayout;
     left_->setSpacing(0);
     left_->addWidget(frame_, 1);
     left_->addWidget(comparison_);

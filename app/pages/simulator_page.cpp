@@ -24,6 +24,7 @@ SimulatorPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::Pl
                           const Simulated& pinned) const {
     const ui::PinnedFigure against = pinnedFigure(shown.question.request, pinned);
     std::vector<std::shared_ptr<const ui::PlotDrawing>> drawings;
+    drawings.reserve(std::size(ui::simulationCharts));
     for (const SimulationChart chart : ui::simulationCharts) {
         drawings.push_back(ui::drawingOf(chart, shown.simulator, held[drawings.size()], against));
     }
