@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -68,6 +69,9 @@ public:
 
     /// Runs the rotation once and times it. The Error ends the run: the device is in an unknown state.
     virtual Result<Sample> sample() = 0;
+    /// One call by itself with cold caches, in microseconds, less what timing nothing takes. Nothing where
+    /// the device cannot.
+    virtual Result<std::optional<double>> isolatedUs() { return std::optional<double>(); }
 };
 
 /// One device. Not thread-safe; calls block for as long as the device takes.

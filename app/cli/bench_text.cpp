@@ -114,7 +114,7 @@ std::string profileText(const Profile& profile) {
         text += "\n" + shapeTable(shape, rows);
     }
     if (flagged) {
-        text += "\n* noisy, bimodal, throttled, or the device drifted: the profile says which\n";
+        text += "\n* noisy, bimodal, throttled, implausible, or the device drifted: the profile says which\n";
     }
     return text;
 }

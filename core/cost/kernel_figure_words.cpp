@@ -174,15 +174,16 @@ std::string sentenceOf(const KernelFigure& figure) {
 
 Table timesTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {"profile", "kernel",    "shape",  "experts", "k_bits", "rows_m",
-                     "time_us", "p25_us",    "p75_us", "min_us",  "low_us", "high_us",
-                     "samples", "clock_mhz", "flags",  "origin",  "source"};
+    table.columns = {"profile",    "kernel",  "shape",     "experts", "k_bits",  "rows_m",    "time_us",
+                     "p25_us",     "p75_us",  "min_us",    "low_us",  "high_us", "repeat_us", "isolated_us",
+                     "drifted_us", "samples", "clock_mhz", "flags",   "origin",  "source"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
         for (Cell cell :
              {Cell(point.timeUs), orEmpty(point.p25Us), orEmpty(point.p75Us), orEmpty(point.minUs),
-              Cell(mark.low), Cell(mark.high), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
+              Cell(mark.low), Cell(mark.high), orEmpty(point.repeatUs), orEmpty(point.isolatedUs),
+              orEmpty(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
               Cell(source)}) {

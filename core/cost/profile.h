@@ -32,11 +32,15 @@ struct ProfilePoint {
     std::optional<double> p25Us, p75Us; ///< quartiles of the samples
     std::optional<double> repeatUs;     ///< the same point timed again at another time
     int samples = 0;                    ///< 0: not known
-    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled", "drift"
+    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled", "drift", "implausible"
     PointOrigin origin = PointOrigin::Measured;
     std::string source;                         ///< where it differs from the profile's; else empty
     std::optional<double> minUs = std::nullopt; ///< the shortest sample
     double clockMhz = 0;                        ///< median of the samples; 0: not known
+    /// One call by itself with cold caches, timed for some points to see whether the other time is plausible.
+    std::optional<double> isolatedUs = std::nullopt;
+    /// The time that was thrown away, as the device drifted while it was taken: timeUs was taken again.
+    std::optional<double> driftedUs = std::nullopt;
     bool operator==(const ProfilePoint&) const = default;
 };
 

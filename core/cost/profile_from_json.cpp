@@ -234,6 +234,8 @@ private:
         point.p25Us = time(entry, "p25_us");
         point.p75Us = time(entry, "p75_us");
         point.repeatUs = time(entry, "repeat_us");
+        point.isolatedUs = time(entry, "isolated_us");
+        point.driftedUs = time(entry, "drifted_us");
         point.minUs = time(entry, "min_us");
         point.clockMhz = time(entry, "clock_mhz").value_or(0);
         if (point.p25Us && point.p75Us && *point.p25Us > *point.p75Us) {

@@ -14,7 +14,8 @@ namespace loadline {
 /// point twice. Unknown keys of device, method and ceilings are kept; elsewhere they are ignored.
 ///
 /// A point's "origin" and "source" default to the document's. For grouped kernels "experts" counts the
-/// active ones, "rows_m" is per expert. "repeat_us" is the same point timed again.
+/// active ones, "rows_m" is per expert. "repeat_us" is the same point timed again, "isolated_us" one call by
+/// itself, "drifted_us" a time that was replaced as the device drifted.
 Result<Profile> profileFromJson(std::string_view json, const std::string& path);
 
 /// One document, keys as the command line promises, points one per line; reads back equal.

@@ -41,6 +41,12 @@ Json jsonOf(const ProfilePoint& point) {
     if (point.repeatUs) {
         entry["repeat_us"] = *point.repeatUs;
     }
+    if (point.isolatedUs) {
+        entry["isolated_us"] = *point.isolatedUs;
+    }
+    if (point.driftedUs) {
+        entry["drifted_us"] = *point.driftedUs;
+    }
     entry["samples"] = point.samples;
     if (point.clockMhz > 0) {
         entry["clock_mhz"] = point.clockMhz;

@@ -42,6 +42,21 @@ public:
         return Sample{sample.timeUs / nodes_, sample.smClockMHz};
     }
 
+    Result<std::optional<double>> isolatedUs() override {
+        if (id_ != current_) {
+            return Error{"another point has been prepared since", "", ""};
+        }
+        CudaSample sample = {};
+        std::int32_t taken = 0;
+        double bracketUs = 0;
+        if (api_.sample(session_, CudaSampling::Isolated, 1, &sample, &taken) != CudaStatus::Ok ||
+            taken != 1 || api_.emptyBracketUs(session_, &bracketUs) != CudaStatus::Ok) {
+            return errorOf(api_, session_, "timing one call by itself");
+        }
+        throttling_ |= sample.throttleReasons;
+        return std::optional(sample.timeUs - bracketUs);
+    }
+
 private:
     const CudaPluginApi& api_;
     CudaSession* session_;

@@ -12,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -48,9 +49,20 @@ std::size_t rotateBytesOf(const HostOptions& options, const DeviceInfo& info) {
     return static_cast<std::size_t>(bytes / 64 * 64);
 }
 
+/// What reading the clock twice takes.
+double bracketUs() {
+    double least = usOf([] {});
+    for (int i = 0; i < 9; ++i) {
+        least = std::min(least, usOf([] {}));
+    }
+    return least;
+}
+
 class HostPoint : public PreparedPoint {
 public:
-    HostPoint(HostWork work, int calls) : work_(std::move(work)), calls_(calls) {}
+    /// `emptyCaches` leaves nothing of the weights in any cache.
+    HostPoint(HostWork work, int calls, std::function<void()> emptyCaches)
+        : work_(std::move(work)), calls_(calls), emptyCaches_(std::move(emptyCaches)) {}
 
     Result<Sample> sample() override {
         const double us = usOf([&] {
@@ -61,9 +73,16 @@ public:
         return Sample{us / calls_, 0};
     }
 
+    Result<std::optional<double>> isolatedUs() override {
+        emptyCaches_();
+        const double us = usOf([&] { work_.run(next_++); });
+        return std::optional(us - bracketUs());
+    }
+
 private:
     HostWork work_;
     int calls_;
+    std::function<void()> emptyCaches_;
     std::int64_t next_ = 0;
 };
 
@@ -123,8 +142,8 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        return std::unique_ptr<PreparedPoint>(
-            std::make_unique<HostPoint>(workFor(spec, rotation.copies), std::max(1, rotation.calls)));
+        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint>(
+            workFor(spec, rotation.copies), std::max(1, rotation.calls), [this] { emptyCaches(); }));
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
@@ -184,6 +203,16 @@ private:
         return best;
     }
 
+    /// Reads as much of other memory as the last-level cache holds twice.
+    void emptyCaches() {
+        constexpr std::int64_t least = std::int64_t{64} << 20;
+        const std::int64_t bytes = std::max(2 * info_.lastLevelCacheBytes, least) / 64 * 64;
+        if (other_.empty()) {
+            other_.resize(static_cast<std::size_t>(bytes), 1);
+        }
+        runner_.read(cpu_.best(), other_.data(), other_.size());
+    }
+
     void tryOut() {
         constexpr GemmSize size{2048, 2048};
         constexpr int kBits = 4;
@@ -209,6 +238,7 @@ private:
     WeightPool pool_;
     AlignedVector<float> x_, y_;
     AlignedVector<std::uint16_t> out_;
+    AlignedVector<std::uint8_t> other_; ///< see emptyCaches
     std::map<HostMethod, Guess> guesses_;
     double loadBefore_ = loadAverage();
 };

@@ -16,6 +16,7 @@ namespace {
 constexpr double bandwidth = 800e3; ///< bytes per us
 constexpr double fp16Rate = 150e6;  ///< multiply-adds per us
 constexpr double callUs = 3;
+constexpr double driftFactor = 1.2;
 
 double bytesOf(const PointSpec& spec) {
     return spec.size.elements() * spec.experts * bytesPerWeight(spec.kBits);
@@ -86,8 +87,11 @@ public:
         }
         constexpr std::uint32_t steps = 4001;
         const double share = static_cast<double>(below(steps, noise_.at(taken_++))) / (steps - 1);
-        return Sample{us_ * (0.98 + 0.04 * share), 1500};
+        const bool drifted = behaviour_.driftAt && n >= *behaviour_.driftAt;
+        return Sample{us_ * (0.98 + 0.04 * share) * (drifted ? driftFactor : 1), 1500};
     }
+
+    Result<std::optional<double>> isolatedUs() override { return std::optional(1.02 * us_); }
 
 private:
     const MadeUpBehaviour& behaviour_;
@@ -184,11 +188,13 @@ Result<MadeUpBehaviour> madeUpBehaviourFromText(std::string_view text) {
             behaviour.crashAt = static_cast<std::int64_t>(*number);
         } else if (name == "hang_at" && number) {
             behaviour.hangAt = static_cast<std::int64_t>(*number);
+        } else if (name == "drift_at" && number) {
+            behaviour.driftAt = static_cast<std::int64_t>(*number);
         } else if (name == "wrong" && kernel) {
             behaviour.wrong = kernel;
         } else {
             return Error{fmt::format("\"{}\" says nothing about the made-up device", word), "",
-                         "pace_ms=2,crash_at=40 (also error_at, hang_at, wrong=mma)"};
+                         "pace_ms=2,crash_at=40 (also error_at, hang_at, drift_at, wrong=mma)"};
         }
     }
     return behaviour;

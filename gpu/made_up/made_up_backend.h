@@ -17,11 +17,12 @@ struct MadeUpBehaviour {
     std::optional<std::int64_t> crashAt; ///< ... ends the process by a signal
     std::optional<std::int64_t> hangAt;  ///< ... never returns
     std::optional<Kernel> wrong;         ///< fails its checks
+    std::optional<std::int64_t> driftAt = std::nullopt; ///< from this sample on calls take a fifth longer
     bool operator==(const MadeUpBehaviour&) const = default;
 };
 
-/// From "pace_ms=2,crash_at=40" (also error_at, hang_at, wrong=KERNEL); "" gives the defaults. The Error
-/// names the word that is not understood.
+/// From "pace_ms=2,crash_at=40" (also error_at, hang_at, drift_at, wrong=KERNEL); "" gives the defaults. The
+/// Error names the word that is not understood.
 Result<MadeUpBehaviour> madeUpBehaviourFromText(std::string_view text);
 
 /// Its times follow a roofline of no real card, with noise of +-2 % that depends on the point and the number

@@ -16,10 +16,19 @@ double medianOf(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
+/// The value with this share of the others below it. Precondition: sorted, not empty.
+double at(const std::vector<double>& sorted, double share) {
+    return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+}
+
 void addFlag(ProfilePoint& point, const std::string& flag) {
     if (std::find(point.flags.begin(), point.flags.end(), flag) == point.flags.end()) {
         point.flags.push_back(flag);
     }
+}
+
+bool isFlagged(const ProfilePoint& point, const char* flag) {
+    return std::find(point.flags.begin(), point.flags.end(), flag) != point.flags.end();
 }
 
 } // namespace
@@ -32,86 +41,146 @@ double anchorDrift(const std::vector<double>& anchorUs) {
     return (*most - *least) / medianOf(anchorUs);
 }
 
-void Collector::count(const PointSummary& summary) {
-    dropped_ += summary.dropped;
-    if (summary.clockMhz > 0) {
-        clocks_.push_back(summary.clockMhz);
+bool hasMoved(double beforeUs, double afterUs) {
+    return std::abs(afterUs / beforeUs - 1) > mostDrift;
+}
+
+void Collector::count(const Visit& visit) {
+    dropped_ += visit.summary.dropped;
+    for (const Sample& sample : visit.samples) {
+        if (sample.clockMhz > 0) {
+            clocks_.push_back(sample.clockMhz);
+        }
     }
 }
 
-bool Collector::takeAnchor(const PointSummary& summary) {
-    count(summary);
-    anchorUs_.push_back(summary.medianUs);
-    const std::size_t visits = anchorUs_.size();
-    const bool moved = visits > 1 && std::abs(anchorUs_.back() / anchorUs_[visits - 2] - 1) > mostDrift;
-    for (std::size_t i = sinceAnchor_; moved && i < points_.size(); ++i) {
-        addFlag(points_[i], "drift");
-    }
-    sinceAnchor_ = points_.size();
-    return moved;
+void Collector::takeAnchor(const Visit& visit) {
+    count(visit);
+    anchorUs_.push_back(visit.summary.medianUs);
 }
 
-const ProfilePoint& Collector::take(const PlannedPoint& planned, const Rotation& rotation,
-                                    const PointSummary& summary) {
-    count(summary);
-    const PointSpec& spec = planned.spec;
+std::size_t Collector::placeOf(const PointSpec& spec) {
     const auto [place, isNew] = index_.try_emplace(spec, points_.size());
-    if (!isNew) {
-        merge(points_[place->second], planned, summary);
-        return points_[place->second];
+    if (isNew) {
+        ProfilePoint point;
+        point.kernel = spec.kernel;
+        point.size = spec.size;
+        point.experts = spec.experts;
+        point.rowsM = spec.rowsM;
+        point.kBits = spec.kBits;
+        point.origin = origin_;
+        points_.push_back(std::move(point));
+        known_.emplace_back();
     }
-    ProfilePoint point;
-    point.kernel = spec.kernel;
-    point.size = spec.size;
-    point.experts = spec.experts;
-    point.rowsM = spec.rowsM;
-    point.kBits = spec.kBits;
-    point.timeUs = summary.medianUs;
-    point.minUs = summary.minUs;
-    point.p25Us = summary.p25Us;
-    point.p75Us = summary.p75Us;
-    point.samples = summary.samples;
-    point.clockMhz = summary.clockMhz;
-    point.flags = summary.flags;
-    point.origin = origin_;
-    passes_[spec] = {summary.medianUs};
-    copies_[{spec.size, spec.kBits}] = rotation.copies;
-    points_.push_back(std::move(point));
-    return points_.back();
+    return place->second;
 }
 
-/// A later pass: the median of the passes' medians; a repeat: kept beside the time.
-void Collector::merge(ProfilePoint& point, const PlannedPoint& planned, const PointSummary& summary) {
-    if (planned.role == PointRole::Repeat) {
-        point.repeatUs = summary.medianUs;
-        repeatSpread_.push_back(std::abs(std::log(summary.medianUs / point.timeUs)));
-        return;
+const ProfilePoint& Collector::take(const Visit& visit) {
+    count(visit);
+    const PlannedPoint& planned = visit.planned;
+    const std::size_t place = placeOf(planned.spec);
+    Known& known = known_[place];
+    if (planned.role == PointRole::Repeat && !known.passes.empty()) {
+        known.repeatUs = visit.summary.medianUs;
+    } else {
+        known.passes[planned.pass] = visit.summary;
     }
-    std::vector<double>& medians = passes_[planned.spec];
-    medians.push_back(summary.medianUs);
+    if (visit.isolatedUs) {
+        known.isolatedUs = visit.isolatedUs;
+    }
+    copies_[{planned.spec.size, planned.spec.kBits}] = visit.rotation.copies;
+    return refresh(place);
+}
+
+const ProfilePoint& Collector::flagDrift(const PlannedPoint& planned) {
+    const std::size_t place = placeOf(planned.spec);
+    known_[place].drifting.insert(planned.pass);
+    return refresh(place);
+}
+
+const ProfilePoint& Collector::takeAgain(const Visit& visit) {
+    const std::size_t place = placeOf(visit.planned.spec);
+    const auto before = known_[place].passes.find(visit.planned.pass);
+    if (before != known_[place].passes.end()) {
+        known_[place].driftedUs = before->second.medianUs;
+    }
+    return take(visit);
+}
+
+const ProfilePoint& Collector::settle(const PlannedPoint& planned) {
+    const std::size_t place = placeOf(planned.spec);
+    known_[place].drifting.erase(planned.pass);
+    return refresh(place);
+}
+
+const ProfilePoint& Collector::refresh(std::size_t place) {
+    ProfilePoint& point = points_[place];
+    const Known& known = known_[place];
+    point.flags.clear();
+    point.samples = 0;
+    std::vector<double> medians;
+    std::vector<double> clocks;
+    for (const auto& [pass, summary] : known.passes) {
+        const bool first = medians.empty();
+        medians.push_back(summary.medianUs);
+        clocks.push_back(summary.clockMhz);
+        point.samples += summary.samples;
+        point.minUs = first ? summary.minUs : std::min(*point.minUs, summary.minUs);
+        point.p25Us = first ? summary.p25Us : std::min(*point.p25Us, summary.p25Us);
+        point.p75Us = first ? summary.p75Us : std::max(*point.p75Us, summary.p75Us);
+        for (const std::string& flag : summary.flags) {
+            addFlag(point, flag);
+        }
+    }
     point.timeUs = medianOf(medians);
-    point.minUs = std::min(*point.minUs, summary.minUs);
-    point.p25Us = std::min({*point.p25Us, summary.p25Us, point.timeUs});
-    point.p75Us = std::max({*point.p75Us, summary.p75Us, point.timeUs});
-    point.samples += summary.samples;
-    for (const std::string& flag : summary.flags) {
-        addFlag(point, flag);
+    point.clockMhz = medianOf(clocks);
+    point.repeatUs = known.repeatUs;
+    point.isolatedUs = known.isolatedUs;
+    point.driftedUs = known.driftedUs;
+    if (!known.drifting.empty()) {
+        addFlag(point, "drift");
     }
+    if (known.isolatedUs && isImplausible(point.timeUs, *known.isolatedUs)) {
+        addFlag(point, "implausible");
+    }
+    return point;
 }
 
 Facts Collector::facts() const {
     Facts facts;
     const auto add = [&](const char* key, const nlohmann::json& value) { facts[key] = value.dump(); };
+    std::vector<double> repeats;
+    std::vector<double> isolated;
+    std::size_t again = 0;
+    std::size_t drifting = 0;
+    for (const ProfilePoint& point : points_) {
+        if (point.repeatUs) {
+            repeats.push_back(std::abs(std::log(*point.repeatUs / point.timeUs)));
+        }
+        if (point.isolatedUs) {
+            isolated.push_back(*point.isolatedUs / point.timeUs);
+        }
+        again += point.driftedUs ? 1 : 0;
+        drifting += isFlagged(point, "drift") ? 1 : 0;
+    }
     add("throttled_samples_dropped", dropped_);
     add("anchor_visits", anchorUs_.size());
     add("anchor_drift", anchorDrift(anchorUs_));
-    if (!repeatSpread_.empty()) {
-        add("repeat_spread_median", medianOf(repeatSpread_));
+    add("points_timed_again", again);
+    add("points_drifting", drifting);
+    add("isolated_points", isolated.size());
+    if (!isolated.empty()) {
+        add("isolated_over_in_row_median", medianOf(isolated));
+    }
+    if (!repeats.empty()) {
+        add("repeat_spread_median", medianOf(repeats));
     }
     if (!clocks_.empty()) {
-        add("clock_mhz_min", *std::min_element(clocks_.begin(), clocks_.end()));
-        add("clock_mhz_median", medianOf(clocks_));
-        add("clock_mhz_max", *std::max_element(clocks_.begin(), clocks_.end()));
+        std::vector<double> sorted = clocks_;
+        std::sort(sorted.begin(), sorted.end());
+        add("clock_mhz_p5", at(sorted, 0.05));
+        add("clock_mhz_p50", at(sorted, 0.5));
+        add("clock_mhz_p95", at(sorted, 0.95));
     }
     nlohmann::json copies = nlohmann::json::object();
     for (const auto& [key, count] : copies_) {

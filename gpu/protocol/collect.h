@@ -2,20 +2,25 @@
 #pragma once
 
 #include "gpu/backend.h"
-#include "gpu/protocol/plan.h"
+#include "gpu/protocol/point_timer.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace loadline::gpu {
 
-/// Above this drift the points between two anchors are flagged "drift".
+/// Above this drift the points between two anchors are flagged "drift" and timed again.
 inline constexpr double mostDrift = 0.03;
 
 /// Spread of the anchor over the run: (largest - least) / median of its medians; 0 with fewer than two.
 double anchorDrift(const std::vector<double>& anchorUs);
+
+/// Whether the anchor moved by more than mostDrift.
+bool hasMoved(double beforeUs, double afterUs);
 
 class Collector {
 public:
@@ -24,28 +29,41 @@ public:
 
     /// A point as it stands after this visit: new, or with the median of its passes, or with its repeat
     /// beside it. The role is not Anchor.
-    const ProfilePoint& take(const PlannedPoint& planned, const Rotation& rotation,
-                             const PointSummary& summary);
-    /// Whether the anchor moved since its last visit; if so the points between are flagged.
-    bool takeAnchor(const PointSummary& summary);
+    const ProfilePoint& take(const Visit& visit);
+    /// The anchor moved around this visit: its point is flagged until the visit is made again and settled.
+    const ProfilePoint& flagDrift(const PlannedPoint& planned);
+    /// The visit once more, in place of the first, whose time is kept beside it; still flagged.
+    const ProfilePoint& takeAgain(const Visit& visit);
+    /// The anchor stood still around the visit that was made again.
+    const ProfilePoint& settle(const PlannedPoint& planned);
+
+    void takeAnchor(const Visit& visit);
 
     [[nodiscard]] const std::vector<ProfilePoint>& points() const { return points_; }
 
-    /// What was seen on the way: drift, spread of repeats, clocks, throttled samples, weight copies.
+    /// What was seen on the way: drift, spread of repeats, isolated times, clocks, throttled samples, weight
+    /// copies.
     [[nodiscard]] Facts facts() const;
 
 private:
-    void count(const PointSummary& summary);
-    void merge(ProfilePoint& point, const PlannedPoint& planned, const PointSummary& summary);
+    /// What is known of a point.
+    struct Known {
+        std::map<int, PointSummary> passes;
+        std::set<int> drifting; ///< passes
+        std::optional<double> repeatUs, isolatedUs, driftedUs;
+    };
+
+    void count(const Visit& visit);
+    std::size_t placeOf(const PointSpec& spec);
+    /// Makes the point anew of what is known.
+    const ProfilePoint& refresh(std::size_t place);
 
     PointOrigin origin_;
     std::vector<ProfilePoint> points_;
+    std::vector<Known> known_; ///< as many
     std::map<PointSpec, std::size_t> index_;
-    std::map<PointSpec, std::vector<double>> passes_;
     std::map<std::pair<GemmSize, int>, int> copies_; ///< by size and k
     std::vector<double> anchorUs_;
-    std::size_t sinceAnchor_ = 0;
-    std::vector<double> repeatSpread_;
     std::vector<double> clocks_;
     std::int64_t dropped_ = 0;
 };

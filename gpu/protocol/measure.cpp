@@ -2,6 +2,7 @@
 #include "gpu/protocol/measure.h"
 
 #include "gpu/protocol/collect.h"
+#include "gpu/protocol/point_timer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -45,7 +46,8 @@ public:
     Run(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
         std::stop_token stop)
         : backend_(backend), plan_(plan), rule_(ruleOf(plan.preset)), context_(context), tell_(tell),
-          stop_(std::move(stop)), begin_(context.seconds()) {}
+          stop_(std::move(stop)), begin_(context.seconds()),
+          timer_(backend, rule_.sampling, context.sleepSeconds, stop_) {}
 
     Result<Profile> profile() {
         const DeviceInfo device = backend_.device();
@@ -116,12 +118,8 @@ private:
             return;
         }
         beforeTiming_ = context_.seconds() - begin_;
-        // Points keep their order; the medians of all passes are merged at the end.
-        for (const PlannedPoint& point : plan_.points) {
-            if (stop_.stop_requested()) {
-                return;
-            }
-            if (failed_.count(seriesOf(point.spec)) == 0 && !time(point)) {
+        for (const PlannedPoint& planned : plan_.points) {
+            if (stop_.stop_requested() || !visit(planned)) {
                 return;
             }
             ++done_;
@@ -134,7 +132,7 @@ private:
             failure_ = clock.error();
             return false;
         }
-        clock_.add(*clock);
+        timer_.addClock(*clock);
         return true;
     }
 
@@ -162,74 +160,95 @@ private:
         return true;
     }
 
-    bool time(const PlannedPoint& point) {
-        say("timing " + wordsFor(point.spec));
-        const Rotation rotation = rotationFor(backend_, point.spec);
-        auto prepared = backend_.prepare(point.spec, rotation);
-        if (!prepared) {
-            failure_ = prepared.error();
+    /// False: the run is over.
+    bool visit(const PlannedPoint& planned) {
+        if (failed_.count(seriesOf(planned.spec)) != 0) {
+            return true;
+        }
+        auto visit = time(planned);
+        if (!visit) {
             return false;
         }
-        auto samples = sample(**prepared, rotation);
-        if (!samples) {
-            return false;
+        if (planned.role == PointRole::Anchor) {
+            return takeAnchor(*visit);
         }
-        const PointSummary first = summarise(*samples, clock_);
-        if (std::find(first.flags.begin(), first.flags.end(), "throttled") != first.flags.end()) {
-            context_.sleepSeconds(0.5); // let it cool, then once more
-            samples = sample(**prepared, rotation);
-            if (!samples) {
-                return false;
-            }
-        }
-        take(point, rotation, *samples);
-        for (const std::string& odd : backend_.oddities()) {
-            remark(odd);
+        tellPoint(collector_->take(*visit), *visit);
+        if (planned.role == PointRole::Point && plan_.anchor) {
+            sinceAnchor_.push_back(std::move(*visit));
         }
         return true;
     }
 
-    std::optional<std::vector<Sample>> sample(PreparedPoint& prepared, const Rotation& rotation) {
-        std::vector<Sample> samples;
-        std::vector<double> us;
-        double spentMs = 0;
-        for (int i = -2; !(i >= 0 && enough(rule_.sampling, us, spentMs)); ++i) {
-            const auto one = prepared.sample();
-            if (!one || !(one->us > 0) || !std::isfinite(one->us)) {
-                failure_ = one ? Error{"the device gave a time that is not above zero", profile_.device,
-                                       "run it again"}
-                               : one.error();
-                return std::nullopt;
-            }
-            if (i < 0) {
-                continue; // caches, clocks and lazy loading
-            }
-            samples.push_back(*one);
-            us.push_back(one->us);
-            clock_.add(one->clockMhz);
-            spentMs += one->us * rotation.calls / 1000;
+    std::optional<Visit> time(const PlannedPoint& planned) {
+        say("timing " + wordsFor(planned.spec));
+        auto visit = timer_.time(planned);
+        if (!visit) {
+            failure_ = visit.error();
+            return std::nullopt;
+        }
+        for (const std::string& odd : backend_.oddities()) {
+            remark(odd);
+        }
+        return std::move(*visit);
+    }
+
+    bool takeAnchor(const Visit& visit) {
+        collector_->takeAnchor(visit);
+        const double before = std::exchange(anchorUs_, visit.summary.medianUs);
+        std::vector<Visit> since = std::exchange(sinceAnchor_, {});
+        return since.empty() || !hasMoved(before, anchorUs_) || timeAgain(std::move(since), visit.planned);
+    }
+
+    /// Points between two anchors of which the second is another: each is flagged and timed once more, as far
+    /// as there is time, and then the anchor. Where it has stood still, those points are good.
+    bool timeAgain(std::vector<Visit> since, const PlannedPoint& anchor) {
+        remark(fmt::format("the anchor moved by more than {:.0f} %: the points since, {}, are timed again",
+                           100 * mostDrift, since.size()));
+        for (const Visit& visit : since) {
+            tellPoint(collector_->flagDrift(visit.planned), visit);
+        }
+        const double begin = context_.seconds();
+        std::vector<Visit> again;
+        again.reserve(since.size());
+        more_ += since.size() + 1;
+        for (const Visit& first : since) {
             if (stop_.stop_requested()) {
+                return true;
+            }
+            if (againSeconds_ + context_.seconds() - begin >= rule_.mostAgainSeconds) {
                 break;
             }
+            auto visit = time(first.planned);
+            if (!visit) {
+                return false;
+            }
+            tellPoint(collector_->takeAgain(*visit), *visit);
+            again.push_back(std::move(*visit));
+            ++done_;
         }
-        return samples;
+        more_ -= since.size() - again.size();
+        againSeconds_ += context_.seconds() - begin;
+        if (again.size() < since.size()) {
+            remark(fmt::format("no time is left to time {} of them again: they stay flagged \"drift\"",
+                               since.size() - again.size()));
+        }
+        const auto visit = time(anchor);
+        if (!visit) {
+            return false;
+        }
+        ++done_;
+        collector_->takeAnchor(*visit);
+        if (!hasMoved(std::exchange(anchorUs_, visit->summary.medianUs), visit->summary.medianUs)) {
+            for (const Visit& good : again) {
+                tellPoint(collector_->settle(good.planned), good);
+            }
+        }
+        return true;
     }
 
-    void take(const PlannedPoint& planned, const Rotation& rotation, const std::vector<Sample>& samples) {
-        const PointSummary summary = summarise(samples, clock_);
-        if (planned.role != PointRole::Anchor) {
-            tellPoint(collector_->take(planned, rotation, summary), samples, summary);
-        } else if (collector_->takeAnchor(summary)) {
-            remark(
-                fmt::format("the anchor moved by more than {:.0f} %: the points since are flagged \"drift\"",
-                            100 * mostDrift));
-        }
-    }
-
-    void tellPoint(const ProfilePoint& point, const std::vector<Sample>& samples,
-                   const PointSummary& summary) const {
-        BenchPoint told{.point = point, .samples = {}, .dropped = summary.dropped};
-        for (const Sample& sample : samples) {
+    void tellPoint(const ProfilePoint& point, const Visit& visit) const {
+        BenchPoint told{.point = point, .samples = {}, .dropped = visit.summary.dropped};
+        for (const Sample& sample : visit.samples) {
             told.samples.push_back({sample.us, sample.clockMhz});
         }
         tell(told);
@@ -248,7 +267,13 @@ private:
         fact("samples_least", rule_.sampling.leastSamples);
         fact("samples_most", rule_.sampling.mostSamples);
         fact("relative_interval", rule_.sampling.relativeInterval);
+        fact("samples_least_of_long", rule_.sampling.leastLongSamples);
         fact("passes", rule_.passes);
+        fact("calls_per_sample", "as many as take 1 ms, 8 to 512; 2 of 2 ms or more, 1 of 20 ms or more");
+        fact("caches", "cold: calls rotate over weights of 4 times the last-level cache and 256 MB or more");
+        if (plan_.anchor) {
+            fact("anchor", wordsFor(*plan_.anchor));
+        }
         fact("seconds", context_.seconds() - begin_);
         Json names = Json::object();
         for (const ProfilePoint& point : profile_.points) {
@@ -270,19 +295,21 @@ private:
             }
             fact("left_out_for_time", left);
         }
-        if (failure_ || (stop_.stop_requested() && done_ < plan_.points.size())) {
+        if (failure_ || (stop_.stop_requested() && done_ < total())) {
             markCut(profile_, failure_ ? failure_->sentence() : "stopped by the user");
         }
     }
 
     void say(const std::string& doing) const {
         const double spent = context_.seconds() - begin_;
-        const auto total = plan_.points.size();
+        const std::size_t all = total();
         const double pace = done_ == 0 ? 0 : (spent - beforeTiming_) / static_cast<double>(done_);
         const double left =
-            done_ == 0 ? std::max(0.0, plan_.guessedSeconds) : pace * static_cast<double>(total - done_);
-        tell(BenchProgress{doing, done_, total, spent, left});
+            done_ == 0 ? std::max(0.0, plan_.guessedSeconds) : pace * static_cast<double>(all - done_);
+        tell(BenchProgress{doing, done_, all, spent, left});
     }
+
+    [[nodiscard]] std::size_t total() const { return plan_.points.size() + more_; }
 
     void remark(const std::string& sentence) const { tell(BenchRemark{sentence}); }
 
@@ -304,8 +331,12 @@ private:
     Profile profile_;
     std::optional<Collector> collector_; ///< from the beginning on
     std::optional<Error> failure_;
-    ClockTrack clock_;
+    PointTimer timer_;
     std::size_t done_ = 0;
+    std::size_t more_ = 0; ///< visits that the plan does not have
+    double anchorUs_ = 0;  ///< its last time
+    std::vector<Visit> sinceAnchor_;
+    double againSeconds_ = 0;
     std::set<SeriesKey> failed_;
     std::vector<std::string> failures_;
 };

@@ -116,7 +116,7 @@ double secondsOf(const Backend& backend, const PointSpec& spec, const SamplingRu
     const double callMs = backend.guessUs(spec) / 1000;
     const double sampleMs = callMs * rotationFor(backend, spec).calls;
     // two samples that are not counted; at least `leastSamples`, then until the time is up
-    const double least = sampleMs * (rule.leastSamples + 2);
+    const double least = sampleMs * (leastOf(rule, sampleMs) + 2);
     return std::max(least, std::min(sampleMs * rule.mostSamples, rule.mostMs)) / 1000;
 }
 
@@ -146,13 +146,14 @@ std::optional<Preset> presetFromKey(std::string_view key) {
 PresetRule ruleOf(Preset preset) {
     switch (preset) {
     case Preset::Quick:
-        return {{1, 2, 4, 8, 32, 128, 512, 2048}, {5, 9, 10, 0.02}, 1, 0, 0, 10};
+        return {{1, 2, 4, 8, 32, 128, 512, 2048}, {5, 9, 10, 0.02}, 1, 0, 0, 0, 10};
     case Preset::Standard:
         return {{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
                 {9, 25, 40, 0.01},
                 1,
                 0.05,
                 50,
+                10,
                 50};
     case Preset::Thorough:
         break;
@@ -162,6 +163,7 @@ PresetRule ruleOf(Preset preset) {
             3,
             0.05,
             50,
+            60,
             300};
 }
 
@@ -181,6 +183,23 @@ Rotation rotationFor(const Backend& backend, const PointSpec& point) {
         rotation.calls = 2; // eight such calls would take longer than a point may
     }
     return rotation;
+}
+
+std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<PointSpec>& points) {
+    constexpr double mostUs = 2000;
+    constexpr std::int64_t rowsM = 16;
+    const PointSpec usual{Kernel::CublasFp16, {8192, 8192}, 1, rowsM, fp16Bits};
+    if (backend.supports(usual) && backend.guessUs(usual) <= mostUs) {
+        return usual;
+    }
+    std::optional<PointSpec> anchor;
+    for (const PointSpec& spec : points) {
+        const bool fp16 = !readsKBits(spec.kernel) && spec.rowsM == rowsM;
+        if (fp16 && (!anchor || backend.weightBytes(spec) > backend.weightBytes(*anchor))) {
+            anchor = spec;
+        }
+    }
+    return anchor;
 }
 
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
@@ -211,25 +230,21 @@ Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vecto
     std::sort(taken.begin(), taken.end());
     plan.checks = checksOf(taken);
 
-    // The anchor is timed again and again: the fp16 GEMM with most bytes among the short ones.
-    std::optional<PointSpec> anchor;
-    for (const PointSpec& spec : taken) {
-        const bool fp16 = spec.kernel == Kernel::CublasFp16 && spec.rowsM == 16;
-        if (fp16 && (!anchor || backend.weightBytes(spec) > backend.weightBytes(*anchor))) {
-            anchor = spec;
-        }
-    }
-
+    plan.anchor = rule.anchorEvery > 0 ? anchorOf(backend, taken) : std::nullopt;
     Random random(seed);
     for (int pass = 0; pass < rule.passes; ++pass) {
         std::vector<PointSpec> order = taken;
         shuffle(order, random);
         for (std::size_t i = 0; i < order.size(); ++i) {
-            if (anchor && rule.anchorEvery > 0 && i % static_cast<std::size_t>(rule.anchorEvery) == 0) {
-                plan.points.push_back({*anchor, PointRole::Anchor, pass});
+            if (plan.anchor && i % static_cast<std::size_t>(rule.anchorEvery) == 0) {
+                plan.points.push_back({*plan.anchor, PointRole::Anchor, pass});
             }
-            plan.points.push_back({order[i], PointRole::Point, pass});
+            const bool isolated = pass == 0 && i % isolatedEvery == isolatedEvery / 2;
+            plan.points.push_back({order[i], PointRole::Point, pass, isolated});
         }
+    }
+    if (plan.anchor && !taken.empty()) { // so that the last points lie between two anchors as well
+        plan.points.push_back({*plan.anchor, PointRole::Anchor, rule.passes - 1});
     }
     std::vector<PointSpec> again = taken;
     shuffle(again, random);

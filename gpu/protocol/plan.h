@@ -21,12 +21,16 @@ std::optional<Preset> presetFromKey(std::string_view key);
 struct PresetRule {
     std::vector<std::int64_t> rowsM; ///< of the fp16 GEMM; k-bit kernels take those they support
     SamplingRule sampling;
-    int passes = 1;          ///< over all points, each in another order
-    double repeatShare = 0;  ///< of the points, timed again at the end
-    int anchorEvery = 0;     ///< points between two timings of the anchor; 0: none
-    double mostSeconds = 10; ///< points that do not fit are left out, the longest first, and named
+    int passes = 1;              ///< over all points, each in another order
+    double repeatShare = 0;      ///< of the points, timed again at the end
+    int anchorEvery = 0;         ///< points between two timings of the anchor; 0: none
+    double mostAgainSeconds = 0; ///< for points timed again as the anchor moved
+    double mostSeconds = 10;     ///< points that do not fit are left out, the longest first, and named
 };
 PresetRule ruleOf(Preset preset);
+
+/// One point in so many is also timed by itself.
+inline constexpr std::size_t isolatedEvery = 10;
 
 enum class PointRole : std::uint8_t { Point, Anchor, Repeat };
 
@@ -34,6 +38,7 @@ struct PlannedPoint {
     PointSpec spec;
     PointRole role = PointRole::Point;
     int pass = 0;
+    bool isolated = false; ///< one call by itself is timed as well
     bool operator==(const PlannedPoint&) const = default;
 };
 
@@ -43,10 +48,15 @@ struct Plan {
     std::string shapes; ///< name of the model
     std::vector<int> kBits;
     std::vector<PlannedPoint> points; ///< in the order of measuring
+    std::optional<PointSpec> anchor;  ///< timed between them, and again after the last of them
     std::vector<PointSpec> leftOut;   ///< supported, but too long for the preset
     std::vector<PointSpec> checks;    ///< one for each kernel, k and shape, at up to three M
     double guessedSeconds = 0;
 };
+
+/// The point that shows whether the device stays as it is: 8192x8192 in fp16 at M = 16 where that takes no
+/// more than 2 ms, else the fp16 GEMM at M = 16 with most bytes among `points`; nothing where there is none.
+std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<PointSpec>& points);
 
 /// Every distinct size of the model's quantised GEMMs, at every k, for all kernels the backend supports. The
 /// fp16 GEMM does not depend on k, dequantise not on M: each is timed once. The order is a random permutation

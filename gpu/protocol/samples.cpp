@@ -44,9 +44,13 @@ MedianInterval medianInterval(std::span<const double> values) {
     return {sorted[low], quantile(sorted, 0.5), sorted[n - 1 - low]};
 }
 
+int leastOf(const SamplingRule& rule, double sampleMs) {
+    return sampleMs >= longSampleMs ? std::min(rule.leastLongSamples, rule.leastSamples) : rule.leastSamples;
+}
+
 bool enough(const SamplingRule& rule, std::span<const double> us, double spentMs) {
     const auto taken = static_cast<int>(us.size());
-    if (taken < rule.leastSamples) {
+    if (taken == 0 || taken < leastOf(rule, spentMs / taken)) {
         return false;
     }
     if (taken >= rule.mostSamples || spentMs >= rule.mostMs) {
@@ -55,6 +59,11 @@ bool enough(const SamplingRule& rule, std::span<const double> us, double spentMs
     const MedianInterval interval = medianInterval(us);
     const double half = std::max(interval.high - interval.median, interval.median - interval.low);
     return half <= rule.relativeInterval * interval.median;
+}
+
+bool isImplausible(double inRowUs, double isolatedUs) {
+    constexpr double launchUs = 10;
+    return std::abs(isolatedUs - inRowUs) > std::max(inRowUs / 2, launchUs);
 }
 
 void ClockTrack::add(double mhz) {

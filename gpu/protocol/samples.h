@@ -16,8 +16,13 @@ struct SamplingRule {
     int mostSamples = 25;
     double mostMs = 40;             ///< of device time; leastSamples are taken all the same
     double relativeInterval = 0.01; ///< stop when the 95 % interval of the median is within +- this
+    int leastLongSamples = 5;       ///< instead of leastSamples, where a sample takes longSampleMs or more
     bool operator==(const SamplingRule&) const = default;
 };
+
+inline constexpr double longSampleMs = 5;
+/// The samples that are taken at least, each of `sampleMs`.
+int leastOf(const SamplingRule& rule, double sampleMs);
 
 /// Distribution-free 95 % interval of the median: the order statistics between which it lies with that
 /// probability (binomial, p = 1/2). With fewer than six values there is none: from the least to the largest.
@@ -39,6 +44,10 @@ inline constexpr double noisyShare = 0.05;   ///< quartile range over median
 inline constexpr double bimodalShare = 0.10; ///< gap between two clusters over median
 /// More than this share of throttled samples: pause, sample once more, then keep what there is, flagged.
 inline constexpr double manyThrottled = 0.30;
+
+/// Whether two timings of one call contradict each other: apart by more than half of the time in a row and by
+/// more than 10 us, which launching and waking take.
+bool isImplausible(double inRowUs, double isolatedUs);
 
 /// The clock of the session so far.
 class ClockTrack {

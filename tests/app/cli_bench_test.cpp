@@ -196,6 +196,28 @@ private slots:
         QVERIFY(saved->points.size() > 20);
     }
 
+    void aDeviceThatDriftsIsTimedAgain() {
+        const MadeUp drifting("drift_at=2500");
+        const Ended ended = runLoadline(
+            {"bench", "--device", "made-up", "--preset", "standard", "--k", "4", "--json"});
+        QCOMPARE(ended.status, 0);
+        QVERIFY2(ended.err.contains("timed again"), ended.err);
+        int again = 0;
+        int isolated = 0;
+        for (const auto& entry : ended.json()["points"].toArray()) {
+            const QJsonObject point = entry.toObject();
+            again += point.contains("drifted_us") ? 1 : 0;
+            isolated += point.contains("isolated_us") ? 1 : 0;
+            QVERIFY(!point["flags"].toArray().contains("drift"));
+        }
+        QVERIFY(again > 0 && again <= 50);
+        QVERIFY(isolated > 5);
+        const QJsonObject method = ended.json()["method"].toObject();
+        QCOMPARE(method["points_timed_again"].toInt(), again);
+        QCOMPARE(method["isolated_points"].toInt(), isolated);
+        QVERIFY(!method["anchor"].toString().isEmpty());
+    }
+
     void aKernelThatIsWrongIsNamedAndNotTimed() {
         const MadeUp wrong("wrong=mma");
         const Ended ended = runLoadline(quick + QStringList{"--json-lines"});

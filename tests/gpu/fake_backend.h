@@ -23,6 +23,10 @@ struct FakeDevice {
         return 1.0;
     }; ///< factor of the n-th sample of the run
     std::function<double(int sample)> clockMhz = [](int) { return 1500.0; };
+    /// Time of one call by itself; nothing: the device cannot.
+    std::function<std::optional<double>(const PointSpec&)> isolatedUs = [this](const PointSpec& spec) {
+        return std::optional(us(spec) + 1);
+    };
     std::function<bool(const PointSpec&)> correct = [](const PointSpec&) { return true; };
     std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
     std::string unavailable;
@@ -47,6 +51,8 @@ public:
         }
         return Sample{device_.us(spec_) * device_.noise(n), device_.clockMhz(n)};
     }
+
+    Result<std::optional<double>> isolatedUs() override { return device_.isolatedUs(spec_); }
 
 private:
     FakeDevice& device_;

@@ -43,6 +43,12 @@ Measured run(FakeDevice& device, Preset preset = Preset::Quick, const ModelShape
     return measured;
 }
 
+/// Of a device without noise: nine, and five of calls that take long.
+int leastSamples(FakeDevice& device, const PointSpec& spec) {
+    const FakeBackend backend(device);
+    return device.us(spec) * rotationFor(backend, spec).calls >= 5000 ? 5 : 9;
+}
+
 TEST(Plan, HasEachPointOncePerPassInASeededOrder) {
     FakeDevice device;
     const FakeBackend backend(device);
@@ -51,7 +57,9 @@ TEST(Plan, HasEachPointOncePerPassInASeededOrder) {
     int repeats = 0;
     int anchors = 0;
     for (const PlannedPoint& point : plan.points) {
-        times[point.spec] += static_cast<int>(point.role == PointRole::Point);
+        if (point.role != PointRole::Anchor) {
+            times[point.spec] += static_cast<int>(point.role == PointRole::Point);
+        }
         repeats += static_cast<int>(point.role == PointRole::Repeat);
         anchors += static_cast<int>(point.role == PointRole::Anchor);
     }
@@ -113,7 +121,7 @@ TEST(Measure, GivesTheDevicesOwnTimes) {
         EXPECT_DOUBLE_EQ(point.timeUs, device.us(spec));
         EXPECT_EQ(point.origin, PointOrigin::Measured);
         EXPECT_TRUE(point.flags.empty());
-        EXPECT_GE(point.samples, 9);
+        EXPECT_EQ(point.samples, leastSamples(device, spec));
     }
     EXPECT_EQ(profile.rowTiles.at("mma"), 8);
     EXPECT_EQ(profile.ceilings.at("read_gb_s"), "1000");
@@ -140,7 +148,9 @@ TEST(Measure, TellsWhatTheProfileHolds) {
     EXPECT_EQ(told.profile.ceilings, measured.profile->ceilings);
     EXPECT_EQ(told.profile.method, measured.profile->method);
     for (const BenchPoint& point : told.points) {
-        EXPECT_GE(point.samples.size(), 9U);
+        const PointSpec spec{point.point.kernel, point.point.size, point.point.experts, point.point.rowsM,
+                             point.point.kBits};
+        EXPECT_EQ(static_cast<int>(point.samples.size()), leastSamples(device, spec));
         EXPECT_EQ(point.point.minUs, point.point.timeUs); // this device has no noise
         EXPECT_EQ(point.point.clockMhz, 1500);
     }
@@ -228,20 +238,190 @@ TEST(Measure, PausesAndFlagsWhereTheDeviceThrottles) {
     EXPECT_FALSE(throttled(measured.profile->points.front()));
 }
 
-TEST(Measure, AnAnchorThatMovesFlagsThePointsSince) {
+bool hasFlag(const ProfilePoint& point, const char* flag) {
+    return std::find(point.flags.begin(), point.flags.end(), flag) != point.flags.end();
+}
+
+TEST(Plan, TimesEveryTenthPointByItself) {
+    FakeDevice device;
+    const FakeBackend backend(device);
+    for (const Preset preset : {Preset::Quick, Preset::Standard, Preset::Thorough}) {
+        const Plan plan = makePlan(backend, studyShapes(), {2, 4}, preset);
+        std::size_t isolated = 0;
+        std::set<PointSpec> once;
+        for (const PlannedPoint& point : plan.points) {
+            isolated += point.isolated ? 1 : 0;
+            once.insert(point.spec);
+        }
+        EXPECT_NEAR(static_cast<double>(isolated), static_cast<double>(once.size()) / 10, 1.0);
+    }
+}
+
+TEST(Plan, PutsEveryPointBetweenTwoAnchors) {
+    FakeDevice device;
+    FakeBackend backend(device);
+    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough);
+    ASSERT_TRUE(plan.anchor);
+    EXPECT_EQ(plan.points.front().role, PointRole::Anchor);
+    int since = 0;
+    int open = 0;
+    for (const PlannedPoint& point : plan.points) {
+        if (point.role == PointRole::Anchor) {
+            EXPECT_EQ(point.spec, *plan.anchor);
+            since = open = 0;
+        } else if (point.role == PointRole::Point) {
+            EXPECT_LE(++since, ruleOf(Preset::Thorough).anchorEvery);
+            open = 1;
+        }
+    }
+    EXPECT_EQ(open, 0);
+    EXPECT_FALSE(makePlan(backend, studyShapes(), {4}, Preset::Quick).anchor);
+}
+
+TEST(Plan, TakesTheUsualAnchorWhereItIsShort) {
+    FakeDevice device;
+    FakeBackend backend(device);
+    const PointSpec usual{Kernel::CublasFp16, {8192, 8192}, 1, 16, fp16Bits};
+    device.us = [](const PointSpec&) { return 40.0; };
+    EXPECT_EQ(anchorOf(backend, {}), usual);
+    device.us = [](const PointSpec& spec) { return spec.size.elements() / 1e4; };
+    EXPECT_EQ(anchorOf(backend, {}), std::nullopt);
+    const PointSpec small{Kernel::BatchedFp16, {512, 512}, 8, 16, fp16Bits};
+    const PointSpec large{Kernel::CublasFp16, {2048, 5120}, 1, 16, fp16Bits};
+    const PointSpec kBit{Kernel::Mma, {8192, 8192}, 1, 16, 4};
+    EXPECT_EQ(anchorOf(backend, {small, large, kBit}), large);
+    EXPECT_EQ(anchorOf(backend, {small, kBit}), small);
+}
+
+TEST(Measure, TimesSomePointsByThemselves) {
+    FakeDevice device;
+    const Measured measured = run(device, Preset::Standard);
+    ASSERT_TRUE(measured.profile);
+    std::size_t isolated = 0;
+    for (const ProfilePoint& point : measured.profile->points) {
+        isolated += point.isolatedUs ? 1 : 0;
+        if (point.isolatedUs) {
+            EXPECT_DOUBLE_EQ(*point.isolatedUs, point.timeUs + 1);
+        }
+        EXPECT_FALSE(hasFlag(point, "implausible"));
+    }
+    EXPECT_NEAR(static_cast<double>(isolated), static_cast<double>(measured.profile->points.size()) / 10, 1);
+    EXPECT_EQ(measured.profile->methodFacts.at("isolated_points"), std::to_string(isolated));
+    EXPECT_EQ(measured.profile->methodFacts.count("isolated_over_in_row_median"), 1U);
+
+    device.isolatedUs = [](const PointSpec&) { return std::nullopt; };
+    const Measured cannot = run(device, Preset::Standard);
+    ASSERT_TRUE(cannot.profile);
+    EXPECT_EQ(cannot.profile->methodFacts.at("isolated_points"), "0");
+}
+
+TEST(Measure, FlagsTimesThatContradictEachOther) {
+    FakeDevice device;
+    device.isolatedUs = [&](const PointSpec& spec) { return std::optional(2 * device.us(spec) + 20); };
+    const Measured measured = run(device, Preset::Standard);
+    ASSERT_TRUE(measured.profile);
+    for (const ProfilePoint& point : measured.profile->points) {
+        EXPECT_EQ(hasFlag(point, "implausible"), point.isolatedUs.has_value());
+    }
+}
+
+TEST(Measure, AnAnchorThatMovesHasThePointsSinceTimedAgain) {
     FakeDevice device;
     const double slower = 1.1;
     device.noise = [&](int sample) { return sample < 2000 ? 1.0 : slower; };
     const Measured measured = run(device, Preset::Standard);
     ASSERT_TRUE(measured.profile);
-    int drifted = 0;
+    int again = 0;
+    int fast = 0;
     for (const ProfilePoint& point : measured.profile->points) {
-        drifted +=
-            static_cast<int>(std::find(point.flags.begin(), point.flags.end(), "drift") != point.flags.end());
+        const PointSpec spec{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
+        EXPECT_FALSE(hasFlag(point, "drift")) << "the device stood still when it was timed again";
+        again += point.driftedUs ? 1 : 0;
+        if (point.driftedUs) {
+            EXPECT_NEAR(point.timeUs, slower * device.us(spec), 1e-9);
+            fast += *point.driftedUs < 1.01 * device.us(spec) ? 1 : 0;
+        }
     }
-    EXPECT_GT(drifted, 0);
-    EXPECT_LE(drifted, 50);
+    EXPECT_GT(again, 1);
+    EXPECT_LE(again, 50);
+    EXPECT_GT(fast, 0) << "those before the device changed were replaced";
     EXPECT_NEAR(std::stod(measured.profile->methodFacts.at("anchor_drift")), 0.1, 0.02);
+    EXPECT_EQ(measured.profile->methodFacts.at("points_timed_again"), std::to_string(again));
+    EXPECT_EQ(measured.profile->methodFacts.at("points_drifting"), "0");
+    EXPECT_EQ(measured.profile->methodFacts.count("cut"), 0U);
+    EXPECT_EQ(measured.run.profile.points, measured.profile->points) << "every change was told";
+    EXPECT_EQ(measured.run.progress.done + 1, measured.run.progress.total);
+    EXPECT_TRUE(std::any_of(measured.run.remarks.begin(), measured.run.remarks.end(),
+                            [](const std::string& s) { return s.find("timed again") != std::string::npos; }));
+    const auto read = profileFromJson(toJson(*measured.profile), "p.json");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, *measured.profile);
+}
+
+TEST(Measure, ADeviceThatKeepsDriftingIsTimedAgainOnceAndFlagged) {
+    FakeDevice device;
+    device.noise = [](int sample) { return 1 + sample / 4000.0; }; // for good
+    const Measured measured = run(device, Preset::Standard);
+    ASSERT_TRUE(measured.profile);
+    std::size_t drifting = 0;
+    for (const ProfilePoint& point : measured.profile->points) {
+        drifting += hasFlag(point, "drift") ? 1 : 0;
+        EXPECT_TRUE(!point.driftedUs || hasFlag(point, "drift"));
+    }
+    EXPECT_GT(2 * drifting, measured.profile->points.size());
+    EXPECT_LE(measured.announced, 4 * measured.profile->points.size()) << "it ends";
+    EXPECT_EQ(measured.profile->methodFacts.at("points_drifting"), std::to_string(drifting));
+}
+
+TEST(Measure, TimesNothingAgainOnceTheTimeForItIsUp) {
+    FakeDevice device;
+    FakeBackend backend(device);
+    const Plan plan = makePlan(backend, studyShapes(), {3, 4}, Preset::Standard, 5);
+    device.noise = [](int sample) { return (sample / 1000) % 2 == 0 ? 1.0 : 1.1; };
+    double now = 0;
+    MeasureContext context = contextWith(now);
+    context.seconds = [&now] { return now += 0.3; }; // every look at the clock costs
+    const auto profile = measure(backend, plan, context, {});
+    ASSERT_TRUE(profile);
+    EXPECT_GT(std::stoi(profile->methodFacts.at("points_timed_again")), 0);
+    EXPECT_GT(std::stoi(profile->methodFacts.at("points_drifting")), 20);
+    EXPECT_EQ(profile->methodFacts.count("cut"), 0U);
+}
+
+TEST(Measure, ADriftInALaterPassIsSeenToo) {
+    FakeDevice device;
+    FakeBackend backend(device);
+    const Plan plan = makePlan(backend, studyShapes(), {4}, Preset::Thorough, 5);
+    double now = 0;
+    int second = 0; // sample at which the second pass has begun
+    device.noise = [&](int sample) { return second == 0 || sample < second + 900 ? 1.0 : 1.1; };
+    std::size_t told = 0;
+    const Tell tell = [&](const BenchEvent& event) {
+        told += std::holds_alternative<BenchPoint>(event) ? 1 : 0;
+        if (second == 0 && told > plan.points.size() / 3) {
+            second = device.samples;
+        }
+    };
+    const auto profile = measure(backend, plan, contextWith(now), tell);
+    ASSERT_TRUE(profile);
+    EXPECT_GT(std::stoi(profile->methodFacts.at("points_timed_again")), 0);
+    EXPECT_EQ(profile->methodFacts.at("points_drifting"), "0");
+}
+
+TEST(Measure, PausesLongerWhileItThrottles) {
+    FakeDevice device;
+    device.clockMhz = [](int sample) { return sample < 300 || sample > 600 ? 1500.0 : 1000.0; };
+    FakeBackend backend(device);
+    const Plan plan = makePlan(backend, studyShapes(), {4}, Preset::Quick, 5);
+    double now = 0;
+    MeasureContext context = contextWith(now);
+    std::vector<double> pauses;
+    context.sleepSeconds = [&](double seconds) { pauses.push_back(seconds); };
+    ASSERT_TRUE(measure(backend, plan, context, {}));
+    ASSERT_GT(pauses.size(), 4U);
+    EXPECT_EQ(pauses[0], 0.05);
+    EXPECT_EQ(pauses[1], 0.1);
+    EXPECT_EQ(*std::max_element(pauses.begin(), pauses.end()), 0.5);
 }
 
 TEST(Measure, ExpertsAreTimedByTheActiveOnes) {

@@ -43,14 +43,25 @@ TEST(MedianInterval, CoversTheMedianAsOftenAsItSays) {
 TEST(Enough, StopsAtTheIntervalTheCountOrTheTime) {
     const SamplingRule rule{9, 25, 40, 0.01};
     std::vector<double> steady(8, 100.0);
-    EXPECT_FALSE(enough(rule, steady, 1000));
+    EXPECT_FALSE(enough(rule, steady, 30));
     steady.push_back(100.5);
     EXPECT_TRUE(enough(rule, steady, 1));
     std::vector<double> spread = {80, 85, 90, 95, 100, 105, 110, 115, 120};
     EXPECT_FALSE(enough(rule, spread, 39));
     EXPECT_TRUE(enough(rule, spread, 40));
+    EXPECT_FALSE(enough(rule, std::vector<double>{1, 2, 3, 4}, 4000)) << "long samples: five";
+    EXPECT_TRUE(enough(rule, std::vector<double>{1, 2, 3, 4, 5}, 5000));
+    EXPECT_FALSE(enough(rule, {}, 0));
     spread.resize(25, 130);
     EXPECT_TRUE(enough(rule, spread, 1));
+}
+
+TEST(Implausible, IsMoreThanLaunchingAndHalfOfTheTime) {
+    EXPECT_FALSE(isImplausible(3, 12));
+    EXPECT_TRUE(isImplausible(3, 14));
+    EXPECT_FALSE(isImplausible(100, 149));
+    EXPECT_TRUE(isImplausible(100, 151));
+    EXPECT_TRUE(isImplausible(100, 49));
 }
 
 std::vector<Sample> samplesOf(const std::vector<double>& us, double clock = 1500) {

@@ -96,6 +96,13 @@ QString timesText(const ProfilePoint& point) {
     if (point.repeatUs) {
         text += PointPanel::tr("<br>timed again later: %1").arg(usText(*point.repeatUs));
     }
+    if (point.isolatedUs) {
+        text += PointPanel::tr("<br>one call by itself, caches cold: %1").arg(usText(*point.isolatedUs));
+    }
+    if (point.driftedUs) {
+        text += PointPanel::tr("<br>timed again; at first, while the device drifted: %1")
+                    .arg(usText(*point.driftedUs));
+    }
     return text;
 }
 
@@ -142,6 +149,9 @@ QString flagText(const std::string& flag) {
     }
     if (flag == "drift") {
         return PointPanel::tr("drift: the anchor point moved by more than 3 % around it");
+    }
+    if (flag == "implausible") {
+        return PointPanel::tr("implausible: one call by itself takes another time than calls in a row");
     }
     return QString::fromStdString(flag);
 }

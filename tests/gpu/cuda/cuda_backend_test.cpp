@@ -88,10 +88,14 @@ TEST_F(CudaBackendTest, TimesOneCallOfTheRotation) {
     EXPECT_DOUBLE_EQ(sample->us, 10);
     EXPECT_DOUBLE_EQ(sample->clockMhz, 1500);
     EXPECT_TRUE(backend_->oddities().empty());
+    const auto alone = (*point)->isolatedUs();
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(*alone, std::optional(12.0)) << "14 us with the bracket, which takes 2";
 
     auto other = backend_->prepare(spec, {.copies = 2, .calls = 8});
     ASSERT_TRUE(other);
     EXPECT_FALSE((*point)->sample()) << "the session holds another point";
+    EXPECT_FALSE((*point)->isolatedUs());
     EXPECT_TRUE((*other)->sample());
 }
 

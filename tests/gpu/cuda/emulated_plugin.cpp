@@ -64,10 +64,13 @@ CudaStatus prepare(CudaSession*, const CudaWork* work, CudaPrepared* out) {
     return CudaStatus::Ok;
 }
 
-CudaStatus sample(CudaSession*, CudaSampling, std::int32_t count, CudaSample* out, std::int32_t* taken) {
+CudaStatus sample(CudaSession*, CudaSampling sampling, std::int32_t count, CudaSample* out,
+                  std::int32_t* taken) {
     *taken = 0;
     for (int i = 0; i < count && emulatedMachine().sampling == CudaStatus::Ok; ++i) {
-        out[i] = {10.0 * emulatedMachine().prepared.nodes, 1500, 20, emulatedMachine().throttleReasons};
+        const bool alone = sampling == CudaSampling::Isolated;
+        out[i] = {alone ? 14.0 : 10.0 * emulatedMachine().prepared.nodes, 1500, 20,
+                  emulatedMachine().throttleReasons};
         ++*taken;
     }
     return emulatedMachine().sampling;

@@ -53,9 +53,10 @@ TEST(MadeUpDevice, FailsWhereItIsAskedTo) {
 }
 
 TEST(MadeUpDevice, BehavesAsItsTextSays) {
-    const auto all = madeUpBehaviourFromText("pace_ms=2.5,error_at=7,crash_at=8,hang_at=9,wrong=swap_ab");
+    const auto all =
+        madeUpBehaviourFromText("pace_ms=2.5,error_at=7,crash_at=8,hang_at=9,wrong=swap_ab,drift_at=6");
     ASSERT_TRUE(all);
-    EXPECT_EQ(*all, (MadeUpBehaviour{2.5, 7, 8, 9, Kernel::SwapAb}));
+    EXPECT_EQ(*all, (MadeUpBehaviour{2.5, 7, 8, 9, Kernel::SwapAb, 6}));
     EXPECT_EQ(*madeUpBehaviourFromText(""), MadeUpBehaviour{});
     for (const char* text : {"pace", "pace_ms=", "pace_ms=-1", "crash_at=x", "wrong=best", "a=1", ","}) {
         EXPECT_FALSE(madeUpBehaviourFromText(text)) << text;

@@ -1,0 +1,104 @@
+// Takes samples of one point after the other.
+#include "gpu/protocol/point_timer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace loadline::gpu {
+namespace {
+
+// A device that throttles is left alone for a moment, longer each time until it has recovered.
+constexpr double leastPauseSeconds = 0.05;
+constexpr double mostPauseSeconds = 0.5;
+
+bool isThrottled(const PointSummary& summary) {
+    return std::find(summary.flags.begin(), summary.flags.end(), "throttled") != summary.flags.end();
+}
+
+} // namespace
+
+PointTimer::PointTimer(Backend& backend, const SamplingRule& rule, const std::function<void(double)>& pause,
+                       std::stop_token stop)
+    : backend_(backend), rule_(rule), pause_(pause), stop_(std::move(stop)),
+      pauseSeconds_(leastPauseSeconds) {}
+
+Result<Visit> PointTimer::time(const PlannedPoint& planned) {
+    Visit visit;
+    visit.planned = planned;
+    visit.rotation = rotationFor(backend_, planned.spec);
+    auto prepared = backend_.prepare(planned.spec, visit.rotation);
+    if (!prepared) {
+        return prepared.error();
+    }
+    for (const bool again : {false, true}) {
+        auto samples = sample(**prepared, visit.rotation);
+        if (!samples) {
+            return samples.error();
+        }
+        visit.samples = std::move(*samples);
+        visit.summary = summarise(visit.samples, clock_);
+        if (!isThrottled(visit.summary)) {
+            pauseSeconds_ = leastPauseSeconds;
+            break;
+        }
+        if (!again) {
+            pause_(pauseSeconds_); // let it cool, then once more
+            pauseSeconds_ = std::min(2 * pauseSeconds_, mostPauseSeconds);
+        }
+    }
+    if (planned.isolated && !stop_.stop_requested()) {
+        auto us = isolated(**prepared);
+        if (!us) {
+            return us.error();
+        }
+        visit.isolatedUs = *us;
+    }
+    return visit;
+}
+
+Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Rotation& rotation) {
+    std::vector<Sample> samples;
+    std::vector<double> us;
+    double spentMs = 0;
+    for (int i = -2; !(i >= 0 && enough(rule_, us, spentMs)); ++i) {
+        const auto one = prepared.sample();
+        if (!one) {
+            return one.error();
+        }
+        if (!(one->us > 0) || !std::isfinite(one->us)) {
+            return Error{"the device gave a time that is not above zero", backend_.device().name,
+                         "run it again"};
+        }
+        if (i < 0) {
+            continue; // caches, clocks and lazy loading
+        }
+        samples.push_back(*one);
+        us.push_back(one->us);
+        clock_.add(one->clockMhz);
+        spentMs += one->us * rotation.calls / 1000;
+        if (stop_.stop_requested()) {
+            break;
+        }
+    }
+    return samples;
+}
+
+Result<std::optional<double>> PointTimer::isolated(PreparedPoint& prepared) {
+    std::array<double, 5> us = {};
+    for (double& one : us) {
+        const auto time = prepared.isolatedUs();
+        if (!time || !*time) {
+            return time;
+        }
+        if (!(**time > 0) || !std::isfinite(**time)) {
+            return std::optional<double>(); // shorter than what timing itself takes
+        }
+        one = **time;
+    }
+    std::sort(us.begin(), us.end());
+    return std::optional(us[us.size() / 2]);
+}
+
+} // namespace loadline::gpu
