@@ -112,7 +112,7 @@ Json crossoverDocument(const Crossover& crossover) {
               {"kernels", intervalOf(crossover.kernels)}}},
             {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
             {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
-            {"modelled_share", crossover.modelledShare},
+            {"modelled_share", orNull(crossover.modelledShare)},
             {"sentence", crossover.sentence}};
 }
 

@@ -4,40 +4,15 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
-#include "core/simulate/replica.h"
+#include "core/simulate/crossover_intervals.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 namespace loadline {
 namespace {
-
-/// One curve over users: the runs behind it. Any table turns it into ratios.
-using CurveRows = std::vector<ReplicaRows>;
-
-/// Times by M of one table, as the error bars may have it.
-struct RowTimes {
-    std::vector<double> us, fp16Us;
-
-    explicit RowTimes(const CostTable& table)
-        : us(table.usByRows().begin(), table.usByRows().end()),
-          fp16Us(table.fp16UsByRows().begin(), table.fp16UsByRows().end()) {}
-
-    [[nodiscard]] GemmTime of(std::span<const RowsCount> counts) const {
-        GemmTime time;
-        const auto last = static_cast<std::int64_t>(us.size()) - 1;
-        for (const RowsCount& count : counts) {
-            const auto at = static_cast<std::size_t>(std::min<std::int64_t>(count.rows, last));
-            const double steps =
-                static_cast<double>(count.steps) *
-                (count.rows > last ? static_cast<double>(count.rows) / static_cast<double>(last) : 1);
-            time.us += steps * us[at];
-            time.fp16Us += steps * fp16Us[at];
-        }
-        return time;
-    }
-};
 
 /// The numbers of users that a draw simulates: every one up to 32, about 16 an octave beyond.
 std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& users) {
@@ -78,6 +53,7 @@ public:
                 std::make_shared<const Workload>(resampled(*inputs.workload, *draw.sessionsSeed));
         }
         inputs.arrivals.users = users_.back();
+        inputs.length = lengthFor(inputs_, users_.back());
         const bool fast = goesFast(inputs);
         const auto turns = fast ? turnsFor(*inputs.workload, turnsNeeded(rowsSetupOf(inputs)), draw.turnsSeed)
                                 : std::vector<DrawnTurn>();
@@ -89,6 +65,7 @@ public:
                 return curve;
             }
             inputs.arrivals.users = users;
+            inputs.length = lengthFor(inputs_, users);
             if (options_.progress != nullptr) {
                 ++options_.progress->done; // a draw that is under way counts
             }
@@ -104,16 +81,6 @@ public:
                 {countsOf(run->rows), run->wholeUs - run->gemm.us, run->wholeFp16Us - run->gemm.fp16Us});
         }
         return curve;
-    }
-
-    /// Where the curve first passes 1; none if it does not.
-    [[nodiscard]] std::optional<double> crossing(const CurveRows& curve, const RowTimes& times) const {
-        std::vector<double> ratios;
-        for (const ReplicaRows& run : curve) {
-            ratios.push_back(run.ratio(times.of(run.counts)));
-        }
-        const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
-        return crossings.empty() ? std::nullopt : std::optional(crossings.front().users);
     }
 
     /// Tables of one k as the error bars may have them, in parallel.
@@ -138,29 +105,24 @@ public:
         return options_.threads == 0 ? defaultThreads() : options_.threads;
     }
 
-    /// All draws of one kind, in parallel.
-    Result<std::vector<CurveRows>> draws(Tokens chunk, std::size_t count, bool otherTurns,
-                                         bool otherSessions) const {
-        std::vector<std::optional<Result<CurveRows>>> results(count);
+    /// `count` draws in parallel; `use(index, curve)` of each that was not stopped.
+    template <typename DrawOf, typename Use>
+    Status each(Tokens chunk, std::size_t count, const DrawOf& drawOf, const Use& use) const {
+        std::vector<std::optional<Error>> errors(count);
         parallelFor(count, threads(), stop_, [&](std::size_t index, unsigned) {
-            Draw draw;
-            draw.turnsSeed = inputs_.base.seed + (otherTurns ? index : 0);
-            if (otherSessions) {
-                draw.sessionsSeed = seedOf(inputs_.base.seed, index + 1);
+            const auto curve = rows(chunk, drawOf(index));
+            if (!curve) {
+                errors[index] = curve.error();
+            } else if (curve->size() == users_.size()) {
+                use(index, *curve);
             }
-            results[index] = rows(chunk, draw);
         });
-        std::vector<CurveRows> curves;
-        for (auto& result : results) {
-            if (!result) {
-                break; // stopped
+        for (const auto& error : errors) {
+            if (error) {
+                return *error;
             }
-            if (!*result) {
-                return result->error();
-            }
-            curves.push_back(std::move(**result));
         }
-        return curves;
+        return Done{};
     }
 
 private:
@@ -172,34 +134,16 @@ private:
     const std::stop_token& stop_;
 };
 
-double percentile(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-/// The middle 90 % of the draws that cross. With draws that do not, an end is open where as many of them as
-/// would lie beyond it do not cross: the crossing is then outside of the range.
-CrossoverInterval intervalOf(const std::vector<std::optional<double>>& draws, bool fasterAtFirst) {
-    std::vector<double> crossings;
-    for (const std::optional<double>& draw : draws) {
-        if (draw) {
-            crossings.push_back(*draw);
-        }
+/// Share of the k-bit GEMM time that is modelled.
+double modelledShareOf(std::span<const RowsCount> counts, const CostTable& table) {
+    double modelled = 0;
+    double time = 0;
+    for (const RowsCount& count : counts) {
+        const double us = static_cast<double>(count.steps) * table.us(count.rows);
+        modelled += us * table.modelledShare(count.rows);
+        time += us;
     }
-    CrossoverInterval interval;
-    if (crossings.empty()) {
-        return interval;
-    }
-    std::sort(crossings.begin(), crossings.end());
-    interval.shareWithCrossing = static_cast<double>(crossings.size()) / static_cast<double>(draws.size());
-    interval.low = percentile(crossings, 0.05);
-    interval.high = percentile(crossings, 0.95);
-    if (1 - interval.shareWithCrossing > 0.05) {
-        (fasterAtFirst ? interval.high : interval.low).reset();
-    }
-    return interval;
+    return time > 0 ? modelled / time : 0;
 }
 
 } // namespace
@@ -228,66 +172,91 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
         return tables.error();
     }
     const Curves curves(inputs, options, thinned(mean.users), mean.kBits, **tables, stop);
+    const std::vector<std::int64_t>& users = curves.users();
     const bool fast = goesFast(inputs.base);
     constexpr std::int64_t exactDraws = 8; // each takes as long as a sweep step by step
     const auto draws = static_cast<std::size_t>(
         std::max<std::int64_t>(2, fast ? options.draws : std::min(options.draws, exactDraws)));
+    // Runs put together where their own chance is not what is asked for.
+    const std::size_t sessionRuns = fast ? 2 : 1;
+    const std::size_t kernelRuns = std::min<std::size_t>(draws, 4);
 
     if (options.progress != nullptr) {
-        options.progress->planned += 3 * draws * curves.users().size() * mean.chunks.size();
+        options.progress->planned += (2 + sessionRuns) * draws * users.size() * mean.chunks.size();
     }
 
     std::vector<std::vector<RowTimes>> drawn; // by k, the same for every chunk
+    std::vector<RowTimes> usual;              // by k
     for (const int k : mean.kBits) {
         drawn.push_back(curves.tables(k, draws));
+        usual.emplace_back((*tables)->at(k).table());
     }
+    const std::uint64_t seed = inputs.base.seed;
     for (std::size_t c = 0; c < mean.chunks.size() && !stop.stop_requested(); ++c) {
         const Tokens chunk = mean.chunks[c];
-        const auto byTurns = curves.draws(chunk, draws, true, false);
-        const auto bySessions = curves.draws(chunk, draws, false, true);
-        const auto byBoth = curves.draws(chunk, draws, true, true);
-        for (const auto* one : {&byTurns, &bySessions, &byBoth}) {
-            if (!*one) {
-                return one->error();
+        std::vector<DrawnCurves> byK(mean.kBits.size(), DrawnCurves(draws, sessionRuns, kernelRuns));
+        CurveRows firstRun;
+        const auto useTurns = [&](std::size_t d, const CurveRows& curve) {
+            for (std::size_t k = 0; k < byK.size(); ++k) {
+                CurveSums one;
+                one.add(curve, usual[k]);
+                byK[k].turns[d] = one.ratios();
+                if (d >= kernelRuns) {
+                    continue;
+                }
+                byK[k].usual[d] = std::move(one);
+                for (const RowTimes& times : drawn[k]) {
+                    byK[k].kernels[d].emplace_back().add(curve, times);
+                }
             }
+            if (d == 0) {
+                firstRun = curve;
+            }
+        };
+        const auto useSessions = [&](std::size_t index, const CurveRows& curve) {
+            for (std::size_t k = 0; k < byK.size(); ++k) {
+                byK[k].sessions[index].add(curve, usual[k]);
+            }
+        };
+        const auto useBoth = [&](std::size_t d, const CurveRows& curve) {
+            for (std::size_t k = 0; k < byK.size(); ++k) {
+                CurveSums one;
+                one.add(curve, drawn[k][d]);
+                byK[k].all[d] = one.ratios();
+            }
+        };
+        const auto turnsDraw = [&](std::size_t d) { return Draw{seed + d, std::nullopt}; };
+        const auto sessionsDraw = [&](std::size_t index) {
+            return Draw{seed + index % sessionRuns, seedOf(seed, index / sessionRuns + 1)};
+        };
+        const auto bothDraw = [&](std::size_t d) { return Draw{seed + d, seedOf(seed, d + 1)}; };
+        if (Status done = curves.each(chunk, draws, turnsDraw, useTurns); !done) {
+            return done.error();
         }
-        if (byBoth->size() < draws) {
-            break; // stopped
+        if (Status done = curves.each(chunk, draws * sessionRuns, sessionsDraw, useSessions); !done) {
+            return done.error();
+        }
+        if (Status done = curves.each(chunk, draws, bothDraw, useBoth); !done) {
+            return done.error();
+        }
+        if (stop.stop_requested()) {
+            break;
         }
         for (std::size_t k = 0; k < mean.kBits.size(); ++k) {
-            const CostTable& table = (*tables)->at(mean.kBits[k]).table();
-            if (drawn[k].size() < draws) {
-                break; // stopped
+            Ratios ratios; // of the mean curve
+            for (std::size_t i = 0; i < mean.users.size(); ++i) {
+                if (std::binary_search(users.begin(), users.end(), mean.users[i])) {
+                    ratios.push_back(mean.at(k, c, i).timeVsFp16.value);
+                }
             }
-            const RowTimes times(table);
-            using Found = std::vector<std::optional<double>>;
-            Found turns(draws), sessions(draws), kernels(draws), all(draws);
-            parallelFor(draws, curves.threads(), stop, [&](std::size_t d, unsigned) {
-                turns[d] = curves.crossing((*byTurns)[d], times);
-                sessions[d] = curves.crossing((*bySessions)[d], times);
-                kernels[d] = curves.crossing((*byTurns)[0], drawn[k][d]);
-                all[d] = curves.crossing((*byBoth)[d], drawn[k][d]);
-            });
             Crossover& one = found[k * mean.chunks.size() + c];
-            const bool fasterAtFirst = mean.at(k, c, 0).timeVsFp16.value < 1;
-            one.replicas = intervalOf(turns, fasterAtFirst);
-            one.sessions = intervalOf(sessions, fasterAtFirst);
-            one.kernels = intervalOf(kernels, fasterAtFirst);
-            one.all = intervalOf(all, fasterAtFirst);
-            const std::int64_t users =
+            setIntervals(one, byK[k], users, ratios);
+            const std::int64_t at =
                 one.crossings.empty() ? one.toUsers : std::llround(one.crossings.front().users);
-            const std::vector<std::int64_t>& simulated = curves.users();
-            const auto at = std::lower_bound(simulated.begin(), simulated.end(), users);
+            const auto next = std::lower_bound(users.begin(), users.end(), at);
             const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
-                at - simulated.begin(), static_cast<std::ptrdiff_t>(simulated.size()) - 1));
-            one.modelledShare = 0;
-            double time = 0;
-            for (const RowsCount& count : (*byTurns)[0][index].counts) {
-                const double us = static_cast<double>(count.steps) * table.us(count.rows);
-                one.modelledShare += us * table.modelledShare(count.rows);
-                time += us;
-            }
-            one.modelledShare = time > 0 ? one.modelledShare / time : 0;
+                next - users.begin(), static_cast<std::ptrdiff_t>(users.size()) - 1));
+            one.modelledShare = modelledShareOf(firstRun[index].counts, (*tables)->at(mean.kBits[k]).table());
             one.sentence = sentenceOf(one);
         }
     }

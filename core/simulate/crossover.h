@@ -29,8 +29,8 @@ struct Crossing {
 /// Crossings of one curve of ratios over ascending users.
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios);
 
-/// 90 % interval of the first crossing, and what each source of doubt alone makes of it. An end that is
-/// absent lies outside the range of users.
+/// The middle 90 % of the draws' first crossings (setIntervals says of which). An end that is absent lies
+/// outside the range of users.
 struct CrossoverInterval {
     std::optional<double> low;
     std::optional<double> high;
@@ -54,8 +54,9 @@ struct Crossover {
     std::int64_t bestUsers = 0;
     Banded worst;
     std::int64_t worstUsers = 0;
-    double modelledShare =
-        0; ///< of the time at the crossing (else at the largest users): modelled, not measured
+    /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
+    /// where no intervals were worked out.
+    std::optional<double> modelledShare;
     std::string
         sentence; ///< "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24 %."
 };

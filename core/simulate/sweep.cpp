@@ -108,14 +108,6 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     return point;
 }
 
-RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
-    RunLength length = sweep.base.length;
-    if (length.turns) {
-        length.turns = std::max(*length.turns, sweep.turnsPerUser * users);
-    }
-    return length;
-}
-
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
@@ -157,6 +149,14 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
 }
 
 } // namespace
+
+RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
+    RunLength length = sweep.base.length;
+    if (length.turns) {
+        length.turns = std::max(*length.turns, sweep.turnsPerUser * users);
+    }
+    return length;
+}
 
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
     SweepResult result;

@@ -55,6 +55,9 @@ struct SweepResult {
     }
 };
 
+/// How long a run of so many users is: base's length, and turnsPerUser.
+RunLength lengthFor(const SweepInputs& sweep, std::int64_t users);
+
 /// The answer does not depend on threads. When stopped, the result has no points.
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop = {});
 

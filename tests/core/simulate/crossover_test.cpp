@@ -1,6 +1,7 @@
 // Crossings, their intervals and sentences; what pays; the Simulator's figure.
 #include "core/simulate/crossover.h"
 
+#include "core/simulate/crossover_intervals.h"
 #include "core/simulate/replica.h"
 #include "core/simulate/sensitivity.h"
 #include "core/simulate/simulator_figure.h"
@@ -73,32 +74,126 @@ SweepInputs madeSweep() {
     return inputs;
 }
 
-TEST(Crossover, IntervalsHoldTheCrossingAndWidenWithDoubt) {
+bool holds(const CrossoverInterval& interval, double users) {
+    return interval.low.value_or(0) <= users && users <= interval.high.value_or(1e9);
+}
+
+double widthOf(const CrossoverInterval& interval) {
+    return std::log(interval.high.value_or(256) / interval.low.value_or(1));
+}
+
+TEST(Crossover, EveryIntervalHoldsTheCrossing) {
     const auto found = crossoversOf(madeSweep(), {32, 2});
     ASSERT_TRUE(found) << found.error().sentence();
     ASSERT_EQ(found->size(), 2U);
     for (const Crossover& crossover : *found) {
         ASSERT_FALSE(crossover.crossings.empty());
-        ASSERT_TRUE(crossover.all.low && crossover.all.high);
         const double at = crossover.crossings.front().users;
-        EXPECT_LE(*crossover.all.low, at * 1.25);
-        EXPECT_GE(*crossover.all.high, at * 0.8);
-        EXPECT_LT(*crossover.replicas.low, *crossover.replicas.high);
-        EXPECT_LT(*crossover.kernels.low, *crossover.kernels.high);
+        for (const CrossoverInterval* one :
+             {&crossover.all, &crossover.replicas, &crossover.sessions, &crossover.kernels}) {
+            ASSERT_TRUE(one->low && one->high);
+            EXPECT_TRUE(holds(*one, at)) << *one->low << " to " << *one->high << ", not " << at;
+            EXPECT_LT(*one->low, *one->high);
+        }
+        // 24,229 turns were counted: who else might have been matters less than the chance of a run.
+        EXPECT_LT(widthOf(crossover.sessions), widthOf(crossover.replicas));
         EXPECT_GE(crossover.all.shareWithCrossing, 0.5);
+        ASSERT_TRUE(crossover.modelledShare);
         EXPECT_FALSE(crossover.sentence.empty());
     }
-    // without doubt about kernels their interval is a point
-    SweepInputs sure = madeSweep();
-    auto profile = std::make_shared<Profile>(*sure.base.profile);
+}
+
+TEST(Crossover, IntervalsWidenWithTheDoubtOfTheirSource) {
+    const SweepInputs usual = madeSweep();
+    SweepInputs unsure = usual;
+    auto profile = std::make_shared<Profile>(*unsure.base.profile);
     for (ProfilePoint& point : profile->points) {
-        point.flags.clear();
-        point.timeUs *= 100; // no crossing moves: all kernels alike
+        point.p25Us = 0.6 * point.timeUs;
+        point.p75Us = 1.4 * point.timeUs;
     }
-    sure.base.profile = profile;
-    const auto same = crossoversOf(sure, {32, 2});
-    ASSERT_TRUE(same);
-    EXPECT_NEAR((*same)[0].crossings.front().users, (*found)[0].crossings.front().users, 1e-4);
+    unsure.base.profile = profile;
+    SweepInputs few = usual;
+    auto workload = std::make_shared<Workload>(*few.base.workload);
+    workload->distribution.input.turns = 50;
+    workload->distribution.output.turns = 50;
+    few.base.workload = workload;
+    const auto before = crossoversOf(usual, {32, 2});
+    const auto kernels = crossoversOf(unsure, {32, 2});
+    const auto sessions = crossoversOf(few, {32, 2});
+    ASSERT_TRUE(before && kernels && sessions);
+    for (std::size_t k = 0; k < before->size(); ++k) {
+        EXPECT_GT(widthOf((*kernels)[k].kernels), 1.3 * widthOf((*before)[k].kernels));
+        EXPECT_NEAR(widthOf((*kernels)[k].sessions), widthOf((*before)[k].sessions), 1e-9);
+        EXPECT_GT(widthOf((*sessions)[k].sessions), 2 * widthOf((*before)[k].sessions));
+        EXPECT_NEAR(widthOf((*sessions)[k].kernels), widthOf((*before)[k].kernels), 1e-9);
+    }
+}
+
+/// A curve that crosses at about `users` of 1, 4, 16, 64.
+Ratios curveCrossingAt(double users) {
+    Ratios ratios;
+    for (const double one : {1.0, 4.0, 16.0, 64.0}) {
+        ratios.push_back(1 + 0.1 * std::log(one / users));
+    }
+    return ratios;
+}
+
+TEST(CrossoverIntervals, EndsLieOutsideWhereDrawsDo) {
+    const std::vector<std::int64_t> users = {1, 4, 16, 64};
+    Crossover crossover;
+    crossover.crossings = {{8, true}};
+    const auto intervalOf = [&](const std::vector<double>& crossings) {
+        DrawnCurves drawn(crossings.size(), 1, 1);
+        for (std::size_t d = 0; d < crossings.size(); ++d) {
+            drawn.turns[d] = curveCrossingAt(crossings[d]);
+        }
+        drawn.kernels[0].resize(crossings.size());
+        setIntervals(crossover, drawn, users, curveCrossingAt(8));
+        return crossover.replicas;
+    };
+    CrossoverInterval interval = intervalOf({2, 4, 8, 16, 32});
+    EXPECT_NEAR(*interval.low, 2.4, 1e-9); // a fifth of the way from 2 to 4
+    EXPECT_NEAR(*interval.high, 28.8, 1e-9);
+    EXPECT_EQ(interval.shareWithCrossing, 1);
+    interval = intervalOf({2, 4, 8, 200, 300}); // faster throughout: above the range
+    EXPECT_TRUE(interval.low && !interval.high);
+    interval = intervalOf({0.5, 0.2, 8, 16, 32}); // slower throughout: below it
+    EXPECT_TRUE(!interval.low && interval.high);
+    EXPECT_EQ(interval.shareWithCrossing, 0.6);
+    interval = intervalOf({0.5, 8, 300});
+    EXPECT_TRUE(!interval.low && !interval.high);
+    interval = intervalOf({300, 300, 300});
+    EXPECT_EQ(interval.shareWithCrossing, 0);
+}
+
+TEST(CrossoverIntervals, ACrossingTheOtherWayIsNotTheOne) {
+    const std::vector<std::int64_t> users = {1, 4, 16, 64};
+    Crossover crossover;
+    crossover.crossings = {{32, true}};
+    DrawnCurves drawn(2, 1, 1);
+    drawn.turns = {{1.1, 0.9, 0.9, 1.1}, {0.8, 0.9, 0.9, 1.1}};
+    drawn.kernels[0].resize(2);
+    setIntervals(crossover, drawn, users, {0.9, 0.9, 0.9, 1.1});
+    ASSERT_TRUE(crossover.replicas.low && crossover.replicas.high);
+    EXPECT_NEAR(*crossover.replicas.low, 32, 1e-9) << "not at 2, where it becomes faster";
+    EXPECT_NEAR(*crossover.replicas.high, 32, 1e-9);
+}
+
+TEST(CrossoverIntervals, ATimeThatMovesAllRunsMovesTheMeanCurveAlike) {
+    const std::vector<std::int64_t> users = {1, 4, 16, 64};
+    Crossover crossover;
+    crossover.crossings = {{8, true}};
+    DrawnCurves drawn(2, 1, 1);
+    drawn.turns = {curveCrossingAt(8), curveCrossingAt(8)};
+    CurveSums run; // by chance it crosses elsewhere
+    run.us = curveCrossingAt(3);
+    run.fp16Us = {1, 1, 1, 1};
+    drawn.usual = {run};
+    drawn.kernels = {{run, run}};
+    setIntervals(crossover, drawn, users, curveCrossingAt(8));
+    ASSERT_TRUE(crossover.kernels.low && crossover.kernels.high);
+    EXPECT_NEAR(*crossover.kernels.low, 8, 1e-9);
+    EXPECT_NEAR(*crossover.kernels.high, 8, 1e-9);
 }
 
 TEST(Crossover, NoneIsAnAnswer) {
