@@ -195,6 +195,12 @@ bool KernelBench::load(const std::string& key) {
     return true;
 }
 
+void KernelBench::forget(const std::string& path) {
+    opened_.erase(path);
+    unreadable_.erase(path);
+    refresh();
+}
+
 void KernelBench::refresh() {
     if (!visible_ || !asked_ || !knowsSaved_ || (isDevice(asked_->shown) && !knowsDevices_)) {
         return;

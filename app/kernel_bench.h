@@ -101,6 +101,8 @@ public:
     /// The samples of a point of the last run; null where it is from somewhere else.
     [[nodiscard]] const BenchPoint* samplesOf(const std::string& key, const ProfilePoint& point) const;
 
+    /// Another file than when it was last opened: it is read again when it is asked for.
+    void forget(const std::string& path);
     /// Looks again at the folder of profiles.
     void lookForProfiles();
     /// Asks for the devices again.

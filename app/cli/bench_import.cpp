@@ -4,7 +4,6 @@
 #include "app/cli/cost_option.h"
 #include "app/cli/output.h"
 #include "core/base/read_file.h"
-#include "core/cost/import_kernels.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/profile_json.h"
 #include "core/text/counted.h"
@@ -29,13 +28,7 @@ Result<Profile> imported(const BenchOptions& options) {
     if (!text) {
         return text.error();
     }
-    if (isKernelCsv(*text)) {
-        return profileFromKernelCsv(*text, options.import, names);
-    }
-    if (isNvbench(*text)) {
-        return profileFromNvbench(*text, options.import, names);
-    }
-    return readProfile(*text, options.import);
+    return readProfile(*text, options.import, names);
 }
 
 Result<Profile> joined(const BenchOptions& options, Profile theirs) {

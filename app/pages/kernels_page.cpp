@@ -284,6 +284,7 @@ void KernelsPage::openProfile(const QString& path) {
     }
     KernelsView next = view();
     next.shown = QFileInfo(path).absoluteFilePath().toStdString();
+    kernels_.forget(next.shown); // an author of kernels times them again and again
     change(tr("Open a profile"), next);
     workbench().showPage(Page::Kernels);
 }

@@ -113,8 +113,9 @@ std::string fileNameOf(const std::string& path) {
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     const auto kernel = kernelNamed(names_, row.kernel);
     if (!kernel) {
-        return fmt::format("the kernel \"{}\" is not one of {}; --as says which it stands for", row.kernel,
-                           allKeys());
+        return fmt::format("the kernel \"{}\" is not one of {}; `loadline bench --import FILE --as KERNEL` "
+                           "says which it stands for",
+                           row.kernel, allKeys());
     }
     if (partsOf(*kernel).second) {
         return fmt::format("\"{}\" is a sum of two kernels: each is timed by itself", keyOf(*kernel));

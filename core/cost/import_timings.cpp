@@ -1,9 +1,6 @@
 // Reads the k-bit timings and GEMM tables of others.
 #include "core/cost/import_timings.h"
 
-#include "core/cost/import_kernels.h"
-#include "core/cost/profile_json.h"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -268,24 +265,6 @@ Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path
             .what = "the GEMM table is empty", .where = path, .remedy = "a table with at least one line"};
     }
     return profile;
-}
-
-Result<Profile> readProfile(std::string_view text, const std::string& path) {
-    if (text.starts_with("m,n,k,time_us")) {
-        const bool h100 = path.find("h100") != std::string::npos;
-        return profileFromGemmCsv(text, path, h100 ? "NVIDIA H100 80GB HBM3" : "", h100 ? "H100-SXM" : "");
-    }
-    if (isKernelCsv(text)) {
-        return profileFromKernelCsv(text, path);
-    }
-    const Json document = Json::parse(text, nullptr, false);
-    if (document.is_object() && document.contains("benchmarks") && !document.contains("schema")) {
-        return profileFromNvbench(text, path);
-    }
-    if (document.is_object() && document.contains("runs") && !document.contains("schema")) {
-        return profileFromKBitTimings(text, path);
-    }
-    return profileFromJson(text, path);
 }
 
 } // namespace loadline

@@ -108,6 +108,12 @@ private:
         return ended();
     }
 
+    static void write(const QString& path, const QByteArray& content) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(content), content.size());
+    }
+
     [[nodiscard]] QPushButton* run() const { return page().measuring()->runButton(); }
 
     [[nodiscard]] std::size_t rows() const {
@@ -384,6 +390,59 @@ private slots:
         QVERIFY(!QFile::exists(QString::fromStdString(path)));
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty()); // the published ones
+    }
+
+    void kernelsOfOnesOwnAreOpenedAndUsed_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("CSV") << "mine.csv"
+                             << QByteArray(
+                                    "kernel,shape,K,N,M,k_bits,time_us\n"
+                                    "swap_ab,gateup,2048,5120,1,4,9.5\nswap_ab,gateup,2048,5120,64,4,15\n"
+                                    "cublas_fp16,gateup,2048,5120,1,,21\n");
+        QTest::newRow("NVBench") << "nv.json" << QByteArray(R"({"devices": [{"id": 0, "name": "A GPU"}],
+            "benchmarks": [{"name": "swap_ab", "states": [{"name": "M=1", "device": 0, "is_skipped": false,
+            "axis_values": [{"name": "K", "value": "2048"}, {"name": "N", "value": "5120"},
+                            {"name": "M", "value": "1"}, {"name": "k_bits", "value": "4"}],
+            "summaries": [{"tag": "nv/cold/time/gpu/mean",
+                           "data": [{"name": "value", "value": "9.5e-06"}]}]}]}]})");
+    }
+
+    void kernelsOfOnesOwnAreOpenedAndUsed() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, content);
+        QVERIFY(open());
+        const QString path = data_->filePath(name);
+        write(path, content);
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY2(!page().frame()->isEmpty(), qPrintable(page().frame()->findChild<QLabel*>()->text()));
+        QVERIFY(rows() > 0);
+        const int row = page().list()->profiles().rowOf(path);
+        QVERIFY(row >= 0);
+        QVERIFY(page().list()->profiles().entries()[static_cast<std::size_t>(row)].mark ==
+                ui::ProfileMark::Elsewhere);
+        page().useForSimulation();
+        QCOMPARE(f().bench().state().simulation.profile, path.toStdString());
+        QCOMPARE(f().bench().state().simulation.rule, std::string("fastest"));
+    }
+
+    void aFileThatChangedIsReadAgain() {
+        QVERIFY(open());
+        const QString path = data_->filePath("mine.csv");
+        const QByteArray head = "kernel,K,N,M,k_bits,time_us\n";
+        write(path, head + "mine,2048,5120,1,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY(page().frame()->isEmpty()); // of a kernel that is none of ours
+        write(path, head + "swap_ab,2048,5120,1,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(rows(), std::size_t{1});
+        write(path, head + "swap_ab,2048,5120,1,4,9\nswap_ab,2048,5120,2,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(rows(), std::size_t{2});
     }
 
     void aFileThatIsNoneSaysSoAndIsMended() {

@@ -195,6 +195,36 @@ TEST(ReadProfile, KnowsTheseFilesByTheirContent) {
     const auto unnamed = readProfile(json, "any");
     ASSERT_FALSE(unnamed); // read as NVBench's; its kernel has no name of ours
     EXPECT_NE(unnamed.error().what.find("NVBench"), std::string::npos) << unnamed.error().what;
+    EXPECT_NE(unnamed.error().what.find("--as"), std::string::npos) << unnamed.error().what;
+    EXPECT_TRUE(readProfile(json, "any", standingFor("mma")));
+    EXPECT_TRUE(readProfile("kernel,K,N,M,k_bits,time_us\nmine,64,64,1,4,1\n", "any", standingFor("mma")));
+}
+
+TEST(ReadProfile, SaysWhatAnythingElseSeemsToBeAndWhatItReads) {
+    const std::pair<const char*, const char*> others[] = {
+        {"", "the file is empty"},
+        {" \n\n", "the file is empty"},
+        {"{\"schema\": ", "broken"},
+        {"[1, 2", "broken"},
+        {"[1, 2]", "not an object"},
+        {"17", "not an object"},
+        {"{}", "neither a profile nor NVBench's"},
+        {R"({"type": "user"})", "neither a profile nor NVBench's"},
+        {R"({"schema": "loadline.shapes/1"})", "\"schema\" is not \"loadline.profile/1\""},
+        {R"({"benchmarks": []})", "NVBench"},
+        {"kernel,time\nmma,3\n", "does not name the columns kernel, M and time_us"},
+        {"once upon a time\n", "neither JSON nor a table"},
+        {"\x89PNG\r\n", "neither JSON nor a table"},
+    };
+    for (const auto& [text, said] : others) {
+        const auto profile = readProfile(text, "some.file");
+        ASSERT_FALSE(profile) << text;
+        EXPECT_NE(profile.error().what.find(said), std::string::npos) << profile.error().what;
+        EXPECT_EQ(profile.error().where, "some.file") << text;
+        EXPECT_FALSE(profile.error().remedy.empty()) << text;
+    }
+    EXPECT_NE(readProfile("x", "f").error().remedy.find("kernel,shape,K,N,M,k_bits,time_us"),
+              std::string::npos);
 }
 
 TEST(Joining, TheOthersSeriesTakeThePlaceOfOurs) {
