@@ -32,6 +32,19 @@ BenchDevice madeUpDevice() {
     return device;
 }
 
+/// Whether the profile is one of this very device: of two cards of one name each has its own.
+bool isOf(const BenchDevice& device, const Profile& profile) {
+    constexpr const char* identity = "identity";
+    if (device.name.empty() || profile.device != device.name ||
+        profile.source != (device.madeUp ? madeUpSource : "")) {
+        return false;
+    }
+    const auto mine = device.facts.find(identity);
+    const auto theirs = profile.deviceFacts.find(identity);
+    return mine == device.facts.end() || theirs == profile.deviceFacts.end() ||
+           mine->second == theirs->second;
+}
+
 KernelsShown shownOf(const KernelFigureInputs& inputs, const KernelsView& view) {
     KernelsShown shown;
     shown.view = view;
@@ -127,15 +140,14 @@ bool KernelBench::isSettled() const {
                          !writing_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
 }
 
-std::string KernelBench::nameOfDevice(const std::string& key) const {
-    const auto found = std::ranges::find(devices_, key, &BenchDevice::key);
-    return found == devices_.end() ? std::string() : found->name;
-}
-
-const SavedProfile* KernelBench::newestOf(const std::string& deviceName) const {
-    const auto found = std::ranges::find_if(saved_, [&](const SavedProfile& saved) {
-        return !deviceName.empty() && saved.profile->device == deviceName;
-    });
+/// Of the device with this key.
+const SavedProfile* KernelBench::newestOf(const std::string& key) const {
+    const auto device = std::ranges::find(devices_, key, &BenchDevice::key);
+    if (device == devices_.end()) {
+        return nullptr;
+    }
+    const auto found = std::ranges::find_if(
+        saved_, [&](const SavedProfile& saved) { return isOf(*device, *saved.profile); });
     return found == saved_.end() ? nullptr : &*found;
 }
 
@@ -145,7 +157,7 @@ std::shared_ptr<const Profile> KernelBench::profileOf(const std::string& key) co
         if (device == measured_ && measuredProfile_ && !measuredProfile_->points.empty()) {
             return measuredProfile_;
         }
-        const SavedProfile* const newest = newestOf(nameOfDevice(device));
+        const SavedProfile* const newest = newestOf(device);
         return newest != nullptr ? newest->profile : nullptr;
     }
     for (const std::vector<SavedProfile>* list : {&saved_, &published_}) {
@@ -166,7 +178,7 @@ std::string KernelBench::profileNameOf(const std::string& key) const {
     if (device == measured_ && (job_.isRunning() || (outcome_ && outcome_->points > 0))) {
         return outcome_ ? outcome_->path : "";
     }
-    const SavedProfile* const newest = newestOf(nameOfDevice(device));
+    const SavedProfile* const newest = newestOf(device);
     return newest != nullptr ? newest->path : "";
 }
 

@@ -139,8 +139,7 @@ private:
     void onTold();
     void onEnded(BenchEnd end);
     void snapshot();
-    [[nodiscard]] const SavedProfile* newestOf(const std::string& deviceName) const;
-    [[nodiscard]] std::string nameOfDevice(const std::string& key) const;
+    [[nodiscard]] const SavedProfile* newestOf(const std::string& device) const;
 
     bool looked_ = false;
     bool visible_ = false;

@@ -132,11 +132,17 @@ std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {
         }
     };
     std::vector<SavedProfile> measured;
+    std::vector<SavedProfile> elsewhere;
     std::vector<SavedProfile> invented;
     for (const SavedProfile& saved : kernels.saved()) {
-        (saved.profile->source == madeUpSource ? invented : measured).push_back(saved);
+        const ProfileMark mark = markOf(*saved.profile);
+        (mark == ProfileMark::Here     ? measured
+         : mark == ProfileMark::MadeUp ? invented
+                                       : elsewhere)
+            .push_back(saved);
     }
     add(QObject::tr("Measured here"), measured);
+    add(QObject::tr("From other machines"), elsewhere);
     add(QObject::tr("Published"), kernels.published());
     std::vector<SavedProfile> opened;
     for (const auto& [path, profile] : kernels.opened()) {

@@ -1,7 +1,8 @@
-// Profiles measured on this machine, as files.
+// Profiles as files in one folder.
 #include "app/profile_library.h"
 
 #include "app/cli/output.h"
+#include "app/this_machine.h"
 #include "core/base/read_file.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
@@ -51,7 +52,7 @@ std::optional<Profile> readSaved(const QString& path) {
         return std::nullopt;
     }
     Result<Profile> profile = profileFromJson(*text, path.toStdString());
-    return profile ? std::optional(std::move(profile.value())) : std::nullopt;
+    return profile ? std::optional(seenFrom(std::move(profile.value()), thisMachine())) : std::nullopt;
 }
 
 } // namespace

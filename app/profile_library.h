@@ -1,4 +1,4 @@
-// Profiles measured on this machine, kept in the user's data folder.
+// Profiles in the user's data folder: those measured here, and what was put there from other machines.
 #pragma once
 
 #include "core/base/result.h"
@@ -19,7 +19,8 @@ struct SavedProfile {
     bool operator==(const SavedProfile&) const = default;
 };
 
-/// All that can be read, newest first by their date, then by path. Other files are passed over.
+/// All that can be read, newest first by their date, then by path, as seen from this machine (seenFrom).
+/// Other files are passed over.
 std::vector<SavedProfile> savedProfiles();
 
 /// Writes it into the folder under a name made of device and date, never over another; the path.
@@ -30,7 +31,8 @@ Status removeProfile(const std::string& path);
 /// Whether there may be any; reads nothing but names.
 bool hasSavedProfiles();
 
-/// Whether it may stand for this machine unasked: complete, with points, and of a real device.
+/// Whether it may stand for this machine unasked: measured here, complete, with points, and of a real
+/// device.
 bool standsForThisMachine(const Profile& profile);
 /// What --profile is when it is not given: the path of the newest profile that stands for this machine, else
 /// the published one. Reads the folder.

@@ -10,6 +10,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/output.h"
 #include "app/program_folder.h"
+#include "app/this_machine.h"
 #include "core/base/time.h"
 #include "core/cost/profile_json.h"
 #include "core/text/counted.h"
@@ -104,7 +105,8 @@ gpu::MeasureContext contextNow() {
             .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
             .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
             .facts = {{"program_revision", jsonText(LOADLINE_REVISION)},
-                      {"os", jsonText(gpu::operatingSystem())}}};
+                      {"os", jsonText(gpu::operatingSystem())}},
+            .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
 }
 
 /// The signals and the input, as one token.

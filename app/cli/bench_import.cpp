@@ -3,6 +3,7 @@
 
 #include "app/cli/cost_option.h"
 #include "app/cli/output.h"
+#include "app/this_machine.h"
 #include "core/base/read_file.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/profile_json.h"
@@ -28,7 +29,11 @@ Result<Profile> imported(const BenchOptions& options) {
     if (!text) {
         return text.error();
     }
-    return readProfile(*text, options.import, names);
+    Result<Profile> profile = readProfile(*text, options.import, names);
+    if (!profile) {
+        return profile.error();
+    }
+    return seenFrom(std::move(*profile), thisMachine());
 }
 
 Result<Profile> joined(const BenchOptions& options, Profile theirs) {

@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/profile_library.h"
+#include "app/this_machine.h"
 #include "core/base/read_file.h"
 #include "core/cost/dispatch_text.h"
 #include "core/cost/import_timings.h"
@@ -175,7 +176,7 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
         return read.error();
     }
     TimesChoice times;
-    times.profile = std::make_shared<const Profile>(std::move(read.value()));
+    times.profile = std::make_shared<const Profile>(seenFrom(std::move(read.value()), thisMachine()));
     times.hardware = findHardware(times.profile->hardware);
     if (isFolder) {
         auto attention = attentionIn(folder, times.profile->device);

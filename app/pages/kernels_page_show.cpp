@@ -1,6 +1,7 @@
 // What the Kernels page shows: lists, charts, the run, one point, and what is missing.
 #include "app/kernels_list.h"
 #include "app/pages/kernels_page.h"
+#include "core/cost/profile_place.h"
 #include "ui/panel/segments.h"
 
 #include <QAction>
@@ -197,7 +198,9 @@ void KernelsPage::showPoint() {
                                          mark.byArithmetic,
                                          text(figure.boundSource),
                                          {},
-                                         0};
+                                         0,
+                                         {}};
+                details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
                 if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {
                     details->samples = measured->samples;

@@ -1,6 +1,8 @@
 // What can be said of a profile as it stands.
 #include "core/cost/profile.h"
 
+#include "core/cost/profile_place.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,11 +64,11 @@ std::vector<Kernel> kernelsIn(const Profile& profile, int kBits) {
 
 std::vector<std::string> provenanceLines(const Profile& profile) {
     std::vector<std::string> lines;
-    for (const PointOrigin origin : allOrigins) {
+    for (const std::string_view words : allOriginWords) {
         std::size_t count = 0;
         std::vector<std::string> sources;
         for (const ProfilePoint& point : profile.points) {
-            if (point.origin != origin) {
+            if (originWords(profile, point) != words) {
                 continue;
             }
             ++count;
@@ -76,7 +78,7 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
             }
         }
         if (count > 0) {
-            lines.push_back(fmt::format("{}: {} points on {}{}{}", keyOf(origin), count,
+            lines.push_back(fmt::format("{}: {} points on {}{}{}", words, count,
                                         profile.device.empty() ? "an unnamed device" : profile.device,
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
         }

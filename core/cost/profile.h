@@ -15,7 +15,7 @@ namespace loadline {
 /// Where a time comes from. Nothing measured elsewhere is ever `Measured`.
 enum class PointOrigin : std::uint8_t {
     Measured,  ///< on this user's device, by this program
-    Published, ///< measured by others, taken from their publication
+    Published, ///< measured elsewhere: by others, or by this program on another machine
     Modelled,  ///< calculated, by us or by the source
 };
 std::string_view keyOf(PointOrigin origin); ///< "measured", "published", "modelled"

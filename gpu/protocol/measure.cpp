@@ -50,7 +50,8 @@ public:
           timer_(backend, rule_.sampling, context.sleepSeconds, stop_) {}
 
     Result<Profile> profile() {
-        const DeviceInfo device = backend_.device();
+        DeviceInfo device = backend_.device();
+        device.facts.insert(context_.deviceFacts.begin(), context_.deviceFacts.end());
         if (!device.unavailable.empty()) {
             return Error{device.unavailable, device.name, "choose another device, or a saved profile"};
         }

@@ -22,7 +22,8 @@ struct MeasureContext {
     std::string date;                ///< ISO 8601, UTC
     std::function<double()> seconds; ///< a steady clock
     std::function<void(double)> sleepSeconds;
-    Facts facts = {}; ///< more of the program and its system, for the method facts
+    Facts facts = {};       ///< more of the program and its system, for the method facts
+    Facts deviceFacts = {}; ///< more than the device knows of itself
 };
 
 /// The whole protocol: ceilings, warm-up, checks, points in the plan's order, pauses where the device

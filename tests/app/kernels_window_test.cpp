@@ -1,6 +1,7 @@
 // The Kernels page in the window: run, points arrive, cancel, crash, hang, compare, use, save, load, export.
 #include "app/pages/kernels_page.h"
 #include "app/profile_library.h"
+#include "app/this_machine.h"
 #include "app/use_profile.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
@@ -165,6 +166,34 @@ private slots:
         const std::string saved = kernels().outcome()->path;
         QVERIFY(marks.at(QString::fromStdString(saved)) == ui::ProfileMark::MadeUp);
         QVERIFY(page().frame()->drawing()->sentence().contains("invented"));
+    }
+
+    void whatAnotherMachineMeasuredIsNotOurs() {
+        Profile theirs;
+        theirs.name = theirs.device = thisMachine().processor; // the same kind of CPU
+        theirs.date = "2026-11-20T08:00:00Z";
+        theirs.deviceFacts[machineFact] = "\"00c0ffee\"";
+        ProfilePoint point;
+        point.size = {2048, 5120};
+        point.timeUs = 30;
+        theirs.points = {point};
+        const auto path = saveProfile(theirs);
+        QVERIFY(path);
+        QVERIFY(open());
+        const auto& list = page().list()->profiles();
+        const auto entry = [&](const std::string& key) {
+            return list.entries()[static_cast<std::size_t>(list.rowOf(QString::fromStdString(key)))];
+        };
+        QVERIFY(entry(*path).mark == ui::ProfileMark::Elsewhere);
+        QVERIFY2(entry(*path).toolTip.contains("another machine"), qPrintable(entry(*path).toolTip));
+        QVERIFY(entry("device:host").mark == ui::ProfileMark::Nothing); // it has not been measured
+        choose(*path);
+        QVERIFY(settled());
+        QTest::keyClick(page().grid()->view(0), Qt::Key_Right);
+        QVERIFY(page().pointPanel()->isVisible());
+        QVERIFY2(page().pointPanel()->text().contains("measured elsewhere"),
+                 qPrintable(page().pointPanel()->text()));
+        QVERIFY(!page().pointPanel()->text().contains("on this machine"));
     }
 
     void anUnmeasuredDeviceSaysWhatToDo() {

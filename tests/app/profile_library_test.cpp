@@ -3,6 +3,7 @@
 
 #include "app/cli/cost_option.h"
 #include "app/simulation_words.h"
+#include "app/this_machine.h"
 #include "app/use_profile.h"
 #include "cli_process.h"
 #include "core/cost/bench_event.h"
@@ -64,6 +65,38 @@ private slots:
         QCOMPARE(savedProfiles().size(), std::size_t{4}); // the broken and the empty one cannot be read
     }
 
+    void whatWasMeasuredElsewhereNeverStandsForThisMachine() {
+        Profile theirs = measured("2026-11-24T08:00:00Z");
+        theirs.deviceFacts[machineFact] = "\"00c0ffee\"";
+        const auto foreign = saveProfile(theirs);
+        QVERIFY(foreign);
+        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+        const std::vector<SavedProfile> saved = savedProfiles();
+        QCOMPARE(saved.size(), std::size_t{1});
+        QVERIFY(saved.front().profile->source.find("another machine, 2026-11-24") != std::string::npos);
+        QVERIFY(saved.front().profile->points.front().origin == PointOrigin::Published);
+        const auto mine = saveProfile(measured("2026-11-21T08:00:00Z"));
+        QVERIFY(mine);
+        QCOMPARE(defaultProfile(), *mine); // though it is older
+        const auto named = resolveTimes(*foreign);
+        QVERIFY(named);
+        QVERIFY(!named->profile->source.empty());
+        const Ended copied = runLoadline({"bench", "--import", QString::fromStdString(*foreign)});
+        QCOMPARE(copied.status, 0);
+        QVERIFY(copied.json()["source"].toString().contains("another machine"));
+    }
+
+    void thisMachineIsKnownAgainAndToldToNobody() {
+        QCOMPARE(thisMachine().machine.size(), std::size_t{8});
+        QVERIFY(!thisMachine().processor.empty());
+        const QByteArray id = QSysInfo::machineUniqueId();
+        QVERIFY(id.isEmpty() || !id.contains(QByteArray::fromStdString(thisMachine().machine)));
+        const Ended ended =
+            runLoadline({"bench", "--device", "made-up", "--preset", "quick", "--k", "4", "--json"});
+        QCOMPARE(ended.json()["device"].toObject()["machine"].toString(),
+                 QString::fromStdString(thisMachine().machine));
+    }
+
     void simulateTakesItAndSaysSo() {
         const auto path = saveProfile(published());
         QVERIFY(path);
@@ -114,9 +147,11 @@ private slots:
     }
 
 private:
+    /// As if it had been measured here.
     static Profile published() {
         Profile profile = *resolveTimes("rtx4090-published")->profile;
-        profile.source.clear(); // as if it had been measured here
+        profile.source.clear();
+        profile.deviceFacts[machineFact] = machineFactOf(thisMachine());
         return profile;
     }
 
@@ -125,6 +160,7 @@ private:
         profile.name = "A CPU";
         profile.device = "A CPU @ 3.2 GHz";
         profile.date = date;
+        profile.deviceFacts[machineFact] = machineFactOf(thisMachine());
         for (const Kernel kernel : {Kernel::Scalar, Kernel::CublasFp16}) {
             ProfilePoint point;
             point.kernel = kernel;

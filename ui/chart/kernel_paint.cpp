@@ -1,6 +1,7 @@
 // What the drawings of the Kernels page share.
 #include "ui/chart/kernel_paint.h"
 
+#include "core/cost/profile_place.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
 
@@ -250,7 +251,7 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
         }
         lines << flags.join(QStringLiteral(", "));
     }
-    const auto origin = keyOf(marked.point->origin);
+    const auto origin = originWords(profileOf(*figure_, marked.curve->profile), *marked.point);
     lines << QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size())) +
                  (figure_->inputs.compared
                       ? QStringLiteral(": ") + nameOf(profileOf(*figure_, marked.curve->profile))

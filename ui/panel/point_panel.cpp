@@ -215,7 +215,9 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
         parts << flagText(flag).toHtmlEscaped();
     }
     const auto origin = keyOf(p.origin);
-    QString from = QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size()));
+    QString from = point_->origin.isEmpty()
+                       ? QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size()))
+                       : point_->origin;
     from += point_->elsewhere.isEmpty() ? tr(" on this machine") : ": " + point_->elsewhere;
     parts << (point_->profile + QStringLiteral(": ") + from).toHtmlEscaped();
     facts_->setText(QStringLiteral("<p>") + parts.join(QStringLiteral("</p><p>")) + QStringLiteral("</p>"));

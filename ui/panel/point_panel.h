@@ -25,6 +25,7 @@ struct PointShown {
     QString boundSource;
     std::vector<BenchSample> samples; ///< of a run in this window; empty: only their summary was kept
     int dropped = 0;
+    QString origin; ///< in words (originWords); empty: of the point alone
 };
 
 /// What a flag means ("throttled": ...); the flag itself where it is not known.
