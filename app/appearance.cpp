@@ -1,16 +1,17 @@
 // Following the system: Qt 6.4 tells of palettes, not of dark mode.
 #include "app/appearance.h"
 
+#include "ui/theme/style.h"
+
 #include <QApplication>
 #include <QEvent>
-#include <QStyleFactory>
 
 namespace loadline::app {
 
 Appearance::Appearance(QApplication& application, QObject* parent)
     : QObject(parent), application_(application), system_(ui::Theme::systemKind(QApplication::palette())),
       kind_(system_) {
-    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setStyle(new ui::Style);
     apply();
     application_.installEventFilter(this);
 }

@@ -84,7 +84,7 @@ void Workspace::buildBars() {
         rail_->addAction(actions_[commandOf(page)]);
     }
     for (const Page page : pages) {
-        if (QWidget* button = rail_->widgetForAction(actions_[commandOf(page)])) {
+        if (QWidget* button = railButton(page)) {
             button->setFocusPolicy(Qt::TabFocus);
             button->setFont(ui::fontOf(0.85));
             button->setFixedWidth(railButtonWidth);
@@ -249,15 +249,21 @@ PageView& Workspace::page(Page page) {
     return *view;
 }
 
+QWidget* Workspace::railButton(Page page) const {
+    return rail_->widgetForAction(actions_[commandOf(page)]);
+}
+
 void Workspace::showPage(PageView& view) {
     if (stack_.currentWidget() == &view)
         return;
     // The keys go to the chart, not to the first of its buttons; a dock keeps them.
     const QWidget* focus = QApplication::focusWidget();
-    const bool inside = !focus || focus == rail_ || stack_.isAncestorOf(focus);
+    const bool otherButton = rail_->isAncestorOf(focus) && focus != railButton(workbench_.state().page);
+    const bool inside = !focus || focus == rail_ || otherButton || stack_.isAncestorOf(focus);
     stack_.setCurrentWidget(&view);
+    QWidget* chart = view.frame()->chart();
     if (inside)
-        view.frame()->chart()->setFocus();
+        (chart->isVisible() ? chart : &view)->setFocus(); // an empty frame hands the keys on
 }
 
 void Workspace::setShown(bool shown) {

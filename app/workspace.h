@@ -69,6 +69,7 @@ signals:
     void hovered(const QString& words);
 
 private:
+    [[nodiscard]] QWidget* railButton(Page page) const;
     void showPage(PageView& view);
     void buildDocks();
     void buildBars();

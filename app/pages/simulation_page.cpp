@@ -1,6 +1,7 @@
 // What all pages that simulate share.
 #include "app/pages/simulation_page.h"
 
+#include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
 
 #include <QFileDialog>
@@ -40,9 +41,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     install(*frame_, page);
     disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
-    note_->setProperty("role", "muted");
-    frame_->controls()->addWidget(note_);
-    frame_->controls()->addWidget(progress_);
+    buildControls();
     auto* scroll = new QScrollArea;
     scroll->setWidget(panel_);
     scroll->setWidgetResizable(true);
@@ -101,12 +100,38 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     }
 }
 
+/// Commands, then how far the figures are: of one width, so that no button moves while they are refined.
+void SimulationPage::buildControls() {
+    auto* buttons = new QWidget;
+    commands_ = new ui::FlowLayout(buttons, ui::spacing);
+    auto* stage = new QWidget;
+    auto* row = new QHBoxLayout(stage);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(ui::spacing);
+    row->addWidget(note_);
+    row->addWidget(progress_);
+    row->addStretch(1);
+    note_->setProperty("role", "muted");
+    note_->setToolTip(tr("How far the times may be off by chance: one standard error"));
+    const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
+    progress_->setShare(0); // shown for its width
+    stage->setFixedWidth(longest + progress_->sizeHint().width() + 2 * ui::spacing);
+    progress_->clear();
+    frame_->controls()->addWidget(buttons, 1);
+    frame_->controls()->addWidget(stage, 0, Qt::AlignTop);
+    stage->setMinimumHeight(progress_->sizeHint().height());
+}
+
+void SimulationPage::addControl(QWidget* control) {
+    commands_->addWidget(control);
+}
+
 void SimulationPage::addCommand(QAction* command) {
     auto* button = new QToolButton;
     button->setDefaultAction(command);
     button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     button->setAccessibleName(command->objectName());
-    frame_->controls()->addWidget(button);
+    addControl(button);
 }
 
 QStringList SimulationPage::titles() const {
@@ -239,7 +264,7 @@ void SimulationPage::hidePanel() {
 
 void SimulationPage::showDrawing() {
     if (shown_ && !shown_->error) {
-        frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
+        frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
     }
 }
 
@@ -250,7 +275,6 @@ void SimulationPage::say(const SimulationShown& shown) {
         if (shown.simulator && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }
-        text += workbench().simulation().isStopped() ? tr(", not refined") : tr(", being refined");
     } else if (shown.simulator && shown.simulator->relativeError > 0) {
         text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
     }

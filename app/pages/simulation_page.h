@@ -37,6 +37,7 @@ public:
 
     /// A button for a command of the window that speaks of simulations.
     void addCommand(QAction* command);
+    void addControl(QWidget* control); ///< over the charts, before the commands
 
 protected:
     struct Chart {
@@ -58,6 +59,9 @@ protected:
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.
     virtual bool take(const ui::PlotChange& /*change*/) { return false; }
 
+    /// What the page says whichever chart is chosen; empty: what the chosen one says.
+    [[nodiscard]] virtual QString sentence() const { return {}; }
+
     /// What else the page shows of an answer; not of a failed one.
     virtual void follow(const SimulationShown& /*shown*/) {}
 
@@ -72,6 +76,7 @@ protected:
 
 private:
     [[nodiscard]] QStringList titles() const;
+    void buildControls();
     void showState(const WorkbenchState& state);
     void show(const Simulated& shown);
     void showDrawing();
@@ -93,6 +98,7 @@ private:
     ui::ComparisonPanel* comparison_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     QWidget* side_ = nullptr; ///< the panel's place
+    QLayout* commands_ = nullptr;
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     Simulated shown_;

@@ -13,9 +13,9 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
                      {{ChartKind::WhatPays, tr("What a faster kernel buys")},
                       {ChartKind::KernelTimes, tr("Kernel times: drag a curve up or down")},
                       {ChartKind::SimulatorUsers, titleOf(ui::SimulationChart::Users)}}),
-      reset_(new QPushButton(tr("Times as they are"))) {
+      reset_(new QPushButton(tr("Reset times"))) {
     reset_->setToolTip(tr("Undo all dragging of kernel times"));
-    frame()->controls()->addWidget(reset_);
+    addControl(reset_);
     connect(reset_, &QPushButton::clicked, this, [this] {
         SimulationRequest next = workbench().state().simulation;
         next.timeScale = SimulationRequest{}.timeScale;
@@ -26,6 +26,12 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
     };
     connect(&bench, &Workbench::stateChanged, this, follow);
     follow(bench.state());
+}
+
+/// The same while a curve is dragged.
+QString WhatPaysPage::sentence() const {
+    const auto& pays = grid()->view(0)->drawing();
+    return pays ? pays->sentence() : QString();
 }
 
 std::vector<std::shared_ptr<const ui::PlotDrawing>>

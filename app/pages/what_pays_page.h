@@ -17,6 +17,7 @@ protected:
     std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
                                                                    const std::vector<ui::PlotExtents>& held,
                                                                    const Simulated& pinned) const override;
+    [[nodiscard]] QString sentence() const override;
 
 private:
     QPushButton* reset_ = nullptr;

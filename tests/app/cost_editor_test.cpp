@@ -132,6 +132,7 @@ private slots:
         QVERIFY(arrived());
         ruleDialog()->text()->selectAll();
         QTest::keyClicks(ruleDialog()->text(), "swap_ab:64,dequant_cublas");
+        QVERIFY(QTest::qWaitFor([&] { return request().rule.find("swap_ab") != std::string::npos; }));
         QVERIFY(arrived());
         QVERIFY2(ruleDialog()->answer()->text().contains("no time"),
                  qPrintable(ruleDialog()->answer()->text()));

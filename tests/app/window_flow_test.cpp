@@ -22,6 +22,7 @@
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QTest>
+#include <QToolBar>
 #include <QTreeView>
 
 using namespace loadline;
@@ -89,6 +90,29 @@ private slots:
         QVERIFY(!f().window->actions()[ActionId::ExportPng]->isEnabled());
         QTest::keyClick(f().window.get(), Qt::Key_2); // no page to go to yet
         QVERIFY(f().window->startPage().isVisible());
+    }
+
+    void theKeysGoToThePageThatIsShown() {
+        QVERIFY(QTest::qWaitForWindowActive(f().window.get()));
+        QVERIFY(f().open(sessions_.path()));
+        const auto inPage = [&] {
+            const QWidget* focus = QApplication::focusWidget();
+            return focus && f().workspace().currentPage().isAncestorOf(focus);
+        };
+        QVERIFY2(inPage(), QApplication::focusWidget()
+                               ? QApplication::focusWidget()->metaObject()->className()
+                               : "nowhere");
+        auto* rail = f().window->findChild<QToolBar*>("rail");
+        const auto buttonOf = [&](ActionId id) { return rail->widgetForAction(f().window->actions()[id]); };
+        for (const ActionId id : {ActionId::PageSimulator, ActionId::PageKernels, ActionId::PageTimeline,
+                                  ActionId::PageSessions}) {
+            buttonOf(ActionId::PageComposition)->setFocus(Qt::TabFocusReason);
+            QTest::mouseClick(buttonOf(id), Qt::LeftButton);
+            QVERIFY(inPage()); // no ring stays behind in the rail
+        }
+        buttonOf(ActionId::PageTimeline)->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+        QCOMPARE(QApplication::focusWidget(), buttonOf(ActionId::PageTimeline)); // walking the rail by keys
     }
 
     void openingAFolderFillsEveryPage() {

@@ -128,6 +128,25 @@ private slots:
         QCOMPARE(changed.first()[1].toBool(), false);
     }
 
+    /// What stands over the chart may need another line while its marker is dragged.
+    void aChartThatMovesUnderTheHandIsDraggedByTheHand() {
+        QWidget window;
+        window.resize(300, 200);
+        auto* view = new PlotView;
+        view->setParent(&window);
+        view->setGeometry(0, 0, 200, 100);
+        view->setDrawing(std::make_shared<PixelDrawing>());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QSignalSpy changed(view, &PlotView::changed);
+        QTest::mousePress(view, Qt::LeftButton, {}, QPoint(50, 80));
+        view->setGeometry(20, 30, 180, 70);
+        QTest::mouseMove(view, QPoint(50, 50)); // 20 to the right on the screen
+        QCOMPARE(*changed.last()[0].value<PlotChange>().users, std::int64_t{70});
+        QTest::mouseRelease(view, Qt::LeftButton, {}, QPoint(50, 50));
+        QCOMPARE(*changed.last()[0].value<PlotChange>().users, std::int64_t{70});
+    }
+
     void aNewDrawingDoesNotEndADrag() {
         PlotView view;
         view.setDrawing(std::make_shared<PixelDrawing>());

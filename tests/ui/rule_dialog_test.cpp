@@ -170,8 +170,16 @@ private slots:
         type(*dialog.text(), "mma:8,dequant_cublas");
         QCOMPARE(dialog.dense()->model()->rowCount(), 2);
         QCOMPARE(dialog.grouped()->model()->rowCount(), 2);
-        QCOMPARE(edited.last().at(0).value<DispatchRule>(), *dispatchRuleFromText("mma:8,dequant_cublas"));
+        QCOMPARE(dialog.rule(), *dispatchRuleFromText("mma:8,dequant_cublas"));
         QCOMPARE(dialog.text()->text(), QString("mma:8,dequant_cublas")); // not rewritten under the hand
+        QCOMPARE(edited.count(), 0); // none of the rules on the way: "mma", "mma:8,dequant"
+        QTRY_COMPARE(edited.count(), 1);
+        QCOMPARE(edited.last().at(0).value<DispatchRule>(), dialog.rule());
+        QTest::keyClicks(dialog.text(), ";grouped_dequant");
+        QTest::keyClick(dialog.text(), Qt::Key_Return); // ends typing
+        QCOMPARE(edited.count(), 2);
+        QTRY_VERIFY(!dialog.isVisible());
+        type(*dialog.text(), "mma:8,dequant_cublas");
         QTest::keyClicks(dialog.text(), "x");
         QVERIFY(dialog.answer()->text().contains("no kernel \"dequant_cublasx\""));
         QVERIFY(!okOf(dialog)->isEnabled());

@@ -2,8 +2,11 @@
 #include "ui/theme/theme.h"
 
 #include "ui/theme/icons.h"
+#include "ui/theme/style.h"
 
 #include <QImage>
+#include <QPainter>
+#include <QStyleOption>
 #include <QTest>
 
 #include <algorithm>
@@ -164,6 +167,37 @@ private slots:
             }
         }
         QVERIFY(icon(QStringLiteral("no such icon"), theme()).isNull());
+    }
+
+    void aTickIsSeen_data() { themes(); }
+
+    /// Whether the box has the focus or not.
+    void aTickIsSeen() {
+        const Style style;
+        for (const QStyle::State focus :
+             {QStyle::State(QStyle::State_None), QStyle::State(QStyle::State_HasFocus)}) {
+            const auto inkOf = [&](QStyle::State state, const QColor& ink) {
+                QImage image(16, 16, QImage::Format_ARGB32);
+                image.fill(theme().window);
+                QPainter painter(&image);
+                QStyleOptionButton option;
+                option.rect = image.rect();
+                option.palette = theme().palette();
+                option.state = QStyle::State_Enabled | state | focus;
+                style.drawPrimitive(QStyle::PE_IndicatorCheckBox, &option, &painter);
+                painter.end();
+                int count = 0;
+                for (int y = 4; y < 12; ++y) { // inside of the outline
+                    for (int x = 4; x < 12; ++x) {
+                        count += contrast(image.pixelColor(x, y), ink) < 1.5 ? 1 : 0;
+                    }
+                }
+                return count;
+            };
+            QVERIFY(inkOf(QStyle::State_On, theme().textOnAccent) >= 6);
+            QVERIFY(inkOf(QStyle::State_On, theme().accent) >= 20);
+            QCOMPARE(inkOf(QStyle::State_Off, theme().accent), 0);
+        }
     }
 
     void fontsGrowByTheirFactor() {

@@ -52,8 +52,9 @@ QLabel* makeSentence(const char* role, const QFont& font, QWidget* parent) {
 } // namespace
 
 ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
-    : QWidget(parent), chart_(chart), sentence_(makeSentence("sentence", fontOf(1.35, true), this)),
-      rest_(makeSentence("muted", fontOf(1), this)), controls_(new QHBoxLayout),
+    : QWidget(parent), chart_(chart), heading_(new QWidget(this)),
+      sentence_(makeSentence("sentence", fontOf(1.35, true), heading_)),
+      rest_(makeSentence("muted", fontOf(1), heading_)), controls_(new QHBoxLayout),
       stack_(new QStackedWidget(this)), tableView_(new QTableView(this)), model_(new TableModel(this)),
       emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)),
       dim_(new QGraphicsOpacityEffect(stack_)) {
@@ -73,11 +74,17 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     dim_->setEnabled(false);
     stack_->setGraphicsEffect(dim_);
 
+    auto* words = new QVBoxLayout(heading_);
+    words->setContentsMargins(0, 0, 0, 0);
+    words->setSpacing(spacing);
+    words->addWidget(sentence_);
+    words->addWidget(rest_);
+    words->addStretch(1);
+
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
     layout->setSpacing(spacing);
-    layout->addWidget(sentence_);
-    layout->addWidget(rest_);
+    layout->addWidget(heading_);
     layout->addLayout(row);
     layout->addWidget(stack_, 1);
     setTheme(ThemeKind::Light);
@@ -166,13 +173,15 @@ QWidget* ChartFrame::makeEmptyPage() {
     return page;
 }
 
-void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing) {
+void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence) {
     drawing_ = std::move(drawing);
-    const Answer sentences = drawing_ ? answerOf(drawing_->sentence()) : Answer();
+    const Answer sentences =
+        drawing_ ? answerOf(sentence.isEmpty() ? drawing_->sentence() : sentence) : Answer();
     sentence_->setText(sentences.first);
     sentence_->setVisible(!sentences.first.isEmpty());
     rest_->setText(sentences.rest);
     rest_->setVisible(!sentences.rest.isEmpty());
+    fitHeading();
     tableFresh_ = false;
     setStale(false);
     for (QToolButton* button : buttons_) {
@@ -180,6 +189,13 @@ void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing) {
     }
     tableButton_->setEnabled(drawing_ != nullptr);
     setTableShown(tableButton_->isChecked());
+}
+
+/// A shorter sentence leaves its room until the hand lets go: the chart stays where it is held.
+void ChartFrame::fitHeading() {
+    heading_->setVisible(!sentence_->text().isEmpty());
+    const bool held = QGuiApplication::mouseButtons() != Qt::NoButton && heading_->isVisible();
+    heading_->setMinimumHeight(held ? heading_->height() : 0);
 }
 
 void ChartFrame::setStale(bool stale) {
@@ -217,7 +233,12 @@ void ChartFrame::setTableShown(bool shown) {
     if (shown) {
         refreshTable();
     }
+    const QWidget* focus = QApplication::focusWidget();
+    const bool waiting = isEmpty() && focus != nullptr && focus->isAncestorOf(this);
     stack_->setCurrentIndex(shown ? TablePage : ChartPage);
+    if (waiting) { // the page held the keys until there was a chart
+        stack_->currentWidget()->setFocus();
+    }
 }
 
 bool ChartFrame::isTableShown() const {

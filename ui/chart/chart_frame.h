@@ -28,8 +28,9 @@ public:
     explicit ChartFrame(QWidget* chart, QWidget* parent = nullptr);
 
     /// The sentence, and the table twin (filled when it is looked at). Ends the empty state; null leaves the
-    /// sentence blank.
-    void setDrawing(std::shared_ptr<const Drawing> drawing);
+    /// sentence blank. `sentence`, unless empty: what stands there instead of the drawing's own. The room for
+    /// it does not shrink under a hand that holds a mouse button.
+    void setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence = {});
     [[nodiscard]] const std::shared_ptr<const Drawing>& drawing() const { return drawing_; }
     [[nodiscard]] QWidget* chart() const { return chart_; }
 
@@ -57,10 +58,12 @@ private:
     void setUpTable();
     QWidget* makeEmptyPage();
     void refreshTable();
+    void fitHeading();
 
     QWidget* chart_ = nullptr;
     std::shared_ptr<const Drawing> drawing_;
     bool tableFresh_ = false;
+    QWidget* heading_ = nullptr;
     QLabel* sentence_ = nullptr;
     QLabel* rest_ = nullptr; ///< the sentences after the first
     QHBoxLayout* controls_ = nullptr;

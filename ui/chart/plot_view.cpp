@@ -70,16 +70,21 @@ void PlotView::mousePressEvent(QMouseEvent* event) {
         !drawing_->change(event->position(), event->position(), area())) {
         return;
     }
-    from_ = event->position();
+    from_ = Grip{event->position(), event->globalPosition(), area()};
     grabbed_ = drawing_;
     emit dragBegan();
     setCursor(Qt::ClosedHandCursor);
-    emit changed(*grabbed_->change(*from_, *from_, area()), false);
+    emit changed(*changeAt(from_->global), false);
+}
+
+/// By the way the hand went on the screen, in the drawing as it was.
+std::optional<PlotChange> PlotView::changeAt(const QPointF& global) const {
+    return grabbed_->change(from_->at, from_->at + global - from_->global, from_->area);
 }
 
 void PlotView::mouseMoveEvent(QMouseEvent* event) {
     if (from_ && grabbed_) {
-        if (const auto change = grabbed_->change(*from_, event->position(), area())) {
+        if (const auto change = changeAt(event->globalPosition())) {
             emit changed(*change, false);
         }
         return;
@@ -95,9 +100,10 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
     if (!from_ || event->button() != Qt::LeftButton) {
         return;
     }
-    const auto change = grabbed_->change(*from_, event->position(), area());
+    const auto change = changeAt(event->globalPosition());
     from_.reset();
     grabbed_.reset();
+    hover_ = event->position(); // what is read out is what lies there now
     setCursor(Qt::ArrowCursor);
     if (change) {
         emit changed(*change, true);

@@ -48,14 +48,23 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    /// Where a drag began; its chart may move or grow under the hand.
+    struct Grip {
+        QPointF at;     ///< in the widget
+        QPointF global; ///< on the screen
+        QRectF area;    ///< of the drawing
+    };
+
     [[nodiscard]] QRectF area() const;
+    [[nodiscard]] std::optional<PlotChange> changeAt(const QPointF& global) const;
     [[nodiscard]] int itemAt(const QPointF& at) const;
     bool walk(int key);
 
     std::shared_ptr<const PlotDrawing> drawing_;
     std::shared_ptr<const PlotDrawing> grabbed_; ///< the one a drag began on: axes do not move under the hand
     const Theme* theme_ = nullptr;
-    std::optional<QPointF> from_, hover_;
+    std::optional<Grip> from_;
+    std::optional<QPointF> hover_;
 };
 
 } // namespace loadline::ui

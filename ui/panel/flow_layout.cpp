@@ -15,6 +15,7 @@ FlowLayout::~FlowLayout() {
 
 void FlowLayout::addItem(QLayoutItem* item) {
     items_ << item;
+    invalidate();
 }
 
 int FlowLayout::count() const {
@@ -42,7 +43,7 @@ int FlowLayout::heightForWidth(int width) const {
 }
 
 QSize FlowLayout::minimumSize() const {
-    QSize size;
+    QSize size(0, 0);
     for (const QLayoutItem* item : items_)
         if (!item->isEmpty())
             size = size.expandedTo(item->minimumSize());
@@ -51,7 +52,7 @@ QSize FlowLayout::minimumSize() const {
 
 /// All in one line.
 QSize FlowLayout::sizeHint() const {
-    QSize size;
+    QSize size(0, 0); // QSize() is -1 wide
     for (const QLayoutItem* item : items_) {
         if (item->isEmpty())
             continue;

@@ -21,6 +21,8 @@ namespace loadline::ui {
 namespace {
 
 constexpr int dialogWidth = 72 * spacing;
+/// Text is taken when typing pauses: "mma:1" on the way to "mma:16" is a rule, but not the one that is meant.
+constexpr int typingMs = 600;
 
 QString sentenceOf(const std::string& words) {
     QString sentence = QString::fromStdString(words);
@@ -31,7 +33,7 @@ QString sentenceOf(const std::string& words) {
 } // namespace
 
 RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
-    : QDialog(parent), rule_(std::move(rule)), presets_(new QComboBox),
+    : QDialog(parent), rule_(std::move(rule)), told_(rule_), presets_(new QComboBox),
       dense_(new RangeTable(tr("Matrix products"), false)),
       grouped_(new RangeTable(tr("Experts (M: rows of each active expert)"), true)), text_(new QLineEdit),
       answer_(new QLabel), buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
@@ -46,6 +48,10 @@ RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
         });
     }
     connect(text_, &QLineEdit::textEdited, this, &RuleDialog::takeText);
+    connect(text_, &QLineEdit::editingFinished, this, &RuleDialog::tell);
+    typing_.setSingleShot(true);
+    typing_.setInterval(typingMs);
+    connect(&typing_, &QTimer::timeout, this, &RuleDialog::tell);
     connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
     showRule(true);
@@ -100,6 +106,7 @@ void RuleDialog::build() {
 void RuleDialog::choosePreset(int index) {
     take(dispatchPresets()[static_cast<std::size_t>(index)]);
     showRule(true);
+    tell();
 }
 
 void RuleDialog::takeRanges() {
@@ -112,6 +119,7 @@ void RuleDialog::takeRanges() {
     }
     take(editedRule(next.dense, next.grouped));
     showRule(true);
+    tell();
 }
 
 void RuleDialog::takeText() {
@@ -119,19 +127,26 @@ void RuleDialog::takeText() {
     if (!read) {
         const Error error{read.error().what, "", read.error().remedy}; // the text stands above
         say(sentenceOf(error.sentence()));
+        typing_.stop();
         return;
     }
     take(*read);
     showRule(false);
+    typing_.start();
 }
 
 void RuleDialog::take(const DispatchRule& rule) {
     problem_.clear();
     refusal_.clear();
     outcome_.clear();
-    if (rule != rule_) {
-        rule_ = rule;
-        emit edited(rule_);
+    rule_ = rule;
+}
+
+void RuleDialog::tell() {
+    typing_.stop();
+    if (rule_ != told_) {
+        told_ = rule_;
+        emit edited(told_);
     }
 }
 

@@ -1,9 +1,10 @@
-// Edits which kernel serves which M; what is edited is told at once.
+// Edits which kernel serves which M; what is edited is told at once, what is typed when typing pauses.
 #pragma once
 
 #include "core/cost/kernel.h"
 
 #include <QDialog>
+#include <QTimer>
 
 class QComboBox;
 class QDialogButtonBox;
@@ -40,7 +41,7 @@ public:
     [[nodiscard]] QDialogButtonBox* buttons() const { return buttons_; }
 
 signals:
-    /// By the user, and it can be used.
+    /// By the user, and it can be used. Text is told when typing pauses or ends.
     void edited(const loadline::DispatchRule& rule);
 
 private:
@@ -49,11 +50,14 @@ private:
     void takeRanges();
     void takeText();
     void take(const DispatchRule& rule);
+    void tell();
     void showRule(bool textToo);
     void say(const QString& problem);
     void showWords();
 
     DispatchRule rule_;
+    DispatchRule told_; ///< by `edited`
+    QTimer typing_;
     QString refusal_; ///< why what was typed last was not taken
     QString problem_; ///< why what stands in the dialog cannot be used
     QString outcome_; ///< why it cannot be simulated

@@ -216,12 +216,6 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
         {"@scroll", isDark ? QColor("#475060") : QColor("#C3C9D2")},
     };
     QString result = sheet;
-    if (isDark) { // Fusion outlines the box with a darker window colour: invisible here
-        result +=
-            QStringLiteral("QCheckBox::indicator { width: 12px; height: 12px; border-radius: 3px; "
-                           "border: 1px solid @muted; background: @plotGround; }"
-                           "QCheckBox::indicator:checked { background: @accent; border-color: @accent; }");
-    }
     for (const auto& [name, color] : names) {
         result.replace(QLatin1String(name), color.name());
     }
