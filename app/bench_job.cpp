@@ -5,6 +5,10 @@
 
 #include <utility>
 
+#if defined(Q_OS_UNIX)
+#include <unistd.h>
+#endif
+
 namespace loadline::app {
 namespace {
 
@@ -40,6 +44,12 @@ QStringList argumentsOf(const BenchRequest& request) {
                              QString::fromStdString(request.preset)};
     if (request.threads > 0) {
         arguments << QStringLiteral("--threads") << QString::number(request.threads);
+    }
+    if (request.int8Activations) {
+        arguments << QStringLiteral("--int8-activations");
+    }
+    if (request.seed != BenchRequest{}.seed) {
+        arguments << QStringLiteral("--seed") << QString::number(request.seed);
     }
     if (!request.out.empty()) {
         arguments << QStringLiteral("--out") << QString::fromStdString(request.out);
@@ -82,6 +92,10 @@ void BenchJob::launch(const QStringList& arguments) {
     rest_.clear();
     cancelled_ = hung_ = false;
     process_ = new QProcess(this);
+#if defined(Q_OS_UNIX)
+    // Ctrl-C in a terminal is for this program, which then asks the child to end in order.
+    process_->setChildProcessModifier([] { ::setpgid(0, 0); });
+#endif
     connect(process_, &QProcess::readyReadStandardOutput, this, &BenchJob::readLines);
     connect(process_, &QProcess::finished, this, &BenchJob::onFinished);
     connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {

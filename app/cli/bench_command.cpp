@@ -5,16 +5,14 @@
 #include "app/cli/bench_options.h"
 #include "app/cli/bench_teller.h"
 #include "app/cli/bench_text.h"
+#include "app/cli/bench_watch.h"
 #include "app/cli/cost_option.h"
-#include "app/cli/input_end.h"
-#include "app/cli/interruption.h"
 #include "app/cli/output.h"
+#include "app/cli/stops.h"
 #include "app/program_folder.h"
 #include "app/this_machine.h"
 #include "core/base/time.h"
 #include "core/cost/profile_json.h"
-#include "core/text/counted.h"
-#include "core/text/number_format.h"
 #include "gpu/cuda/plugin.h"
 #include "gpu/devices.h"
 #include "gpu/host/host_facts.h"
@@ -23,7 +21,6 @@
 #include <QByteArray>
 #include <QSysInfo>
 #include <QtGlobal>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #if __has_include("revision.h") // made by the build (app/revision.cmake)
@@ -109,42 +106,12 @@ gpu::MeasureContext contextNow() {
             .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
 }
 
-/// The signals and the input, as one token.
-class Stops {
-public:
-    explicit Stops(bool untilInputEnds) : inputEnd_(untilInputEnds) {}
-
-    [[nodiscard]] const std::stop_source& source() const { return source_; }
-
-    /// What the program ends with when the run was cut from outside.
-    [[nodiscard]] std::optional<int> exitStatus() const {
-        if (const auto status = interruption_.exitStatus()) {
-            return status;
-        }
-        constexpr int terminated = 128 + 15; // as if the parent had used the signal
-        return inputEnd_.token().stop_requested() ? std::optional(terminated) : std::nullopt;
-    }
-
-private:
-    struct Request {
-        std::stop_source source;
-        void operator()() { source.request_stop(); }
-    };
-
-    std::stop_source source_;
-    Interruption interruption_;
-    InputEnd inputEnd_;
-    std::stop_callback<Request> onSignal_{interruption_.token(), Request{source_}};
-    std::stop_callback<Request> onInputEnd_{inputEnd_.token(), Request{source_}};
-};
-
-/// Tells how it ended, in the form that was asked for.
+/// Tells how it ended.
 int finish(const BenchOptions& options, const Result<Profile>& profile, BenchTeller& tell) {
     if (!profile) {
         tell(BenchFailed{profile.error()});
-        return options.jsonLines ? exitFailed : fail(profile.error());
+        return exitFailed;
     }
-    const std::string cut = cutOf(*profile);
     Status written = Done{};
     if (!options.out.empty()) {
         written = writeFile(options.out, toJson(*profile));
@@ -153,30 +120,14 @@ int finish(const BenchOptions& options, const Result<Profile>& profile, BenchTel
     if (!written) {
         tell(BenchRemark{written.error().sentence()});
     }
+    const std::string cut = cutOf(*profile);
     tell(BenchDone{*profile, saved ? options.out : "", cut});
-    if (!options.jsonLines) {
-        if (!cut.empty()) {
-            say("loadline: the profile is not complete: " + cut);
-        }
-        if (saved && options.out != "-") {
-            say(fmt::format("{} in {}", counted(profile->points.size(), "point"), options.out));
-        }
-    }
-    int status = exitDone;
-    if (options.json) {
-        status = printText(toJson(*profile));
-    } else if (!options.jsonLines && options.out != "-") {
-        status = printText(profileText(*profile));
-    }
-    if (!written) {
-        return exitFailed;
-    }
-    return cut.empty() ? status : exitFailed;
+    return written && cut.empty() ? exitDone : exitFailed;
 }
 
 int measureAll(const BenchOptions& options, const gpu::DeviceOptions& deviceOptions) {
     Stops stops(options.untilInputEnds);
-    BenchTeller tell(options.jsonLines, stops.source());
+    BenchTeller tell(true, stops.source());
     const auto give = [&](const Error& error) { return finish(options, error, tell); };
     if (!options.out.empty()) {
         if (const Status can = canWrite(options.out); !can) { // before the minute, not after it
@@ -217,7 +168,10 @@ int runBench(const Arguments& arguments) {
     if (!devices) {
         return fail(devices.error());
     }
-    return options.list ? listAll(*devices, options) : measureAll(options, *devices);
+    if (options.list) {
+        return listAll(*devices, options);
+    }
+    return options.jsonLines ? measureAll(options, *devices) : measureWatched(options);
 }
 
 } // namespace loadline::app

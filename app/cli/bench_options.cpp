@@ -16,7 +16,9 @@ constexpr const char* examples =
     "of\n"
     "one of Loadline's and beside all others:\n"
     "  loadline bench --import mine.csv --as swap_ab --into here.json --out both.json\n"
-    "\nCtrl-C ends a run early: the points so far become a profile that says it is not complete.\n"
+    "\nCtrl-C ends a run early: the points so far become a profile that says it is not complete. So it is "
+    "where\n"
+    "the device crashes or hangs; without --out such a profile is kept in the folder of profiles.\n"
     "The device made-up has invented figures, for demonstrations and tests; its profiles say so.\n";
 
 std::string shapeKeys() {
@@ -64,11 +66,17 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     auto* json =
         app.add_flag("--json", options.json, "The profile (with --list the devices) as one JSON document")
             ->excludes(out);
-    app.add_flag("--json-lines", options.jsonLines,
-                 "Tell what happens as it happens: one JSON object per line")
-        ->excludes(json);
+    auto* lines = app.add_flag("--json-lines", options.jsonLines,
+                               "Tell what happens as it happens: one JSON object per line")
+                      ->excludes(json);
     app.add_flag("--until-input-ends", options.untilInputEnds,
                  "End early when standard input ends: for a parent process");
+    app.add_option("--patience", options.patienceSeconds,
+                   "Seconds without a sign of life before a run is given up; its points are kept")
+        ->check(CLI::Range(0.1, 86400.0))
+        ->excludes(lines)
+        ->option_text("S")
+        ->capture_default_str();
     auto* import =
         app.add_option("--import", options.import,
                        "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")

@@ -23,6 +23,7 @@ struct BenchOptions {
     bool json = false;
     bool jsonLines = false;
     bool untilInputEnds = false;
+    double patienceSeconds = 60; ///< that the device may tell nothing
 
     std::string import;          ///< a file of timings of others; "": measure
     std::vector<std::string> as; ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for

@@ -47,6 +47,14 @@ Interruption::Interruption() {
     action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends the program
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
+
+    struct sigaction before {};
+
+    ::sigaction(SIGHUP, nullptr, &before);
+    hangsUp_ = before.sa_handler != SIG_IGN; // `nohup` wants it to go on
+    if (hangsUp_) {
+        ::sigaction(SIGHUP, &action, nullptr);
+    }
 }
 
 Interruption::~Interruption() {
@@ -55,6 +63,9 @@ Interruption::~Interruption() {
     }
     std::signal(SIGINT, SIG_DFL);
     std::signal(SIGTERM, SIG_DFL);
+    if (hangsUp_) {
+        std::signal(SIGHUP, SIG_DFL);
+    }
     ::close(pipeEnds[1]);
     watcher_.join();
     ::close(pipeEnds[0]);

@@ -7,8 +7,8 @@
 
 namespace loadline::app {
 
-/// While it lives, the first SIGINT or SIGTERM requests a stop instead of ending the program; the second ends
-/// it. One at a time.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP (a closed terminal) requests a stop instead of ending
+/// the program; the second ends it. One at a time.
 class Interruption {
 public:
     Interruption();
@@ -24,6 +24,7 @@ public:
 private:
     std::stop_source source_;
     std::thread watcher_;
+    bool hangsUp_ = false; ///< SIGHUP is watched
 };
 
 } // namespace loadline::app

@@ -21,6 +21,14 @@ Json event(const char* name) {
     return json;
 }
 
+Json factsJson(const Facts& facts) {
+    Json json = Json::object();
+    for (const auto& [key, value] : facts) {
+        json[key] = parsed(value);
+    }
+    return json;
+}
+
 Json jsonOf(const BenchDevice& device) {
     Json json = event("device");
     json["key"] = device.key;
@@ -28,10 +36,7 @@ Json jsonOf(const BenchDevice& device) {
     json["hardware"] = device.hardware;
     json["unavailable"] = device.unavailable;
     json["made_up"] = device.madeUp;
-    json["facts"] = Json::object();
-    for (const auto& [key, value] : device.facts) {
-        json["facts"][key] = parsed(value);
-    }
+    json["facts"] = factsJson(device.facts);
     return json;
 }
 
@@ -45,6 +50,8 @@ Json jsonOf(const BenchPlan& plan) {
     json["checks"] = plan.checks;
     json["estimated_s"] = plan.seconds;
     json["left_out"] = plan.leftOut;
+    json["facts"] = factsJson(plan.facts);
+    json["row_tiles"] = plan.rowTiles;
     return json;
 }
 

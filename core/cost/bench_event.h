@@ -5,6 +5,7 @@
 #include "core/cost/profile.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,10 +38,12 @@ struct BenchPlan {
     std::string preset; ///< "quick", "standard", "thorough"
     std::string shapes; ///< name of the model
     std::vector<int> kBits;
-    std::uint64_t points = 0;         ///< timings, repeats and anchors included
-    std::uint64_t checks = 0;         ///< comparisons with the reference before the first of them
-    double seconds = 0;               ///< guessed
-    std::vector<std::string> leftOut; ///< too long for the preset, in words
+    std::uint64_t points = 0;                 ///< timings, repeats and anchors included
+    std::uint64_t checks = 0;                 ///< comparisons with the reference before the first of them
+    double seconds = 0;                       ///< guessed
+    std::vector<std::string> leftOut;         ///< too long for the preset, in words
+    Facts facts = {};                         ///< of the method, as far as they are known before
+    std::map<std::string, int> rowTiles = {}; ///< as in the profile
     bool operator==(const BenchPlan&) const = default;
 };
 

@@ -93,6 +93,25 @@ private:
     std::string problem_;
 };
 
+Facts factsOf(Members& members) {
+    Facts facts;
+    for (const auto& [key, value] : members.object("facts").items()) {
+        facts[key] = dumped(value);
+    }
+    return facts;
+}
+
+std::map<std::string, int> rowTilesOf(Members& members) {
+    std::map<std::string, int> tiles;
+    Members kernels(members.object("row_tiles"));
+    for (const auto& [key, value] : members.object("row_tiles").items()) {
+        if (const int rows = kernels.whole(key.c_str()); rows > 0) {
+            tiles[key] = rows;
+        }
+    }
+    return tiles;
+}
+
 BenchDevice deviceOf(Members& members) {
     BenchDevice device{.key = members.text("key"),
                        .name = members.text("name"),
@@ -100,9 +119,7 @@ BenchDevice deviceOf(Members& members) {
                        .unavailable = members.text("unavailable"),
                        .madeUp = members.truth("made_up"),
                        .facts = {}};
-    for (const auto& [key, value] : members.object("facts").items()) {
-        device.facts[key] = dumped(value);
-    }
+    device.facts = factsOf(members);
     return device;
 }
 
@@ -114,7 +131,9 @@ BenchPlan planOf(Members& members) {
             .points = members.count("points"),
             .checks = members.count("checks"),
             .seconds = members.number("estimated_s"),
-            .leftOut = members.list<std::string>("left_out", &Json::is_string)};
+            .leftOut = members.list<std::string>("left_out", &Json::is_string),
+            .facts = factsOf(members),
+            .rowTiles = rowTilesOf(members)};
 }
 
 Result<BenchEvent> pointOf(Members& members) {

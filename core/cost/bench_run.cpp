@@ -35,6 +35,8 @@ public:
         run_.plan = plan;
         run_.profile.date = plan.date;
         run_.profile.method = methodName(plan.preset);
+        run_.profile.rowTiles = plan.rowTiles;
+        run_.profile.methodFacts.insert(plan.facts.begin(), plan.facts.end());
     }
 
     void operator()(const BenchCeiling& ceiling) const {

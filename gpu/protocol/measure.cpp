@@ -59,6 +59,7 @@ public:
             return Error{"there is nothing to measure: the device has no kernel for these shapes and k",
                          device.name, "choose other shapes, or k from 2 to 5"};
         }
+        describeMethod();
         tellBeginning(device);
         profile_.name = device.name;
         profile_.source = device.madeUp ? madeUpSource : "";
@@ -89,17 +90,16 @@ private:
                          .unavailable = device.unavailable,
                          .madeUp = device.madeUp,
                          .facts = device.facts});
-        BenchPlan told{.date = context_.date,
-                       .preset = std::string(keyOf(plan_.preset)),
-                       .shapes = plan_.shapes,
-                       .kBits = plan_.kBits,
-                       .points = plan_.points.size(),
-                       .checks = plan_.checks.size(),
-                       .seconds = plan_.guessedSeconds,
-                       .leftOut = {}};
-        for (const PointSpec& spec : plan_.leftOut) {
-            told.leftOut.push_back(wordsFor(spec));
-        }
+        const BenchPlan told{.date = context_.date,
+                             .preset = std::string(keyOf(plan_.preset)),
+                             .shapes = plan_.shapes,
+                             .kBits = plan_.kBits,
+                             .points = plan_.points.size(),
+                             .checks = plan_.checks.size(),
+                             .seconds = plan_.guessedSeconds,
+                             .leftOut = leftOutWords(),
+                             .facts = profile_.methodFacts,
+                             .rowTiles = profile_.rowTiles};
         tell(told);
     }
 
@@ -255,46 +255,61 @@ private:
         tell(told);
     }
 
-    void writeFacts() {
-        const auto fact = [&](const std::string& key, const Json& value) {
-            profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-        };
-        profile_.methodFacts = collector_->facts();
-        profile_.methodFacts.insert(context_.facts.begin(), context_.facts.end());
+    void addFact(const std::string& key, const Json& value) {
+        profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+
+    /// How it will be measured: what is known before.
+    void describeMethod() {
         profile_.method = methodName(std::string(keyOf(plan_.preset)));
-        fact("program_version", context_.version);
-        fact("preset", std::string(keyOf(plan_.preset)));
-        fact("seed", plan_.seed);
-        fact("samples_least", rule_.sampling.leastSamples);
-        fact("samples_most", rule_.sampling.mostSamples);
-        fact("relative_interval", rule_.sampling.relativeInterval);
-        fact("samples_least_of_long", rule_.sampling.leastLongSamples);
-        fact("passes", rule_.passes);
-        fact("calls_per_sample", "as many as take 1 ms, 8 to 512; 2 of 2 ms or more, 1 of 20 ms or more");
-        fact("caches", "cold: calls rotate over weights of 4 times the last-level cache and 256 MB or more");
+        profile_.methodFacts = context_.facts;
+        addFact("program_version", context_.version);
+        addFact("preset", std::string(keyOf(plan_.preset)));
+        addFact("seed", plan_.seed);
+        addFact("samples_least", rule_.sampling.leastSamples);
+        addFact("samples_least_of_long", rule_.sampling.leastLongSamples);
+        addFact("samples_most", rule_.sampling.mostSamples);
+        addFact("relative_interval", rule_.sampling.relativeInterval);
+        addFact("passes", rule_.passes);
+        addFact("calls_per_sample", "as many as take 1 ms, 8 to 512; 2 of 2 ms or more, 1 of 20 ms or more");
+        addFact("caches",
+                "cold: calls rotate over weights of 4 times the last-level cache and 256 MB or more");
         if (plan_.anchor) {
-            fact("anchor", wordsFor(*plan_.anchor));
-        }
-        fact("seconds", context_.seconds() - begin_);
-        Json names = Json::object();
-        for (const ProfilePoint& point : profile_.points) {
-            names[std::string(keyOf(point.kernel))] = backend_.kernelName(point.kernel);
-        }
-        fact("kernels", names);
-        for (const ProfilePoint& point : profile_.points) {
-            if (const int tile = backend_.rowTile(point.kernel); tile > 0) {
-                profile_.rowTiles[std::string(keyOf(point.kernel))] = tile;
-            }
-        }
-        if (!failures_.empty()) {
-            fact("failed_checks", failures_);
+            addFact("anchor", wordsFor(*plan_.anchor));
         }
         if (!plan_.leftOut.empty()) {
-            Json left = Json::array();
-            for (const PointSpec& spec : plan_.leftOut) {
-                left.push_back(wordsFor(spec));
+            addFact("left_out_for_time", leftOutWords());
+        }
+        std::set<Kernel> kernels;
+        for (const PlannedPoint& planned : plan_.points) {
+            kernels.insert(planned.spec.kernel);
+        }
+        Json names = Json::object();
+        for (const Kernel kernel : kernels) {
+            names[std::string(keyOf(kernel))] = backend_.kernelName(kernel);
+            if (const int tile = backend_.rowTile(kernel); tile > 0) {
+                profile_.rowTiles[std::string(keyOf(kernel))] = tile;
             }
-            fact("left_out_for_time", left);
+        }
+        addFact("kernels", names);
+    }
+
+    [[nodiscard]] std::vector<std::string> leftOutWords() const {
+        std::vector<std::string> words;
+        for (const PointSpec& spec : plan_.leftOut) {
+            words.push_back(wordsFor(spec));
+        }
+        return words;
+    }
+
+    /// What was seen on the way.
+    void writeFacts() {
+        for (auto& [key, value] : collector_->facts()) {
+            profile_.methodFacts[key] = value;
+        }
+        addFact("seconds", context_.seconds() - begin_);
+        if (!failures_.empty()) {
+            addFact("failed_checks", failures_);
         }
         if (failure_ || (stop_.stop_requested() && done_ < total())) {
             markCut(profile_, failure_ ? failure_->sentence() : "stopped by the user");

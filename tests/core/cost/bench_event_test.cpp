@@ -36,7 +36,16 @@ Profile profileOf(const std::vector<ProfilePoint>& points) {
 std::vector<BenchEvent> everyEvent() {
     return {
         BenchDevice{"cuda:0", "A \"card\"", "H100-SXM", "", true, {{"cores", "4"}, {"os", "\"made up\""}}},
-        BenchPlan{"2026-01-01T00:00:00Z", "standard", "study", {2, 4}, 600, 20, 31.5, {"one, M = 8192"}},
+        BenchPlan{"2026-01-01T00:00:00Z",
+                  "standard",
+                  "study",
+                  {2, 4},
+                  600,
+                  20,
+                  31.5,
+                  {"one, M = 8192"},
+                  {{"seed", "7"}},
+                  {{"mma", 16}}},
         BenchCeiling{"read_gb_s", 3012.25},
         BenchProgress{"timing", 3, 600, 1.5, 30.25},
         BenchPoint{pointAt(8, 12.5), {{12.5, 1755}, {12.75, 0}}, 1},
@@ -87,7 +96,9 @@ TEST(BenchEvent, MissingOrForeignMembersAreErrors) {
 TEST(BenchRun, IsACutProfileUntilItIsDone) {
     BenchRun run;
     apply(run, BenchDevice{"cuda:0", "card", "RTX4090", "", false, {{"cores", "4"}}});
-    apply(run, BenchPlan{"2026-01-01T00:00:00Z", "quick", "study", {4}, 3, 1, 1, {}});
+    apply(run,
+          BenchPlan{
+              "2026-01-01T00:00:00Z", "quick", "study", {4}, 3, 1, 1, {}, {{"seed", "7"}}, {{"mma", 16}}});
     apply(run, BenchCeiling{"read_gb_s", 1000});
     apply(run, BenchPoint{pointAt(8, 10), {{10, 0}}, 0});
     apply(run, BenchPoint{pointAt(16, 11), {{11, 0}}, 0});
@@ -98,6 +109,8 @@ TEST(BenchRun, IsACutProfileUntilItIsDone) {
     EXPECT_EQ(run.profile.ceilings.at("read_gb_s"), "1000");
     EXPECT_EQ(run.profile.date, "2026-01-01T00:00:00Z");
     EXPECT_FALSE(cutOf(run.profile).empty());
+    EXPECT_EQ(run.profile.methodFacts.at("seed"), "7");
+    EXPECT_EQ(run.profile.rowTiles.at("mma"), 16);
     const Result<Profile> back = profileFromJson(toJson(run.profile), "saved");
     ASSERT_TRUE(back) << back.error().sentence();
     EXPECT_EQ(*back, run.profile);
