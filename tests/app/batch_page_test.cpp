@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -18,6 +19,7 @@ class BatchPageTest : public QObject {
 
 private:
     std::unique_ptr<made_up::WindowFixture> fixture_;
+    QTemporaryDir data_;
 
     [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
 
@@ -27,6 +29,8 @@ private:
     }
 
 private slots:
+
+    void initTestCase() { qputenv("XDG_DATA_HOME", data_.path().toLocal8Bit()); } // no saved profiles
 
     void init() {
         made_up::failOnWarnings();

@@ -59,7 +59,10 @@ class CliBenchTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { QVERIFY(folder_.isValid()); }
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        qputenv("XDG_DATA_HOME", folder_.filePath("data").toLocal8Bit());
+    }
 
     void namesTheDevices() {
         const Ended table = runLoadline({"bench", "--list"});
@@ -198,8 +201,8 @@ private slots:
 
     void aDeviceThatDriftsIsTimedAgain() {
         const MadeUp drifting("drift_at=2500");
-        const Ended ended = runLoadline(
-            {"bench", "--device", "made-up", "--preset", "standard", "--k", "4", "--json"});
+        const Ended ended =
+            runLoadline({"bench", "--device", "made-up", "--preset", "standard", "--k", "4", "--json"});
         QCOMPARE(ended.status, 0);
         QVERIFY2(ended.err.contains("timed again"), ended.err);
         int again = 0;
