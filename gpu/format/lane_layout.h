@@ -2,8 +2,9 @@
 // broadcast, each lane sums its own row, and nothing is reduced across lanes.
 //
 // A record is one block of 16 rows: k vectors of 16 words. The field vectors come first, element e in field
-// e % F of vector e / F, where F = 32 / field bits; then (k = 3, 5) one vector of signs. Records run along K
-// first. Rows past N are filled up with code 0 and scale 0.
+// e % F of vector e / F, where F = 32 / field bits; then (k = 3, 5) one vector of signs. For k = 4 a field
+// holds its magnitude and, as its highest bit, its sign, so that a table of 8 values does for 16 codes.
+// Records run along K first. Rows past N are filled up with code 0 and scale 0.
 #pragma once
 
 #include "gpu/format/layout.h"
@@ -30,13 +31,29 @@ LOADLINE_HD constexpr BitPlace laneField(const KBitShape& shape, std::int64_t ro
             bit % 32};
 }
 
-/// Bit of the sign of element e in a lane's word. Byte b of a word of signs serves byte b of each field
-/// word, so that one test with a bit per byte gives the signs of 64 fields in byte order: 4-bit fields by
-/// vector and then nibble, 2-bit fields by vector and then field of the byte.
+/// The field of a code: layout.h's, but for k = 4.
+LOADLINE_HD constexpr std::uint32_t laneFieldOf(int bits, std::uint32_t code) {
+    if (bits != 4) {
+        return fieldOf(bits, code);
+    }
+    return code >= 8 ? code - 8 : 15 - code; // 7 - code, and the sign
+}
+
+LOADLINE_HD constexpr std::uint32_t laneCodeOf(int bits, std::uint32_t field, std::uint32_t sign) {
+    if (bits != 4) {
+        return codeOf(bits, field, sign);
+    }
+    return field < 8 ? field + 8 : 15 - field;
+}
+
+/// Bit of the sign of element e in a lane's word, for k = 3 and 5. Two neighbouring fields share a nibble
+/// (k = 3) or a byte (k = 5) of each field word, and the signs of all of them share that nibble or byte of
+/// the word of signs: by vector, then by field. So one shift brings a sign next to each second field of a
+/// word, and one test with a bit per byte gives the signs of 64 fields in byte order.
 LOADLINE_HD constexpr int laneSignBit(int bits, int e) {
     const int perWord = 32 / fieldBitsOf(bits);
-    const int perByte = perWord / 4;
-    return 8 * (e / perByte % 4) + perByte * (e / perWord) + e % perByte;
+    const int field = e % perWord;
+    return 2 * fieldBitsOf(bits) * (field / 2) + 2 * (e / perWord) + field % 2;
 }
 
 LOADLINE_HD constexpr BitPlace laneSign(const KBitShape& shape, std::int64_t row, std::int64_t k) {

@@ -44,6 +44,14 @@ BitPlace signPlace(const KBitShape& shape, Layout layout, std::int64_t row, std:
     return layout == Layout::Fragments ? fragmentSign(shape, row, k) : laneSign(shape, row, k);
 }
 
+std::uint32_t fieldIn(Layout layout, int bits, std::uint32_t code) {
+    return layout == Layout::Lanes ? laneFieldOf(bits, code) : fieldOf(bits, code);
+}
+
+std::uint32_t codeIn(Layout layout, int bits, std::uint32_t field, std::uint32_t sign) {
+    return layout == Layout::Lanes ? laneCodeOf(bits, field, sign) : codeOf(bits, field, sign);
+}
+
 bool isPlanes(Layout layout) {
     return layout == Layout::PlanesFlat || layout == Layout::PlanesTiled;
 }
@@ -68,7 +76,7 @@ void writeBlock(PackedWeights& to, std::int64_t row, std::int64_t block, const s
             continue;
         }
         const std::int64_t k = block * blockWeights + e;
-        orBits(to.words, fieldPlace(shape, to.layout, row, k), fieldOf(shape.bits, code));
+        orBits(to.words, fieldPlace(shape, to.layout, row, k), fieldIn(to.layout, shape.bits, code));
         if (hasSigns(shape.bits)) {
             orBits(to.words, signPlace(shape, to.layout, row, k), signOf(shape.bits, code));
         }
@@ -90,7 +98,7 @@ BlockCodes readBlock(const PackedWeights& from, std::int64_t row, std::int64_t b
                 bitsAt(from.words, fieldPlace(shape, from.layout, row, k), fieldBitsOf(shape.bits));
             const std::uint32_t sign =
                 hasSigns(shape.bits) ? bitsAt(from.words, signPlace(shape, from.layout, row, k), 1) : 0;
-            code = codeOf(shape.bits, field, sign);
+            code = codeIn(from.layout, shape.bits, field, sign);
         }
         codes[static_cast<std::size_t>(e)] = static_cast<std::uint8_t>(code);
     }

@@ -3,8 +3,8 @@
 
 #if defined(__x86_64__)
 #include "gpu/host/dense_kernels.h"
-#include "gpu/host/lane_kernels.h"
-#include "gpu/host/quantise_x.h"
+#include "gpu/host/dequantise_kernels.h"
+#include "gpu/host/gemv_kernels.h"
 
 #include <immintrin.h>
 
@@ -17,12 +17,12 @@ struct Avx2 {
 
     static constexpr int lanes = 8;
     static constexpr int tileM = 4;
+    template <int Bits, int M>
+    static constexpr int chains = Bits < 4 ? 8 : 4;
+    template <int Bits, int M>
+    static constexpr int groupsTogether = Bits < 5 && M <= 2 ? 2 : 1; ///< what 16 registers hold
     static constexpr int gemmTile = 6;
     static constexpr int gemmColumns = 16;
-
-    struct Book {
-        F low, high; ///< fields 0 to 7, 8 to 15
-    };
 
     static F zero() { return _mm256_setzero_ps(); }
 
@@ -47,6 +47,8 @@ struct Avx2 {
     }
 
     static F fma(F a, F b, F c) { return _mm256_fmadd_ps(a, b, c); }
+
+    static F add(F a, F b) { return _mm256_add_ps(a, b); }
 
     static F mul(F a, F b) { return _mm256_mul_ps(a, b); }
 
@@ -85,51 +87,113 @@ struct Avx2 {
         return _mm256_mul_ps(_mm256_castsi256_ps(_mm256_slli_epi32(bits, 19)), _mm256_set1_ps(0x1p116F));
     }
 
-    static Book loadBook(const float* book) { return {_mm256_loadu_ps(book), _mm256_loadu_ps(book + 8)}; }
-
-    /// A word of fields as value() takes it.
-    struct Word {
-        I fields;
-        I signs; ///< k = 4: bit 3 of a field is set where its value is negative
+    template <int Bits>
+    struct Book {
+        F low, high; ///< fields 0 to 7, 8 to 15
     };
 
-    /// Codes of 4 bits as magnitudes and signs: a table of 8 then does for one of 16, as the codebook is
-    /// symmetric. Code c below 8 is negative and has magnitude 7 - c, the inverse of its low bits.
     template <int Bits>
-    LOADLINE_INLINE static Word word(I loaded) {
-        if constexpr (Bits != 4) {
-            return {loaded, loaded};
+    static Book<Bits> loadBook(const float* book) {
+        return {_mm256_loadu_ps(book), _mm256_loadu_ps(book + 8)};
+    }
+
+    /// Each 32 bits to the left; a negative distance goes right.
+    template <int Left>
+    LOADLINE_INLINE static I shifted(I value) {
+        if constexpr (Left == 0) {
+            return value;
+        } else if constexpr (Left > 0) {
+            return _mm256_slli_epi32(value, Left);
         } else {
-            const I fourth = _mm256_set1_epi32(static_cast<int>(0x88888888U));
-            const I negative = _mm256_andnot_si256(loaded, fourth);
-            const I sevens = _mm256_sub_epi32(negative, _mm256_srli_epi32(negative, 3));
-            return {_mm256_xor_si256(loaded, sevens), negative};
+            return _mm256_srli_epi32(value, -Left);
         }
     }
 
-    /// `value` with the sign at `Bit` of `signs`.
-    template <int Bit>
-    LOADLINE_INLINE static F signedBy(F value, I signs) {
-        const I top = Bit == 31 ? signs : _mm256_slli_epi32(signs, 31 - Bit);
-        return _mm256_xor_ps(value, _mm256_and_ps(_mm256_castsi256_ps(top), _mm256_set1_ps(-0.0F)));
+    /// The fields of a vector; for k = 3 of 4 bits, with their signs, in two halves.
+    template <int Bits>
+    struct Word {
+        I even, odd;
+        const std::uint32_t* record;
+    };
+
+    template <int Bits, int Vector>
+    LOADLINE_INLINE static Word<Bits> word(const std::uint32_t* record) {
+        const I loaded = loadI(record + Vector * groupRows);
+        if constexpr (Bits == 3) {
+            const I signs = loadI(record + Fields<Bits>::bits * groupRows);
+            return {besideSigns(loaded, shifted<2 - 2 * Vector>(signs)),
+                    besideSigns(shifted<-2>(loaded), shifted<1 - 2 * Vector>(signs)), record};
+        } else {
+            return {loaded, loaded, record};
+        }
     }
 
-    template <int Bits, int Shift, int SignBit>
-    LOADLINE_INLINE static F value(const Book& book, const Word& word, I signs) {
-        const I index = Shift == 0 ? word.fields : _mm256_srli_epi32(word.fields, Shift);
+    LOADLINE_INLINE static I besideSigns(I fields, I signs) {
+        const I lowBits = _mm256_set1_epi32(0x33333333);
+        return _mm256_or_si256(_mm256_and_si256(fields, lowBits), _mm256_andnot_si256(lowBits, signs));
+    }
+
+    /// Vector `Vector` of a record, each word shifted; what comes in from beside it means nothing. Whole
+    /// bytes cost no shift: the load starts a few bytes off, within the record.
+    template <int Bits, int Vector, int Left>
+    LOADLINE_INLINE static I loadShifted(const std::uint32_t* record) {
+        constexpr int bytes = Left / 8;
+        if constexpr (Left % 8 == 0 && (bytes > 0 ? Vector > 0 : Vector < Bits - 1)) {
+            const auto* from = reinterpret_cast<const char*>(record + Vector * groupRows) - bytes;
+            return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+        } else {
+            return shifted<Left>(loadI(record + Vector * groupRows));
+        }
+    }
+
+    /// The value without its sign where signsInput, else with it.
+    template <int Bits, typename Field>
+    LOADLINE_INLINE static F magnitude(const Book<Bits>& book, const Word<Bits>& word) {
+        // A lookup takes the 3 low bits of its index.
+        if constexpr (Bits == 3) {
+            const I at = shifted<-4 * (Field::index / 2)>(Field::index % 2 == 0 ? word.even : word.odd);
+            return _mm256_permutevar8x32_ps(book.low, at);
+        } else {
+            const I at = loadShifted<Bits, Field::vector, -Fields<Bits>::bits * Field::index>(word.record);
+            const F low = _mm256_permutevar8x32_ps(book.low, at);
+            if constexpr (Bits == 5) {
+                const I fourth = loadShifted<Bits, Field::vector, 28 - 4 * Field::index>(word.record);
+                return _mm256_blendv_ps(low, _mm256_permutevar8x32_ps(book.high, at),
+                                        _mm256_castsi256_ps(fourth));
+            } else {
+                return low;
+            }
+        }
+    }
+
+    /// Only the signs of the result mean something.
+    template <int Bits, typename Field>
+    LOADLINE_INLINE static F signs(const Word<Bits>& word) {
         if constexpr (Bits == 4) {
-            return signedBy<Shift + 3>(_mm256_permutevar8x32_ps(book.high, index), word.signs);
-        }
-        F found = _mm256_permutevar8x32_ps(book.low, index); // looks at the 3 low bits
-        if constexpr (Bits == 5) {
-            const I fourth = Shift == 28 ? word.fields : _mm256_slli_epi32(word.fields, 28 - Shift);
-            found = _mm256_blendv_ps(found, _mm256_permutevar8x32_ps(book.high, index),
-                                     _mm256_castsi256_ps(fourth));
-        }
-        if constexpr (Bits % 2 == 0) {
-            return found;
+            return _mm256_castsi256_ps(loadShifted<Bits, Field::vector, 28 - 4 * Field::index>(word.record));
         } else {
-            return signedBy<SignBit>(found, signs);
+            return _mm256_castsi256_ps(loadShifted<Bits, Bits - 1, 31 - Field::signBit>(word.record));
+        }
+    }
+
+    /// A sign takes one instruction less on x than on the value, which pays where there is one x.
+    template <int Bits>
+    static constexpr bool signsInput = Bits >= 4;
+
+    template <int Bits, typename Field>
+    LOADLINE_INLINE static F signedBy(F value, F negativeValue, const Word<Bits>& word) {
+        return _mm256_blendv_ps(value, negativeValue, signs<Bits, Field>(word));
+    }
+
+    static F negative(F value) { return _mm256_xor_ps(value, _mm256_set1_ps(-0.0F)); }
+
+    template <int Bits, typename Field>
+    LOADLINE_INLINE static F value(const Book<Bits>& book, const Word<Bits>& word) {
+        const F found = magnitude<Bits, Field>(book, word);
+        if constexpr (signsInput<Bits>) {
+            return _mm256_xor_ps(found, _mm256_and_ps(signs<Bits, Field>(word), _mm256_set1_ps(-0.0F)));
+        } else {
+            return found;
         }
     }
 
@@ -137,7 +201,7 @@ struct Avx2 {
         return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(book)));
     }
 
-    template <int Bits, int Shift, int Pass>
+    template <int Bits, int Shift, int SignBit>
     LOADLINE_INLINE static I bytes(I book, I word, I signs) {
         const I mask = _mm256_set1_epi8(Bits < 4 ? 3 : 15);
         const I index = _mm256_and_si256(Shift == 0 ? word : _mm256_srli_epi32(word, Shift), mask);
@@ -145,7 +209,7 @@ struct Avx2 {
         if constexpr (Bits % 2 == 0) {
             return found;
         } else {
-            const I bit = _mm256_set1_epi8(static_cast<char>(static_cast<unsigned char>(1U << Pass)));
+            const I bit = _mm256_set1_epi8(static_cast<char>(static_cast<unsigned char>(1U << SignBit)));
             const I negative = _mm256_cmpeq_epi8(_mm256_and_si256(signs, bit), bit);
             return _mm256_sub_epi8(_mm256_xor_si256(found, negative), negative);
         }

@@ -3,8 +3,8 @@
 
 #if defined(__x86_64__)
 #include "gpu/host/dense_kernels.h"
-#include "gpu/host/lane_kernels.h"
-#include "gpu/host/quantise_x.h"
+#include "gpu/host/dequantise_kernels.h"
+#include "gpu/host/gemv_kernels.h"
 
 #include <immintrin.h>
 
@@ -17,12 +17,12 @@ struct Avx512 {
 
     static constexpr int lanes = 16;
     static constexpr int tileM = 8;
+    template <int Bits, int M>
+    static constexpr int chains = M == 1 ? 4 : 16;
+    template <int Bits, int M>
+    static constexpr int groupsTogether = M == 1 ? 1 : 2; ///< so that two share what is loaded of x
     static constexpr int gemmTile = 12;
     static constexpr int gemmColumns = 32;
-
-    struct Book {
-        F all;
-    };
 
     static F zero() { return _mm512_setzero_ps(); }
 
@@ -45,6 +45,8 @@ struct Avx512 {
     }
 
     static F fma(F a, F b, F c) { return _mm512_fmadd_ps(a, b, c); }
+
+    static F add(F a, F b) { return _mm512_add_ps(a, b); }
 
     static F mul(F a, F b) { return _mm512_mul_ps(a, b); }
 
@@ -79,26 +81,69 @@ struct Avx512 {
         return _mm512_mul_ps(_mm512_castsi512_ps(_mm512_slli_epi32(bits, 19)), _mm512_set1_ps(0x1p116F));
     }
 
-    static Book loadBook(const float* book) { return {_mm512_loadu_ps(book)}; }
-
-    using Word = I;
+    template <int Bits>
+    struct Book {
+        F all;
+        F negative; ///< k = 5: the other 16
+    };
 
     template <int Bits>
-    static Word word(I loaded) {
-        return loaded;
+    static Book<Bits> loadBook(const float* book) {
+        const F all = _mm512_loadu_ps(book);
+        return {all, _mm512_xor_ps(all, _mm512_set1_ps(-0.0F))};
     }
 
-    template <int Bits, int Shift, int SignBit>
-    LOADLINE_INLINE static F value(const Book& book, I word, I signs) {
-        const I index = Shift == 0 ? word : _mm512_srli_epi32(word, Shift);
-        const F found = _mm512_permutexvar_ps(index, book.all); // looks at the 4 low bits
-        if constexpr (Bits % 2 == 0) {
-            return found;
+    /// The fields of a vector; for k = 3 and 5 with their signs above them, in two halves.
+    template <int Bits>
+    struct Word {
+        I even, odd;
+    };
+
+    template <int Bits, int Vector>
+    LOADLINE_INLINE static Word<Bits> word(const std::uint32_t* record) {
+        using Field = Fields<Bits>;
+        const I loaded = _mm512_load_si512(record + Vector * groupRows);
+        if constexpr (Field::signs) {
+            const I signs = _mm512_load_si512(record + Field::bits * groupRows);
+            const I lowBits = _mm512_set1_epi32(Bits == 3 ? 0x33333333 : 0x0F0F0F0F);
+            constexpr int choose = 0xD8; // by the third: 1: the second, 0: the first
+            return {
+                _mm512_ternarylogic_epi32(shifted<Field::bits - 2 * Vector>(signs), loaded, lowBits, choose),
+                _mm512_ternarylogic_epi32(shifted<Field::bits - 1 - 2 * Vector>(signs),
+                                          shifted<-Field::bits>(loaded), lowBits, choose)};
         } else {
-            constexpr int xorAnd = 0x78; // a ^ (b & c)
-            return _mm512_castsi512_ps(_mm512_ternarylogic_epi32(_mm512_castps_si512(found),
-                                                                 _mm512_slli_epi32(signs, 31 - SignBit),
-                                                                 _mm512_set1_epi32(INT32_MIN), xorAnd));
+            return {loaded, loaded};
+        }
+    }
+
+    /// Each 32 bits to the left; a negative distance goes right.
+    template <int Left>
+    LOADLINE_INLINE static I shifted(I value) {
+        if constexpr (Left == 0) {
+            return value;
+        } else if constexpr (Left > 0) {
+            return _mm512_slli_epi32(value, Left);
+        } else {
+            return _mm512_srli_epi32(value, -Left);
+        }
+    }
+
+    template <int Bits>
+    static constexpr bool signsInput = false;
+
+    template <int Bits, typename Field>
+    LOADLINE_INLINE static F value(const Book<Bits>& book, const Word<Bits>& word) {
+        constexpr int width = Fields<Bits>::bits;
+        if constexpr (!Fields<Bits>::signs) { // a lookup takes the 4 low bits of its index
+            return _mm512_permutexvar_ps(shifted<-width * Field::index>(word.even), book.all);
+        } else {
+            constexpr int right = 2 * width * (Field::index / 2);
+            const I at = shifted<-right>(Field::index % 2 == 0 ? word.even : word.odd);
+            if constexpr (Bits == 3) {
+                return _mm512_permutexvar_ps(at, book.all);
+            } else { // or the 5 low bits
+                return _mm512_permutex2var_ps(book.all, at, book.negative);
+            }
         }
     }
 
@@ -108,7 +153,7 @@ struct Avx512 {
         return _mm512_broadcast_i32x4(_mm_xor_si128(values, _mm_set1_epi8(INT8_MIN)));
     }
 
-    template <int Bits, int Shift, int Pass>
+    template <int Bits, int Shift, int SignBit>
     LOADLINE_INLINE static I bytes(I book, I word, I signs) {
         const I mask = _mm512_set1_epi8(Bits < 4 ? 3 : 15);
         const I index = _mm512_and_si512(Shift == 0 ? word : _mm512_srli_epi32(word, Shift), mask);
@@ -116,7 +161,7 @@ struct Avx512 {
         if constexpr (Bits % 2 == 0) {
             return found;
         } else { // 128 - v = 0 - (128 + v) in 8 bits
-            constexpr auto bit = static_cast<char>(static_cast<unsigned char>(1U << Pass));
+            constexpr auto bit = static_cast<char>(static_cast<unsigned char>(1U << SignBit));
             return _mm512_mask_sub_epi8(found, _mm512_test_epi8_mask(signs, _mm512_set1_epi8(bit)),
                                         _mm512_setzero_si512(), found);
         }

@@ -1,7 +1,7 @@
-// GEMM by panels of fp32, and dense GEMV, for any vector type V: see lane_kernels.h.
+// GEMM by panels of fp32, and dense GEMV, for any vector type V: see lane_stream.h.
 #pragma once
 
-#include "gpu/host/lane_kernels.h"
+#include "gpu/host/lane_stream.h"
 
 namespace loadline::gpu {
 
@@ -75,17 +75,20 @@ void gemmGroups(const Job& job, UnitRange groups, float* scratch, Fill fill) {
 /// Decodes `depth` K of one group into 16 columns of a panel.
 template <typename V, int Bits>
 void decodePanel(const LaneJob& job, std::int64_t group, std::int64_t k, int depth, float* panel) {
-    const typename V::Book book = V::loadBook(job.book);
+    const auto book = V::template loadBook<Bits>(job.book);
     for (int lane = 0; lane < groupRows; lane += V::lanes) {
-        const LaneStream<V> stream(job, group, lane);
+        const LaneStream<V, Bits, 1> stream(job, group, lane);
         for (int block = 0; block < depth / blockLength; ++block) {
             const std::int64_t at = k / blockLength + block;
             const typename V::F scale = stream.scale(at);
             float* to = panel + block * blockLength * gemmPanelRows + lane;
-            decodeRecord<V, Bits, 1>(book, stream.words + at * Bits * groupRows,
-                                     [&](auto e, const typename V::F(&value)[1]) LOADLINE_INLINE {
-                                         V::store(to + e * gemmPanelRows, V::mul(value[0], scale));
-                                     });
+            stream.prefetch(at);
+            const std::uint32_t* records[1];
+            stream.records(at, records);
+            decodeRecords<V, Bits>(book, records,
+                                   [&](auto e, const typename V::F(&value)[1]) LOADLINE_INLINE {
+                                       V::store(to + e * gemmPanelRows, V::mul(value[0], scale));
+                                   });
         }
     }
 }

@@ -1,6 +1,7 @@
 #include "gpu/host/host_runner.h"
 
 #include "gpu/format/codebook.h"
+#include "gpu/format/lane_layout.h"
 
 #include <algorithm>
 #include <cassert>
@@ -14,7 +15,8 @@ constexpr std::int64_t groupRowsN = 16;
 /// Larger M goes through panels: own dense GEMV decodes nothing, so that re-reading weights is its only cost.
 constexpr std::int64_t denseGemvRowsM = 4;
 
-/// The value of each field, repeated to 16 fields: lookups may then leave higher bits in the index.
+/// The value of each field, repeated to 16 fields: lookups may then leave higher bits in the index. For
+/// k = 3 fields with a sign above them.
 void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) {
     constexpr float most = 127;
     for (int bits = 2; bits <= 5; ++bits) {
@@ -22,7 +24,8 @@ void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) 
         const int fields = 1 << fieldBitsOf(bits);
         for (int i = 0; i < bookFields; ++i) {
             const auto field = static_cast<std::uint32_t>(i % fields);
-            const float value = book[codeOf(bits, field, 0)];
+            const std::uint32_t sign = bits == 3 && i / fields % 2 != 0 ? 1 : 0;
+            const float value = book[laneCodeOf(bits, field, sign)];
             books.push_back(value);
             books8.push_back(static_cast<std::int8_t>(std::lrint(value * most)));
         }

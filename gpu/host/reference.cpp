@@ -54,7 +54,7 @@ double weightAt(const PackedView& weights, std::int64_t row, std::int64_t k) {
     const std::int64_t scale = laneAbsmax(shape, row, k / blockWeights);
     const float absmax =
         weights.absmaxBytes != nullptr ? decodeE4m4(weights.absmaxBytes[scale]) : weights.absmaxFloats[scale];
-    return static_cast<double>(codebookOf(shape.bits)[codeOf(shape.bits, field, sign)]) * absmax;
+    return static_cast<double>(codebookOf(shape.bits)[laneCodeOf(shape.bits, field, sign)]) * absmax;
 }
 
 double weightAt(const DenseView& weights, std::int64_t row, std::int64_t k) {

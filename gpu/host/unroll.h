@@ -9,7 +9,8 @@
 namespace loadline::gpu {
 
 template <typename Body, int... Index>
-LOADLINE_INLINE inline void unrollOver(Body body, std::integer_sequence<int, Index...> /*indices*/) {
+LOADLINE_INLINE inline void unrollOver([[maybe_unused]] Body body,
+                                       std::integer_sequence<int, Index...> /*indices*/) {
     (body(std::integral_constant<int, Index>{}), ...);
 }
 

@@ -235,7 +235,7 @@ TEST(Lanes, KeepARowInALane) {
                 const int bit = k % 32 * width;
                 const int at = record + bit / 32 * 16 + n % 16;
                 const std::uint32_t code = weights.codes[n * 64 + k];
-                ASSERT_EQ(packed.words[at] >> (bit % 32) & ((1U << width) - 1), fieldOf(bits, code));
+                ASSERT_EQ(packed.words[at] >> (bit % 32) & ((1U << width) - 1), laneFieldOf(bits, code));
                 if (hasSigns(bits)) {
                     const int signs = record + width * 16 + n % 16;
                     // Byte of the sign word = byte of the field word.
