@@ -228,6 +228,9 @@ ChartRequest relevantPart(const ChartRequest& request) {
         part.simulation = request.simulation;
         if (compares(request.kind)) {
             part.against = request.against;
+            if (request.against && request.against->workload == openWorkload) {
+                part.againstScope = request.againstScope;
+            }
         }
         if (request.kind == ChartKind::Batch || request.kind == ChartKind::BatchStep) {
             part.batchStep = request.batchStep;
@@ -275,7 +278,15 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
         if (other.empty()) { // an option needs a value
             other = {"--users", fmt::format("{}", part.against->arrivals.users)};
         }
-        words.add("--against=" + joinedForShell(other));
+        std::string line = joinedForShell(other);
+        if (part.againstScope == Scope{}) {
+            line += " --all-sessions";
+        } else if (part.againstScope) {
+            Words sessions(std::move(line));
+            addScope(sessions, *part.againstScope);
+            line = sessions.text();
+        }
+        words.add("--against=" + line);
     }
     if (!part.comparedProfile.empty()) {
         words.add("--compare", part.comparedProfile);

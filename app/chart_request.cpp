@@ -212,7 +212,15 @@ drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, Si
                      "fewer restrictions, or other paths"};
     }
     if (simulates(request.kind)) {
-        return simulationDrawing(request, scoped, memory);
+        ChartRequest resolved = request;
+        if (request.againstScope) {
+            const Result<Scope> other = withKeys(*request.againstScope, *scoped->corpus);
+            if (!other) {
+                return other.error();
+            }
+            resolved.againstScope = *other;
+        }
+        return simulationDrawing(resolved, scoped, memory);
     }
     switch (request.kind) {
     case ChartKind::Distributions:

@@ -66,8 +66,9 @@ struct ChartRequest {
     ui::CompositionView composition;
     SimulationRequest simulation; ///< of charts that simulate; paths and scope only with the workload "open"
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
-    std::int64_t batchStep = 0;               ///< of the Batch view
-    SelfCheckChoice selfCheck;                ///< of charts of the self-check
+    std::optional<Scope> againstScope; ///< of the pinned one's workload "open"; none: the same sessions
+    std::int64_t batchStep = 0;        ///< of the Batch view
+    SelfCheckChoice selfCheck;         ///< of charts of the self-check
     // Charts of kernels: those of simulation.profile at simulation.kBits, and:
     std::string comparedProfile; ///< "": none
     std::string timedShape;      ///< "2048x5120", "2048x512x8"; "": the largest

@@ -120,10 +120,7 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (paths.isEmpty())
         return;
     WorkbenchState state = workbench_.state();
-    state.scope = {};
-    state.session.clear();
-    state.zoomedSession.clear();
-    state.pinned.reset();
+    forgetScopes(state);
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
 }
@@ -355,7 +352,7 @@ void MainWindow::saveSettings() {
     settings_.axis = state.timeline.axis;
     settings_.simulation = state.simulation;
     settings_.kernels = state.kernels;
-    settings_.against = state.against;
+    settings_.against = state.againstScope == Scope{} ? state.against : std::nullopt; // scopes are not kept
     settings_.checkedRun = QString::fromStdString(state.selfCheck.run);
     settings_.checkedPrompts = QString::fromStdString(state.selfCheck.prompts);
     settings_.theme = appearance_.choice();

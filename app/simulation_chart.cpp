@@ -2,7 +2,6 @@
 #include "app/simulation_chart.h"
 
 #include "app/simulation_words.h"
-#include "core/simulate/comparison.h"
 #include "ui/chart/batch_drawing.h"
 #include "ui/chart/study_drawing.h"
 
@@ -32,13 +31,12 @@ Page pageOf(ChartKind kind) {
 std::shared_ptr<const ui::Drawing> drawn(const ChartRequest& wanted, const SimulationShown& shown,
                                          const Simulated& against) {
     using ui::SimulationChart;
-    const SimulationRequest& request = shown.question.request;
     const auto chart = [&](SimulationChart which) {
-        return ui::drawingOf(which, shown.simulator, {}, pinnedFigure(request, against));
+        return ui::drawingOf(which, shown.simulator, {}, pinnedFigure(shown, against));
     };
     switch (wanted.kind) {
     case ChartKind::Crossover:
-        return ui::drawingOf(curvesOf(shown), {}, pinnedCurves(request, against));
+        return ui::drawingOf(curvesOf(shown), {}, pinnedCurves(shown, against));
     case ChartKind::WhatPays:
         return ui::drawingOf(shown.whatPays);
     case ChartKind::KernelTimes:
@@ -71,7 +69,8 @@ Simulated answerOf(ChartKind kind, const SimulationRequest& request, const Scope
     const Page page = pageOf(kind);
     if (memory != nullptr) {
         for (const Simulated& answer : memory->answers) {
-            if (answer->question.page == page && answer->question.request == request) {
+            const bool same = request.workload != openWorkload || answer->question.sources->open == scoped;
+            if (answer->question.page == page && answer->question.request == request && same) {
                 return answer;
             }
         }
@@ -103,7 +102,12 @@ Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest&
     }
     Simulated against;
     if (request.against && compares(request.kind)) {
-        against = answerOf(request.kind, *request.against, scoped, memory);
+        Scoped other = scoped;
+        if (request.againstScope && scoped) {
+            other = std::make_shared<const ScopedCorpus>(
+                scopedCorpus(scoped->corpus, *request.againstScope, request.distribution.method));
+        }
+        against = answerOf(request.kind, *request.against, other, memory);
         if (against->error) {
             return *against->error;
         }
@@ -120,16 +124,30 @@ std::string simulationCaption(const ChartRequest& request) {
         fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload,
                     nameOf(now.policy.policy), now.arrivals.users, now.shapes, now.kBits, now.profile);
     if (request.against && compares(request.kind)) {
-        text += "; against " + pinnedNameOf(differencesOf(now, *request.against));
+        std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
+        if (request.againstScope) {
+            differences.insert(differences.begin(), {"sessions", "", "others"});
+        }
+        text += "; against " + pinnedNameOf(differences);
     }
     return text;
 }
 
-ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pinned) {
+std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {
+    auto differences = differencesOf(now.question.request, pinned.question.request);
+    const Scoped& here = now.question.sources->open;
+    const Scoped& there = pinned.question.sources->open;
+    if (here && there && !(here->scope == there->scope)) {
+        differences.insert(differences.begin(), {"sessions:", here->description, there->description});
+    }
+    return differences;
+}
+
+ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned) {
     if (!pinned || !pinned->simulator) {
         return {};
     }
-    const auto differences = differencesOf(now, pinned->question.request);
+    const auto differences = differencesOf(now, *pinned);
     return {pinned->simulator, textOr(nowNameOf(differences), "now"),
             QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"))};
 }
@@ -146,12 +164,12 @@ ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
             {}};
 }
 
-ui::CrossoverCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned) {
+ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {
     if (!pinned || !pinned->sweep) {
         return {};
     }
     ui::CrossoverCurves curves = curvesOf(*pinned);
-    const auto differences = differencesOf(now, pinned->question.request);
+    const auto differences = differencesOf(now, *pinned);
     curves.name = QObject::tr("pinned: %1").arg(textOr(pinnedNameOf(differences), "the same"));
     return curves;
 }

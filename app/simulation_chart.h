@@ -4,6 +4,7 @@
 #include "app/chart_request.h"
 #include "app/figures.h"
 #include "app/simulation_bench.h"
+#include "core/simulate/comparison.h"
 #include "ui/chart/simulation_drawings.h"
 
 namespace loadline::app {
@@ -15,8 +16,10 @@ simulationDrawing(const ChartRequest& request, const Scoped& scoped, SimulationM
 std::string simulationCaption(const ChartRequest& request);
 
 /// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
-ui::PinnedFigure pinnedFigure(const SimulationRequest& now, const Simulated& pinned);
-ui::CrossoverCurves pinnedCurves(const SimulationRequest& now, const Simulated& pinned);
+ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned);
+ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned);
+/// Of the requests, and of the sessions that they speak of.
+std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned);
 /// What the Crossover page draws.
 ui::CrossoverCurves curvesOf(const SimulationShown& shown);
 

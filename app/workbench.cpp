@@ -19,6 +19,30 @@ bool speaksOfOpen(const WorkbenchState& state) {
 
 } // namespace
 
+bool pinsOtherSessions(const WorkbenchState& state) {
+    return state.against && state.against->workload == openWorkload && !(state.againstScope == state.scope);
+}
+
+void swapPinned(WorkbenchState& state) {
+    if (!state.against)
+        return;
+    const Scope scope = state.scope;
+    std::swap(state.simulation, *state.against);
+    if (state.simulation.workload == openWorkload)
+        state.scope = state.againstScope;
+    state.againstScope = state.against->workload == openWorkload ? scope : Scope{};
+}
+
+void forgetScopes(WorkbenchState& state) {
+    state.scope = {};
+    if (!(state.againstScope == Scope{}))
+        state.against.reset(); // its sessions are not there any more
+    state.againstScope = {};
+    state.session.clear();
+    state.zoomedSession.clear();
+    state.pinned.reset();
+}
+
 Workbench::Workbench(QObject* parent) : QObject(parent) {
     undo_.setUndoLimit(200);
     staleTimer_.setSingleShot(true);
@@ -39,6 +63,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     };
     tree_.onFailure(fail);
     scoped_.onFailure(fail);
+    pinnedScope_.onFailure(fail);
     overview_.onFailure(fail);
     distribution_.onFailure(fail);
     timeline_.onFailure(fail);
@@ -127,6 +152,7 @@ void Workbench::preview(const SimulationRequest& request) {
 void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     WorkbenchState next = state_;
     next.against = request;
+    next.againstScope = request && request->workload == openWorkload ? state_.scope : Scope{};
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
 
@@ -152,16 +178,14 @@ void Workbench::close() {
     loader_.close();
     tree_.clear();
     scoped_.clear();
+    pinnedScope_.clear();
     overview_.clear();
     distribution_.clear();
     timeline_.clear();
     composition_.clear();
     undo_.clear();
     WorkbenchState next = state_;
-    next.scope = {};
-    next.session.clear();
-    next.zoomedSession.clear();
-    next.pinned.reset();
+    forgetScopes(next);
     apply(std::move(next));
     emit corpusChanged(nullptr);
 }
@@ -192,8 +216,33 @@ void Workbench::refreshSimulation() {
     if (speaksOfOpen(state_) && scoped_.isRunning())
         return; // asked when the scope has been applied
     simulation_.ask(state_.page, state_.simulation, scoped());
-    if (compares(state_.page))
+    if (!compares(state_.page))
+        return;
+    if (!pinsOtherSessions(state_))
         pinned_.ask(state_.page, state_.against, scoped());
+    else if (corpus())
+        refreshPinnedScope();
+}
+
+/// What was pinned stays what it was, whatever is selected afterwards.
+void Workbench::refreshPinnedScope() {
+    const auto ask = [this] {
+        if (compares(state_.page) && pinsOtherSessions(state_))
+            pinned_.ask(state_.page, state_.against, pinnedScope_.value());
+    };
+    pinnedScope_.request(
+        this, scopeKey(state_.againstScope),
+        [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
+        [ask](const Scoped&) { ask(); });
+    if (!pinnedScope_.isRunning())
+        ask();
+}
+
+Workbench::ScopeKey Workbench::scopeKey(const Scope& scope) const {
+    ScopeKey key{corpus(), scope, state_.distribution.method};
+    if (!scope.turnInput && !scope.turnOutput)
+        key.method = TurnMethod::ApiCall;
+    return key;
 }
 
 /// A run is read again when its page is asked for another one.
@@ -218,11 +267,8 @@ void Workbench::refresh() {
         return;
     }
     refreshTree();
-    ScopeKey key{corpus(), state_.scope, state_.distribution.method};
-    if (!state_.scope.turnInput && !state_.scope.turnOutput)
-        key.method = TurnMethod::ApiCall;
     scoped_.request(
-        this, std::move(key),
+        this, scopeKey(state_.scope),
         [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
         [this](const Scoped& scoped) {
             emit scopeApplied(scoped);

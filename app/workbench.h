@@ -118,7 +118,11 @@ private:
     void refreshPage();
     void refreshSimulation();
     void refreshSelfCheck();
+    void refreshPinnedScope();
     void settle(Page page);
+
+    struct ScopeKey;
+    [[nodiscard]] ScopeKey scopeKey(const Scope& scope) const;
 
     struct TreeKey {
         std::shared_ptr<const Corpus> corpus;
@@ -159,7 +163,7 @@ private:
     bool stale_[pageCount] = {};
     Loader loader_;
     FigureJob<TreeKey, SessionTree> tree_;
-    FigureJob<ScopeKey, ScopedCorpus> scoped_;
+    FigureJob<ScopeKey, ScopedCorpus> scoped_, pinnedScope_;
     FigureJob<Scoped, OverviewShown> overview_;
     FigureJob<DistributionKey, DistributionShown> distribution_;
     FigureJob<TimelineKey, TimelineShown> timeline_;

@@ -82,6 +82,7 @@ struct WorkbenchState {
     std::optional<PinnedItem> pinned;
     SimulationRequest simulation;
     std::optional<SimulationRequest> against; ///< pinned: simulations are drawn against it
+    Scope againstScope; ///< of pinned sessions: the one when they were pinned; else empty
     SelfCheckChoice selfCheck;
     KernelsView kernels;
     bool operator==(const WorkbenchState&) const = default;
@@ -91,5 +92,12 @@ struct WorkbenchState {
         return sessionKey == zoomedSession ? timeline : ui::TimelineView{timeline.axis, 0, -1};
     }
 };
+
+/// Whether the pinned simulation is of sessions that are not those in scope.
+bool pinsOtherSessions(const WorkbenchState& state);
+/// The present and the pinned simulation change places, and the sessions that they speak of.
+void swapPinned(WorkbenchState& state);
+/// Forgets what speaks of sessions that are loaded.
+void forgetScopes(WorkbenchState& state);
 
 } // namespace loadline::app

@@ -167,13 +167,24 @@ void addAgainst(CLI::App& app, ChartRequest& request) {
                if (!words) {
                    throw CLI::ValidationError("--against", words.error().sentence());
                }
-               const auto read = simulationRequestFrom(*words);
-               if (!read) {
-                   throw CLI::ValidationError("--against", read.error().sentence());
+               CLI::App other;
+               Scope scope;
+               addScope(other, scope);
+               const CLI::Option* all = other.add_flag("--all-sessions");
+               SimulationOptions simulation;
+               simulation.add(other);
+               try {
+                   parseLiterally(other, *words);
+               } catch (const CLI::ParseError& error) {
+                   throw CLI::ValidationError("--against", error.what());
                }
-               request.against = *read;
+               request.against = simulation.request();
+               if (!(scope == Scope{}) || all->count() > 0) {
+                   request.againstScope = scope;
+               }
            },
-           "simulations: draw them against this other setting: --against='--users 14 --k 3'")
+           "simulations: draw them against this other setting, of the same sessions unless it names "
+           "others or --all-sessions: --against='--users 14 --k 3'")
         ->option_text("OPTIONS");
 }
 

@@ -12,7 +12,7 @@ CrossoverPage::CrossoverPage(Workbench& bench)
 std::vector<std::shared_ptr<const ui::PlotDrawing>>
 CrossoverPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
                           const Simulated& pinned) const {
-    return {ui::drawingOf(curvesOf(shown), held[0], pinnedCurves(shown.question.request, pinned))};
+    return {ui::drawingOf(curvesOf(shown), held[0], pinnedCurves(shown, pinned))};
 }
 
 std::vector<Quantity> CrossoverPage::quantitiesOf(const SimulationShown& shown) const {

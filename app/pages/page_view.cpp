@@ -106,6 +106,8 @@ ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
     request.composition = state.composition;
     request.simulation = state.simulation;
     request.against = state.against;
+    if (pinsOtherSessions(state))
+        request.againstScope = state.againstScope;
     request.selfCheck = state.selfCheck;
     return request;
 }

@@ -1,6 +1,7 @@
 // What all pages that simulate share.
 #include "app/pages/simulation_page.h"
 
+#include "app/simulation_chart.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
 
@@ -209,6 +210,9 @@ std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown)
 
 void SimulationPage::showPinned() {
     const Simulated pinned = workbench().pinnedSimulation().shown(page_);
+    if (pinned) {
+        comparison_->setDifferences(differencesOf(*shown_, *pinned));
+    }
     comparison_->setQuantities(quantitiesOf(*shown_),
                                pinned ? std::optional(quantitiesOf(*pinned)) : std::nullopt);
 }
@@ -216,7 +220,7 @@ void SimulationPage::showPinned() {
 void SimulationPage::swapPinned() {
     WorkbenchState next = workbench().state();
     if (next.against) {
-        std::swap(next.simulation, *next.against);
+        app::swapPinned(next);
         workbench().change(tr("Swap with the pinned"), std::move(next));
     }
 }

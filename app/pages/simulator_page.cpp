@@ -22,7 +22,7 @@ SimulatorPage::SimulatorPage(Workbench& bench)
 std::vector<std::shared_ptr<const ui::PlotDrawing>>
 SimulatorPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
                           const Simulated& pinned) const {
-    const ui::PinnedFigure against = pinnedFigure(shown.question.request, pinned);
+    const ui::PinnedFigure against = pinnedFigure(shown, pinned);
     std::vector<std::shared_ptr<const ui::PlotDrawing>> drawings;
     drawings.reserve(std::size(ui::simulationCharts));
     for (const SimulationChart chart : ui::simulationCharts) {

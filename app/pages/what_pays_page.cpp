@@ -38,8 +38,7 @@ std::vector<std::shared_ptr<const ui::PlotDrawing>>
 WhatPaysPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
                          const Simulated& pinned) const {
     return {ui::drawingOf(shown.whatPays), ui::kernelCurvesOf(shown.simulator, held[1]),
-            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2],
-                          pinnedFigure(shown.question.request, pinned))};
+            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2], pinnedFigure(shown, pinned))};
 }
 
 } // namespace loadline::app

@@ -69,6 +69,9 @@ public:
         r.batchStep = below(1000);
         if (below(2) != 0) {
             r.against = below(4) != 0 ? simulation() : SimulationRequest();
+            if (r.against->workload == openWorkload && below(2) != 0) {
+                r.againstScope = below(3) != 0 ? r.scope : Scope{};
+            }
         }
         return r;
     }

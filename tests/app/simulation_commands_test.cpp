@@ -118,6 +118,58 @@ private slots:
         QVERIFY(page.comparison()->isVisible());
     }
 
+    /// What was pinned stays what it was when others are selected.
+    void thePinKeepsItsSessions() {
+        QTemporaryDir sessions;
+        made_up::writeThree(sessions.path());
+        QVERIFY(f().open(sessions.path()));
+        SimulationRequest open;
+        open.workload = "open";
+        f().bench().setSimulation(open, "open sessions");
+        const auto keyOf = [&](int session) {
+            for (const Session& s : f().bench().corpus()->sessions)
+                if (s.sessionId == made_up::idOf(session).toStdString())
+                    return s.key;
+            return std::string();
+        };
+        Scope one;
+        one.sessions = {keyOf(1)};
+        f().bench().setScope(one, "one");
+        f().trigger(ActionId::PageSimulator);
+        QVERIFY(f().settle());
+        f().trigger(ActionId::PinSimulation);
+        Scope other;
+        other.sessions = {keyOf(3)};
+        f().bench().setScope(other, "other");
+        auto& page = f().page<SimulationPage>(Page::Simulator);
+        const auto pinnedScope = [&] {
+            const Simulated pinned = f().bench().pinnedSimulation().shown(Page::Simulator);
+            return pinned && pinned->question.sources->open ? pinned->question.sources->open->scope : Scope{};
+        };
+        QVERIFY(QTest::qWaitFor([&] { return pinnedScope() == one; }, 60'000));
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().simulation().isRefined(); }, 60'000));
+        QVERIFY2(page.comparison()->words()->text().contains("sessions:"),
+                 qPrintable(page.comparison()->words()->text()));
+
+        const ChartRequest request = page.request();
+        QVERIFY(request.againstScope == one);
+        const std::string command = commandFor(request, {}, "x.csv");
+        QVERIFY2(command.find("--workload open --session ") != std::string::npos, command.c_str());
+        const auto exported = drawingFor(request, f().bench().corpus());
+        QVERIFY(exported);
+        QCOMPARE((*exported)->table().rows.back(), f().tableOf(Page::Simulator).rows.back());
+
+        QTest::mouseClick(page.comparison()->swapButton(), Qt::LeftButton);
+        QCOMPARE(f().bench().state().scope, one);
+        QCOMPARE(f().bench().state().againstScope, other);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(f().bench().state().scope, other);
+        QTemporaryDir others;
+        made_up::writeThree(others.path());
+        QVERIFY(f().open(others.path()));
+        QVERIFY(!f().bench().state().against); // its sessions are gone
+    }
+
     void thePinIsRememberedAndExported() {
         SimulationRequest pinned;
         pinned.kBits = 2;
