@@ -56,8 +56,9 @@ nlohmann::ordered_json studyDocument(const StudyTables& tables) {
                               {"time_vs_fp16", figure(printed.timeVsFp16, turn.timeVsFp16)}}}});
     }
     return {{"source", studySource},           {"seeds", tables.seeds},
-            {"iterations", tables.iterations}, {"readings", std::move(readings)},
-            {"notes", studyNotes(tables)},     {"provenance", tables.provenance}};
+            {"iterations", tables.iterations}, {"turns", tables.turns},
+            {"readings", std::move(readings)}, {"notes", studyNotes(tables)},
+            {"provenance", tables.provenance}};
 }
 
 std::string studyText(const StudyTables& tables) {

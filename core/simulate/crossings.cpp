@@ -25,6 +25,13 @@ std::string percentOff(double ratio) {
     return formatShare(std::abs(ratio - 1));
 }
 
+/// "7.0 % to 43.0 %"; once where both are the same.
+std::string fromTo(double least, double most) {
+    const std::string low = percentOff(least);
+    const std::string high = percentOff(most);
+    return low == high ? low : low + " to " + high;
+}
+
 std::string interval(const Crossover& crossover) {
     const CrossoverInterval& all = crossover.all;
     if (all.shareWithCrossing <= 0) {
@@ -41,6 +48,9 @@ std::string interval(const Crossover& crossover) {
 }
 
 std::string range(const Crossover& crossover) {
+    if (crossover.fromUsers == crossover.toUsers) {
+        return "at " + usersText(static_cast<double>(crossover.toUsers));
+    }
     return fmt::format("from {} to {} users", crossover.fromUsers, crossover.toUsers);
 }
 
@@ -88,12 +98,12 @@ std::string sentenceOf(const Crossover& crossover) {
     std::string text;
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:
-        text = fmt::format("{} win {}: by {} to {}", who, range(crossover), percentOff(crossover.worst.value),
-                           percentOff(crossover.best.value));
+        text = fmt::format("{} win {}: by {}", who, range(crossover),
+                           fromTo(crossover.worst.value, crossover.best.value));
         break;
     case CrossoverKind::QuantisedSlower:
-        text = fmt::format("{} lose {}: by {} to {}", who, range(crossover), percentOff(crossover.best.value),
-                           percentOff(crossover.worst.value));
+        text = fmt::format("{} lose {}: by {}", who, range(crossover),
+                           fromTo(crossover.best.value, crossover.worst.value));
         break;
     case CrossoverKind::One:
         text = fmt::format("{} {}", who, oneCrossing(crossover));

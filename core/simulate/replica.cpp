@@ -51,6 +51,15 @@ void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more
 
 } // namespace
 
+bool comparesWithNothing(const SimulationInputs& inputs) {
+    const auto& gemms = inputs.cost.model.gemms;
+    return inputs.scope == StepScope::GemmOnly &&
+           std::none_of(gemms.begin(), gemms.end(), [&](const LayerGemm& gemm) {
+               const Kernel kernel = gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16;
+               return inputs.cost.timeScale[static_cast<std::size_t>(kernel)] > 0;
+           });
+}
+
 std::optional<Error> problemOf(const SimulationInputs& inputs) {
     if (!inputs.workload) {
         return Error{"there is no workload", "", "choose the reference workload, a trace, or open sessions"};
@@ -78,6 +87,10 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
         return Error{fmt::format("the shapes \"{}\" say nothing of attention, so there is no whole step",
                                  inputs.cost.model.name),
                      "", "count the GEMMs alone, or choose the shapes of a model"};
+    }
+    if (!inputs.cost.model.gemms.empty() && comparesWithNothing(inputs)) {
+        return Error{"fp16 takes no time with these time scales, and nothing can be compared with it", "",
+                     "a time scale above 0 for fp16"};
     }
     const WorkloadKind kind = inputs.workload->kind;
     if (inputs.arrivals.kind == ArrivalKind::Trace && kind != WorkloadKind::Trace) {

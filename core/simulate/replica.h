@@ -15,6 +15,9 @@ namespace loadline {
 /// What is wrong with the inputs; nothing if they can be simulated.
 std::optional<Error> problemOf(const SimulationInputs& inputs);
 
+/// Whether time scales leave fp16 without any time.
+bool comparesWithNothing(const SimulationInputs& inputs);
+
 /// The turns of one seed, for any setting of at most so many turns; empty where the fast way cannot take them
 /// (an output beyond its ring, a request beyond the longest).
 std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed);

@@ -48,15 +48,17 @@ std::map<Kernel, Part> partsOf(const std::vector<RowsCount>& counts, const CostT
 }
 
 struct Outcome {
-    double us = 0;
-    double timeVsFp16 = 0;
+    std::optional<double> timeVsFp16;
     std::optional<double> crossing;
 };
 
-/// The present setting and the curve over users, with some kernel's time scaled. fp16 keeps its own times: a
-/// faster cuBLAS would serve both sides, so it is scaled on both.
+/// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
+/// sides; where it is free, fp16 takes no time and there is no ratio.
 Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop) {
+    if (comparesWithNothing(inputs)) {
+        return Outcome{};
+    }
     SweepInputs all;
     all.base = inputs;
     all.users = users;
@@ -135,7 +137,7 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     if (!base) {
         return base.error();
     }
-    pays.timeVsFp16 = base->timeVsFp16;
+    pays.timeVsFp16 = base->timeVsFp16.value_or(0);
     pays.crossing = base->crossing;
     for (const auto& [kernel, part] : partsOf(counts, (*tables)->at(k).table())) {
         if (stop.stop_requested() || part.us <= 0) {
@@ -159,7 +161,8 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
             }
             const double us = restUs + (*scaled)->at(k).timeOf(counts).us;
             pay.improvements.push_back(
-                {factor, outcome->timeVsFp16, us > 0 ? present.wholeUs / us : 1, outcome->crossing});
+                {factor, outcome->timeVsFp16,
+                 us > 0 ? present.wholeUs / us : std::numeric_limits<double>::infinity(), outcome->crossing});
         }
         pays.kernels.push_back(std::move(pay));
     }

@@ -13,9 +13,9 @@ namespace loadline {
 /// One kernel made `factor` times faster (infinite: free).
 struct Improvement {
     double factor = 1;
-    double timeVsFp16 = 0;          ///< at the present users; 0 where fp16 takes no time any more
-    double speedUp = 1;             ///< k-bit time before / after
-    std::optional<double> crossing; ///< first crossing in users; none in range otherwise
+    std::optional<double> timeVsFp16; ///< at the present users; none where fp16 takes no time any more
+    double speedUp = 1;               ///< k-bit time before / after; infinite where none is left
+    std::optional<double> crossing;   ///< first crossing in users; none in range otherwise
     bool operator==(const Improvement&) const = default;
 };
 

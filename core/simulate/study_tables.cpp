@@ -139,7 +139,8 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
         return made.error();
     }
     inputs.tables = *made;
-    StudyTables tables{.seeds = seeds, .iterations = iterations, .readings = {}, .provenance = {}};
+    StudyTables tables{
+        .seeds = seeds, .iterations = iterations, .turns = iterations, .readings = {}, .provenance = {}};
     for (const StudyReading reading : studyReadings) {
         Reproduction& reproduction = tables.readings.emplace_back();
         reproduction.reading = reading;
@@ -151,13 +152,21 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
                 return run.error();
             }
             if (stop.stop_requested() || run->replicas.empty()) {
-                return Error{"the comparison was stopped", "", "start it again"};
+                return stopped;
             }
             reproduction.users.push_back(usersOf(line.users, *run));
-            if (line.users == 1) {
-                reproduction.turn = turnOf(*run, inputs.tables->at(k).table());
-            }
         }
+        SimulationInputs single = inputs;
+        single.arrivals.users = 1;
+        single.length = {.iterations = std::nullopt, .turns = tables.turns};
+        const auto run = simulate(single, threads, stop);
+        if (!run) {
+            return run.error();
+        }
+        if (stop.stop_requested() || run->replicas.empty()) {
+            return stopped;
+        }
+        reproduction.turn = turnOf(*run, inputs.tables->at(k).table());
     }
     tables.provenance = provenanceOf(inputs);
     tables.provenance.push_back("published figures: " + std::string(studySource));
@@ -182,9 +191,10 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
             last.users, last.averageM.mean, formatShare(last.decodeOnlyFraction.mean), printed.averageM,
             formatShare(printed.decodeOnlyFraction)));
     }
-    notes.push_back(fmt::format("Ours: mean and standard deviation over {} seeds of {} iterations. With few "
-                                "users long prompts are rare, so single runs scatter widely.",
-                                tables.seeds, formatExact(tables.iterations)));
+    notes.push_back(fmt::format("Ours: mean and standard deviation over {} seeds of {} iterations, of the "
+                                "single user's turn of {} turns. With few users long prompts are rare, so "
+                                "single runs scatter widely.",
+                                tables.seeds, formatExact(tables.iterations), formatExact(tables.turns)));
     return notes;
 }
 

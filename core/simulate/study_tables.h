@@ -58,7 +58,8 @@ struct ReproducedUsers {
     Spread scalarShare, mmaShare, dequantShare; ///< of the k-bit time
 };
 
-/// Our single user: one turn, all its decode-only steps, and the others.
+/// Our single user: one turn, all its decode-only steps, and the others. Of runs of whole turns: counted in
+/// steps, a run ends within a turn, a long one more often than not, and puts its time upon the others.
 struct ReproducedTurn {
     Spread decodeUs, prefillUs, timeVsFp16;
 };
@@ -72,13 +73,15 @@ struct Reproduction {
 struct StudyTables {
     std::int64_t seeds = 0;
     std::int64_t iterations = 0;
+    std::int64_t turns = 0;             ///< a run of the single user's
     std::vector<Reproduction> readings; ///< as studyReadings
     std::vector<std::string> provenance;
 };
 
 /// Simulates the study's setting (reference workload, its shapes, rule "published", k = 4, chunk 512, budget
 /// 8192) under each reading. Of `base` the profile, hardware and seed count; 16 seeds of 10,000 iterations
-/// are what the comparison of spec/published_study section 7 took. When stopped, an Error.
+/// are what the comparison of spec/published_study section 7 took; the single user's turn is that of as many
+/// turns. When stopped, an Error.
 Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds = 16,
                                 std::int64_t iterations = 10'000, unsigned threads = 0,
                                 const std::stop_token& stop = {});

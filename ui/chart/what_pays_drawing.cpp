@@ -46,8 +46,9 @@ public:
             for (const Improvement& i : kernel.improvements) {
                 table.rows.push_back({std::string(keyOf(kernel.kernel)), kernel.share, kernel.modelledShare,
                                       std::isinf(i.factor) ? Cell(std::string("free")) : Cell(i.factor),
-                                      i.speedUp, i.timeVsFp16,
-                                      i.crossing ? Cell(*i.crossing) : Cell(std::monostate())});
+                                      std::isinf(i.speedUp) ? Cell() : Cell(i.speedUp),
+                                      i.timeVsFp16 ? Cell(*i.timeVsFp16) : Cell(),
+                                      i.crossing ? Cell(*i.crossing) : Cell()});
             }
         }
         return table;

@@ -57,6 +57,11 @@ TEST(Crossover, SaysItInWords) {
     crossover.worst = {0.93, 0.9, 0.95};
     EXPECT_EQ(sentenceOf(crossover),
               "Quantised kernels (k = 4) win from 1 to 256 users: by 7.0 % to 43.0 %.");
+    crossover.fromUsers = crossover.toUsers = 3;
+    crossover.best = crossover.worst;
+    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win at 3 users: by 7.0 %.");
+    crossover = madeCrossover();
+    crossover.all = {};
     crossover.kind = CrossoverKind::Several;
     crossover.worst = {1.24, 1.2, 1.3};
     crossover.crossings = {{3, true}, {5.5, false}, {14.2, true}};
@@ -228,6 +233,33 @@ TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
     }
     EXPECT_NEAR(shares, 1, 1e-3);
     EXPECT_FALSE(pays->sentence.empty());
+}
+
+TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 32;
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    for (const KernelPay& pay : pays->kernels) {
+        const Improvement& free = pay.improvements.back();
+        EXPECT_EQ(free.timeVsFp16.has_value(), pay.kernel != Kernel::CublasFp16) << keyOf(pay.kernel);
+        EXPECT_GT(free.speedUp, 1);
+    }
+    inputs.cost.timeScale[static_cast<std::size_t>(Kernel::CublasFp16)] = 0;
+    SweepInputs over;
+    over.base = inputs;
+    over.users = {1, 64};
+    EXPECT_FALSE(sweep(over)) << "or quantised kernels would win against nothing";
+}
+
+TEST(WhatPays, AKernelThatTakesAllTheTimeMayBeFree) {
+    SimulationInputs inputs = madeInputs();
+    inputs.cost.rule.dense = {{.kernel = Kernel::Mma}};
+    const auto pays = whatPays(inputs, userGrid(8));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    ASSERT_EQ(pays->kernels.size(), 1U);
+    EXPECT_NEAR(pays->kernels[0].share, 1, 1e-9);
+    EXPECT_TRUE(std::isinf(pays->kernels[0].improvements.back().speedUp));
 }
 
 TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace loadline {
 namespace {
 
@@ -36,6 +38,20 @@ TEST(StudyTables, RowsAreThoseOfAnIndependentProgram) {
         EXPECT_NEAR(ours.averageM.mean, expected.averageM, expected.averageMSd * 4 * 0.354) << ours.users;
         EXPECT_NEAR(ours.decodeOnlyFraction.mean, expected.decodeOnly, expected.decodeOnlySd * 4 * 0.354)
             << ours.users;
+    }
+}
+
+TEST(StudyTables, TheSingleUsersTurnIsThatOfTheDistributions) {
+    // spec/published_study section 7: 56.9 us x 114.14 tokens = 6,499 us. One first token comes with the
+    // prompt under vLLM V1.
+    const StudyTables tables = tablesOf();
+    const double seeds = static_cast<double>(tables.seeds);
+    for (const Reproduction& reproduction : tables.readings) {
+        const Spread& decode = reproduction.turn.decodeUs;
+        const double tokens = reproduction.reading == StudyReading::VllmV1 ? 113.14 : 114.14;
+        EXPECT_NEAR(decode.mean, 56.94 * tokens, 4 * decode.sd / std::sqrt(seeds))
+            << keyOf(reproduction.reading);
+        EXPECT_LT(decode.sd, 0.1 * decode.mean) << "long runs";
     }
 }
 
