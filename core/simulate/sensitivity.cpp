@@ -50,6 +50,7 @@ std::map<Kernel, Part> partsOf(const std::vector<RowsCount>& counts, const CostT
 struct Outcome {
     std::optional<double> timeVsFp16;
     std::optional<double> crossing;
+    bool fasterAtFirst = false;
 };
 
 /// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
@@ -76,6 +77,7 @@ Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std:
     if (curve->points.empty() || present->points.empty()) {
         return outcome; // stopped
     }
+    outcome.fasterAtFirst = curve->points.front().timeVsFp16.value < 1;
     outcome.timeVsFp16 = present->points.front().timeVsFp16.value;
     const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
     if (!crossovers.front().crossings.empty()) {
@@ -104,7 +106,8 @@ std::string sentenceOf(const WhatPays& pays) {
         text += fmt::format(" and the crossover moves from {:.0f} to {:.0f} users", *pays.crossing,
                             *twice.crossing);
     } else if (pays.crossing) {
-        text += fmt::format(" and the crossover at {:.0f} users is gone", *pays.crossing);
+        text += fmt::format(" and the crossover at {:.0f} users is gone: {} wins everywhere", *pays.crossing,
+                            twice.fasterAtFirst ? "k-bit" : "fp16");
     } else if (twice.crossing) {
         text += fmt::format(" and a crossover appears at {:.0f} users", *twice.crossing);
     }
@@ -162,7 +165,8 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
             const double us = restUs + (*scaled)->at(k).timeOf(counts).us;
             pay.improvements.push_back(
                 {factor, outcome->timeVsFp16,
-                 us > 0 ? present.wholeUs / us : std::numeric_limits<double>::infinity(), outcome->crossing});
+                 us > 0 ? present.wholeUs / us : std::numeric_limits<double>::infinity(), outcome->crossing,
+                 outcome->fasterAtFirst});
         }
         pays.kernels.push_back(std::move(pay));
     }

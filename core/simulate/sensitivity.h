@@ -16,6 +16,7 @@ struct Improvement {
     std::optional<double> timeVsFp16; ///< at the present users; none where fp16 takes no time any more
     double speedUp = 1;               ///< k-bit time before / after; infinite where none is left
     std::optional<double> crossing;   ///< first crossing in users; none in range otherwise
+    bool fasterAtFirst = true; ///< quantised kernels, at the fewest users: without a crossing, everywhere
     bool operator==(const Improvement&) const = default;
 };
 

@@ -139,6 +139,7 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
         return made.error();
     }
     inputs.tables = *made;
+    const Error stopped{"the comparison was stopped", "", "start it again"};
     StudyTables tables{
         .seeds = seeds, .iterations = iterations, .turns = iterations, .readings = {}, .provenance = {}};
     for (const StudyReading reading : studyReadings) {

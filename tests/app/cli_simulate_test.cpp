@@ -331,6 +331,13 @@ private slots:
         QCOMPARE(ended.err.count('\n'), 1);
     }
 
+    void nothingIsComparedWithAnFp16ThatTakesNoTime() {
+        const Ended ended = runLoadline({"simulate", "--json", "--time-scale", "cublas_fp16=0"});
+        QCOMPARE(ended.status, 1);
+        QVERIFY(ended.out.isEmpty());
+        QVERIFY2(ended.err.contains("fp16 takes no time"), ended.err);
+    }
+
     void wrongUsageIsSaid_data() {
         QTest::addColumn<QString>("options");
         for (const char* options : {"--frobnicate",
@@ -404,7 +411,7 @@ private slots:
              {"--users 4096 --turns 1", "--users 4096 --policy mlx --prefill-batch 65536 --turns 2",
               "--budget 1 --max-seqs 1 --turns 2", "--arrivals poisson:0.000001 --iterations 50",
               "--arrivals poisson:1000000 --iterations 50", "--think 1000000 --turns 5",
-              "--time-scale scalar=0 --time-scale mma=0 --time-scale dequantise=0 --time-scale cublas_fp16=0",
+              "--time-scale scalar=0 --time-scale mma=0 --time-scale dequantise=0",
               "--chunk 1 --budget 1048576 --max-seqs 1048576 --users 3", "--seed 18446744073709551615",
               "--policy single-prefill --prompt-cap 1 --free-prompt 1099511627776",
               "--kv-blocks 1099511627776", "--block-size 65536 --kv-blocks 400"}) {

@@ -26,8 +26,10 @@ QString gainText(const Improvement& improvement) {
 }
 
 QString crossingText(const Improvement& improvement) {
-    return improvement.crossing ? QStringLiteral("cross at %1").arg(*improvement.crossing, 0, 'f', 0)
-                                : QStringLiteral("no crossing");
+    if (improvement.crossing) {
+        return QStringLiteral("cross at %1").arg(*improvement.crossing, 0, 'f', 0);
+    }
+    return improvement.fasterAtFirst ? QStringLiteral("k-bit wins") : QStringLiteral("fp16 wins");
 }
 
 class WhatPaysDrawing : public PlotDrawing {

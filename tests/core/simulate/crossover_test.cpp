@@ -244,6 +244,12 @@ TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
         const Improvement& free = pay.improvements.back();
         EXPECT_EQ(free.timeVsFp16.has_value(), pay.kernel != Kernel::CublasFp16) << keyOf(pay.kernel);
         EXPECT_GT(free.speedUp, 1);
+        if (pay.kernel == Kernel::CublasFp16) {
+            EXPECT_FALSE(free.crossing);
+            EXPECT_FALSE(free.fasterAtFirst);
+        } else if (pay.kernel == Kernel::Dequantise) {
+            EXPECT_TRUE(free.fasterAtFirst);
+        }
     }
     inputs.cost.timeScale[static_cast<std::size_t>(Kernel::CublasFp16)] = 0;
     SweepInputs over;
