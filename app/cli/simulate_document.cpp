@@ -165,12 +165,17 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
     document["kernel_share"] = kernelShares(sharesOf(all.gemm));
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
+    document["modelled_share"] = {{"k_bit", simulated.result.modelledShare},
+                                  {"fp16", simulated.result.fp16ModelledShare}};
     document["peak_kv_blocks"] = all.peakKvBlocks;
     document["ttft_s"] = quantilesOf(all.ttftS);
     document["tpot_s"] = quantilesOf(all.tpotS);
     document["e2e_s"] = quantilesOf(all.e2eS);
     document["sd"] = std::move(deviations);
     document["kv_cache"] = kvDocument(simulated.kv);
+    if (const auto blocks = kvBlocksOf(simulated.inputs); blocks && *blocks) {
+        document["kv_cache"]["blocks"] = **blocks;
+    }
     const SimulationReplicas& result = simulated.result;
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};

@@ -91,6 +91,11 @@ std::string kernels(const GemmTime& gemm) {
     return alignedText(table);
 }
 
+std::string modelled(const SimulationReplicas& result) {
+    return fmt::format("Modelled, not timed at these shapes and M: {} of the k-bit time, {} of fp16's\n",
+                       formatShare(result.modelledShare), formatShare(result.fp16ModelledShare));
+}
+
 std::string latencies(const SimulationResult& all) {
     if (all.ttftS.n == 0) {
         return "No turn was answered: a longer run (--iterations) has latencies.\n";
@@ -115,7 +120,8 @@ std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
     std::string text = inputsText(simulated.request, simulated.inputs);
-    text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm) + "\n" + latencies(all) + "\n";
+    text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm) + modelled(result) + "\n" +
+            latencies(all) + "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),

@@ -56,9 +56,16 @@ double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax) {
 }
 
 Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation,
-                        double bytesPerValue) {
-    const double perToken = model.attention ? kvBytesPerToken(*model.attention, bytesPerValue) : 0;
-    const double room = memoryBytes * utilisation - weightBytes(model, kBits);
+                        double bytesPerValue, std::int64_t sequences) {
+    if (!model.attention) {
+        return 0;
+    }
+    const AttentionFacts& facts = *model.attention;
+    const double perToken = kvBytesPerToken(facts, bytesPerValue);
+    const double perSequence = facts.stateBytes + static_cast<double>(facts.window) * windowLayers(facts) *
+                                                      bytesPerTokenAndLayer(facts, bytesPerValue);
+    const double room = memoryBytes * utilisation - weightBytes(model, kBits) -
+                        perSequence * static_cast<double>(std::max<std::int64_t>(sequences, 0));
     if (!(perToken > 0) || !(room > 0)) {
         return 0;
     }

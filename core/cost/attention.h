@@ -21,10 +21,11 @@ double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue
 /// Bytes of the weights at k; `kBits` = fp16Bits for none quantised. Without the input embedding.
 double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
-/// Tokens of long sequences that fit: (memory x utilisation - weights) / kvBytesPerToken, at least 0; 0 where
-/// the model's attention is not known. `memoryBytes` of the device.
+/// Tokens of long sequences that fit: (memory x utilisation - weights - what `sequences` hold whatever their
+/// length: states and full windows) / kvBytesPerToken, at least 0; 0 where the model's attention is not
+/// known. `memoryBytes` of the device.
 Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation = 0.9,
-                        double bytesPerValue = 2);
+                        double bytesPerValue = 2, std::int64_t sequences = 0);
 
 /// What the attention of one step reads and does; sums over its sequences (start from {}).
 struct AttentionWork {

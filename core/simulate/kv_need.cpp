@@ -14,6 +14,7 @@
 namespace loadline {
 namespace {
 
+constexpr double bytesPerKvValue = 2;
 constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
 
 struct Weighted {
@@ -82,8 +83,10 @@ Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
         return Error{"the device of these kernel times is not known, so its memory is not either",
                      inputs.profile ? inputs.profile->name : "", "give the number of KV blocks"};
     }
-    const Tokens tokens =
-        kvCapacityTokens(model, inputs.cost.kBits, memoryBytesOf(*hardware), *policy.memoryShare);
+    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
+    const std::int64_t atOnce = closed ? std::min(inputs.arrivals.users, policy.maxSeqs) : policy.maxSeqs;
+    const Tokens tokens = kvCapacityTokens(model, inputs.cost.kBits, memoryBytesOf(*hardware),
+                                           *policy.memoryShare, bytesPerKvValue, atOnce);
     const std::int64_t blocks = tokens / policy.blockTokens;
     if (blocks < 2) {
         return Error{fmt::format("the weights take {} of the device's {:g} GiB, and {} of it leaves no room "

@@ -15,7 +15,8 @@ const Hardware* hardwareOf(const SimulationInputs& inputs);
 /// Memory of the device in bytes: what is sold as GB is visible as GiB.
 double memoryBytesOf(const Hardware& hardware);
 
-/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights, or none.
+/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights and what
+/// those who run at once hold whatever their length, or none.
 /// The Error: a share of a device or of an attention that is not known, or weights that leave no room.
 Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs);
 

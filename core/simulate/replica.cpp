@@ -42,6 +42,34 @@ Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles Simulatio
     return mean;
 }
 
+/// The kernels that the rule may ask for and the profile has no time of, by name; empty where there are none.
+std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
+    const CostSetup& cost = inputs.cost;
+    if (!inputs.modelMissing) {
+        return "";
+    }
+    const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.kBits);
+    std::string names;
+    const auto need = [&](Kernel kernel) {
+        const std::string name(nameOf(kernel));
+        if (std::find(timed.begin(), timed.end(), kernel) == timed.end() &&
+            names.find(name) == std::string::npos) {
+            names += (names.empty() ? "" : ", ") + name;
+        }
+    };
+    for (const LayerGemm& gemm : cost.model.gemms) {
+        need(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16);
+        if (gemm.quantised && !cost.rule.fastest) {
+            for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
+                const KernelParts parts = partsOf(kernel);
+                need(parts.first);
+                need(parts.second.value_or(parts.first));
+            }
+        }
+    }
+    return names;
+}
+
 void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
     sum.resize(std::max(sum.size(), more.size()));
     for (std::size_t i = 0; i < more.size(); ++i) {
@@ -73,7 +101,7 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
     if (auto problem = problemOf(inputs.arrivals)) {
         return problem;
     }
-    if (auto problem = problemOf(inputs.length)) {
+    if (auto problem = problemOf(inputs.length, inputs.arrivals.kind)) {
         return problem;
     }
     if (inputs.replicas < 1 || inputs.replicas > 100'000) {
@@ -219,6 +247,9 @@ std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
     std::vector<std::string> lines;
     if (inputs.profile) {
         lines = provenanceLines(*inputs.profile);
+        if (const std::string names = kernelsWithoutTimes(inputs); !names.empty()) {
+            lines.push_back("modelled: " + names + ", of which the profile has no times: rooflines");
+        }
     } else if (inputs.hardware != nullptr) {
         lines.push_back(
             fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));

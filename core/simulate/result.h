@@ -88,6 +88,8 @@ struct SimulationResult {
 struct SimulationReplicas {
     std::vector<SimulationResult> replicas;
     std::vector<std::string> provenance; ///< of times and workload
+    double modelledShare = 0;            ///< of the k-bit GEMM time: not from points of the shapes
+    double fp16ModelledShare = 0;        ///< of the fp16 GEMM time
     double wallS = 0;                    ///< what computing it took
     std::uint64_t steps = 0;             ///< of all replicas
 };

@@ -197,8 +197,8 @@ std::optional<Error> problemOf(const ArrivalSetup& arrivals) {
     return std::nullopt;
 }
 
-std::optional<Error> problemOf(const RunLength& length) {
-    if (!length.iterations && !length.turns) {
+std::optional<Error> problemOf(const RunLength& length, ArrivalKind arrivals) {
+    if (!length.iterations && !length.turns && arrivals != ArrivalKind::Trace) {
         return Error{"the run has no end", "", "give a number of iterations or of turns"};
     }
     if (length.iterations) {

@@ -105,6 +105,7 @@ inline constexpr Tokens maxChunkTokens = 1 << 20;
 /// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
 std::optional<Error> problemOf(const PolicySetup& policy);
 std::optional<Error> problemOf(const ArrivalSetup& arrivals);
-std::optional<Error> problemOf(const RunLength& length);
+/// A trace ends by itself; other arrivals need an end.
+std::optional<Error> problemOf(const RunLength& length, ArrivalKind arrivals);
 
 } // namespace loadline

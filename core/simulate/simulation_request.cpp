@@ -24,7 +24,7 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
     if (auto problem = problemOf(request.arrivals)) {
         return problem;
     }
-    if (auto problem = problemOf(request.length)) {
+    if (auto problem = problemOf(request.length, request.arrivals.kind)) {
         return problem;
     }
     if (request.kBits < minKBits || request.kBits > maxKBits) {

@@ -331,6 +331,36 @@ private slots:
         QCOMPARE(ended.err.count('\n'), 1);
     }
 
+    void saysHowMuchOfTheTimeIsModelled() {
+        const QJsonObject published = runLoadline({"simulate", "--json", "--users", "4"}).json();
+        const double kBit = published["modelled_share"].toObject()["k_bit"].toDouble(-1);
+        const double fp16 = published["modelled_share"].toObject()["fp16"].toDouble(-1);
+        QVERIFY2(kBit > 0 && kBit < 0.5 && fp16 > 0 && fp16 < 0.5,
+                 "decodes were timed on both sides, prompts were not");
+        const QJsonObject roofline =
+            runLoadline({"simulate", "--json", "--profile", "roofline:H100-SXM"}).json();
+        QCOMPARE(roofline["modelled_share"].toObject()["k_bit"].toDouble(), 1.0);
+        QCOMPARE(roofline["modelled_share"].toObject()["fp16"].toDouble(), 1.0);
+    }
+
+    void aTraceEndsByItself() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("trace.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("arrival_s,input_tokens,output_tokens\n");
+        for (int i = 0; i < 300; ++i) {
+            file.write(QByteArray::number(i) + ",100,50\n");
+        }
+        file.close();
+        const QStringList trace{"simulate",   "--json", "--replicas",   "1",   "--workload", file.fileName(),
+                                "--arrivals", "trace",  "--iterations", "none"};
+        const Ended ended = runLoadline(trace);
+        QVERIFY2(ended.status == 0, ended.err);
+        QCOMPARE(ended.json()["turns"].toInt(), 300);
+        QVERIFY(ended.json()["iterations"].toInt() > 10'000);
+        QCOMPARE(runLoadline({"simulate", "--iterations", "none"}).status, 2);
+    }
+
     void nothingIsComparedWithAnFp16ThatTakesNoTime() {
         const Ended ended = runLoadline({"simulate", "--json", "--time-scale", "cublas_fp16=0"});
         QCOMPARE(ended.status, 1);

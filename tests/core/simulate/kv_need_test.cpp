@@ -67,6 +67,22 @@ TEST(KvNeed, SaysWhatItDoesNotKnow) {
     EXPECT_EQ(sentenceOf(KvNeed{}, 4), "");
 }
 
+TEST(KvBlocks, LeaveRoomForTheStatesOfThoseWhoRunAtOnce) {
+    SimulationInputs inputs = modelInputs();
+    inputs.hardware = findHardware("H100-SXM");
+    inputs.cost.model = *findShapePreset("qwen3-coder-next");
+    inputs.policy.memoryShare = 0.9;
+    inputs.policy.maxSeqs = 64;
+    inputs.arrivals.kind = ArrivalKind::Closed;
+    inputs.arrivals.users = 1;
+    const std::int64_t one = **kvBlocksOf(inputs);
+    inputs.arrivals.users = 200;
+    const std::int64_t many = **kvBlocksOf(inputs);
+    EXPECT_NEAR(static_cast<double>(one - many), 63 * 77266944.0 / 24576 / 16, 1);
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    EXPECT_EQ(**kvBlocksOf(inputs), many);
+}
+
 TEST(KvBlocks, FollowFromTheDevicesMemory) {
     SimulationInputs inputs = modelInputs();
     EXPECT_FALSE(kvBlocksOf(inputs)->has_value());
