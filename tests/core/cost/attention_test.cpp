@@ -61,10 +61,10 @@ TEST(KvCache, StatesAndWindowsOfThoseWhoRunTakeTheirRoom) {
     const Tokens alone = kvCapacityTokens(hybrid, 4, 80e9);
     const Tokens many = kvCapacityTokens(hybrid, 4, 80e9, 0.9, 2, 256);
     EXPECT_NEAR(static_cast<double>(alone - many), 256 * 77266944.0 / 24576, 1); // 19.8 GB
-    const ModelShapes& sliding = *findShapePreset("gpt-oss-20b");
+    const ModelShapes& windowed = *findShapePreset("gpt-oss-20b");
     const double window = 128 * 12 * 2 * 8 * 64 * 2.0; // tokens x layers x (K, V) x heads x size x bytes
-    EXPECT_NEAR(static_cast<double>(kvCapacityTokens(sliding, 4, 80e9) -
-                                    kvCapacityTokens(sliding, 4, 80e9, 0.9, 2, 64)),
+    EXPECT_NEAR(static_cast<double>(kvCapacityTokens(windowed, 4, 80e9) -
+                                    kvCapacityTokens(windowed, 4, 80e9, 0.9, 2, 64)),
                 64 * window / 24576, 1);
     const ModelShapes& full = *findShapePreset("llama-3.1-8b");
     EXPECT_EQ(kvCapacityTokens(full, 4, 80e9), kvCapacityTokens(full, 4, 80e9, 0.9, 2, 256));
