@@ -17,9 +17,9 @@ namespace {
 std::string charts() {
     std::string text;
     for (const ChartKind kind : chartKinds) {
-        text += fmt::format("{:<15}{}\n", keyOf(kind), describe(kind));
+        text += fmt::format("{:<18}{}\n", keyOf(kind), describe(kind));
     }
-    return text + fmt::format("{:<15}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
+    return text + fmt::format("{:<18}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
 }
 
 /// What 'all' writes: every chart in the form that says most.

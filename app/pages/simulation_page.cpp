@@ -2,6 +2,7 @@
 #include "app/pages/simulation_page.h"
 
 #include "app/simulation_chart.h"
+#include "core/cost/kernel_times.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
 
@@ -28,9 +29,7 @@ Mend mendOf(const SimulationShown& shown) {
     if (sources.error) {
         return sources.costFailed ? Mend::Cost : Mend::Workload;
     }
-    const bool lacksKernel = shown.error->what.find("no time") != std::string::npos ||
-                             shown.error->remedy.find("model") != std::string::npos;
-    return lacksKernel && !shown.question.request.modelMissing ? Mend::ModelMissing : Mend::All;
+    return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 namespace loadline {
 namespace {
 
+constexpr std::string_view modelMissingOption = "--model-missing";
+
 constexpr double bridgeFactor = 4;       // from the last point to the roofline
 constexpr double beyondLeastError = 0.1; // constant FLOP/s is not a measurement
 constexpr double scaleError = 0.05;      // per factor e in the number of experts
@@ -91,26 +93,31 @@ const std::vector<KernelTimes::Series>* KernelTimes::seriesOf(Kernel kernel, int
     return found == series_.end() ? nullptr : &found->second;
 }
 
+bool modellingHelps(const Error& error) {
+    return error.remedy.find(modelMissingOption) != std::string::npos;
+}
+
 std::optional<Error> KernelTimes::missing(Kernel kernel, int kBits) const {
     const std::string what =
         readsKBits(kernel) ? fmt::format("{} at k = {}", nameOf(kernel), kBits) : std::string(nameOf(kernel));
     if (seriesOf(kernel, kBits) != nullptr) {
         return std::nullopt;
     }
-    if (!options_.modelMissingKernels) {
-        return Error{
-            .what = fmt::format("{} has no time of {}", profileName_, what),
-            .where = "",
-            .remedy =
-                "a profile with this kernel, a dispatch rule that does without it, or --model-missing: a "
-                "roofline for what is missing"};
-    }
     if (roofline(kernel) == nullptr) {
         return Error{.what = fmt::format("{} has no time of {}, and its device is not known, so there is no "
                                          "roofline either",
                                          profileName_, what),
                      .where = "",
-                     .remedy = "name the device, for example roofline:H100-SXM"};
+                     .remedy = "a profile with this kernel, a dispatch rule that does without it, or a named "
+                               "device, for example roofline:H100-SXM"};
+    }
+    if (!options_.modelMissingKernels) {
+        return Error{.what = fmt::format("{} has no time of {}", profileName_, what),
+                     .where = "",
+                     .remedy =
+                         fmt::format("a profile with this kernel, a dispatch rule that does without it, "
+                                     "or {}: a roofline for what is missing",
+                                     modelMissingOption)};
     }
     return std::nullopt;
 }

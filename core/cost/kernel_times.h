@@ -88,4 +88,7 @@ private:
     std::array<int, kernelCount> rowTiles_{};
 };
 
+/// Whether an Error of missing() goes away with modelMissingKernels.
+[[nodiscard]] bool modellingHelps(const Error& error);
+
 } // namespace loadline

@@ -179,10 +179,13 @@ TEST(CostTable, SaysWhatIsMissing) {
         const auto table = makeCostTable(times, setup);
         return table ? std::string("no error") : table.error().sentence();
     };
-    EXPECT_NE(sentence(KernelTimes(fp16Only, nullptr), setupOf("study"))
+    const Hardware* known = findHardware("RTX4090");
+    EXPECT_NE(sentence(KernelTimes(fp16Only, known), setupOf("study"))
                   .find("the profile \"half a profile\" has no time of scalar GEMV at k = 4 (try: "),
               std::string::npos)
-        << sentence(KernelTimes(fp16Only, nullptr), setupOf("study"));
+        << sentence(KernelTimes(fp16Only, known), setupOf("study"));
+    EXPECT_TRUE(modellingHelps(*KernelTimes(fp16Only, known).missing(Kernel::Scalar, 4)));
+    EXPECT_FALSE(modellingHelps(*KernelTimes(fp16Only, nullptr).missing(Kernel::Scalar, 4)));
     EXPECT_NE(sentence(KernelTimes(fp16Only, nullptr, {.modelMissingKernels = true}), setupOf("study"))
                   .find("its device is not known"),
               std::string::npos);
