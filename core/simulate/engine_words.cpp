@@ -1,6 +1,7 @@
 // The options in a pasted `vllm serve ...` command line or engine config, before their meaning is asked.
 #include "core/simulate/engine_words.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -147,7 +148,7 @@ void addJson(const nlohmann::json& object, const std::string& prefix, Words& fou
             addJson(value, name + ".", found);
         } else if (!value.is_null()) {
             const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-            found.push_back({name, text, key + ": " + text});
+            found.push_back({name, text, fmt::format("{}: {}", key, text)});
         }
     }
 }

@@ -111,7 +111,7 @@ std::vector<RowsBin> rowsOf(const RowsHistogram& rows, const GemmRates& rates) {
     if (counts.empty()) {
         return {};
     }
-    const double steps = static_cast<double>(rows.iterations());
+    const auto steps = static_cast<double>(rows.iterations());
     const double us = rates.timeOf(counts).us;
     std::vector<RowsBin> bins = binsUpTo(counts.back().rows);
     std::size_t place = 0;
