@@ -1,6 +1,6 @@
 // From a request to the command line that asks for it.
 #include "app/chart_request.h"
-#include "app/simulation_words.h"
+#include "app/options/simulation_words.h"
 
 #include <fmt/format.h>
 

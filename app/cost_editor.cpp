@@ -1,8 +1,8 @@
 // Opens the dialogs, previews what is edited, and keeps it or goes back.
 #include "app/cost_editor.h"
 
-#include "app/cli/cost_option.h"
-#include "app/kept_shapes.h"
+#include "app/files/kept_shapes.h"
+#include "app/options/cost_option.h"
 #include "core/cost/dispatch_text.h"
 #include "core/cost/shapes_json.h"
 #include "ui/panel/rule_dialog.h"

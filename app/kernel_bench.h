@@ -4,7 +4,7 @@
 #include "app/bench_job.h"
 #include "app/figure_job.h"
 #include "app/kernels_view.h"
-#include "app/profile_library.h"
+#include "app/files/profile_library.h"
 #include "core/cost/kernel_figure.h"
 
 #include <QObject>

@@ -1,8 +1,8 @@
 // Charts of kernels for exports: the same figures as in the window.
 #include "app/kernels_chart.h"
 
-#include "app/cli/cost_option.h"
 #include "app/kernels_view.h"
+#include "app/options/cost_option.h"
 #include "ui/chart/kernel_drawings.h"
 
 namespace loadline::app {

@@ -2,7 +2,7 @@
 #include "app/main_window.h"
 
 #include "app/cost_editor.h"
-#include "app/sample.h"
+#include "app/files/sample.h"
 #include "core/session/read_sessions.h"
 #include "ui/panel/banner.h"
 #include "ui/panel/command_palette.h"

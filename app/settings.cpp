@@ -1,8 +1,8 @@
 // Settings as an ini file, every value checked on the way in.
 #include "app/settings.h"
 
-#include "app/cli/simulation_options.h"
-#include "app/simulation_words.h"
+#include "app/options/simulation_options.h"
+#include "app/options/simulation_words.h"
 
 #include <QDir>
 #include <QFileInfo>

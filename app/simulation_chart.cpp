@@ -1,7 +1,7 @@
 // Charts of simulations for exports: the same answers as in the window, refined.
 #include "app/simulation_chart.h"
 
-#include "app/simulation_words.h"
+#include "app/options/simulation_words.h"
 #include "ui/chart/batch_drawing.h"
 #include "ui/chart/study_drawing.h"
 

@@ -1,8 +1,8 @@
 // Workloads and kernel times by name: built in, open in the window, or from files.
 #include "app/simulation_sources.h"
 
-#include "app/cli/cost_option.h"
-#include "app/kept_shapes.h"
+#include "app/files/kept_shapes.h"
+#include "app/options/cost_option.h"
 #include "core/cost/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/workload/read_workload.h"

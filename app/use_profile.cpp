@@ -1,7 +1,7 @@
 // A simulation that takes other kernel times.
 #include "app/use_profile.h"
 
-#include "app/cli/cost_option.h"
+#include "app/options/cost_option.h"
 #include "core/cost/kernel_figure.h"
 
 #include <fmt/format.h>

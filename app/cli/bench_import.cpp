@@ -1,9 +1,9 @@
 // From a file of timings to a profile.
 #include "app/cli/bench_import.h"
 
-#include "app/cli/cost_option.h"
 #include "app/cli/output.h"
-#include "app/this_machine.h"
+#include "app/files/this_machine.h"
+#include "app/options/cost_option.h"
 #include "core/base/read_file.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/profile_json.h"

@@ -6,7 +6,7 @@
 #include "app/cli/bench_text.h"
 #include "app/cli/output.h"
 #include "app/cli/stops.h"
-#include "app/profile_library.h"
+#include "app/files/profile_library.h"
 #include "core/cost/profile_json.h"
 #include "core/text/counted.h"
 

@@ -3,7 +3,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
-#include "app/cli/simulation_options.h"
+#include "app/options/simulation_options.h"
 
 #include <charconv>
 #include <map>
@@ -286,7 +286,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
             return chart == keyOf(kind) && (simulates(kind) || showsKernels(kind));
         });
     if (needsTimes) {
-        simulation.takeLocalProfile();
+        sayAny(simulation.takeLocalProfile());
     }
     result.request.simulation = simulation.request();
     return checkExport(chart, result);

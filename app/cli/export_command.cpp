@@ -4,7 +4,7 @@
 #include "app/cli/chart_options.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
-#include "app/sample.h"
+#include "app/files/sample.h"
 
 #include <QApplication>
 #include <fmt/format.h>

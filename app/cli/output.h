@@ -1,11 +1,10 @@
 // Where a command's results and messages go: standard output, files, standard error.
 #pragma once
 
-#include "core/base/result.h"
+#include "app/files/write_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +12,8 @@ namespace loadline::app {
 
 /// One line on standard error.
 void say(std::string_view line);
+/// The same, unless there is nothing to say.
+void sayAny(std::string_view line);
 /// "loadline: what: where (try: remedy)" on standard error; returns exitFailed.
 int fail(const Error& error);
 
@@ -22,14 +23,5 @@ int printText(std::string_view text);
 /// One JSON document on standard output, bytes that are no UTF-8 replaced by U+FFFD.
 int printJson(const nlohmann::ordered_json& document);
 std::string textOf(const nlohmann::ordered_json& document);
-
-/// Writes `text` beside `path` and renames it, so that `path` is old or new and never half. "-" is standard
-/// output; devices and pipes are written directly.
-Status writeFile(const std::string& path, std::string_view text);
-/// Whether writeFile could begin: an Error where the folder is missing or may not be written to. Nothing is
-/// left behind.
-Status canWrite(const std::string& path);
-/// An Error when `path` is one of the files (also by another name): results never overwrite what was read.
-Status refuseToOverwrite(const std::string& path, std::span<const std::string> filesRead);
 
 } // namespace loadline::app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/commands.h"
+#include "app/options/literal_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -16,12 +17,6 @@ void setUp(CLI::App& app, const std::string& name, const std::string& summary, c
 void addPaths(CLI::App& app, std::vector<std::string>& paths);
 /// --threads N; `work`: what they do ("read").
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work = "read");
-
-/// A list for a help text, on lines of about 70 characters.
-std::string brokenAfterCommas(std::string list);
-
-/// Parses words, each taken literally whatever it looks like. Throws what CLI11 throws.
-void parseLiterally(CLI::App& app, const Arguments& arguments);
 
 /// Parses; the exit status when the program is to end here (help was asked for, or the usage was wrong, both
 /// already said). Paths and option values of any form are taken literally.

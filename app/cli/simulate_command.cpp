@@ -6,9 +6,9 @@
 #include "app/cli/progress_line.h"
 #include "app/cli/simulate_document.h"
 #include "app/cli/simulation_inputs.h"
-#include "app/cli/simulation_options.h"
 #include "app/cli/study_document.h"
-#include "app/simulation_words.h"
+#include "app/options/simulation_options.h"
+#include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
 #include <nlohmann/json.hpp>
@@ -57,7 +57,7 @@ int runSimulate(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    options.takeLocalProfile();
+    sayAny(options.takeLocalProfile());
     const SimulationRequest request = options.request();
     if (const std::optional<Error> problem = problemOf(request)) {
         return wrongValue(name, *problem);

@@ -2,11 +2,11 @@
 #include "app/cli/simulation_inputs.h"
 
 #include "app/chart_request.h"
-#include "app/cli/cost_option.h"
 #include "app/cli/output.h"
+#include "app/cli/resolve_workload.h"
 #include "app/cli/text_table.h"
-#include "app/cli/workload_option.h"
-#include "app/simulation_words.h"
+#include "app/options/cost_option.h"
+#include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

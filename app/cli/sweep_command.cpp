@@ -122,7 +122,7 @@ int runSweep(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
-    options.simulation.takeLocalProfile();
+    sayAny(options.simulation.takeLocalProfile());
     if (const std::optional<Error> problem = options.problem()) {
         return wrongValue(name, *problem);
     }

@@ -3,7 +3,7 @@
 
 #include "app/cli/number_list.h"
 #include "app/cli/parse.h"
-#include "app/simulation_words.h"
+#include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>

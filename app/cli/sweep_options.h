@@ -1,7 +1,7 @@
 // The options of `loadline sweep`: those of a simulation, with lists for users, chunk sizes and bits.
 #pragma once
 
-#include "app/cli/simulation_options.h"
+#include "app/options/simulation_options.h"
 
 #include <CLI/CLI.hpp>
 

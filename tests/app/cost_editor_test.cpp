@@ -2,8 +2,8 @@
 // start.
 #include "app/cost_editor.h"
 
-#include "app/cli/cost_option.h"
-#include "app/kept_shapes.h"
+#include "app/files/kept_shapes.h"
+#include "app/options/cost_option.h"
 #include "app/pages/simulation_page.h"
 #include "core/cost/shapes_json.h"
 #include "ui/model/gemm_model.h"

@@ -1,5 +1,5 @@
 // --profile, --shapes, --rule: what is built in, files, and names there are not.
-#include "app/cli/cost_option.h"
+#include "app/options/cost_option.h"
 
 #include "core/cost/cost_model.h"
 #include "core/cost/profile_json.h"

@@ -1,5 +1,5 @@
 // Every policy, arrival and scope in the window: dragged within a frame, never NaN, refused in words.
-#include "app/cli/simulation_options.h"
+#include "app/options/simulation_options.h"
 #include "app/pages/simulation_page.h"
 #include "ui/panel/value_slider.h"
 #include "window_fixture.h"

@@ -1,7 +1,7 @@
 // The Kernels page in the window: run, points arrive, cancel, crash, hang, compare, use, save, load, export.
+#include "app/files/profile_library.h"
+#include "app/files/this_machine.h"
 #include "app/pages/kernels_page.h"
-#include "app/profile_library.h"
-#include "app/this_machine.h"
 #include "app/use_profile.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"

@@ -1,9 +1,9 @@
 // Profiles measured on this machine: kept, found again, and the default of --profile.
-#include "app/profile_library.h"
+#include "app/files/profile_library.h"
 
-#include "app/cli/cost_option.h"
-#include "app/simulation_words.h"
-#include "app/this_machine.h"
+#include "app/files/this_machine.h"
+#include "app/options/cost_option.h"
+#include "app/options/simulation_words.h"
 #include "app/use_profile.h"
 #include "cli_process.h"
 #include "core/cost/bench_event.h"

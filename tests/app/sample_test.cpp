@@ -1,5 +1,5 @@
 // The bundled sample: unpacked whole, and still what `loadline generate` makes.
-#include "app/sample.h"
+#include "app/files/sample.h"
 
 #include "core/session/corpus.h"
 #include "core/session/generate.h"

@@ -1,7 +1,7 @@
 // A simulation request as words: what is written is read back, and what is not a request is refused.
-#include "app/simulation_words.h"
+#include "app/options/simulation_words.h"
 
-#include "app/cli/simulation_options.h"
+#include "app/options/simulation_options.h"
 
 #include <QTest>
 

@@ -1,6 +1,5 @@
 // --workload: the reference, files and folders of each sort, and what is none of them.
-#include "app/cli/workload_option.h"
-
+#include "app/cli/resolve_workload.h"
 #include "made_up_sessions.h"
 
 #include <QTemporaryDir>

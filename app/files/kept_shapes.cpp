@@ -1,5 +1,5 @@
 // Writes and lists files of shapes.
-#include "app/kept_shapes.h"
+#include "app/files/kept_shapes.h"
 
 #include "core/base/hash128.h"
 #include "core/cost/shapes_json.h"

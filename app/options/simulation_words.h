@@ -10,7 +10,7 @@
 namespace loadline::app {
 
 /// The options that make the defaults into this request, values apart: {"--users", "14"}. What is as by
-/// default is left out. app/cli/simulation_options.h reads them back.
+/// default is left out. app/options/simulation_options.h reads them back.
 std::vector<std::string> wordsOf(const SimulationRequest& request);
 /// The same for a command line that is to be run: where profiles were saved on this machine, --profile is
 /// never left out, as its default may be one of them.

@@ -1,8 +1,8 @@
 // The options that say what is simulated, shared by every command and chart that simulates.
 #pragma once
 
-#include "app/cli/cost_option.h"
-#include "app/cli/workload_option.h"
+#include "app/options/cost_option.h"
+#include "app/options/workload_option.h"
 #include "core/simulate/simulation_request.h"
 
 #include <CLI/CLI.hpp>
@@ -20,7 +20,7 @@ public:
     void add(CLI::App& app, bool singles = true);
 
     /// After parsing, before request(): see cost_option.h.
-    void takeLocalProfile() { app::takeLocalProfile(cost_); }
+    std::string takeLocalProfile() { return app::takeLocalProfile(cost_); }
 
     /// After parsing. Where only --turns was given, iterations are not limited.
     [[nodiscard]] SimulationRequest request() const;

@@ -42,8 +42,8 @@ struct CostChoice {
 /// --profile P, --shapes S, --rule R
 void addCost(CLI::App& app, CostOption& option);
 /// After parsing: where no --profile was given, the newest profile that was measured on this machine takes
-/// the place of the published one; says so on standard error.
-void takeLocalProfile(CostOption& option);
+/// the place of the published one; a sentence that says so, else nothing.
+std::string takeLocalProfile(CostOption& option);
 
 /// Nothing but what is named is read. The Errors list what there is.
 Result<CostChoice> resolveCost(const CostOption& option);

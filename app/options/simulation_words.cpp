@@ -1,7 +1,7 @@
 // From a simulation request to command line words.
-#include "app/simulation_words.h"
+#include "app/options/simulation_words.h"
 
-#include "app/profile_library.h"
+#include "app/files/profile_library.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // What each option of a simulation accepts.
-#include "app/cli/simulation_options.h"
+#include "app/options/simulation_options.h"
 
-#include "app/cli/parse.h"
-#include "app/simulation_words.h"
+#include "app/options/literal_words.h"
+#include "app/options/simulation_words.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Hashes the machine's own identity.
-#include "app/this_machine.h"
+#include "app/files/this_machine.h"
 
 #include "gpu/host/cpu.h"
 

@@ -1,10 +1,9 @@
 // Tells what --profile, --shapes and --rule name: something built in, or a file.
-#include "app/cli/cost_option.h"
+#include "app/options/cost_option.h"
 
-#include "app/cli/output.h"
-#include "app/cli/parse.h"
-#include "app/profile_library.h"
-#include "app/this_machine.h"
+#include "app/files/profile_library.h"
+#include "app/files/this_machine.h"
+#include "app/options/literal_words.h"
 #include "core/base/read_file.h"
 #include "core/cost/dispatch_text.h"
 #include "core/cost/import_timings.h"
@@ -17,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -137,16 +137,14 @@ void addCost(CLI::App& app, CostOption& option) {
         ->group("What a step costs");
 }
 
-void takeLocalProfile(CostOption& option) {
-    if (option.profileGiven) {
-        return;
+std::string takeLocalProfile(CostOption& option) {
+    const std::string local = option.profileGiven ? option.profile : defaultProfile();
+    if (local == option.profile) {
+        return {};
     }
-    const std::string local = defaultProfile();
-    if (local != option.profile) {
-        say(fmt::format("Kernel times: {}, measured on this machine. --profile {} takes the published ones.",
-                        local, option.profile));
-        option.profile = local;
-    }
+    const std::string published = std::exchange(option.profile, local);
+    return fmt::format("Kernel times: {}, measured on this machine. --profile {} takes the published ones.",
+                       local, published);
 }
 
 Result<TimesChoice> resolveTimes(const std::string& profile) {

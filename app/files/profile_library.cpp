@@ -1,8 +1,8 @@
 // Profiles as files in one folder.
-#include "app/profile_library.h"
+#include "app/files/profile_library.h"
 
-#include "app/cli/output.h"
-#include "app/this_machine.h"
+#include "app/files/this_machine.h"
+#include "app/files/write_file.h"
 #include "core/base/read_file.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"

@@ -1,5 +1,5 @@
 // Unpacks the compiled-in sample, whole or not at all.
-#include "app/sample.h"
+#include "app/files/sample.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -1,25 +1,15 @@
-// --workload: where the turns of a simulation come from.
+// What --workload names, read.
 #pragma once
 
 #include "app/cli/interruption.h"
+#include "app/options/workload_option.h"
 #include "core/base/result.h"
 #include "core/workload/workload.h"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
 
 namespace loadline::app {
-
-struct WorkloadOption {
-    std::string workload = "reference"; ///< "reference", a distribution file, a trace, session files
-    std::string outputs = "recorded";   ///< key of OutputCounts; for session files
-    bool operator==(const WorkloadOption&) const = default;
-};
-
-/// --workload W, --outputs recorded|visible
-void addWorkload(CLI::App& app, WorkloadOption& option);
 
 /// Reads it; session folders and logs as every command does, with progress and messages on standard error.
 /// The Error: there is nothing of that name, it is none of these, or it holds no turn. After an interruption

@@ -1,5 +1,5 @@
 // Asks the system for the executable's path.
-#include "app/program_folder.h"
+#include "app/files/program_folder.h"
 
 #include <system_error>
 
