@@ -1,5 +1,5 @@
 // The program: a command of the command line, or the window.
-#include "app/cli/command_line.h"
+#include "app/command_line.h"
 
 #include <string>
 #include <vector>

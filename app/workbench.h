@@ -1,12 +1,12 @@
 // The current values: what is loaded, what the user chose, and the figures that follow from both.
 #pragma once
 
-#include "app/figure_job.h"
 #include "app/figures.h"
-#include "app/kernel_bench.h"
-#include "app/loader.h"
-#include "app/pinned_bench.h"
-#include "app/simulation_bench.h"
+#include "app/job/figure_job.h"
+#include "app/job/loader.h"
+#include "app/kernels/kernel_bench.h"
+#include "app/simulation/pinned_bench.h"
+#include "app/simulation/simulation_bench.h"
 #include "app/workbench_state.h"
 
 #include <QString>

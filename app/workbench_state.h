@@ -1,14 +1,14 @@
 // What the user has chosen, as one value: views write it and listen to it, never to each other.
 #pragma once
 
-#include "app/kernels_view.h"
-#include "app/self_check.h"
+#include "app/kernels/kernels_view.h"
+#include "app/simulation/self_check.h"
 #include "core/cache/composition.h"
 #include "core/simulate/simulation_request.h"
 #include "core/workload/distribution_figure.h"
 #include "core/workload/scope.h"
 #include "ui/chart/drawings.h"
-#include "ui/chart/timeline_item.h"
+#include "ui/chart/timeline/timeline_item.h"
 
 #include <iterator>
 #include <optional>

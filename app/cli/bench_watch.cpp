@@ -1,12 +1,12 @@
 // Runs the program again as its own child and says how that ended.
 #include "app/cli/bench_watch.h"
 
-#include "app/bench_job.h"
 #include "app/cli/bench_teller.h"
 #include "app/cli/bench_text.h"
 #include "app/cli/output.h"
 #include "app/cli/stops.h"
 #include "app/files/profile_library.h"
+#include "app/kernels/bench_job.h"
 #include "core/cost/profile_json.h"
 #include "core/text/counted.h"
 

@@ -1,7 +1,7 @@
 // The options of `loadline export`: a chart request and how to draw it.
 #pragma once
 
-#include "app/chart_request.h"
+#include "app/chart/chart_request.h"
 #include "app/cli/commands.h"
 
 #include <optional>

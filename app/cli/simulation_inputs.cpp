@@ -1,7 +1,7 @@
 // Resolves what is simulated, and writes it down so that it can be simulated again.
 #include "app/cli/simulation_inputs.h"
 
-#include "app/chart_request.h"
+#include "app/chart/chart_request.h"
 #include "app/cli/output.h"
 #include "app/cli/resolve_workload.h"
 #include "app/cli/text_table.h"

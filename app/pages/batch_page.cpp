@@ -1,7 +1,7 @@
 // The Batch view.
 #include "app/pages/batch_page.h"
 
-#include "ui/chart/batch_drawing.h"
+#include "ui/chart/simulation/batch_drawing.h"
 #include "ui/panel/step_panel.h"
 
 #include <QKeyEvent>

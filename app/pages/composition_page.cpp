@@ -1,7 +1,7 @@
 // The Composition page.
 #include "app/pages/composition_page.h"
 
-#include "ui/chart/composition_chart.h"
+#include "ui/chart/composition/composition_chart.h"
 #include "ui/panel/segments.h"
 
 #include <QVBoxLayout>

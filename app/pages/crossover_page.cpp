@@ -1,7 +1,7 @@
 // The Crossover page.
 #include "app/pages/crossover_page.h"
 
-#include "app/simulation_chart.h"
+#include "app/chart/simulation_chart.h"
 
 namespace loadline::app {
 

@@ -1,7 +1,7 @@
 // The Distributions page.
 #include "app/pages/distribution_page.h"
 
-#include "ui/chart/distribution_chart.h"
+#include "ui/chart/distribution/distribution_chart.h"
 #include "ui/panel/segments.h"
 
 #include <QCheckBox>

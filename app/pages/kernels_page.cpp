@@ -1,7 +1,7 @@
 // The Kernels page.
 #include "app/pages/kernels_page.h"
 
-#include "app/use_profile.h"
+#include "app/kernels/use_profile.h"
 #include "ui/panel/segments.h"
 
 #include <QAction>

@@ -1,10 +1,10 @@
 // The Kernels page: devices and profiles, measuring, curves over M, one point in detail.
 #pragma once
 
-#include "app/kernel_bench.h"
+#include "app/kernels/kernel_bench.h"
 #include "app/pages/page_view.h"
 #include "ui/chart/chart_grid.h"
-#include "ui/chart/kernel_drawings.h"
+#include "ui/chart/kernels/kernel_drawings.h"
 #include "ui/panel/bench_panel.h"
 #include "ui/panel/point_panel.h"
 #include "ui/panel/profile_list.h"

@@ -1,5 +1,5 @@
 // What the Kernels page shows: lists, charts, the run, one point, and what is missing.
-#include "app/kernels_list.h"
+#include "app/kernels/kernels_list.h"
 #include "app/pages/kernels_page.h"
 #include "core/cost/profile_place.h"
 #include "ui/panel/segments.h"

@@ -2,7 +2,7 @@
 #include "app/pages/overview_page.h"
 
 #include "core/workload/evidence.h"
-#include "ui/chart/composition_chart.h"
+#include "ui/chart/composition/composition_chart.h"
 #include "ui/panel/figure_tiles.h"
 #include "ui/theme/format.h"
 

@@ -1,7 +1,7 @@
 // What every page of the window offers to the commands that act on "the page".
 #pragma once
 
-#include "app/chart_request.h"
+#include "app/chart/chart_request.h"
 #include "app/workbench.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/theme/theme.h"

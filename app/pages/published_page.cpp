@@ -1,7 +1,7 @@
 // The page of the published tables.
 #include "app/pages/published_page.h"
 
-#include "ui/chart/study_drawing.h"
+#include "ui/chart/simulation/study_drawing.h"
 
 #include <QLabel>
 

@@ -1,7 +1,7 @@
 // The Self-check page.
 #include "app/pages/self_check_page.h"
 
-#include "ui/chart/self_check_drawings.h"
+#include "ui/chart/self_check/self_check_drawings.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -1,7 +1,7 @@
 // What all pages that simulate share.
 #include "app/pages/simulation_page.h"
 
-#include "app/simulation_chart.h"
+#include "app/chart/simulation_chart.h"
 #include "core/cost/kernel_times.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"

@@ -1,7 +1,7 @@
 // The Simulator page.
 #include "app/pages/simulator_page.h"
 
-#include "app/simulation_chart.h"
+#include "app/chart/simulation_chart.h"
 
 namespace loadline::app {
 namespace {

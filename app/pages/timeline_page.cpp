@@ -2,7 +2,7 @@
 #include "app/pages/timeline_page.h"
 
 #include "core/workload/timeline_columns.h"
-#include "ui/chart/timeline_chart.h"
+#include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/prompt_turn_list.h"
 #include "ui/panel/segments.h"
 #include "ui/theme/icons.h"

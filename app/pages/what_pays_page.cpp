@@ -1,7 +1,7 @@
 // The What pays page.
 #include "app/pages/what_pays_page.h"
 
-#include "app/simulation_chart.h"
+#include "app/chart/simulation_chart.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>

@@ -1,5 +1,5 @@
 // BenchJob: success, cancel, crash, hang and a program that is not there; the points are always kept.
-#include "app/bench_job.h"
+#include "app/kernels/bench_job.h"
 
 #include "core/cost/profile_json.h"
 

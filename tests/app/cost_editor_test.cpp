@@ -1,6 +1,6 @@
 // Editing kernels and shapes in the window: simulated while edited, one step of undo, kept for the next
 // start.
-#include "app/cost_editor.h"
+#include "app/window/cost_editor.h"
 
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"

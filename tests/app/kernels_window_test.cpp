@@ -1,8 +1,8 @@
 // The Kernels page in the window: run, points arrive, cancel, crash, hang, compare, use, save, load, export.
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
+#include "app/kernels/use_profile.h"
 #include "app/pages/kernels_page.h"
-#include "app/use_profile.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
 #include "ui/chart/export_drawing.h"

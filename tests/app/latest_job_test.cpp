@@ -1,5 +1,5 @@
 // LatestJob: the newest request alone is delivered, stops are seen, nothing comes after destruction.
-#include "app/latest_job.h"
+#include "app/job/latest_job.h"
 
 #include <QSignalSpy>
 #include <QTest>

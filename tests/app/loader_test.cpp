@@ -1,5 +1,5 @@
 // Loader: files to corpus in the background; add, reload, cancel, replace.
-#include "app/loader.h"
+#include "app/job/loader.h"
 
 #include "made_up_sessions.h"
 

@@ -2,9 +2,9 @@
 #include "app/files/profile_library.h"
 
 #include "app/files/this_machine.h"
+#include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
 #include "app/options/simulation_words.h"
-#include "app/use_profile.h"
 #include "cli_process.h"
 #include "core/cost/bench_event.h"
 

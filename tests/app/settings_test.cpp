@@ -1,5 +1,5 @@
 // Settings: what was chosen comes back; broken, foreign and newer files do no harm.
-#include "app/settings.h"
+#include "app/window/settings.h"
 
 #include <QFile>
 #include <QTemporaryDir>

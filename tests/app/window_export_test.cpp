@@ -1,6 +1,6 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
-#include "app/chart_request.h"
-#include "app/export_dialog.h"
+#include "app/chart/chart_request.h"
+#include "app/window/export_dialog.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/panel/banner.h"
 #include "window_fixture.h"

@@ -1,8 +1,8 @@
 // A window on made-up sessions with settings of its own, driven by tests.
 #pragma once
 
-#include "app/appearance.h"
-#include "app/main_window.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
 #include "made_up_sessions.h"
 #include "ui/chart/chart_frame.h"
 

@@ -1,6 +1,6 @@
 // The first picture of the window comes at once, empty or with files to read.
-#include "app/appearance.h"
-#include "app/main_window.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
 #include "made_up_sessions.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 // How long the Distributions chart takes to take a new figure and to be painted (budget: 8 ms at 1200 x 700).
 // Rival: the same bars as plain rectangles.
 #include "tests/core/everything_selected.h"
-#include "ui/chart/distribution_chart.h"
-#include "ui/chart/distribution_plot_view.h"
+#include "ui/chart/distribution/distribution_chart.h"
+#include "ui/chart/distribution/distribution_plot_view.h"
 
 #include <QApplication>
 #include <QImage>

@@ -1,7 +1,7 @@
 // How long the timeline takes to be prepared, painted and pointed at. Rival: filling the plot column by
 // column.
 #include "tests/ui/made_up_timeline.h"
-#include "ui/chart/timeline_painter.h"
+#include "ui/chart/timeline/timeline_painter.h"
 
 #include <QGuiApplication>
 #include <QImage>

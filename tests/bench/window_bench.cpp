@@ -1,6 +1,6 @@
 // The window's limits: first paint (150 ms), and the longest task of the GUI thread while loading (16 ms).
-#include "app/appearance.h"
-#include "app/main_window.h"
+#include "app/window/appearance.h"
+#include "app/window/main_window.h"
 #include "core/session/generate.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 #include "ui/chart/chart_frame.h"
 
 #include "chart_fixtures.h"
-#include "ui/chart/distribution_chart.h"
+#include "ui/chart/distribution/distribution_chart.h"
 #include "ui/chart/drawings.h"
 
 #include <QAbstractItemModelTester>

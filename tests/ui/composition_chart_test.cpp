@@ -1,5 +1,5 @@
 // The composition's numbers and its chart by hand: parts, fitting rows, days, hover, keys, scrolling.
-#include "ui/chart/composition_chart.h"
+#include "ui/chart/composition/composition_chart.h"
 
 #include "chart_fixtures.h"
 

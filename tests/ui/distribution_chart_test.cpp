@@ -1,8 +1,8 @@
 // The Distributions chart by hand: series, hover, click, drag, keys, themes.
-#include "ui/chart/distribution_chart.h"
+#include "ui/chart/distribution/distribution_chart.h"
 
 #include "chart_fixtures.h"
-#include "ui/chart/distribution_plot_view.h"
+#include "ui/chart/distribution/distribution_plot_view.h"
 
 #include <QSignalSpy>
 #include <QTest>

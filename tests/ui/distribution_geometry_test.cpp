@@ -1,5 +1,5 @@
 // Bars, ticks, marks and the published outline of histograms as numbers.
-#include "ui/chart/distribution_geometry.h"
+#include "ui/chart/distribution/distribution_geometry.h"
 
 #include "chart_fixtures.h"
 

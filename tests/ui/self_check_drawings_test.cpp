@@ -1,5 +1,5 @@
 // Drawings of the self-check: they hold every request, read out exactly, and nothing odd spoils them.
-#include "ui/chart/self_check_drawings.h"
+#include "ui/chart/self_check/self_check_drawings.h"
 
 #include <QImage>
 #include <QTest>

@@ -1,5 +1,5 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
-#include "ui/chart/simulation_drawings.h"
+#include "ui/chart/simulation/simulation_drawings.h"
 
 #include "ui/chart/export_drawing.h"
 

@@ -4,7 +4,7 @@
 
 #include "core/simulate/cost_tables.h"
 #include "core/simulate/simulation_request.h"
-#include "ui/chart/batch_drawing.h"
+#include "ui/chart/simulation/batch_drawing.h"
 #include "ui/model/table_model.h"
 
 #include <QImage>

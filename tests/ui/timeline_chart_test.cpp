@@ -1,8 +1,8 @@
 // The live timeline driven by hand: wheel, drags, clicks, keys, overview.
-#include "ui/chart/timeline_chart.h"
+#include "ui/chart/timeline/timeline_chart.h"
 
 #include "tests/ui/made_up_timeline.h"
-#include "ui/chart/timeline_overview.h"
+#include "ui/chart/timeline/timeline_overview.h"
 
 #include <QAccessible>
 #include <QApplication>

@@ -1,8 +1,8 @@
 // The timeline's picture: honest, inside its frame, the same at any scale, and quick on large sessions.
 #include "tests/ui/made_up_timeline.h"
 #include "ui/chart/drawings.h"
-#include "ui/chart/timeline_painter.h"
-#include "ui/chart/timeline_text.h"
+#include "ui/chart/timeline/timeline_painter.h"
+#include "ui/chart/timeline/timeline_text.h"
 
 #include <QElapsedTimer>
 #include <QImage>

@@ -1,7 +1,7 @@
 // One point of a profile.
 #include "ui/panel/point_panel.h"
 
-#include "ui/chart/kernel_paint.h"
+#include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"

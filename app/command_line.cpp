@@ -1,0 +1,95 @@
+// Finds the command, or opens the window.
+#include "app/command_line.h"
+
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+#include "app/cli/parse.h"
+#include "app/window/window.h"
+
+#include <QApplication>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+namespace loadline::app {
+namespace {
+
+std::string overview() {
+    std::string text = "Loadline explores what LLM agents did: sessions, API calls, tokens, caches.\n\n"
+                       "Usage: loadline [PATH...]            open the window, on files or folders\n"
+                       "       loadline COMMAND [OPTIONS]    the same work without a display\n\n"
+                       "Commands:\n";
+    for (const Command& command : commands()) {
+        text += fmt::format("  {:<12}{}\n", command.name, command.summary);
+    }
+    return text + "\nOptions:\n"
+                  "  -h, --help  This text; after a command, what it takes\n"
+                  "  --version   The version\n\n"
+                  "Nothing is ever sent anywhere; session folders are only read.\n";
+}
+
+int wrongUsage(const std::string& what) {
+    say("loadline: " + what);
+    say("Usage: loadline [PATH...] | loadline COMMAND [OPTIONS]\nloadline --help names the commands.");
+    return exitUsage;
+}
+
+bool hasDisplay() {
+#if defined(Q_OS_LINUX)
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+#else
+    return true;
+#endif
+}
+
+int window(const std::string& name, const Arguments& arguments) {
+    std::vector<std::string> paths;
+    bool options = true;
+    for (const std::string& argument : arguments) {
+        if (options && argument == "--") {
+            options = false;
+        } else if (options && argument.size() > 1 && argument.front() == '-') {
+            return wrongUsage("there is no option " + argument);
+        } else {
+            paths.push_back(argument);
+        }
+    }
+    std::error_code failed;
+    if (paths.size() == 1 && options && paths[0].find('/') == std::string::npos &&
+        !std::filesystem::exists(paths[0], failed)) {
+        return wrongUsage("there is neither a command nor a file '" + paths[0] + "'");
+    }
+    if (!hasDisplay()) {
+        return fail({"there is no display to open the window on", "",
+                     "'loadline export all PATH... --out-dir DIR' writes every chart to files"});
+    }
+    int count = 1;
+    std::string programName = name;
+    char* values[] = {programName.data(), nullptr};
+    QApplication application(count, values);
+    return openWindow(application, paths);
+}
+
+} // namespace
+
+int runProgram(const std::string& name, const std::vector<std::string>& arguments) {
+    std::signal(SIGPIPE, SIG_IGN); // write() says it instead
+    const std::string first = arguments.empty() ? "" : arguments.front();
+    if (first == "-h" || first == "--help" || first == "help") {
+        return printText(overview());
+    }
+    if (first == "--version") {
+        return printText("loadline " LOADLINE_VERSION "\n");
+    }
+    for (const Command& command : commands()) {
+        if (first == command.name) {
+            return command.run(Arguments(arguments.begin() + 1, arguments.end()));
+        }
+    }
+    return window(name, arguments);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,164 @@
+// What the list of the Kernels page says of each device and profile.
+#include "app/kernels/kernels_list.h"
+
+#include "core/cost/bench_event.h"
+
+#include <QFileInfo>
+#include <QObject>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+using ui::ProfileEntry;
+using ui::ProfileMark;
+
+QString text(const std::string& words) {
+    return QString::fromStdString(words);
+}
+
+ProfileMark markOf(const Profile& profile) {
+    return profile.source.empty()           ? ProfileMark::Here
+           : profile.source == madeUpSource ? ProfileMark::MadeUp
+                                            : ProfileMark::Elsewhere;
+}
+
+ProfileEntry heading(const QString& name) {
+    return {{}, name, {}, {}, ProfileMark::Nothing, false};
+}
+
+ProfileEntry entryOf(const SavedProfile& saved) {
+    const Profile& profile = *saved.profile;
+    ProfileEntry entry;
+    entry.key = text(saved.path);
+    entry.name = nameOf(profile, saved.path);
+    entry.note = describe(profile);
+    entry.mark = markOf(profile);
+    QStringList lines{entry.name, text(profile.device), text(profile.method),
+                      profile.source.empty() ? QObject::tr("Measured on this machine")
+                                             : text(profile.source)};
+    if (const std::string cut = cutOf(profile); !cut.empty()) {
+        lines << QObject::tr("Not complete: %1").arg(text(cut));
+    }
+    lines << text(saved.path);
+    lines.removeAll(QString());
+    lines.removeDuplicates();
+    entry.toolTip = lines.join(u'\n');
+    return entry;
+}
+
+ProfileEntry entryOf(const BenchDevice& device, const KernelBench& kernels) {
+    ProfileEntry entry;
+    entry.key = text(std::string(devicePrefix) + device.key);
+    entry.name = device.key == "host" ? QObject::tr("This CPU") : text(device.name);
+    entry.toolTip = text(device.name);
+    const auto profile = kernels.profileOf(entry.key.toStdString());
+    if (kernels.isMeasuring() && kernels.measured() == device.key) {
+        const BenchProgress& now = kernels.run().progress;
+        entry.mark = ProfileMark::Running;
+        entry.note = now.total == 0 ? QObject::tr("being measured")
+                                    : QObject::tr("being measured, %1 of %2").arg(now.done).arg(now.total);
+    } else if (profile) {
+        entry.mark = device.madeUp ? ProfileMark::MadeUp : ProfileMark::Here;
+        entry.note = QObject::tr("measured: %1").arg(describe(*profile));
+    } else if (!device.unavailable.empty()) {
+        entry.unavailable = true;
+        entry.note = text(device.unavailable);
+        entry.toolTip += u'\n' + entry.note;
+    } else {
+        entry.note = device.madeUp ? QObject::tr("invented figures, to try the page")
+                                   : QObject::tr("not measured yet");
+        if (device.key == "host") {
+            entry.note = QObject::tr("not measured yet: %1").arg(text(device.name));
+        }
+    }
+    return entry;
+}
+
+/// A line that cannot be chosen, with the reasons.
+ProfileEntry noGpu(const std::vector<std::string>& remarks) {
+    ProfileEntry entry;
+    entry.key = "no-gpu";
+    entry.name = QObject::tr("No GPU");
+    entry.note = text(remarks.front());
+    entry.unavailable = true;
+    QStringList lines;
+    for (const std::string& remark : remarks) {
+        lines << text(remark);
+    }
+    entry.toolTip = lines.join(u'\n');
+    return entry;
+}
+
+} // namespace
+
+QString describe(const Profile& profile) {
+    QString words = QObject::tr("%1 points").arg(profile.points.size());
+    if (!profile.date.empty()) {
+        words += ", " + text(profile.date).left(16).replace('T', ' ');
+    }
+    if (!cutOf(profile).empty()) {
+        words += QObject::tr(", not complete");
+    }
+    return words;
+}
+
+QString nameOf(const Profile& profile, const std::string& path) {
+    if (!profile.name.empty()) {
+        return text(profile.name);
+    }
+    return profile.device.empty() ? QFileInfo(text(path)).completeBaseName() : text(profile.device);
+}
+
+std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {
+    std::vector<ProfileEntry> entries{heading(QObject::tr("This machine"))};
+    bool gpu = false;
+    for (const BenchDevice& device : kernels.devices()) {
+        if (!device.madeUp) {
+            entries.push_back(entryOf(device, kernels));
+            gpu = gpu || device.key != "host";
+        }
+    }
+    if (!gpu && !kernels.deviceRemarks().empty()) {
+        entries.push_back(noGpu(kernels.deviceRemarks()));
+    }
+    const auto add = [&](const QString& title, const std::vector<SavedProfile>& list) {
+        if (!list.empty()) {
+            entries.push_back(heading(title));
+        }
+        for (const SavedProfile& saved : list) {
+            entries.push_back(entryOf(saved));
+        }
+    };
+    std::vector<SavedProfile> measured;
+    std::vector<SavedProfile> elsewhere;
+    std::vector<SavedProfile> invented;
+    for (const SavedProfile& saved : kernels.saved()) {
+        const ProfileMark mark = markOf(*saved.profile);
+        (mark == ProfileMark::Here     ? measured
+         : mark == ProfileMark::MadeUp ? invented
+                                       : elsewhere)
+            .push_back(saved);
+    }
+    add(QObject::tr("Measured here"), measured);
+    add(QObject::tr("From other machines"), elsewhere);
+    add(QObject::tr("Published"), kernels.published());
+    std::vector<SavedProfile> opened;
+    for (const auto& [path, profile] : kernels.opened()) {
+        opened.push_back({path, profile});
+    }
+    add(QObject::tr("Opened files"), opened);
+    entries.push_back(heading(QObject::tr("To try the page")));
+    for (const BenchDevice& device : kernels.devices()) {
+        if (device.madeUp) {
+            entries.push_back(entryOf(device, kernels));
+        }
+    }
+    for (const SavedProfile& saved : invented) {
+        entries.push_back(entryOf(saved));
+    }
+    return entries;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,18 @@
+// The list of the Kernels page: devices, then what was measured here, published, or opened.
+#pragma once
+
+#include "app/kernels/kernel_bench.h"
+#include "ui/panel/profile_list.h"
+
+#include <vector>
+
+namespace loadline::app {
+
+std::vector<ui::ProfileEntry> profileEntries(const KernelBench& kernels);
+
+/// "592 points, 2026-11-21"
+QString describe(const Profile& profile);
+/// What a profile is called in lists.
+QString nameOf(const Profile& profile, const std::string& path);
+
+} // namespace loadline::app

@@ -1,0 +1,247 @@
+// When simulation pages are computed, previewed and refined.
+#include "app/simulation/simulation_bench.h"
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+/// Charts that are outdated for less than this do not say so.
+constexpr int staleAfterMs = 200;
+/// A preview that has run for so long is given up for a newer question.
+constexpr int giveUpAfterMs = 120;
+/// Refining begins when the hand rests.
+constexpr int restMs = 150;
+/// Refining that takes longer says how far it is.
+constexpr int silentMs = 200;
+constexpr int progressMs = 100;
+
+} // namespace
+
+SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
+    for (QTimer* timer : {&refineTimer_, &staleTimer_}) {
+        timer->setSingleShot(true);
+    }
+    refineTimer_.setInterval(restMs);
+    staleTimer_.setInterval(staleAfterMs);
+    connect(&refineTimer_, &QTimer::timeout, this, &SimulationBench::startRefining);
+    connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(!isSettled()); });
+    progressTimer_.setInterval(progressMs);
+    connect(&progressTimer_, &QTimer::timeout, this, [this] {
+        if (progress_ && refining_.elapsed() >= silentMs) {
+            emit progressed(progress_->share());
+        }
+    });
+    const auto fail = [this](const Error& error) {
+        running_.reset();
+        setStale(false);
+        ended();
+        emit failed(error);
+    };
+    sources_.onFailure(fail);
+    preview_.onFailure(fail);
+    refine_.onFailure(fail);
+    other_.onFailure(fail);
+}
+
+SimulationBench::~SimulationBench() = default;
+
+void SimulationBench::ask(Page page, const SimulationRequest& request, const Scoped& open) {
+    SourcesKey key{namesOf(request), nullptr};
+    if (key.names.workload == openWorkload) {
+        key.open = open;
+    }
+    SimulationQuestion question{page, request, nullptr};
+    sources_.request(
+        this, key,
+        [last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
+            return sourcesOf(k.names, k.open, last.get(), stop);
+        },
+        [this](const Sources& sources) {
+            emit sourcesChanged(sources);
+            if (asked_) {
+                asked_->sources = sources;
+                startPreview();
+            }
+        });
+    if (!sources_.isRunning()) {
+        question.sources = sources_.value();
+    }
+    if (asked_ == question) {
+        return;
+    }
+    asked_ = std::move(question);
+    refineTimer_.stop();
+    ended();
+    if (!staleTimer_.isActive() && !isSettled()) {
+        staleTimer_.start();
+    }
+    startPreview();
+}
+
+void SimulationBench::rest() {
+    asked_.reset();
+    preview_.stop();
+    running_.reset();
+    refineTimer_.stop();
+    ended();
+    setStale(false);
+}
+
+void SimulationBench::begun() {
+    progress_ = std::make_shared<WorkProgress>();
+    refining_.start();
+    progressTimer_.start();
+    emit refiningChanged(true);
+}
+
+/// Whatever refined is stopped.
+void SimulationBench::ended() {
+    const bool was = progress_ != nullptr;
+    refine_.stop();
+    other_.stop();
+    progress_.reset();
+    progressTimer_.stop();
+    if (was) {
+        emit refiningChanged(false);
+    }
+}
+
+void SimulationBench::stopRefining() {
+    refineTimer_.stop();
+    stopped_ = asked_;
+    ended();
+}
+
+void SimulationBench::refine() {
+    stopped_.reset();
+    if (asked_ && refined_ == asked_) {
+        startOtherScope(shown_[indexOf(asked_->page)]);
+    } else {
+        startRefining();
+    }
+}
+
+bool SimulationBench::isSettled() const {
+    return !asked_ || (asked_->sources && answered_ == asked_);
+}
+
+bool SimulationBench::isRefined() const {
+    return !asked_ || isStopped() || (asked_->sources && refined_ == asked_ && !other_.isRunning());
+}
+
+Simulated SimulationBench::shown(Page page) const {
+    return shown_[indexOf(page)];
+}
+
+/// A preview of the exact scheduler has no curves over users, and none has those of the other scope. Where
+/// the users alone were changed, those that are shown still hold.
+void SimulationBench::keepCurves(SimulationShown& shown) const {
+    const Simulated last = shown_[indexOf(shown.question.page)];
+    if (!last || last->error || shown.error) {
+        return;
+    }
+    SimulationQuestion question = last->question;
+    question.request.arrivals.users = shown.question.request.arrivals.users;
+    if (question != shown.question) {
+        return;
+    }
+    shown.otherSweep = last->otherSweep;
+    shown.otherCrossovers = last->otherCrossovers;
+    shown.otherWhyNot = last->otherWhyNot;
+    if (shown.simulator && shown.simulator->overUsers.points.empty() && last->simulator) {
+        SimulatorFigure kept = *shown.simulator;
+        kept.overUsers = last->simulator->overUsers;
+        kept.map = last->simulator->map;
+        kept.crossovers = last->simulator->crossovers;
+        shown.simulator = std::make_shared<const SimulatorFigure>(std::move(kept));
+    }
+}
+
+void SimulationBench::startPreview() {
+    if (!asked_ || !asked_->sources || answered_ == asked_) {
+        if (asked_ && asked_->sources && refined_ != asked_ && !isStopped() && !refine_.isRunning()) {
+            refineTimer_.start();
+        }
+        return;
+    }
+    if (running_ && since_.elapsed() < giveUpAfterMs) {
+        return; // its answer is nearly there; this one is next
+    }
+    running_ = asked_;
+    since_.start();
+    preview_.start(
+        this,
+        [question = *asked_, tables = tables_](std::stop_token stop) {
+            return simulated(question, FigureStage::Preview, tables, stop);
+        },
+        [this](SimulationShown shown) { take(std::move(shown), FigureStage::Preview); });
+}
+
+void SimulationBench::startRefining() {
+    if (!asked_ || answered_ != asked_ || refined_ == asked_) {
+        return;
+    }
+    begun();
+    refine_.start(
+        this,
+        [question = *asked_, tables = tables_, progress = progress_](std::stop_token stop) {
+            return simulated(question, FigureStage::Refined, tables, stop, progress.get());
+        },
+        [this](SimulationShown shown) { take(std::move(shown), FigureStage::Refined); });
+}
+
+void SimulationBench::startOtherScope(const Simulated& shown) {
+    if (!shown || shown->error || shown->question.page != Page::Crossover ||
+        !shown->otherCrossovers.empty()) {
+        return;
+    }
+    begun();
+    other_.start(
+        this,
+        [shown = *shown, progress = progress_](std::stop_token stop) {
+            return withOtherScope(shown, stop, progress.get());
+        },
+        [this](SimulationShown answer) {
+            ended();
+            const Simulated value = shareValue(std::move(answer));
+            shown_[indexOf(value->question.page)] = value;
+            emit answered(value);
+        });
+}
+
+void SimulationBench::take(SimulationShown shown, FigureStage stage) {
+    const bool refined = stage == FigureStage::Refined || shown.error;
+    answered_ = shown.question;
+    if (stage == FigureStage::Preview) {
+        running_.reset();
+    }
+    if (refined) {
+        refined_ = shown.question;
+        ended();
+    }
+    if (shown.simulator) {
+        tables_ = shown.simulator->inputs.tables;
+    }
+    keepCurves(shown);
+    const Simulated value = shareValue(std::move(shown));
+    shown_[indexOf(value->question.page)] = value;
+    staleTimer_.stop();
+    setStale(false);
+    emit answered(value);
+    if (!isSettled()) {
+        staleTimer_.start();
+    }
+    startPreview();
+    if (refined && refined_ == asked_) {
+        startOtherScope(value);
+    }
+}
+
+void SimulationBench::setStale(bool stale) {
+    if (std::exchange(stale_, stale) != stale) {
+        emit staleChanged(stale);
+    }
+}
+
+} // namespace loadline::app

@@ -1,0 +1,129 @@
+// The jobs behind the simulation pages: names are read, a preview follows every change, then it is refined.
+#pragma once
+
+#include "app/job/figure_job.h"
+#include "app/simulation/simulation_sources.h"
+#include "core/base/progress.h"
+#include "core/simulate/batch.h"
+#include "core/simulate/crossover.h"
+#include "core/simulate/sensitivity.h"
+#include "core/simulate/simulator_figure.h"
+#include "core/simulate/study_tables.h"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+namespace loadline::app {
+
+using Sources = std::shared_ptr<const SourcesShown>;
+
+/// Everything a figure depends on: equal questions have equal answers.
+struct SimulationQuestion {
+    Page page = Page::Simulator;
+    SimulationRequest request;
+    Sources sources;
+    bool operator==(const SimulationQuestion&) const = default;
+};
+
+/// What a simulation page shows. Either `error` or the page's own figures are there.
+struct SimulationShown {
+    SimulationQuestion question;
+    std::optional<Error> error;
+    FigureStage stage = FigureStage::Preview;
+    std::shared_ptr<const SimulatorFigure> simulator; ///< Page::Simulator, Page::WhatPays
+    std::shared_ptr<const SweepResult> sweep;         ///< Page::Crossover: curves of every k
+    std::vector<Crossover> crossovers;                ///< Page::Crossover: of every k
+    std::shared_ptr<const SweepResult> otherSweep;    ///< Page::Crossover: in the scope that is not chosen
+    std::vector<Crossover> otherCrossovers;
+    std::string otherWhyNot; ///< why there is none in that scope, in words; "" where there is or may be
+    std::shared_ptr<const WhatPays> whatPays;    ///< Page::WhatPays
+    std::shared_ptr<const BatchRecording> batch; ///< Page::Batch
+    std::shared_ptr<const StudyTables> study;    ///< Page::Published
+};
+
+using Simulated = std::shared_ptr<const SimulationShown>;
+
+/// The answer, computed on a worker thread. `tables`: of an earlier figure, used where they fit.
+SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
+                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
+                          WorkProgress* progress = nullptr);
+/// A refined answer of Page::Crossover with the crossovers of the other scope beside: of whole steps where
+/// GEMMs alone were asked for, and the other way round. They are computed step by step and take a while.
+SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress = nullptr);
+
+/// The newest question wins, but one that is nearly answered is finished first: under a drag that is faster
+/// than the preview, charts would otherwise stand still.
+class SimulationBench : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SimulationBench(QObject* parent = nullptr);
+    ~SimulationBench() override;
+
+    /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
+    void ask(Page page, const SimulationRequest& request, const Scoped& open);
+    /// Nothing is asked for: no simulation page is visible.
+    void rest();
+
+    /// Whether the preview of what was asked for last is there.
+    [[nodiscard]] bool isSettled() const;
+    /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
+    [[nodiscard]] bool isRefined() const;
+
+    /// Gives up refining what is shown; refine() takes it up again.
+    void stopRefining();
+    void refine();
+
+    /// Whether refining was given up for what is shown.
+    [[nodiscard]] bool isStopped() const { return asked_ && stopped_ == asked_; }
+
+    [[nodiscard]] const Sources& sources() const { return sources_.value(); }
+
+    /// The last answer of the page; null before the first.
+    [[nodiscard]] Simulated shown(Page page) const;
+
+signals:
+    void sourcesChanged(const loadline::app::Sources& sources);
+    void answered(const loadline::app::Simulated& shown);
+    /// The charts have been outdated for long enough to say so, or are up to date again.
+    void staleChanged(bool stale);
+    void refiningChanged(bool refining);
+    /// Refining takes longer than a moment: its share that is done.
+    void progressed(double share);
+    void failed(const loadline::Error& error);
+
+private:
+    struct SourcesKey {
+        SimulationNames names;
+        Scoped open;
+        bool operator==(const SourcesKey&) const = default;
+    };
+
+    void startPreview();
+    void startRefining();
+    void startOtherScope(const Simulated& shown);
+    void begun();
+    void ended();
+    void take(SimulationShown shown, FigureStage stage);
+    void setStale(bool stale);
+    void keepCurves(SimulationShown& shown) const;
+
+    FigureJob<SourcesKey, SourcesShown> sources_;
+    LatestJob preview_;
+    LatestJob refine_, other_;
+    std::optional<SimulationQuestion> asked_; ///< sources missing while they are read
+    std::optional<SimulationQuestion> running_, answered_, refined_, stopped_;
+    QElapsedTimer since_; ///< of the running preview
+    QElapsedTimer refining_;
+    std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
+    QTimer refineTimer_, staleTimer_, progressTimer_;
+    bool stale_ = false;
+    Simulated shown_[pageCount];
+    std::shared_ptr<const CostTables> tables_;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,223 @@
+// What each simulation page computes: compositions of core's functions.
+#include "app/kernels/use_profile.h"
+#include "app/simulation/simulation_bench.h"
+#include "core/simulate/rows.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::int64_t usersLooked = 256;
+constexpr std::int64_t previewReplicas = 2;
+constexpr std::int64_t exactReplicas = 4;
+constexpr std::size_t exactUsers = 20;
+constexpr std::size_t exactPreviewUsers = 7;
+constexpr std::int64_t exactPreviewTurns = 100;
+constexpr std::int64_t exactPreviewSteps = 1000;
+constexpr std::int64_t previewSteps = 1000;
+constexpr std::int64_t recordedSteps = 20'000;
+constexpr std::int64_t studySeeds = 16; // as the comparison in the published study's section 7 took
+constexpr std::int64_t studyIterations = 10'000;
+
+template <typename T>
+std::shared_ptr<const T> shared(T value) {
+    return std::make_shared<const T>(std::move(value));
+}
+
+/// `most` of a list, its ends among them.
+std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& list, std::size_t most) {
+    if (list.size() <= most) {
+        return list;
+    }
+    std::vector<std::int64_t> few;
+    for (std::size_t i = 0; i < most; ++i) {
+        few.push_back(list[i * (list.size() - 1) / (most - 1)]);
+    }
+    return few;
+}
+
+/// How much is simulated for curves over users. Step by step it takes hundreds of times as long as in closed
+/// form, so there it is fewer users and replicas, and for a preview shorter runs.
+std::vector<std::int64_t> modest(SimulationInputs& inputs, FigureStage stage) {
+    std::vector<std::int64_t> users = userGrid(usersLooked);
+    const bool preview = stage == FigureStage::Preview;
+    if (goesFast(inputs)) {
+        inputs.replicas = preview ? previewReplicas : inputs.replicas;
+        return users;
+    }
+    if (!preview) {
+        inputs.replicas = std::min<std::int64_t>(inputs.replicas, exactReplicas);
+        return thinned(users, exactUsers);
+    }
+    inputs.replicas = 1;
+    inputs.length.turns =
+        std::min<std::int64_t>(inputs.length.turns.value_or(exactPreviewTurns), exactPreviewTurns);
+    inputs.length.iterations =
+        std::min<std::int64_t>(inputs.length.iterations.value_or(exactPreviewSteps), exactPreviewSteps);
+    return thinned(users, exactPreviewUsers);
+}
+
+/// Every k that can be told, and the chosen one whether or not.
+std::vector<int> kBitsOf(const SimulationInputs& inputs) {
+    const Profile* const profile = inputs.modelMissing ? nullptr : inputs.profile.get();
+    std::vector<int> kBits = kBitsServed(profile, inputs.cost.rule, inputs.cost.model);
+    if (std::ranges::find(kBits, inputs.cost.kBits) == kBits.end()) {
+        kBits.push_back(inputs.cost.kBits);
+        std::ranges::sort(kBits);
+    }
+    return kBits;
+}
+
+void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
+                 const std::stop_token& stop) {
+    SimulatorFigureInputs wanted;
+    wanted.base = std::move(inputs);
+    wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
+    wanted.chunks = std::move(chunks);
+    wanted.kBits = kBitsOf(wanted.base);
+    wanted.stage = shown.stage;
+    Result<SimulatorFigure> figure = simulatorFigure(wanted, stop);
+    if (figure) {
+        shown.simulator = shared(std::move(*figure));
+    } else {
+        shown.error = figure.error();
+    }
+}
+
+struct Curves {
+    SweepResult sweep;
+    std::vector<Crossover> crossovers;
+};
+
+Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::stop_token& stop,
+                        WorkProgress* progress) {
+    SweepInputs wanted;
+    wanted.users = modest(inputs, stage);
+    wanted.base = std::move(inputs);
+    wanted.kBits = kBitsOf(wanted.base);
+    wanted.progress = progress;
+    Result<SweepResult> swept = sweep(wanted, stop);
+    if (!swept) {
+        return swept.error();
+    }
+    Curves curves{std::move(*swept), {}};
+    if (stage == FigureStage::Preview) {
+        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope);
+        return curves;
+    }
+    CrossoverOptions options;
+    options.progress = progress;
+    Result<std::vector<Crossover>> found = crossoversOf(wanted, curves.sweep, options, stop);
+    if (!found) {
+        return found.error();
+    }
+    curves.crossovers = std::move(*found);
+    return curves;
+}
+
+void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop,
+                    WorkProgress* progress) {
+    Result<Curves> curves = curvesOf(inputs, shown.stage, stop, progress);
+    if (!curves) {
+        shown.error = curves.error();
+        return;
+    }
+    shown.sweep = shared(std::move(curves->sweep));
+    shown.crossovers = std::move(curves->crossovers);
+}
+
+/// With the kernels' times at the present setting and the curve over users, which follow a drag at once.
+void findWhatPays(SimulationShown& shown, SimulationInputs inputs, const std::stop_token& stop) {
+    simulateOne(shown, inputs, {}, stop);
+    if (shown.error) {
+        return;
+    }
+    const std::vector<std::int64_t> users = modest(inputs, shown.stage);
+    Result<WhatPays> pays = whatPays(inputs, users, stop);
+    if (pays) {
+        shown.whatPays = shared(std::move(*pays));
+    } else {
+        shown.error = pays.error();
+    }
+}
+
+void record(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+    const bool preview = shown.stage == FigureStage::Preview;
+    Result<BatchRecording> recording = recordBatch(inputs, preview ? previewSteps : recordedSteps, stop);
+    if (recording) {
+        shown.batch = shared(std::move(*recording));
+    } else {
+        shown.error = recording.error();
+    }
+}
+
+void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+    const bool preview = shown.stage == FigureStage::Preview;
+    Result<StudyTables> tables = studyTables(inputs, preview ? previewReplicas : studySeeds,
+                                             preview ? exactPreviewSteps : studyIterations, 0, stop);
+    if (tables) {
+        shown.study = shared(std::move(*tables));
+    } else {
+        shown.error = tables.error();
+    }
+}
+
+} // namespace
+
+SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
+                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
+                          WorkProgress* progress) {
+    SimulationShown shown;
+    shown.question = question;
+    shown.stage = stage;
+    if (question.sources->error) {
+        shown.error = question.sources->error;
+        return shown;
+    }
+    SimulationInputs inputs = inputsOf(question.request, question.sources->sources);
+    inputs.tables = std::move(tables);
+    switch (question.page) {
+    case Page::Crossover:
+        findCrossovers(shown, inputs, stop, progress);
+        break;
+    case Page::WhatPays:
+        findWhatPays(shown, std::move(inputs), stop);
+        break;
+    case Page::Batch:
+        record(shown, inputs, stop);
+        break;
+    case Page::Published:
+        reproduce(shown, inputs, stop);
+        break;
+    default:
+        simulateOne(shown, std::move(inputs), chunkGrid(), stop);
+        break;
+    }
+    return shown;
+}
+
+SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress) {
+    SimulationInputs inputs = inputsOf(shown.question.request, shown.question.sources->sources);
+    if (inputs.arrivals.kind != ArrivalKind::Closed) {
+        return shown; // there are no curves over users in either scope
+    }
+    const bool whole = inputs.scope == StepScope::GemmOnly;
+    inputs.scope = whole ? StepScope::WholeStep : StepScope::GemmOnly;
+    if (whole && !inputs.cost.model.attention) {
+        shown.otherWhyNot = "whole steps: these shapes say nothing of attention; choose those of a model";
+        return shown;
+    }
+    Result<Curves> curves = curvesOf(std::move(inputs), FigureStage::Refined, stop, progress);
+    if (curves) {
+        shown.otherSweep = shared(std::move(curves->sweep));
+        shown.otherCrossovers = std::move(curves->crossovers);
+    } else {
+        shown.otherWhyNot = curves.error().sentence();
+    }
+    return shown;
+}
+
+} // namespace loadline::app

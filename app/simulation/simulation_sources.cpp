@@ -1,0 +1,173 @@
+// Workloads and kernel times by name: built in, open in the window, or from files.
+#include "app/simulation/simulation_sources.h"
+
+#include "app/files/kept_shapes.h"
+#include "app/options/cost_option.h"
+#include "core/cost/shapes_json.h"
+#include "core/session/read_sessions.h"
+#include "core/workload/read_workload.h"
+
+#include <QObject>
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+namespace loadline::app {
+namespace {
+
+constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
+constexpr std::size_t headBytes = std::size_t{1} << 16;
+
+bool isSessionLog(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string head(headBytes, '\0');
+    file.read(head.data(), static_cast<std::streamsize>(head.size()));
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    return workloadContentOf(head) == WorkloadContent::SessionLog;
+}
+
+Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {
+    const std::array paths = {names.workload};
+    Progress progress;
+    const Corpus corpus =
+        buildCorpus(readSessionFiles(findSessionFiles(paths, stop), ReadOptions{}, stop, progress));
+    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall),
+                                           names.workload, "Sessions in " + names.workload, names.outputs);
+    if (workload.sessions.empty()) {
+        return Error{"there are no API calls with tokens in these sessions", names.workload,
+                     "another folder, or the published reference"};
+    }
+    return workload;
+}
+
+Result<Workload> openSessions(const SimulationNames& names, const Scoped& open) {
+    if (!open) {
+        return Error{"no sessions are open", "",
+                     "open a folder of sessions, or take the published reference"};
+    }
+    Workload workload =
+        workloadOfSessions(*open->corpus, open->selection, openWorkload, open->description, names.outputs);
+    if (workload.sessions.empty()) {
+        return Error{"no API call with tokens is in scope", open->description,
+                     "a wider scope, or the published reference"};
+    }
+    return workload;
+}
+
+Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
+                               const std::stop_token& stop) {
+    if (names.workload == SimulationRequest{}.workload) {
+        return referenceWorkload();
+    }
+    if (names.workload == openWorkload) {
+        return openSessions(names, open);
+    }
+    std::error_code failed;
+    if (!std::filesystem::exists(names.workload, failed)) {
+        return Error{"there is no such workload", names.workload, "another file, or the published reference"};
+    }
+    if (std::filesystem::is_directory(names.workload, failed) || isSessionLog(names.workload)) {
+        return sessionsAt(names, stop);
+    }
+    return readWorkload(names.workload);
+}
+
+ui::NamedChoice choice(std::string key, const std::string& name, const std::string& tip) {
+    return {std::move(key), QString::fromStdString(name), QString::fromStdString(tip), {}};
+}
+
+/// What was edited: the rule and the shapes in force, and shapes that were kept.
+void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
+    constexpr int mostKept = 8;
+    const bool read = sources != nullptr && !sources->costFailed;
+    if (read && findDispatchPreset(sources->names.rule) == nullptr) {
+        const DispatchRule& rule = sources->sources.rule;
+        choices.rules.push_back(choice(sources->names.rule, rule.key, rule.name + "; " + rule.source));
+    }
+    std::string shown;
+    if (read && findShapePreset(sources->names.shapes) == nullptr) {
+        const ModelShapes& shapes = sources->sources.shapes;
+        shown = sources->names.shapes;
+        choices.shapes.push_back(
+            choice(shown, shapes.name, isShapesText(shown) ? shapes.source : shapes.source + "\n" + shown));
+    }
+    for (const QString& path : keptShapes(mostKept)) {
+        if (path.toStdString() != shown) {
+            const QString file = path.section('/', -1);
+            const QString name = file.size() > hashedEnd ? file.chopped(hashedEnd) : file;
+            choices.shapes.push_back({path.toStdString(), name, path, {}});
+        }
+    }
+}
+
+} // namespace
+
+SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
+                       std::stop_token stop) {
+    SourcesShown shown{names, open, {}, {}, std::nullopt, false};
+    Result<CostChoice> cost = resolveCost({names.profile, names.shapes, names.rule});
+    if (!cost) {
+        shown.error = cost.error();
+        shown.costFailed = true;
+        return shown;
+    }
+    shown.sources.profile = std::move(cost->profile);
+    shown.sources.hardware = cost->hardware;
+    shown.sources.attention = std::move(cost->attention);
+    shown.sources.shapes = std::move(cost->shapes);
+    shown.sources.rule = std::move(cost->rule);
+    if (last != nullptr && last->sources.workload && last->open == open &&
+        last->names.workload == names.workload && last->names.outputs == names.outputs) {
+        shown.summary = last->summary;
+        shown.sources.workload = last->sources.workload;
+        return shown;
+    }
+    Result<Workload> workload = workloadNamed(names, open, stop);
+    if (!workload) {
+        shown.error = workload.error();
+        return shown;
+    }
+    shown.summary = summaryOf(*workload);
+    shown.sources.workload = std::make_shared<const Workload>(std::move(*workload));
+    return shown;
+}
+
+ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) {
+    ui::ParameterChoices choices;
+    choices.workloads.push_back(choice("reference", "published reference", publishedReference().description));
+    ui::NamedChoice here = choice(openWorkload, "sessions in scope",
+                                  open ? open->description : "The sessions that are open in the window");
+    if (!open) {
+        here.whyNot = QObject::tr("No sessions are open: open a folder first");
+    }
+    choices.workloads.push_back(std::move(here));
+    for (const std::string& name : bundledProfiles()) {
+        const bool read = sources != nullptr && sources->names.profile == name && sources->sources.profile;
+        choices.profiles.push_back(choice(name, read ? sources->sources.profile->name : name,
+                                          "Bundled timings, published by others"));
+    }
+    for (const Hardware& hardware : hardwareTable()) {
+        choices.profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", modelled",
+                                          "Everything from a roofline: " + hardware.source));
+    }
+    for (const ModelShapes& shapes : shapePresets()) {
+        choices.shapes.push_back(choice(shapes.key, shapes.name, shapes.name));
+    }
+    for (const DispatchRule& rule : dispatchPresets()) {
+        choices.rules.push_back(choice(rule.key, rule.name, rule.source));
+    }
+    addEdited(choices, sources);
+    if (sources != nullptr && sources->sources.workload) {
+        const Workload& workload = *sources->sources.workload;
+        choices.knowsArrivals = workload.kind == WorkloadKind::Trace;
+        choices.knowsSessions = workload.kind == WorkloadKind::Sessions;
+        choices.knowsGaps = sources->summary.knowsGaps;
+        choices.knowsAttention = sources->sources.shapes.attention.has_value();
+    }
+    return choices;
+}
+
+} // namespace loadline::app

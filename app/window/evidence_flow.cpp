@@ -1,0 +1,113 @@
+// The words of the Evidence panel come from the timeline; the raw record from the file.
+#include "app/window/evidence_flow.h"
+
+#include "core/session/line_place.h"
+#include "core/session/read_sessions.h"
+#include "core/workload/evidence.h"
+
+#include <fmt/format.h>
+
+namespace loadline::app {
+namespace {
+
+/// A place in a file that is not (or not yet) part of the corpus.
+constexpr FileIndex noFile = 0xffffffff;
+
+std::string clockOf(TimeMs time) {
+    return isKnown(time) ? formatIso8601(time).substr(11, 8) + " UTC" : std::string("no time");
+}
+
+std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timeline& timeline,
+                                       const Corpus& corpus) {
+    ui::Evidence evidence;
+    switch (item.kind) {
+    case ui::TimelineItem::Kind::Call: {
+        if (item.index >= timeline.calls.size())
+            return std::nullopt;
+        const CallSpan& call = timeline.calls[item.index];
+        evidence.title = fmt::format("API call {}, {}", call.ordinal + 1, clockOf(call.start));
+        evidence.details = detailsOf(call, timeline, corpus);
+        evidence.place = call.evidence;
+        break;
+    }
+    case ui::TimelineItem::Kind::Tool: {
+        if (item.index >= timeline.tools.size())
+            return std::nullopt;
+        const ToolSpan& tool = timeline.tools[item.index];
+        evidence.title = fmt::format("Tool {}, {}", tool.name, clockOf(tool.start));
+        evidence.details = detailsOf(tool, timeline, corpus);
+        evidence.place = tool.evidence;
+        break;
+    }
+    case ui::TimelineItem::Kind::Mark: {
+        if (item.index >= timeline.marks.size())
+            return std::nullopt;
+        const TimelineMark& mark = timeline.marks[item.index];
+        evidence.title = fmt::format("{}, {}", describe(mark.kind), clockOf(mark.time));
+        evidence.details = detailsOf(mark, timeline, corpus);
+        evidence.place = mark.evidence;
+        break;
+    }
+    }
+    evidence.path = corpus.files[evidence.place.file].file->path;
+    return evidence;
+}
+
+} // namespace
+
+EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
+    : QObject(&panel), workbench_(workbench), panel_(panel) {
+    connect(&workbench_, &Workbench::stateChanged, this, &EvidenceFlow::follow);
+    connect(&panel_, &ui::EvidencePanel::rawRequested, this, &EvidenceFlow::readRaw);
+    const auto fail = [this](const Error& error) { emit workbench_.failed(error); };
+    finding_.onFailure(fail);
+    reading_.onFailure(fail);
+}
+
+void EvidenceFlow::follow(const WorkbenchState& state) {
+    if (state.pinned == pinned_)
+        return;
+    pinned_ = state.pinned;
+    const auto& shown = workbench_.timelineShown();
+    if (!pinned_ || !shown || !shown->timeline || shown->session != pinned_->session)
+        return; // what was read stays until something else is pinned
+    if (const auto evidence = evidenceOf(pinned_->item, *shown->timeline, *shown->scoped->corpus)) {
+        path_ = evidence->path;
+        panel_.setEvidence(*evidence);
+        emit this->shown();
+    }
+}
+
+void EvidenceFlow::showLine(const QString& path, std::uint64_t line) {
+    const std::string file = path.toStdString();
+    finding_.start(
+        this, [file, line](std::stop_token stop) { return placeOfLine(file, line, stop); },
+        [this, file, line](const Result<RecordPlace>& place) {
+            if (!place) {
+                emit workbench_.failed(place.error());
+                return;
+            }
+            path_ = file;
+            ui::Evidence evidence;
+            evidence.title = fmt::format("Line {}", line);
+            evidence.details = {{"bytes", std::to_string(place->length)},
+                                {"offset", std::to_string(place->offset)}};
+            evidence.path = file;
+            evidence.place = {noFile, *place};
+            panel_.setEvidence(evidence);
+            emit shown();
+        });
+}
+
+void EvidenceFlow::readRaw(const EvidencePlace& place) {
+    reading_.start(
+        this, [path = path_, record = place.place](std::stop_token) { return readRecord(path, record); },
+        [this, place](const Result<std::string>& text) {
+            if (text)
+                panel_.setRaw(place, *text);
+            else
+                panel_.setRawError(place, QString::fromStdString(text.error().sentence()));
+        });
+}
+
+} // namespace loadline::app

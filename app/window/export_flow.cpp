@@ -1,0 +1,150 @@
+// Exports run on worker threads: a big picture takes longer than a frame.
+#include "app/window/export_flow.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+using CorpusPointer = std::shared_ptr<const Corpus>;
+
+Status write(const ChartRequest& request, const CorpusPointer& corpus, const std::string& path,
+             ui::ExportOptions options) {
+    auto drawing = drawingFor(request, corpus);
+    if (!drawing)
+        return drawing.error();
+    options.caption = QString::fromStdString(captionFor(request, corpus));
+    options.command = QString::fromStdString(commandFor(request, options, path));
+    return ui::exportDrawing(**drawing, path, options);
+}
+
+/// Tab-separated, as spreadsheets take it from the clipboard.
+QString tabSeparated(const Table& table) {
+    QStringList lines, columns;
+    for (const std::string& column : table.columns)
+        columns << QString::fromStdString(column);
+    lines << columns.join('\t');
+    for (const auto& row : table.rows) {
+        QStringList cells;
+        for (const Cell& cell : row)
+            cells << QString::fromStdString(textOf(cell)).replace('\t', ' ').replace('\n', ' ');
+        lines << cells.join('\t');
+    }
+    return lines.join('\n') + '\n';
+}
+
+} // namespace
+
+ExportFlow::ExportFlow(QObject* parent) : QObject(parent) {
+    const auto fail = [this](const Error& error) { emit failed(error); };
+    saving_.onFailure([this](const Error& error) {
+        waiting_.clear();
+        emit failed(error);
+    });
+    copying_.onFailure(fail);
+    previewing_.onFailure(fail);
+}
+
+void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const QString& path,
+                      ui::ExportOptions options) {
+    waiting_.push_back({request, std::move(corpus), path, std::move(options)});
+    if (waiting_.size() == 1)
+        saveNext();
+}
+
+void ExportFlow::saveNext() {
+    saving_.start(
+        this,
+        [save = waiting_.front()](std::stop_token) {
+            return write(save.request, save.corpus, save.path.toStdString(), save.options);
+        },
+        [this](const Status& status) {
+            const QString path = waiting_.front().path;
+            waiting_.pop_front();
+            if (!waiting_.empty())
+                saveNext();
+            if (status)
+                emit saved(path);
+            else
+                emit failed(status.error());
+        });
+}
+
+void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::ExportOptions options) {
+    struct Copy {
+        QImage image;
+        QString text;
+    };
+
+    copying_.start(
+        this,
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
+            auto drawing = drawingFor(request, corpus);
+            if (!drawing)
+                return drawing.error();
+            options.caption = QString::fromStdString(captionFor(request, corpus));
+            return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
+        },
+        [this](const Result<Copy>& copy) {
+            if (!copy) {
+                emit failed(copy.error());
+                return;
+            }
+            auto* data = new QMimeData; // the clipboard takes it over
+            data->setImageData(copy->image);
+            data->setText(copy->text);
+            QGuiApplication::clipboard()->setMimeData(data);
+            emit copied();
+        });
+}
+
+void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::ExportOptions options,
+                         QSize size) {
+    const double fit = std::min(static_cast<double>(size.width()) / options.size.width(),
+                                static_cast<double>(size.height()) / options.size.height());
+    options.scale = std::min(options.scale, fit);
+    previewing_.start(
+        this,
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
+            auto drawing = drawingFor(request, corpus);
+            if (!drawing)
+                return drawing.error();
+            options.caption = QString::fromStdString(captionFor(request, corpus));
+            return ui::imageOf(**drawing, options);
+        },
+        [this](const Result<QImage>& image) {
+            if (image)
+                emit previewed(*image);
+            else
+                emit failed(image.error());
+        });
+}
+
+QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format) {
+    QStringList words{"loadline", QString::fromStdString(keyOf(request.kind))};
+    if (request.kind == ChartKind::Timeline && corpus)
+        for (const Session& session : corpus->sessions)
+            if (session.key == request.session)
+                words << QString::fromStdString(session.title);
+    QString name = words.join('-').toLower();
+    name.replace(QRegularExpression("[^a-z0-9]+"), "-");
+    name.truncate(64);
+    while (name.endsWith('-'))
+        name.chop(1);
+    return name + '.' + format;
+}
+
+ui::ExportOptions optionsOf(const ExportChoices& choices) {
+    ui::ExportOptions options;
+    options.size = choices.size;
+    options.scale = choices.scale;
+    options.theme = choices.theme;
+    return options;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,56 @@
+// Flow 4: a chart request becomes a file or the clipboard's content, in a job.
+#pragma once
+
+#include "app/chart/chart_request.h"
+#include "app/job/latest_job.h"
+#include "app/window/settings.h"
+
+#include <QImage>
+#include <QObject>
+
+#include <deque>
+#include <memory>
+
+namespace loadline::app {
+
+class ExportFlow : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ExportFlow(QObject* parent = nullptr);
+
+    /// Writes the chart to `path` (format by its ending); the command that makes it again goes with it.
+    /// Several saves are written one after the other.
+    void save(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, const QString& path,
+              ui::ExportOptions options);
+    /// Puts the picture and its numbers (as tab-separated text) on the clipboard.
+    void copy(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, ui::ExportOptions options);
+    /// A picture of at most `size` pixels as the export would look; a newer preview replaces an older one.
+    void preview(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, ui::ExportOptions options,
+                 QSize size);
+
+signals:
+    void saved(const QString& path);
+    void copied();
+    void previewed(const QImage& image);
+    void failed(const loadline::Error& error);
+
+private:
+    struct Save {
+        ChartRequest request;
+        std::shared_ptr<const Corpus> corpus;
+        QString path;
+        ui::ExportOptions options;
+    };
+
+    void saveNext();
+
+    std::deque<Save> waiting_; ///< the front one is under way
+    LatestJob saving_, copying_, previewing_;
+};
+
+/// "loadline-timeline-fix-the-parser.png": chart, what it shows, format.
+QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format);
+ui::ExportOptions optionsOf(const ExportChoices& choices);
+
+} // namespace loadline::app

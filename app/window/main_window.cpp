@@ -1,0 +1,368 @@
+// Opening, loading, closing: what the window itself decides.
+#include "app/window/main_window.h"
+
+#include "app/files/sample.h"
+#include "app/window/cost_editor.h"
+#include "core/session/read_sessions.h"
+#include "ui/panel/banner.h"
+#include "ui/panel/command_palette.h"
+#include "ui/panel/start_page.h"
+#include "ui/panel/status_line.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+namespace {
+
+std::vector<std::string> pathsOf(const QStringList& list) {
+    std::vector<std::string> paths;
+    for (const QString& path : list)
+        paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    return paths;
+}
+
+std::uint64_t oddities(const Corpus& corpus) {
+    std::uint64_t sum = corpus.diagnostics.size();
+    for (const FileInCorpus& file : corpus.files)
+        for (const Diagnostic& diagnostic : file.file->diagnostics)
+            sum += diagnostic.count;
+    return sum;
+}
+
+/// 1280 x 800, or less where the screen, without its bars and a title bar, has less room.
+QSize defaultSize() {
+    constexpr QSize wanted(1280, 800);
+    constexpr QSize least(1024, 640);
+    constexpr QSize frame(0, 40);
+    const QScreen* const screen = QGuiApplication::primaryScreen();
+    return screen ? wanted.boundedTo(screen->availableSize() - frame).expandedTo(least) : wanted;
+}
+
+} // namespace
+
+MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
+    : settings_(loadSettings(settingsFile)), settingsFile_(std::move(settingsFile)), appearance_(appearance),
+      actions_(*this), drops_(*this) {
+    setWindowTitle("Loadline");
+    resize(defaultSize());
+    buildCentre();
+    buildMenus();
+    connectFileCommands();
+    connectViewCommands();
+    connectExportCommands();
+    connectSimulationCommands();
+    connectKernelCommands();
+    connectLoading();
+    connectStartPage();
+    appearance_.setChoice(settings_.theme);
+    applyTheme();
+    connect(&appearance_, &Appearance::kindChanged, this, &MainWindow::applyTheme);
+    if (!settings_.geometry.isEmpty())
+        restoreGeometry(settings_.geometry);
+    WorkbenchState state;
+    state.page = settings_.page;
+    state.distribution = settings_.distribution;
+    state.group = settings_.group;
+    state.composition = settings_.composition;
+    state.timeline.axis = settings_.axis;
+    state.simulation = settings_.simulation;
+    state.kernels = settings_.kernels;
+    state.against = settings_.against;
+    state.selfCheck.run = settings_.checkedRun.toStdString();
+    state.selfCheck.prompts = settings_.checkedPrompts.toStdString();
+    workbench_.restore(state);
+    showStart();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre() {
+    stack_ = new QStackedWidget;
+    start_ = new ui::StartPage;
+    banner_ = new ui::Banner;
+    status_ = new ui::StatusLine;
+    stack_->addWidget(start_);
+    // Only the page that is shown says how small the window may be.
+    connect(stack_, &QStackedWidget::currentChanged, this, [this](int current) {
+        for (int i = 0; i < stack_->count(); ++i) {
+            const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
+            stack_->widget(i)->setSizePolicy(policy, policy);
+        }
+    });
+    auto* centre = new QWidget;
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(banner_);
+    column->addWidget(stack_, 1);
+    setCentralWidget(centre);
+    setDockNestingEnabled(true);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(0, 0, 0, 0);
+    statusBar()->addWidget(status_, 1);
+    connect(&drops_, &DropArea::activeChanged, start_, &ui::StartPage::setDropActive);
+    connect(&drops_, &DropArea::dropped, this, [this](const QStringList& paths, bool add) {
+        if (add)
+            addPaths(paths);
+        else
+            openPaths(paths);
+    });
+}
+
+void MainWindow::openPaths(const QStringList& paths) {
+    if (paths.isEmpty())
+        return;
+    WorkbenchState state = workbench_.state();
+    forgetScopes(state);
+    workbench_.restore(state);
+    workbench_.loader().open(pathsOf(paths));
+}
+
+void MainWindow::addPaths(const QStringList& paths) {
+    if (!paths.isEmpty())
+        workbench_.loader().add(pathsOf(paths));
+}
+
+void MainWindow::openSample() {
+    unpacking_.start(
+        this, [](std::stop_token) { return sampleFolder(); },
+        [this](const Result<std::string>& folder) {
+            if (!folder) {
+                showError(folder.error());
+                return;
+            }
+            workbench_.setSampleFolder(*folder);
+            openPaths({QString::fromStdString(*folder)});
+        });
+}
+
+void MainWindow::closeFiles() {
+    workbench_.close();
+    status_->clear();
+    showStart();
+}
+
+void MainWindow::openLastIfWanted() {
+    if (settings_.reopenLast)
+        openPaths(settings_.lastPaths);
+}
+
+void MainWindow::connectLoading() {
+    Loader& loader = workbench_.loader();
+    connect(&loader, &Loader::started, this, [this] {
+        banner_->hide();
+        status_->setLoading({});
+        showWorkspace();
+        updateTitle();
+        updateCommands();
+    });
+    connect(&loader, &Loader::progressed, status_, [this](const LoadProgress& now) {
+        status_->setLoading({now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.elapsedMs});
+    });
+    connect(&loader, &Loader::finished, this, &MainWindow::loadFinished);
+    connect(&workbench_, &Workbench::failed, this, &MainWindow::showError);
+    connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateCommands);
+    connect(&workbench_, &Workbench::scopeApplied, this, &MainWindow::updateNote);
+    connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateNote);
+    connect(&workbench_.simulation(), &SimulationBench::sourcesChanged, this, &MainWindow::updateNote);
+    connect(status_, &ui::StatusLine::cancelRequested, &loader, &Loader::cancel);
+    connect(status_, &ui::StatusLine::diagnosticsRequested, this, [this] {
+        if (workspace_)
+            workspace_->showDiagnostics();
+    });
+    connect(actions_[ActionId::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
+    connect(actions_[ActionId::Reload], &QAction::triggered, &loader, &Loader::reload);
+    connect(banner_, &ui::Banner::actionRequested, this, [this] {
+        banner_->hide();
+        actions_[ActionId::Reload]->trigger();
+    });
+}
+
+void MainWindow::loadFinished(const LoadOutcome& outcome) {
+    const Corpus& corpus = *workbench_.corpus();
+    updateCommands();
+    if (corpus.sessions.empty() && !outcome.cancelled) {
+        QStringList places;
+        for (const std::string& path : workbench_.loader().paths())
+            places << QString::fromStdString(path);
+        QString why;
+        if (!corpus.diagnostics.empty())
+            why = QString::fromStdString(" " + sentenceOf(corpus.diagnostics.front().diagnostic));
+        workbench_.close();
+        status_->clear();
+        showStart(tr("No sessions were found in %1.%2 A session is a .jsonl file; Claude Code keeps them in "
+                     "~/.claude/projects.")
+                      .arg(places.join(", "), why));
+        return;
+    }
+    status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,
+                        oddities(corpus), outcome.cancelled});
+    if (outcome.cancelled)
+        banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
+                         static_cast<int>(outcome.files)),
+                      tr("Read everything"));
+    QStringList paths;
+    for (const std::string& path : workbench_.loader().paths())
+        paths << QString::fromStdString(path);
+    if (!workbench_.showsSample()) {
+        remember(settings_, paths);
+        settings_.lastPaths = paths;
+    }
+    fillOpenRecent();
+}
+
+void MainWindow::showWorkspace() {
+    if (!workspace_) {
+        workspace_ = new Workspace(*this, *stack_, workbench_, actions_);
+        workspace_->setTheme(appearance_.kind());
+        workspace_->restore(settings_);
+        connect(workspace_, &Workspace::exportRequested, this, &MainWindow::askAndSave);
+        connect(workspace_, &Workspace::copyRequested, this, [this](const ChartRequest& request) {
+            exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
+        });
+        connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
+            statusBar()->showMessage(words); // over the status line, until the cursor leaves
+        });
+    }
+    workspace_->setShown(true);
+    updateCommands();
+}
+
+void MainWindow::showSimulation(Page page) {
+    workbench_.showPage(page);
+    showWorkspace();
+}
+
+void MainWindow::showStart(const QString& error) {
+    if (workspace_)
+        workspace_->setShown(false);
+    stack_->setCurrentWidget(start_);
+    start_->setError(error);
+    start_->setRecentFolders(settings_.recentFolders);
+    banner_->hide();
+    updateTitle();
+    updateCommands();
+    lookForOwnSessions();
+}
+
+void MainWindow::lookForOwnSessions() {
+    struct Own {
+        std::vector<std::string> folders;
+        FoundFiles found;
+    };
+
+    looking_.start(
+        this,
+        [](std::stop_token stop) {
+            Own own{defaultSessionFolders(), {}};
+            own.found = findSessionFiles(own.folders, stop);
+            return own;
+        },
+        [this](const Own& own) {
+            QStringList folders;
+            for (const std::string& folder : own.folders)
+                folders << QString::fromStdString(folder);
+            start_->setDefaultSessions(own.found.files.size(), own.found.bytes(), folders);
+        });
+}
+
+void MainWindow::connectStartPage() {
+    connect(start_, &ui::StartPage::openFolderRequested, actions_[ActionId::OpenFolder], &QAction::trigger);
+    connect(start_, &ui::StartPage::openFilesRequested, actions_[ActionId::OpenFiles], &QAction::trigger);
+    connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
+    connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
+    connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
+    for (const Page page : pages)
+        if (!needsSessions(page))
+            connect(actions_[commandOf(page)], &QAction::triggered, this, [this, page] {
+                if (stack_->currentWidget() == start_)
+                    showSimulation(page);
+            });
+    connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
+        settings_.recentFolders.removeAll(folder);
+        start_->setRecentFolders(settings_.recentFolders);
+        fillOpenRecent();
+    });
+}
+
+void MainWindow::showError(const Error& error) {
+    QString sentence = QString::fromStdString(error.sentence());
+    if (!sentence.isEmpty())
+        sentence[0] = sentence[0].toUpper();
+    banner_->show(sentence);
+}
+
+/// Where what is shown comes from: the scope, or kernel times.
+void MainWindow::updateNote() {
+    const bool simulating = simulates(workbench_.state().page);
+    const Sources& sources = workbench_.simulation().sources();
+    if (simulating && sources && !sources->error)
+        status_->setNote(QString::fromStdString(timesOf(sources->sources)),
+                         tr("Where kernel times come from"));
+    else if (needsSessions(workbench_.state().page) && workbench_.scoped())
+        status_->setNote(QString::fromStdString(workbench_.scoped()->description),
+                         tr("What every view speaks of"));
+    else
+        status_->setNote({});
+}
+
+void MainWindow::updateTitle() {
+    QStringList names;
+    for (const std::string& path : workbench_.loader().paths())
+        names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+    setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
+                                   : tr("%1 \u2014 Loadline").arg(names.join(", ")));
+}
+
+void MainWindow::updateCommands() {
+    const bool loaded = workspace_ && stack_->currentWidget() != start_;
+    for (const ActionId command :
+         {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
+          ActionId::ExportCsv, ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable})
+        actions_[command]->setEnabled(loaded);
+    const bool files = loaded && workbench_.corpus();
+    for (const ActionId command : {ActionId::AddFolder, ActionId::Reload, ActionId::FindSession,
+                                   ActionId::DockSessions, ActionId::DockEvidence, ActionId::DockDiagnostics})
+        actions_[command]->setEnabled(files);
+    for (const Page page : pages)
+        actions_[commandOf(page)]->setEnabled(!needsSessions(page) || files);
+    for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
+        actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
+    actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
+    actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
+    actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
+}
+
+void MainWindow::saveSettings() {
+    settings_.geometry = saveGeometry();
+    if (workspace_)
+        workspace_->save(settings_);
+    const WorkbenchState& state = workbench_.state();
+    settings_.page = state.page;
+    settings_.distribution = state.distribution;
+    settings_.group = state.group;
+    settings_.composition = state.composition;
+    settings_.axis = state.timeline.axis;
+    settings_.simulation = state.simulation;
+    settings_.kernels = state.kernels;
+    settings_.against = state.againstScope == Scope{} ? state.against : std::nullopt; // scopes are not kept
+    settings_.checkedRun = QString::fromStdString(state.selfCheck.run);
+    settings_.checkedPrompts = QString::fromStdString(state.selfCheck.prompts);
+    settings_.theme = appearance_.choice();
+    app::saveSettings(settings_, settingsFile_);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    editor_->cancel();
+    saveSettings();
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,126 @@
+// The window: what is open, which commands there are, what is said at the foot; everything else is composed.
+#pragma once
+
+#include "app/window/actions.h"
+#include "app/window/appearance.h"
+#include "app/window/drop_area.h"
+#include "app/window/export_flow.h"
+#include "app/window/settings.h"
+#include "app/window/workspace.h"
+#include "app/workbench.h"
+
+#include <QMainWindow>
+#include <QPointer>
+
+#include <memory>
+
+class QMenu;
+class QStackedWidget;
+
+namespace loadline::ui {
+class Banner;
+class CommandPalette;
+class EngineDialog;
+class StartPage;
+class StatusLine;
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+class CostEditor;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// `settingsFile` is read now and written when the window closes.
+    MainWindow(Appearance& appearance, QString settingsFile);
+    ~MainWindow() override;
+
+    /// What menu, drop, start page and command line do: these files and folders instead of what is loaded.
+    void openPaths(const QStringList& paths);
+    /// The same, beside what is loaded.
+    void addPaths(const QStringList& paths);
+    void openSample();
+    /// Back to the start page.
+    void closeFiles();
+    /// What a program without arguments does first: the last folders, if the user wants that.
+    void openLastIfWanted();
+
+    /// Writes the chart of the page shown; the format follows from the ending.
+    void exportTo(const QString& path);
+
+    [[nodiscard]] Workbench& workbench() { return workbench_; }
+
+    [[nodiscard]] ExportFlow& exportFlow() { return exports_; }
+
+    [[nodiscard]] const Actions& actions() const { return actions_; }
+
+    /// Null before something was opened.
+    [[nodiscard]] Workspace* workspace() const { return workspace_; }
+
+    [[nodiscard]] ui::StartPage& startPage() const { return *start_; }
+
+    [[nodiscard]] ui::Banner& banner() const { return *banner_; }
+
+    [[nodiscard]] const Settings& settings() const { return settings_; }
+
+    /// Empty when nothing went wrong.
+    void showError(const Error& error);
+    void saveSettings();
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildMenus();
+    void fillOpenRecent();
+    void connectFileCommands();
+    void connectViewCommands();
+    void connectExportCommands();
+    void connectLoading();
+    void connectStartPage();
+    void showWorkspace();
+    void showSimulation(Page page);
+    void showStart(const QString& error = {});
+    void lookForOwnSessions();
+    void loadFinished(const LoadOutcome& outcome);
+    void askAndSave(const ChartRequest& request, const QString& format);
+    void askExport();
+    [[nodiscard]] bool canExport();
+    void popUpPalette();
+    void connectSimulationCommands();
+    void connectKernelCommands();
+    void chooseSimulation(const QString& id);
+    void showEngine();
+    void copyEngine();
+    void showSimulationPage();
+    void showAbout();
+    void applyTheme();
+    void updateTitle();
+    void updateNote();
+    void updateCommands();
+    [[nodiscard]] QString exportFolder() const;
+
+    Settings settings_;
+    QString settingsFile_;
+    Appearance& appearance_;
+    Actions actions_;
+    Workbench workbench_;
+    ExportFlow exports_;
+    DropArea drops_;
+    LatestJob looking_;   ///< for the user's own sessions
+    LatestJob unpacking_; ///< the sample
+    Workspace* workspace_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    QMenu* recentMenu_ = nullptr;
+    ui::StartPage* start_ = nullptr;
+    ui::Banner* banner_ = nullptr;
+    ui::StatusLine* status_ = nullptr;
+    ui::CommandPalette* palette_ = nullptr;
+    QPointer<ui::EngineDialog> engine_; ///< while it is open
+    CostEditor* editor_ = nullptr;
+};
+
+} // namespace loadline::app

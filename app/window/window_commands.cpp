@@ -1,0 +1,263 @@
+// The window's menus and what its commands do.
+#include "app/window/export_dialog.h"
+#include "app/window/main_window.h"
+#include "ui/panel/command_palette.h"
+#include "ui/panel/shortcut_sheet.h"
+#include "ui/panel/status_line.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QStandardPaths>
+
+namespace loadline::app {
+
+using C = ActionId;
+
+void MainWindow::buildMenus() {
+    const auto fill = [this](QMenu* menu, std::initializer_list<ActionId> commands) {
+        for (const ActionId command : commands)
+            menu->addAction(actions_[command]);
+    };
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    fill(file, {C::OpenFolder, C::OpenFiles, C::AddFolder});
+    recentMenu_ = file->addMenu(tr("Open &recent"));
+    fill(file, {C::OpenSample});
+    file->addSeparator();
+    fill(file, {C::OpenProfile, C::SaveProfile});
+    file->addSeparator();
+    fill(file, {C::Reload, C::StopLoading, C::CloseFiles, C::ReopenLast});
+    file->addSeparator();
+    fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportAs});
+    file->addSeparator();
+    fill(file, {C::Quit});
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    fill(edit, {C::Undo, C::Redo});
+    edit->addSeparator();
+    fill(edit, {C::CopyChart, C::ClearScope});
+    edit->addSeparator();
+    fill(edit, {C::MeasureKernels, C::UseProfile});
+    edit->addSeparator();
+    fill(edit,
+         {C::EditKernels, C::EditShapes, C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
+    edit->addSeparator();
+    fill(edit, {C::FindSession, C::FindAnything});
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    for (const Page page : pages)
+        view->addAction(actions_[commandOf(page)]);
+    view->addSeparator();
+    fill(view, {C::DockSessions, C::DockEvidence, C::DockDiagnostics, C::ShowTable});
+    view->addSeparator();
+    fill(view, {C::ZoomIn, C::ZoomOut, C::ZoomFit});
+    view->addSeparator();
+    fill(view, {C::ThemeSystem, C::ThemeLight, C::ThemeDark});
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    fill(help, {C::Shortcuts, C::About});
+    fillOpenRecent();
+}
+
+void MainWindow::fillOpenRecent() {
+    recentMenu_->clear();
+    recentMenu_->setEnabled(!settings_.recentFolders.isEmpty());
+    for (const QString& folder : settings_.recentFolders)
+        connect(recentMenu_->addAction(QDir::toNativeSeparators(folder).replace('&', "&&")),
+                &QAction::triggered, this, [this, folder] { openPaths({folder}); });
+}
+
+void MainWindow::connectFileCommands() {
+    const auto lastFolder = [this] {
+        return settings_.recentFolders.isEmpty() ? QDir::homePath() : settings_.recentFolders.front();
+    };
+    connect(actions_[C::OpenFolder], &QAction::triggered, this, [this, lastFolder] {
+        if (const QString path =
+                QFileDialog::getExistingDirectory(this, tr("Open a folder of sessions"), lastFolder());
+            !path.isEmpty())
+            openPaths({path});
+    });
+    connect(actions_[C::OpenFiles], &QAction::triggered, this, [this, lastFolder] {
+        openPaths(QFileDialog::getOpenFileNames(this, tr("Open session files"), lastFolder(),
+                                                tr("Sessions (*.jsonl);;All files (*)")));
+    });
+    connect(actions_[C::AddFolder], &QAction::triggered, this, [this, lastFolder] {
+        if (const QString path =
+                QFileDialog::getExistingDirectory(this, tr("Add a folder of sessions"), lastFolder());
+            !path.isEmpty())
+            addPaths({path});
+    });
+    connect(actions_[C::OpenSample], &QAction::triggered, this, &MainWindow::openSample);
+    connect(actions_[C::CloseFiles], &QAction::triggered, this, &MainWindow::closeFiles);
+    connect(actions_[C::Quit], &QAction::triggered, this, &QWidget::close);
+    actions_[C::ReopenLast]->setChecked(settings_.reopenLast);
+    connect(actions_[C::ReopenLast], &QAction::toggled, this, [this](bool on) { settings_.reopenLast = on; });
+}
+
+void MainWindow::connectViewCommands() {
+    QUndoStack& undo = workbench_.undoStack();
+    const auto offer = [](QAction* action, const QString& verb) {
+        return [action, verb](const QString& what) {
+            action->setText(what.isEmpty() ? verb : verb + ": " + what);
+        };
+    };
+    connect(&undo, &QUndoStack::undoTextChanged, this, offer(actions_[C::Undo], tr("&Undo")));
+    connect(&undo, &QUndoStack::redoTextChanged, this, offer(actions_[C::Redo], tr("&Redo")));
+    connect(&undo, &QUndoStack::canUndoChanged, actions_[C::Undo], &QAction::setEnabled);
+    connect(&undo, &QUndoStack::canRedoChanged, actions_[C::Redo], &QAction::setEnabled);
+    actions_[C::Undo]->setEnabled(false);
+    actions_[C::Redo]->setEnabled(false);
+    connect(actions_[C::Undo], &QAction::triggered, &undo, &QUndoStack::undo);
+    connect(actions_[C::Redo], &QAction::triggered, &undo, &QUndoStack::redo);
+
+    const auto onPage = [this](void (PageView::*what)()) {
+        return [this, what] {
+            if (workspace_)
+                (workspace_->currentPage().*what)();
+        };
+    };
+    connect(actions_[C::ZoomIn], &QAction::triggered, this, onPage(&PageView::zoomIn));
+    connect(actions_[C::ZoomOut], &QAction::triggered, this, onPage(&PageView::zoomOut));
+    connect(actions_[C::ZoomFit], &QAction::triggered, this, onPage(&PageView::fit));
+    connect(actions_[C::ShowTable], &QAction::triggered, this, [this](bool on) {
+        if (workspace_)
+            workspace_->showTables(on);
+    });
+    connect(actions_[C::FindAnything], &QAction::triggered, this, &MainWindow::popUpPalette);
+    connect(actions_[C::Shortcuts], &QAction::triggered, this, [this] {
+        auto* sheet = new ui::ShortcutSheet(actions_.shortcutGroups(), this);
+        sheet->setAttribute(Qt::WA_DeleteOnClose);
+        sheet->show();
+    });
+    connect(actions_[C::About], &QAction::triggered, this, &MainWindow::showAbout);
+    const std::pair<ActionId, ThemeChoice> themes[] = {{C::ThemeSystem, ThemeChoice::System},
+                                                       {C::ThemeLight, ThemeChoice::Light},
+                                                       {C::ThemeDark, ThemeChoice::Dark}};
+    for (const auto& [command, choice] : themes) {
+        actions_[command]->setChecked(settings_.theme == choice);
+        connect(actions_[command], &QAction::triggered, this,
+                [this, choice = choice] { appearance_.setChoice(choice); });
+    }
+}
+
+void MainWindow::connectExportCommands() {
+    const std::pair<ActionId, const char*> formats[] = {
+        {C::ExportPng, "png"}, {C::ExportSvg, "svg"}, {C::ExportPdf, "pdf"}, {C::ExportCsv, "csv"}};
+    for (const auto& [command, format] : formats)
+        connect(actions_[command], &QAction::triggered, this, [this, format = QString(format)] {
+            if (workspace_)
+                askAndSave(workspace_->currentPage().request(), format);
+        });
+    connect(actions_[C::ExportAs], &QAction::triggered, this, &MainWindow::askExport);
+    connect(actions_[C::CopyChart], &QAction::triggered, this, [this] {
+        if (canExport())
+            exports_.copy(workspace_->currentPage().request(), workbench_.corpus(),
+                          optionsOf(settings_.exports));
+    });
+    connect(&exports_, &ExportFlow::saved, this, [this](const QString& path) {
+        settings_.exports.folder = QFileInfo(path).absolutePath();
+        status_->flash(tr("Saved %1").arg(QDir::toNativeSeparators(path)));
+    });
+    connect(&exports_, &ExportFlow::copied, this,
+            [this] { status_->flash(tr("Copied the picture and its numbers")); });
+    connect(&exports_, &ExportFlow::failed, this, &MainWindow::showError);
+}
+
+QString MainWindow::exportFolder() const {
+    if (QFileInfo(settings_.exports.folder).isDir())
+        return settings_.exports.folder;
+    return QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+}
+
+void MainWindow::askAndSave(const ChartRequest& request, const QString& format) {
+    if (needsCorpus(request) && !workbench_.corpus())
+        return;
+    const QString suggested =
+        exportFolder() + '/' + suggestedName(request, workbench_.corpus().get(), format);
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save the chart"), suggested,
+                                                      QString("%1 (*.%2)").arg(format.toUpper(), format));
+    if (!path.isEmpty())
+        exports_.save(request, workbench_.corpus(), path.contains('.') ? path : path + '.' + format,
+                      optionsOf(settings_.exports));
+}
+
+bool MainWindow::canExport() {
+    return workspace_ && (workbench_.corpus() || !needsCorpus(workspace_->currentPage().request()));
+}
+
+void MainWindow::exportTo(const QString& path) {
+    if (canExport())
+        exports_.save(workspace_->currentPage().request(), workbench_.corpus(), path,
+                      optionsOf(settings_.exports));
+}
+
+void MainWindow::askExport() {
+    if (!canExport())
+        return;
+    const ChartRequest request = workspace_->currentPage().request();
+    auto* dialog = new ExportDialog(request, workbench_.corpus(), settings_.exports, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, request] {
+        settings_.exports = dialog->choices();
+        askAndSave(request, settings_.exports.format);
+    });
+    dialog->open();
+}
+
+void MainWindow::popUpPalette() {
+    if (!palette_) {
+        palette_ = new ui::CommandPalette(this);
+        connect(palette_, &ui::CommandPalette::activated, this, [this](const QString& id) {
+            if (id.startsWith("simulate:"))
+                chooseSimulation(id);
+            else if (!actions_.trigger(id) && id.startsWith("session:"))
+                workbench_.openTimeline(id.mid(8).toStdString());
+        });
+    }
+    std::vector<ui::PaletteEntry> entries = actions_.paletteEntries();
+    for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
+        const auto text = [](std::string_view words) {
+            return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+        };
+        entries.push_back({"simulate:policy:" + text(keyOf(policy)),
+                           tr("Policy: %1").arg(text(nameOf(policy))),
+                           tr("simulation: %1").arg(text(describe(policy))),
+                           {}});
+    }
+    for (int k = minKBits; k <= maxKBits; ++k)
+        entries.push_back({QString("simulate:k:%1").arg(k),
+                           tr("k = %1").arg(k),
+                           tr("simulation: weights of %1 bits").arg(k),
+                           {}});
+    if (const auto& corpus = workbench_.corpus())
+        for (const Session& session : corpus->sessions)
+            entries.push_back({"session:" + QString::fromStdString(session.key),
+                               QString::fromStdString(session.title),
+                               tr("session of %1").arg(QString::fromStdString(session.project)),
+                               {}});
+    palette_->setEntries(std::move(entries));
+    palette_->popUp();
+}
+
+void MainWindow::showAbout() {
+    auto* box = new QMessageBox(
+        QMessageBox::NoIcon, tr("About Loadline"),
+        tr("<h3>Loadline %1</h3>"
+           "<p>A workload explorer for agentic LLM inference.</p>"
+           "<p>Free software under the GNU General Public License, version 3 or later, with the additional "
+           "permission to run with NVIDIA's CUDA libraries. It comes without any warranty.</p>"
+           "<p>Session files are only read, and nothing is sent anywhere.</p>"
+           "<p>Built with Qt %2, Qt Charts, simdjson, fmt, nlohmann-json and xxHash.</p>")
+            .arg(QString(LOADLINE_VERSION), QString(qVersion())),
+        QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::applyTheme() {
+    actions_.setIcons(ui::Theme::of(appearance_.kind()));
+    if (workspace_)
+        workspace_->setTheme(appearance_.kind());
+}
+
+} // namespace loadline::app

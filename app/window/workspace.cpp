@@ -1,0 +1,369 @@
+// Composition of the loaded window.
+#include "app/window/workspace.h"
+
+#include "app/pages/batch_page.h"
+#include "app/pages/composition_page.h"
+#include "app/pages/crossover_page.h"
+#include "app/pages/distribution_page.h"
+#include "app/pages/kernels_page.h"
+#include "app/pages/overview_page.h"
+#include "app/pages/published_page.h"
+#include "app/pages/self_check_page.h"
+#include "app/pages/simulator_page.h"
+#include "app/pages/timeline_page.h"
+#include "app/pages/what_pays_page.h"
+#include "ui/panel/diagnostics_panel.h"
+#include "ui/panel/filter_bar.h"
+#include "ui/panel/session_panel.h"
+
+#include <QApplication>
+#include <QDesktopServices>
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QMainWindow>
+#include <QStackedWidget>
+#include <QStyle>
+#include <QToolBar>
+#include <QUrl>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+constexpr int diagnosticsHeight = 24 * ui::spacing;
+constexpr int railButtonWidth = 11 * ui::spacing;
+
+void openFolderOf(const QString& path) {
+    QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
+}
+
+/// Files that could not be read, or lines that were lost: worth showing without being asked.
+bool losesSomething(const Corpus& corpus) {
+    const auto loses = [](const Diagnostic& d) {
+        return losesData(d.kind) && d.kind != DiagnosticKind::BadLastLine; // a session still being written
+    };
+    return std::any_of(corpus.diagnostics.begin(), corpus.diagnostics.end(),
+                       [&](const PathDiagnostic& d) { return loses(d.diagnostic); }) ||
+           std::any_of(corpus.files.begin(), corpus.files.end(), [&](const FileInCorpus& file) {
+               return std::any_of(file.file->diagnostics.begin(), file.file->diagnostics.end(), loses);
+           });
+}
+
+QStringList listOf(const std::vector<std::string>& texts) {
+    QStringList list;
+    for (const std::string& text : texts)
+        list << QString::fromStdString(text);
+    return list;
+}
+
+} // namespace
+
+Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions)
+    : QObject(&window), window_(window), stack_(stack), workbench_(workbench), actions_(actions) {
+    buildBars();
+    buildDocks();
+    connectSessions();
+    connectScope();
+    connectDiagnostics();
+    connect(&workbench_, &Workbench::stateChanged, this, &Workspace::followState);
+    connect(&workbench_, &Workbench::corpusChanged, this, &Workspace::followCorpus);
+    connect(evidenceFlow_, &EvidenceFlow::shown, evidenceDock_, &QDockWidget::show);
+}
+
+void Workspace::buildBars() {
+    rail_ = new QToolBar(tr("Pages"), &window_);
+    rail_->setObjectName("rail");
+    rail_->setMovable(false);
+    rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
+    rail_->setIconSize({22, 22});
+    for (const Page page : pages) {
+        if (page == Page::Simulator || page == Page::Kernels)
+            rail_->addSeparator();
+        rail_->addAction(actions_[commandOf(page)]);
+    }
+    for (const Page page : pages) {
+        if (QWidget* button = railButton(page)) {
+            button->setFocusPolicy(Qt::TabFocus);
+            button->setFont(ui::fontOf(0.85));
+            button->setFixedWidth(railButtonWidth);
+        }
+        connect(actions_[commandOf(page)], &QAction::triggered, this,
+                [this, page] { workbench_.showPage(page); });
+    }
+    filters_ = new ui::FilterBar;
+    filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    top_ = new QToolBar(tr("Scope"), &window_);
+    top_->setObjectName("scope");
+    top_->setMovable(false);
+    top_->setIconSize({18, 18});
+    top_->addAction(actions_[ActionId::OpenFolder]);
+    top_->addWidget(filters_);
+    top_->addAction(actions_[ActionId::Undo]);
+    top_->addAction(actions_[ActionId::Redo]);
+    top_->addAction(actions_[ActionId::FindAnything]);
+    top_->addAction(actions_[ActionId::Shortcuts]);
+    window_.addToolBar(Qt::TopToolBarArea, top_);
+    window_.addToolBar(Qt::LeftToolBarArea, rail_);
+    for (QToolBar* bar : {rail_, top_})
+        bar->toggleViewAction()->setVisible(false); // always there
+}
+
+QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
+                             ActionId command) {
+    auto* dock = new QDockWidget(title, &window_);
+    dock->setObjectName(name);
+    dock->setWidget(panel);
+    window_.addDockWidget(area, dock);
+    QAction* action = actions_[command];
+    connect(action, &QAction::triggered, dock, [dock](bool on) {
+        dock->setVisible(on);
+        if (on)
+            dock->raise();
+    });
+    connect(dock, &QDockWidget::visibilityChanged, action,
+            [dock, action] { action->setChecked(!dock->isHidden()); });
+    return dock;
+}
+
+void Workspace::buildDocks() {
+    sessions_ = new ui::SessionPanel;
+    evidence_ = new ui::EvidencePanel;
+    diagnostics_ = new ui::DiagnosticsPanel;
+    evidenceFlow_ = new EvidenceFlow(workbench_, *evidence_);
+    // The side docks reach from top to bottom; what is below is as wide as the charts.
+    window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    sessionsDock_ =
+        dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, ActionId::DockSessions);
+    evidenceDock_ =
+        dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, ActionId::DockEvidence);
+    diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
+                            ActionId::DockDiagnostics);
+    evidenceDock_->hide();
+    diagnosticsDock_->hide();
+    window_.resizeDocks({sessionsDock_, evidenceDock_}, {304, 320}, Qt::Horizontal);
+}
+
+void Workspace::connectSessions() {
+    connect(&workbench_, &Workbench::treeChanged, sessions_, &ui::SessionPanel::setTree);
+    connect(sessions_, &ui::SessionPanel::sessionsSelected, this, [this](const QStringList& keys) {
+        Scope scope = workbench_.state().scope;
+        scope.sessions.clear();
+        for (const QString& key : keys)
+            scope.sessions.push_back(key.toStdString());
+        workbench_.setScope(scope, tr("Select sessions"));
+    });
+    connect(sessions_, &ui::SessionPanel::textChanged, this, [this](const QString& text) {
+        Scope scope = workbench_.state().scope;
+        scope.text = text.toStdString();
+        workbench_.setScope(scope, tr("Search sessions"), Merge::Text);
+    });
+    connect(sessions_, &ui::SessionPanel::timelineRequested, this,
+            [this](const QString& key) { workbench_.openTimeline(key.toStdString()); });
+    connect(sessions_, &ui::SessionPanel::diagnosticsRequested, this, &Workspace::showDiagnostics);
+    connect(sessions_, &ui::SessionPanel::openFolderRequested, this, openFolderOf);
+    connect(actions_[ActionId::FindSession], &QAction::triggered, this, [this] {
+        sessionsDock_->show();
+        sessionsDock_->raise();
+        sessions_->focusSearch();
+    });
+}
+
+void Workspace::connectScope() {
+    connect(filters_, &ui::FilterBar::scopeChanged, this,
+            [this](const Scope& scope) { workbench_.setScope(scope, tr("Change the filter")); });
+    connect(actions_[ActionId::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
+}
+
+void Workspace::connectDiagnostics() {
+    connect(diagnostics_, &ui::DiagnosticsPanel::placeActivated, this,
+            [this](const QString& path, qulonglong line) {
+                if (line == 0)
+                    openFolderOf(path);
+                else
+                    evidenceFlow_->showLine(path, line);
+            });
+    connect(diagnostics_, &ui::DiagnosticsPanel::openFolderRequested, this, openFolderOf);
+    connect(evidence_, &ui::EvidencePanel::openFolderRequested, this, openFolderOf);
+}
+
+PageView& Workspace::page(Page page) {
+    PageView*& view = pages_[indexOf(page)];
+    if (view)
+        return *view;
+    switch (page) {
+    case Page::Sessions:
+        view = new OverviewPage(workbench_);
+        break;
+    case Page::Distributions:
+        view = new DistributionPage(workbench_);
+        break;
+    case Page::Timeline: {
+        auto* timeline = new TimelinePage(workbench_);
+        timeline->restoreSplit(restored_.timelineSplit);
+        view = timeline;
+        break;
+    }
+    case Page::Composition:
+        view = new CompositionPage(workbench_);
+        break;
+    case Page::Simulator:
+        view = new SimulatorPage(workbench_);
+        break;
+    case Page::Crossover:
+        view = new CrossoverPage(workbench_);
+        break;
+    case Page::WhatPays:
+        view = new WhatPaysPage(workbench_);
+        break;
+    case Page::Batch:
+        view = new BatchPage(workbench_);
+        break;
+    case Page::Published:
+        view = new PublishedPage(workbench_);
+        break;
+    case Page::SelfCheck:
+        view = new SelfCheckPage(workbench_);
+        break;
+    case Page::Kernels:
+        view =
+            new KernelsPage(workbench_, {actions_[ActionId::MeasureKernels], actions_[ActionId::OpenProfile],
+                                         actions_[ActionId::SaveProfile], actions_[ActionId::UseProfile]});
+        break;
+    }
+    if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
+        if (compares(page))
+            simulation->addCommand(actions_[ActionId::PinSimulation]);
+        if (page != Page::Published)
+            simulation->addCommand(actions_[ActionId::SpeakVllm]);
+        simulation->panel()->setEditAction(ui::Parameter::Shapes, actions_[ActionId::EditShapes]);
+        simulation->panel()->setEditAction(ui::Parameter::Rule, actions_[ActionId::EditKernels]);
+    }
+    view->setTheme(theme_);
+    connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
+    connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);
+    connect(view, &PageView::hovered, this, &Workspace::hovered);
+    stack_.addWidget(view);
+    return *view;
+}
+
+QWidget* Workspace::railButton(Page page) const {
+    return rail_->widgetForAction(actions_[commandOf(page)]);
+}
+
+void Workspace::showPage(PageView& view) {
+    if (stack_.currentWidget() == &view)
+        return;
+    // The keys go to the chart, not to the first of its buttons; a dock keeps them.
+    const QWidget* focus = QApplication::focusWidget();
+    const bool otherButton = rail_->isAncestorOf(focus) && focus != railButton(workbench_.state().page);
+    const bool inside = !focus || focus == rail_ || otherButton || stack_.isAncestorOf(focus);
+    stack_.setCurrentWidget(&view);
+    QWidget* chart = view.frame()->chart();
+    if (inside)
+        (chart->isVisible() ? chart : &view)->setFocus(); // an empty frame hands the keys on
+}
+
+void Workspace::setShown(bool shown) {
+    if (shown == shown_)
+        return;
+    shown_ = shown;
+    if (!shown) {
+        hiddenState_ = window_.saveState();
+        for (QWidget* part :
+             {static_cast<QWidget*>(rail_), static_cast<QWidget*>(top_), static_cast<QWidget*>(sessionsDock_),
+              static_cast<QWidget*>(evidenceDock_), static_cast<QWidget*>(diagnosticsDock_)})
+            part->hide();
+        evidence_->clear();
+        return;
+    }
+    rail_->show();
+    top_->show();
+    if (!hiddenState_.isEmpty())
+        window_.restoreState(hiddenState_);
+    followState(workbench_.state());
+}
+
+void Workspace::followState(const WorkbenchState& state) {
+    actions_[commandOf(state.page)]->setChecked(true);
+    if (shown_)
+        showPage(page(state.page));
+    followPage(state);
+    filters_->setScope(state.scope);
+    sessions_->setText(QString::fromStdString(state.scope.text));
+    sessions_->setSelected(listOf(state.scope.sessions));
+    actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));
+}
+
+/// A simulation of anything but the open sessions needs the room that their list takes.
+void Workspace::followPage(const WorkbenchState& state) {
+    const bool wanted =
+        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload == openWorkload);
+    if (!shown_ || wanted == sessionsWanted_)
+        return;
+    sessionsWanted_ = wanted;
+    if (!wanted)
+        sessionsWereShown_ = !sessionsDock_->isHidden();
+    sessionsDock_->setVisible(wanted && sessionsWereShown_);
+}
+
+void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
+    filters_->setCorpus(corpus);
+    diagnostics_->setCorpus(corpus);
+    if (!corpus) {
+        sessions_->setTree(nullptr);
+        return;
+    }
+    if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus))
+        openDiagnosticsDock();
+}
+
+void Workspace::openDiagnosticsDock() {
+    if (diagnosticsDock_->isVisible())
+        return;
+    diagnosticsDock_->show();
+    diagnosticsDock_->raise();
+    if (std::exchange(diagnosticsFresh_, false)) // sizes of hidden docks are not kept
+        window_.resizeDocks({diagnosticsDock_}, {diagnosticsHeight}, Qt::Vertical);
+}
+
+void Workspace::showTables(bool shown) {
+    for (PageView* page : pages_)
+        if (page && !page->frame()->isEmpty())
+            page->frame()->setTableShown(shown);
+}
+
+void Workspace::showDiagnostics(const QString& path) {
+    diagnostics_->setFilter(path);
+    openDiagnosticsDock();
+    diagnosticsDock_->raise();
+}
+
+void Workspace::setTheme(ui::ThemeKind kind) {
+    theme_ = kind;
+    for (PageView* page : pages_)
+        if (page)
+            page->setTheme(kind);
+}
+
+void Workspace::restore(const Settings& settings) {
+    restored_ = settings;
+    if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState))
+        diagnosticsFresh_ = false;
+    if (!settings.sessionColumns.isEmpty())
+        sessions_->restoreState(settings.sessionColumns);
+}
+
+void Workspace::save(Settings& settings) const {
+    if (shown_ && !sessionsWanted_)
+        sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
+    settings.windowState = shown_ ? window_.saveState() : hiddenState_;
+    settings.sessionColumns = sessions_->saveState();
+    settings.timelineSplit = restored_.timelineSplit;
+    if (const auto* timeline = static_cast<const TimelinePage*>(pages_[indexOf(Page::Timeline)]))
+        settings.timelineSplit = timeline->saveSplit();
+}
+
+} // namespace loadline::app

@@ -1,0 +1,110 @@
+// Everything that is shown once something is loaded: rail, filter bar, pages and docks, wired to the
+// workbench.
+#pragma once
+
+#include "app/pages/page_view.h"
+#include "app/window/actions.h"
+#include "app/window/evidence_flow.h"
+#include "app/window/settings.h"
+#include "app/workbench.h"
+
+#include <QObject>
+
+#include <array>
+
+class QDockWidget;
+class QMainWindow;
+class QStackedWidget;
+class QToolBar;
+
+namespace loadline::ui {
+class DiagnosticsPanel;
+class FilterBar;
+class SessionPanel;
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+/// Built once, at the first load, so that the empty window paints at once; pages are built when they are
+/// first shown.
+class Workspace : public QObject {
+    Q_OBJECT
+
+public:
+    /// Adds tool bars and docks to the window; `stack` is its central place, where the pages go.
+    Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& workbench, Actions& actions);
+
+    /// Shows or hides tool bars and docks; hidden ones come back as they were.
+    void setShown(bool shown);
+    void setTheme(ui::ThemeKind kind);
+    void restore(const Settings& settings);
+    void save(Settings& settings) const;
+
+    /// Built on demand.
+    PageView& page(Page page);
+
+    PageView& currentPage() { return page(workbench_.state().page); }
+
+    [[nodiscard]] ui::SessionPanel& sessions() const { return *sessions_; }
+
+    [[nodiscard]] ui::EvidencePanel& evidence() const { return *evidence_; }
+
+    [[nodiscard]] ui::DiagnosticsPanel& diagnostics() const { return *diagnostics_; }
+
+    [[nodiscard]] ui::FilterBar& filterBar() const { return *filters_; }
+
+    [[nodiscard]] QDockWidget& diagnosticsDock() const { return *diagnosticsDock_; }
+
+    [[nodiscard]] QDockWidget& evidenceDock() const { return *evidenceDock_; }
+
+    /// The table twins of all pages.
+    void showTables(bool shown);
+
+    /// Opens the Diagnostics dock, on one file unless `path` is empty.
+    void showDiagnostics(const QString& path = {});
+
+signals:
+    void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
+    void copyRequested(const loadline::app::ChartRequest& request);
+    void hovered(const QString& words);
+
+private:
+    [[nodiscard]] QWidget* railButton(Page page) const;
+    void showPage(PageView& view);
+    void buildDocks();
+    void buildBars();
+    void connectSessions();
+    void connectScope();
+    void connectDiagnostics();
+    void openDiagnosticsDock();
+    void followState(const WorkbenchState& state);
+    void followPage(const WorkbenchState& state);
+    void followCorpus(const std::shared_ptr<const Corpus>& corpus);
+    QDockWidget* dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
+                      ActionId command);
+
+    QMainWindow& window_;
+    QStackedWidget& stack_;
+    Workbench& workbench_;
+    Actions& actions_;
+    ui::ThemeKind theme_ = ui::ThemeKind::Light;
+    Settings restored_; ///< for pages that are not built yet
+    std::array<PageView*, pageCount> pages_{};
+    ui::SessionPanel* sessions_ = nullptr;
+    ui::EvidencePanel* evidence_ = nullptr;
+    ui::DiagnosticsPanel* diagnostics_ = nullptr;
+    ui::FilterBar* filters_ = nullptr;
+    EvidenceFlow* evidenceFlow_ = nullptr;
+    QDockWidget* sessionsDock_ = nullptr;
+    QDockWidget* evidenceDock_ = nullptr;
+    QDockWidget* diagnosticsDock_ = nullptr;
+    QToolBar* rail_ = nullptr;
+    QToolBar* top_ = nullptr;
+    QByteArray hiddenState_; ///< of tool bars and docks, while they are hidden
+    bool shown_ = false;
+    bool sessionsWanted_ = true;    ///< the page speaks of them
+    bool sessionsWereShown_ = true; ///< when it did last
+    bool diagnosticsFresh_ = true;  ///< the dock has never been shown
+};
+
+} // namespace loadline::app

@@ -1,0 +1,65 @@
+// The Composition figure as a drawing: the rows that fit and the rest as one, or days over the calendar.
+#include "ui/chart/composition/composition_days.h"
+#include "ui/chart/composition/composition_rows.h"
+#include "ui/chart/drawings.h"
+#include "ui/chart/paint_help.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+
+namespace {
+
+class CompositionDrawing : public Drawing {
+public:
+    CompositionDrawing(std::shared_ptr<const Composition> composition, const CompositionView& view)
+        : composition_(std::move(composition)), view_(view) {}
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Composition"); }
+
+    [[nodiscard]] QString sentence() const override { return QString::fromStdString(composition_->sentence); }
+
+    [[nodiscard]] Table table() const override { return tableOf(*composition_); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        painter.save();
+        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+        if (composition_->rows.empty()) {
+            drawText(painter, area, Qt::AlignCenter, fontOf(1), theme.textMuted,
+                     QStringLiteral("No API call in scope"));
+        } else if (composition_->group == CompositionGroup::Day) {
+            paintDays(painter, area, layOutDays(area, *composition_, view_, 0, 0), *composition_, view_,
+                      theme);
+        } else {
+            paintRows(painter, area, theme);
+        }
+        painter.restore();
+    }
+
+private:
+    void paintRows(QPainter& painter, const QRectF& area, const Theme& theme) const {
+        const RowsLayout heights = layOutRows(area.size(), *composition_, {}, view_);
+        const double room = (area.height() - heights.headHeight) / heights.rowHeight;
+        const FittedRows fitted = fitRows(*composition_, static_cast<std::size_t>(std::max(1.0, room)));
+        const RowsLayout layout = layOutRows(area.size(), *composition_, fitted.rows, view_);
+        paintRowsHead(painter, area.topLeft(), layout, *composition_, view_, theme);
+        QPointF origin(area.left(), area.top() + layout.headHeight);
+        for (const CompositionRow& row : fitted.rows) {
+            paintRow(painter, origin, layout, row, view_, theme);
+            origin.ry() += layout.rowHeight;
+        }
+    }
+
+    std::shared_ptr<const Composition> composition_;
+    CompositionView view_;
+};
+
+} // namespace
+
+std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Composition> composition,
+                                   const CompositionView& view) {
+    return std::make_unique<CompositionDrawing>(std::move(composition), view);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,261 @@
+// Horizontal stacked bars with labels on the left and rates on the right.
+#include "ui/chart/composition/composition_rows.h"
+
+#include "ui/chart/distribution/distribution_geometry.h"
+#include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr std::size_t measuredRows = 128; ///< about so many rows decide how wide columns are
+
+QFont smallFont(bool bold = false) {
+    return fontOf(0.92, bold);
+}
+
+Tokens tokensOf(const CompositionRow& row) {
+    return row.totals.usage.context() + row.totals.usage.output;
+}
+
+QString columnText(const CompositionRow& row, int value) {
+    switch (value) {
+    case 0:
+        return (row.totals.outputOfFinalCalls < row.totals.usage.output ? QStringLiteral("≥ ") : QString()) +
+               countText(static_cast<double>(tokensOf(row)));
+    case 1:
+        return shareText(row.hitRate);
+    case 2:
+        return row.hitRatePerRequest < 0 ? QStringLiteral("–") : shareText(row.hitRatePerRequest);
+    default:
+        return ratioText(row.readWriteRatio);
+    }
+}
+
+std::vector<AxisTick> ticksOf(const RowsLayout& layout, const CompositionView& view) {
+    std::vector<AxisTick> ticks;
+    const double room = layout.barRight - layout.barLeft;
+    if (view.shares) {
+        const double step = room > 260 ? 0.25 : 0.5;
+        for (double at = 0; at < 1.001; at += step) {
+            ticks.push_back({at, QString::number(at * 100) + QStringLiteral(" %")});
+        }
+        return ticks;
+    }
+    const double step = niceStep(layout.maximum, std::max(2, static_cast<int>(room / 90)));
+    for (double at = 0; at <= layout.maximum * (1 + 1e-9); at += step) {
+        ticks.push_back({at, countText(at)});
+    }
+    return ticks;
+}
+
+QString keyText(TokenPart part, const CompositionRow& all, const CompositionView& view) {
+    const Usage& usage = all.totals.usage;
+    if (view.perRequest && view.shares) {
+        const TokenShares& mean = all.meanPerRequest;
+        const double share = part == TokenPart::CacheRead  ? mean.cached
+                             : part == TokenPart::NewInput ? mean.newInput
+                                                           : mean.output;
+        return shareText(share);
+    }
+    Tokens tokens = usage.output;
+    if (part == TokenPart::CacheRead) {
+        tokens = usage.cacheRead;
+    } else if (part == TokenPart::CacheWrite) {
+        tokens = usage.cacheWrite;
+    } else if (part == TokenPart::UncachedInput) {
+        tokens = usage.input;
+    }
+    const bool bound = part == TokenPart::Output && all.totals.outputOfFinalCalls < usage.output;
+    const Tokens sum = tokensOf(all);
+    return (bound ? QStringLiteral("≥ ") : QString()) + countText(static_cast<double>(tokens)) +
+           QStringLiteral(", ") +
+           shareText(sum == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(sum));
+}
+
+} // namespace
+
+RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::vector<CompositionRow>& rows,
+                      const CompositionView& view) {
+    RowsLayout layout;
+    const double width = room.width();
+    layout.width = width;
+    const QFont font = smallFont();
+    const double line = heightOf(font);
+    layout.allHeight = line + 1.25 * spacing;
+    layout.headHeight = line + spacing + 2 * line + spacing / 2.0 + layout.allHeight + spacing / 2.0;
+    const double fitting =
+        (room.height() - layout.headHeight) / static_cast<double>(std::max<std::size_t>(rows.size(), 1));
+    layout.rowHeight =
+        rows.empty() ? layout.allHeight : std::clamp(fitting, layout.allHeight, 1.8 * layout.allHeight);
+    layout.maximum = view.shares ? 1 : largestRow(rows);
+
+    layout.columns = {{QStringLiteral("Tokens"), QStringLiteral("in all"), 0, 0},
+                      {QStringLiteral("Hit rate"), QStringLiteral("of tokens"), 0, 1},
+                      {QStringLiteral("Hit rate"), QStringLiteral("per request"), 0, 2},
+                      {QStringLiteral("Cache"), QStringLiteral("read ÷ write"), 0, 3}};
+    if (width < 620) {
+        layout.columns.erase(layout.columns.begin());
+    }
+    if (width < 480) {
+        layout.columns.erase(layout.columns.begin() + 1);
+    }
+    // Thousands of rows are not all measured: their texts differ little, and there is room to spare.
+    const std::size_t step = 1 + rows.size() / measuredRows;
+    double right = width;
+    for (std::size_t i = layout.columns.size(); i-- > 0;) {
+        RowsLayout::Column& column = layout.columns[i];
+        double widest = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
+        widest = std::max(widest, widthOf(smallFont(true), columnText(composition.all, column.value)));
+        for (std::size_t row = 0; row < rows.size(); row += step) {
+            widest = std::max(widest, widthOf(font, columnText(rows[row], column.value)));
+        }
+        column.right = right;
+        right -= std::ceil(widest) + 2 * spacing;
+    }
+    layout.barRight = right;
+
+    double label = widthOf(smallFont(true), QStringLiteral("Everything"));
+    for (std::size_t row = 0; row < rows.size() && label < 0.3 * width; row += step) {
+        label = std::max(label, widthOf(font, QString::fromStdString(rows[row].label)));
+    }
+    layout.labelRight = std::min(std::ceil(label), 0.3 * width);
+    layout.barLeft = layout.labelRight + 1.5 * spacing;
+    layout.barRight = std::max(layout.barRight, layout.barLeft + 20);
+    return layout;
+}
+
+void paintPart(QPainter& painter, const QRectF& rect, const StackedPart& part, const Theme& theme) {
+    const QColor color = colorOf(part.part, theme);
+    if (part.lowerBound && std::min(rect.width(), rect.height()) >= 3) {
+        hatch(painter, rect, color, 4, 1.4);
+    } else {
+        painter.fillRect(rect, color);
+    }
+}
+
+double paintTokenKey(QPainter& painter, const QRectF& area, const CompositionRow& all,
+                     const CompositionView& view, const Theme& theme) {
+    const QFont font = smallFont();
+    const double line = heightOf(font);
+    const double swatch = 11;
+    const std::vector<TokenPart> parts = partsShown(view);
+    double wanted = 0;
+    for (const TokenPart part : parts) {
+        wanted +=
+            swatch + 5 + widthOf(font, nameOf(part) + QStringLiteral("  ") + keyText(part, all, view)) + 18;
+    }
+    const bool withNumbers = wanted <= area.width() + 18;
+    double names = 0;
+    for (const TokenPart part : parts) {
+        names += swatch + 5 + widthOf(font, nameOf(part)) + 18;
+    }
+    const bool tight = !withNumbers && names > area.width() + 18;
+    const double gap = tight ? 8 : 18;
+    const auto shown = [tight](TokenPart part) {
+        return tight && part == TokenPart::UncachedInput ? QStringLiteral("uncached") : nameOf(part);
+    };
+    double x = area.left();
+    for (const TokenPart part : parts) {
+        painter.fillRect(QRectF(x, area.top() + (line - swatch) / 2, swatch, swatch), colorOf(part, theme));
+        x += swatch + 5;
+        const QRectF rest(x, area.top(), std::max(0.0, area.right() - x), line);
+        const double name =
+            drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, shown(part));
+        x += name;
+        if (withNumbers) {
+            x += 6;
+            x += drawText(painter, QRectF(x, area.top(), std::max(0.0, area.right() - x), line),
+                          Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, keyText(part, all, view));
+        }
+        x += gap;
+    }
+    return line;
+}
+
+void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& layout,
+                   const Composition& composition, const CompositionView& view, const Theme& theme) {
+    painter.save();
+    painter.translate(origin);
+    const QFont font = smallFont();
+    const double line = heightOf(font);
+    double y =
+        paintTokenKey(painter, QRectF(0, 0, layout.width, line), composition.all, view, theme) + spacing;
+    for (const RowsLayout::Column& column : layout.columns) {
+        const QRectF upper(column.right - 120, y, 120, line);
+        drawText(painter, upper, Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted, column.upper);
+        drawText(painter, upper.translated(0, line), Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted,
+                 column.lower);
+    }
+    const QString what = !view.shares      ? QStringLiteral("Tokens")
+                         : view.perRequest ? QStringLiteral("Mean of the requests' shares")
+                                           : QStringLiteral("Share of tokens");
+    drawText(painter, QRectF(layout.barLeft, y, layout.barRight - layout.barLeft, line),
+             Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, what);
+    y += line;
+    for (const AxisTick& tick : ticksOf(layout, view)) {
+        const double x = layout.xOf(tick.at);
+        const double half = 40;
+        const bool first = tick.at == 0;
+        const bool last = x > layout.barRight - 1;
+        const double left = first ? x : last ? x - 2 * half : x - half;
+        drawText(painter, QRectF(left, y, 2 * half, line),
+                 (first  ? Qt::AlignLeft
+                  : last ? Qt::AlignRight
+                         : Qt::AlignHCenter) |
+                     Qt::AlignVCenter,
+                 font, theme.textMuted, tick.label);
+    }
+    drawText(painter, QRectF(0, y, layout.labelRight, line), Qt::AlignLeft | Qt::AlignVCenter, font,
+             theme.textMuted, groupText(composition.group, composition.rows.size()));
+    y += line + spacing / 2.0;
+    CompositionRow all = composition.all;
+    all.label = "Everything";
+    if (view.shares) {
+        paintRow(painter, QPointF(0, y), layout, all, view, theme, true);
+    } else {
+        CompositionView shares = view;
+        shares.shares = true;
+        RowsLayout whole = layout;
+        whole.barRight = whole.barLeft; // its tokens would dwarf the rows: named, not drawn
+        paintRow(painter, QPointF(0, y), whole, all, shares, theme, true);
+    }
+    y += layout.allHeight + spacing / 4.0;
+    painter.setPen(QPen(theme.border, 1));
+    painter.drawLine(QPointF(0, y), QPointF(layout.width, y));
+    painter.restore();
+}
+
+void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout, const CompositionRow& row,
+              const CompositionView& view, const Theme& theme, bool bold) {
+    painter.save();
+    painter.translate(origin);
+    const QFont font = smallFont(bold);
+    const double height = bold ? layout.allHeight : layout.rowHeight;
+    drawText(painter, QRectF(0, 0, layout.labelRight, height), Qt::AlignLeft | Qt::AlignVCenter, font,
+             theme.text, QString::fromStdString(row.label));
+    if (layout.barRight > layout.barLeft) {
+        painter.setPen(QPen(theme.grid, 1));
+        for (const AxisTick& tick : ticksOf(layout, view)) {
+            const double x = layout.xOf(tick.at);
+            painter.drawLine(QPointF(x, 0), QPointF(x, height));
+        }
+        const double thickness = std::round(height * (bold ? 0.62 : 0.58));
+        for (const StackedPart& part : partsOf(row, view)) {
+            const double left = layout.xOf(part.from);
+            paintPart(painter, QRectF(left, (height - thickness) / 2, layout.xOf(part.to) - left, thickness),
+                      part, theme);
+        }
+    }
+    for (const RowsLayout::Column& column : layout.columns) {
+        drawText(painter, QRectF(column.right - 120, 0, 120, height), Qt::AlignRight | Qt::AlignVCenter, font,
+                 theme.text, columnText(row, column.value));
+    }
+    painter.restore();
+}
+
+} // namespace loadline::ui

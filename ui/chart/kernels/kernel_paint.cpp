@@ -1,0 +1,268 @@
+// What the drawings of the Kernels page share.
+#include "ui/chart/kernels/kernel_paint.h"
+
+#include "core/cost/profile_place.h"
+#include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
+
+#include <QPolygonF>
+
+#include <algorithm>
+#include <array>
+
+namespace loadline::ui {
+namespace {
+
+constexpr double markRadius = 3.6;
+constexpr double reach = 9;
+
+QPolygonF around(const QPointF& at, std::initializer_list<QPointF> corners) {
+    QPolygonF shape;
+    for (const QPointF& corner : corners) {
+        shape << at + corner * markRadius;
+    }
+    return shape;
+}
+
+bool isPick(const MarkedPoint& marked, const KernelPick& pick) {
+    return marked.curve->profile == pick.profile && marked.curve->kernel == pick.kernel &&
+           marked.point->rowsM == pick.rowsM;
+}
+
+const Profile& profileOf(const KernelFigure& figure, int index) {
+    return index == 0 ? *figure.inputs.profile : *figure.inputs.compared;
+}
+
+QString nameOf(const Profile& profile) {
+    return QString::fromStdString(profile.name.empty() ? profile.device : profile.name);
+}
+
+} // namespace
+
+QString nameText(Kernel kernel) {
+    const auto name = loadline::nameOf(kernel);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+QString usText(double us) {
+    return us < 1000 ? QString::number(us, 'g', 3) + QStringLiteral("\u00A0us")
+                     : QString::number(us / 1000, 'g', 3) + QStringLiteral("\u00A0ms");
+}
+
+QString whatText(const KernelFigure& figure) {
+    return QStringLiteral("%1, k = %2")
+        .arg(QString::fromStdString(textOf(figure.inputs.shape)))
+        .arg(figure.inputs.kBits);
+}
+
+QString titleOf(KernelChart chart) {
+    return chart == KernelChart::Times ? QStringLiteral("Time over rows M")
+                                       : QStringLiteral("Share of the ceiling");
+}
+
+Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere) {
+    if (origin == PointOrigin::Modelled) {
+        return Qt::DotLine;
+    }
+    return origin == PointOrigin::Published || elsewhere ? Qt::DashLine : Qt::SolidLine;
+}
+
+QColor colourOf(const KernelCurve& curve, const Theme& theme) {
+    QColor color = colourOf(curve.kernel, theme);
+    if (curve.kernel == Kernel::Dequantise) {
+        color = tinted(color, theme.plotGround, 0.6);
+    }
+    return curve.profile == 0 ? color : tinted(color, theme.plotGround, 0.5);
+}
+
+void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor& color, bool filled,
+               bool picked, const Theme& theme) {
+    if (picked) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(at, 7.5, 7.5);
+    }
+    painter.setPen(QPen(color, 1.5));
+    painter.setBrush(filled ? color : theme.plotGround);
+    switch (kernel) {
+    case Kernel::Scalar:
+    case Kernel::GroupedScalar:
+        painter.drawEllipse(at, markRadius, markRadius);
+        break;
+    case Kernel::Mma:
+    case Kernel::GroupedMma:
+        painter.drawPolygon(around(at, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}));
+        break;
+    case Kernel::SwapAb:
+    case Kernel::GroupedSwapAb:
+        painter.drawPolygon(around(at, {{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}}));
+        break;
+    case Kernel::CublasFp16:
+    case Kernel::BatchedFp16:
+        painter.drawPolygon(around(at, {{0, -1.2}, {1.1, 0.9}, {-1.1, 0.9}}));
+        break;
+    default:
+        painter.drawPolygon(around(at, {{0, 1.2}, {1.1, -0.9}, {-1.1, -0.9}}));
+        break;
+    }
+}
+
+void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure,
+                       const Theme& theme) {
+    const QFont font = fontOf(0.82);
+    double x = area.left();
+    double y = area.top() + kernelLegendHeight / 2;
+    for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile != 0) {
+            continue;
+        }
+        const QString name = nameText(curve.kernel);
+        const double width = widthOf(font, name);
+        if (x + 16 + width > area.right() && x > area.left()) {
+            break; // the table names all
+        }
+        paintMark(painter, {x + 5, y}, curve.kernel, colourOf(curve, theme), true, false, theme);
+        drawText(painter, QRectF(x + 14, y - kernelLegendHeight / 2, width + 2, kernelLegendHeight),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, name);
+        x += 14 + width + 1.5 * spacing;
+    }
+    std::vector<LegendEntry> entries;
+    bool published = false;
+    bool here = false;
+    bool modelled = false;
+    for (const KernelCurve& curve : figure.curves) {
+        const bool elsewhere = !profileOf(figure, curve.profile).source.empty();
+        for (const KernelSample& sample : curve.line) {
+            const Qt::PenStyle style = styleOf(sample.time.origin, elsewhere);
+            published = published || style == Qt::DashLine;
+            here = here || style == Qt::SolidLine;
+            modelled = modelled || style == Qt::DotLine;
+        }
+    }
+    if (here) {
+        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("measured here")});
+    }
+    if (published) {
+        entries.push_back({theme.text, false, Qt::DashLine, QStringLiteral("measured elsewhere")});
+    }
+    if (modelled) {
+        entries.push_back({theme.text, false, Qt::DotLine, QStringLiteral("modelled")});
+    }
+    if (figure.inputs.compared) {
+        entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
+                           QStringLiteral("paler: ") + nameOf(*figure.inputs.compared)});
+    }
+    paintLegend(painter,
+                QRectF(area.left(), area.top() + kernelLegendHeight, area.width(), kernelLegendHeight),
+                entries, theme);
+}
+
+std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure) {
+    std::vector<MarkedPoint> marks;
+    for (const KernelCurve& curve : figure.curves) {
+        const Profile& profile = profileOf(figure, curve.profile);
+        for (const KernelMark& mark : curve.marks) {
+            if (chart == KernelChart::Times || mark.boundUs > 0) {
+                marks.push_back({&curve, &mark, &profile.points[mark.point], !profile.source.empty()});
+            }
+        }
+    }
+    return marks;
+}
+
+std::optional<KernelPick> pickOf(KernelChart chart, const KernelFigure& figure, int item) {
+    const std::vector<MarkedPoint> marks = marksOf(chart, figure);
+    if (item < 0 || item >= static_cast<int>(marks.size())) {
+        return std::nullopt;
+    }
+    const MarkedPoint& marked = marks[static_cast<std::size_t>(item)];
+    return KernelPick{marked.curve->profile, marked.curve->kernel, marked.point->rowsM};
+}
+
+KernelsDrawing::KernelsDrawing(std::shared_ptr<const KernelFigure> figure,
+                               const std::optional<KernelPick>& /*picked*/, PlotExtents held)
+    : figure_(std::move(figure)), held_(std::move(held)) {}
+
+void KernelsDrawing::setMarks(std::vector<MarkedPoint> marks, const std::optional<KernelPick>& picked) {
+    marks_ = std::move(marks);
+    for (std::size_t i = 0; picked && i < marks_.size(); ++i) {
+        if (isPick(marks_[i], *picked)) {
+            picked_ = static_cast<int>(i);
+        }
+    }
+}
+
+std::vector<QPointF> KernelsDrawing::items(const QRectF& area) const {
+    const XyAxes axes = axesOf(area);
+    std::vector<QPointF> places;
+    for (const MarkedPoint& marked : marks_) {
+        places.emplace_back(axes.x(marked.mark->rowsM), axes.y(valueOf(marked)));
+    }
+    return places;
+}
+
+bool KernelsDrawing::elsewhere(int profile) const {
+    return !profileOf(*figure_, profile).source.empty();
+}
+
+void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+    for (int i = 0; i < static_cast<int>(marks_.size()); ++i) {
+        const MarkedPoint& marked = marks_[static_cast<std::size_t>(i)];
+        const QPointF at(axes.x(marked.mark->rowsM), axes.y(valueOf(marked)));
+        const bool here = marked.point->origin == PointOrigin::Measured && !marked.elsewhere;
+        paintMark(painter, at, marked.curve->kernel, colourOf(*marked.curve, theme), here, i == picked_,
+                  theme);
+        if (!marked.point->flags.empty()) { // flagged: odd in some way, the side panel says which
+            painter.setPen(QPen(theme.warning, 1.6));
+            painter.drawLine(at + QPointF(4, -4), at + QPointF(8, -8));
+        }
+    }
+}
+
+const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area) const {
+    const std::vector<QPointF> places = items(area);
+    const MarkedPoint* best = nullptr;
+    double distance = reach;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (const double d = QLineF(places[i], at).length(); d < distance) {
+            distance = d;
+            best = &marks_[i];
+        }
+    }
+    return best;
+}
+
+QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
+    const KernelMark& mark = *marked.mark;
+    QStringList lines{
+        nameText(marked.curve->kernel) + (marked.point->rowsM > 0
+                                              ? QStringLiteral(", M = ") + exactText(marked.point->rowsM)
+                                              : QStringLiteral(", whatever M is")),
+        QStringLiteral("%1 (%2 to %3)").arg(usText(mark.us), usText(mark.low), usText(mark.high))};
+    if (mark.boundUs > 0) {
+        lines << QStringLiteral("%1 of the ceiling: %2 by %3")
+                     .arg(shareText(mark.fraction), usText(mark.boundUs),
+                          mark.byArithmetic ? QStringLiteral("arithmetic") : QStringLiteral("memory"));
+    }
+    if (!marked.point->flags.empty()) {
+        QStringList flags;
+        for (const std::string& flag : marked.point->flags) {
+            flags << QString::fromStdString(flag);
+        }
+        lines << flags.join(QStringLiteral(", "));
+    }
+    const auto origin = originWords(profileOf(*figure_, marked.curve->profile), *marked.point);
+    lines << QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size())) +
+                 (figure_->inputs.compared
+                      ? QStringLiteral(": ") + nameOf(profileOf(*figure_, marked.curve->profile))
+                      : QString());
+    return lines;
+}
+
+std::unique_ptr<PlotDrawing> drawingOf(KernelChart chart, std::shared_ptr<const KernelFigure> figure,
+                                       const std::optional<KernelPick>& picked, const PlotExtents& held) {
+    return chart == KernelChart::Times ? kernelTimesDrawing(std::move(figure), picked, held)
+                                       : kernelCeilingDrawing(std::move(figure), picked, held);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,86 @@
+// What the drawings of the Kernels page share: marks by kernel, lines by origin, the legend, walking.
+#pragma once
+
+#include "ui/chart/kernels/kernel_drawings.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
+
+#include <QPainter>
+
+#include <utility>
+#include <vector>
+
+namespace loadline::ui {
+
+inline constexpr double kernelLegendHeight = 18;
+
+QString nameText(Kernel kernel);
+/// "12.3 us", "1.24 ms"
+QString usText(double us);
+/// "2048x5120, k = 4"
+QString whatText(const KernelFigure& figure);
+
+/// Solid: measured on this machine; dashed: elsewhere; dotted: modelled.
+Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere);
+/// Of the compared profile: paler.
+QColor colourOf(const KernelCurve& curve, const Theme& theme);
+
+/// A shape for each kernel; filled where measured here, hollow else; a ring around the picked one.
+void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor& color, bool filled,
+               bool picked, const Theme& theme);
+/// Kernels, then what solid, dashed and paler mean; in one row each.
+void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure, const Theme& theme);
+
+/// A figure's curve, mark and point.
+struct MarkedPoint {
+    const KernelCurve* curve = nullptr;
+    const KernelMark* mark = nullptr;
+    const ProfilePoint* point = nullptr;
+    bool elsewhere = false; ///< not measured on this machine
+};
+
+class KernelsDrawing : public PlotDrawing {
+public:
+    KernelsDrawing(std::shared_ptr<const KernelFigure> figure, const std::optional<KernelPick>& picked,
+                   PlotExtents held);
+
+    [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
+
+    [[nodiscard]] std::vector<QPointF> items(const QRectF& area) const override;
+    [[nodiscard]] int pickedItem() const override { return picked_; }
+
+protected:
+    [[nodiscard]] virtual XyAxes axesOf(const QRectF& area) const = 0;
+    [[nodiscard]] virtual double valueOf(const MarkedPoint& marked) const = 0;
+
+    [[nodiscard]] const KernelFigure& figure() const { return *figure_; }
+
+    [[nodiscard]] const PlotExtents& held() const { return held_; }
+
+    void setMarks(std::vector<MarkedPoint> marks, const std::optional<KernelPick>& picked);
+
+    [[nodiscard]] const std::vector<MarkedPoint>& marks() const { return marks_; }
+
+    void paintMarks(QPainter& painter, const XyAxes& axes, const Theme& theme) const;
+    /// The mark under the cursor; null where there is none.
+    [[nodiscard]] const MarkedPoint* markAt(const QPointF& at, const QRectF& area) const;
+    /// Its words: kernel, M, time with its bar, share of the bound, where from.
+    [[nodiscard]] QStringList wordsOf(const MarkedPoint& marked) const;
+    [[nodiscard]] bool elsewhere(int profile) const;
+
+private:
+    std::shared_ptr<const KernelFigure> figure_;
+    PlotExtents held_;
+    std::vector<MarkedPoint> marks_;
+    int picked_ = -1;
+};
+
+/// The marks of a chart in the order of walking.
+std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure);
+
+std::unique_ptr<PlotDrawing> kernelTimesDrawing(std::shared_ptr<const KernelFigure> figure,
+                                                const std::optional<KernelPick>& picked, PlotExtents held);
+std::unique_ptr<PlotDrawing> kernelCeilingDrawing(std::shared_ptr<const KernelFigure> figure,
+                                                  const std::optional<KernelPick>& picked, PlotExtents held);
+
+} // namespace loadline::ui

@@ -1,0 +1,221 @@
+// The strip of simulated steps.
+#include "ui/chart/simulation/batch_drawing.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/batch_lanes.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+constexpr std::int64_t around = 60; // steps on either side in the neighbourhood
+
+struct Lane {
+    LaneStyle style;
+    StepValue value;
+};
+
+class StripDrawing : public PlotDrawing {
+public:
+    explicit StripDrawing(BatchView view) : recording_(std::move(view.recording)) {
+        step_ = std::clamp<std::int64_t>(view.step, 0, std::max<std::int64_t>(0, recording_->steps() - 1));
+    }
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Batch view"); }
+
+    [[nodiscard]] QString sentence() const override {
+        if (recording_->steps() == 0) {
+            return QStringLiteral("No step was simulated.");
+        }
+        return QString::fromStdString(sentenceOf(*recording_, batchStepOf(*recording_, step_)));
+    }
+
+    [[nodiscard]] Table table() const override { return tableOf(*recording_); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (recording_->steps() == 0) {
+            paintNothing(painter, area, theme, QStringLiteral("no step"));
+            return;
+        }
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        const std::vector<Lane> lanes = lanesOf(theme);
+        const QRectF strip = stripOf(area);
+        const double height = strip.height() / static_cast<double>(lanes.size());
+        const auto steps = static_cast<std::size_t>(recording_->steps());
+        painter.fillRect(strip, theme.plotGround);
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            const QRectF lane(strip.left(), strip.top() + static_cast<double>(i) * height + 3, strip.width(),
+                              height - 3);
+            paintLane(painter, lane, steps, lanes[i].value, lanes[i].style, theme);
+            paintLaneFrame(painter, lane, head(), lanes[i].style, theme);
+        }
+        const double x = xOf(strip, step_);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(theme.accent, 1.4));
+        painter.drawLine(QPointF(x, strip.top()), QPointF(x, strip.bottom()));
+        painter.setBrush(theme.accent);
+        painter.drawEllipse(QPointF(x, strip.top()), 4.5, 4.5);
+        paintNear(painter, nearOf(area), theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const std::optional<std::int64_t> step = stepAt(at, area);
+        if (!step) {
+            return {};
+        }
+        const auto i = static_cast<std::size_t>(*step);
+        const BatchStrip& s = recording_->strip;
+        QStringList lines{
+            QStringLiteral("step %1").arg(exactText(*step)),
+            QStringLiteral("at %1 s").arg(s.startS[i], 0, 'g', 5),
+            QStringLiteral("M = %1: %2 decode, %3 prefill tokens")
+                .arg(exactText(s.rowsM[i]), exactText(s.decodes[i]), exactText(s.prefillTokens[i])),
+            QStringLiteral("%1 run, %2 wait").arg(exactText(s.running[i]), exactText(s.waiting[i]))};
+        if (s.usedBlocks[i] >= 0) {
+            lines << QStringLiteral("%1 KV blocks in use").arg(exactText(s.usedBlocks[i]));
+        }
+        if (s.preempted[i] > 0) {
+            lines << QStringLiteral("%1 preempted").arg(s.preempted[i]);
+        }
+        return lines;
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        if (!stepAt(from, area)) {
+            return std::nullopt;
+        }
+        // Below, the neighbourhood moves with the step: there a press chooses, a drag moves on the strip.
+        const bool below = nearOf(area).contains(from);
+        PlotChange change;
+        change.step = below ? stepAt(from == to ? from : QPointF(to.x(), from.y()), area).value_or(step_)
+                            : stepOf(stripOf(area), to.x());
+        return change;
+    }
+
+private:
+    [[nodiscard]] std::vector<Lane> lanesOf(const Theme& theme) const {
+        const BatchStrip& s = recording_->strip;
+        const auto whole = [](const std::vector<std::int32_t>& values) -> StepValue {
+            return [&values](std::size_t i) { return static_cast<double>(values[i]); };
+        };
+        std::vector<Lane> lanes = {
+            {{QStringLiteral("rows M"), theme.mma, 1, true}, whole(s.rowsM)},
+            {{QStringLiteral("running"), theme.output, 1, false}, whole(s.running)},
+            {{QStringLiteral("waiting"), theme.uncachedInput, 1, false}, whole(s.waiting)}};
+        if (!s.usedBlocks.empty() && s.usedBlocks.front() >= 0) {
+            const std::int64_t all = recording_->totalBlocks;
+            lanes.push_back({{all > 0 ? QStringLiteral("free blocks") : QStringLiteral("KV blocks"),
+                              theme.cacheRead, 1, false},
+                             [&s, all](std::size_t i) {
+                                 return static_cast<double>(all > 0 ? all - s.usedBlocks[i]
+                                                                    : s.usedBlocks[i]);
+                             }});
+        }
+        lanes.push_back({{QStringLiteral("preempted"), theme.error, 1, false}, whole(s.preempted)});
+        for (Lane& lane : lanes) {
+            lane.style.most = largestOf(lane.value, s.startS.size(), 1);
+        }
+        return lanes;
+    }
+
+    static double head() { return widthOf(fontOf(0.82), QStringLiteral("preempted")) + 2 * spacing; }
+
+    static QRectF nearOf(const QRectF& area) {
+        const double height = std::min(0.28 * area.height(), 14.0 * spacing);
+        return {area.left() + head(), area.bottom() - height, std::max(1.0, area.width() - head() - spacing),
+                height};
+    }
+
+    static QRectF stripOf(const QRectF& area) {
+        const QRectF near = nearOf(area);
+        return {near.left(), area.top() + 5, near.width(),
+                std::max(1.0, near.top() - area.top() - 5 - 2 * spacing)};
+    }
+
+    [[nodiscard]] double xOf(const QRectF& strip, std::int64_t step) const {
+        return strip.left() + strip.width() * (static_cast<double>(step) + 0.5) /
+                                  static_cast<double>(std::max<std::int64_t>(1, recording_->steps()));
+    }
+
+    [[nodiscard]] std::int64_t stepOf(const QRectF& strip, double x) const {
+        const double share = (x - strip.left()) / strip.width();
+        const auto steps = static_cast<double>(recording_->steps());
+        return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(share * steps)), 0,
+                                        std::max<std::int64_t>(0, recording_->steps() - 1));
+    }
+
+    /// First step of the neighbourhood; it may lie before the first of all.
+    [[nodiscard]] std::int64_t nearBegin() const { return step_ - around; }
+
+    [[nodiscard]] std::optional<std::int64_t> stepAt(const QPointF& at, const QRectF& area) const {
+        if (recording_->steps() == 0) {
+            return std::nullopt;
+        }
+        const QRectF near = nearOf(area);
+        if (near.contains(at)) {
+            const double share = (at.x() - near.left()) / near.width();
+            const std::int64_t step =
+                nearBegin() +
+                static_cast<std::int64_t>(std::floor(share * static_cast<double>(2 * around + 1)));
+            return step >= 0 && step < recording_->steps() ? std::optional(step) : std::nullopt;
+        }
+        const QRectF strip = stripOf(area);
+        return strip.adjusted(-4, -6, 4, 0).contains(at) ? std::optional(stepOf(strip, at.x()))
+                                                         : std::nullopt;
+    }
+
+    /// M of the steps around: decodes below, prefill tokens above, preemptions marked.
+    void paintNear(QPainter& painter, const QRectF& near, const Theme& theme) const {
+        const BatchStrip& s = recording_->strip;
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.fillRect(near, theme.plotGround);
+        LaneStyle style{QStringLiteral("around"), theme.output, 1, true};
+        const std::int64_t begin = std::max<std::int64_t>(0, nearBegin());
+        const std::int64_t end = std::min(recording_->steps(), nearBegin() + 2 * around + 1);
+        for (std::int64_t i = begin; i < end; ++i) {
+            style.most = std::max(style.most, static_cast<double>(s.rowsM[static_cast<std::size_t>(i)]));
+        }
+        const double width = near.width() / static_cast<double>(2 * around + 1);
+        for (std::int64_t step = begin; step < end; ++step) {
+            const auto i = static_cast<std::size_t>(step);
+            const double left = near.left() + static_cast<double>(step - nearBegin()) * width;
+            const double all = shareOf(s.rowsM[i], style) * near.height();
+            const double part = s.rowsM[i] > 0 ? all * s.decodes[i] / s.rowsM[i] : 0;
+            const QRectF column(left, near.bottom() - all, std::max(1.0, width - 1), all);
+            painter.fillRect(column, theme.uncachedInput);
+            painter.fillRect(QRectF(column.left(), near.bottom() - part, column.width(), part), theme.output);
+            if (s.preempted[i] > 0) {
+                painter.fillRect(QRectF(column.left(), near.top(), column.width(), 4), theme.error);
+            }
+            if (step == step_) {
+                painter.setPen(QPen(theme.accent, 1.4));
+                painter.setBrush(Qt::NoBrush);
+                painter.drawRect(QRectF(left - 1, near.top(), width + 1, near.height()));
+            }
+        }
+        paintLaneFrame(painter, near, head(), style, theme);
+        paintLegend(painter, QRectF(near.left(), near.top() - 2 * spacing, near.width(), 2 * spacing),
+                    {{theme.output, false, Qt::NoPen, QStringLiteral("decode")},
+                     {theme.uncachedInput, false, Qt::NoPen, QStringLiteral("prefill tokens")},
+                     {theme.error, false, Qt::NoPen, QStringLiteral("somebody preempted")}},
+                    theme);
+    }
+
+    std::shared_ptr<const BatchRecording> recording_;
+    std::int64_t step_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> drawingOf(const BatchView& view) {
+    return std::make_unique<StripDrawing>(view);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,311 @@
+// From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
+#include "core/text/table.h"
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DashDotLine, Qt::DotLine};
+
+Cell cellOf(const std::optional<double>& value) {
+    return value ? Cell(*value) : Cell(std::monostate());
+}
+
+/// Lanes of one k: the chosen scope above, the other below.
+struct Lane {
+    const Crossover* crossover = nullptr;
+    bool other = false;
+};
+
+class CrossoverDrawing : public PlotDrawing {
+public:
+    CrossoverDrawing(CrossoverCurves curves, PlotExtents held, CrossoverCurves pinned)
+        : now_(std::move(curves)), pinned_(std::move(pinned)), held_(std::move(held)) {}
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Crossover"); }
+
+    [[nodiscard]] QString sentence() const override {
+        QString text;
+        for (const Crossover& crossover : now_.crossovers) {
+            if (crossover.kBits == now_.kBits) {
+                text = QString::fromStdString(crossover.sentence);
+            }
+        }
+        for (const Crossover& crossover : now_.otherCrossovers) {
+            if (crossover.kBits == now_.kBits) {
+                text += QStringLiteral(" %1: %2").arg(scopeText(crossover.scope),
+                                                      QString::fromStdString(crossover.sentence));
+            }
+        }
+        return text;
+    }
+
+    [[nodiscard]] Table table() const override {
+        return pinned_.sweep ? joined(tableOf(now_), tableOf(pinned_)) : tableOf(now_);
+    }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        double most = 1.2;
+        for (const SweepPoint& point : now_.sweep->points) {
+            most = std::max({most, point.timeVsFp16.value, point.timeVsFp16.high});
+        }
+        for (const auto curve : {chosenCurve(now_.otherSweep, now_.kBits), pinnedCurve()}) {
+            for (const SweepPoint& point : curve) {
+                most = std::max(most, point.timeVsFp16.value);
+            }
+        }
+        return atLeast({niceAbove(most)}, held_);
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (now_.sweep->users.size() < 2) {
+            paintNothing(painter, area, theme, QStringLiteral("over users in closed loop only"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        painter.setPen(QPen(theme.cublas, 1.6));
+        painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
+        paintCurves(painter, axes, area, theme);
+        paintMarker(painter, axes, static_cast<double>(now_.users), theme, false);
+        const QRectF rows = rowsOf(area);
+        double top = rows.top();
+        for (const Lane& lane : lanes()) {
+            const QRectF row(rows.left(), top, rows.width(), laneHeight(area));
+            paintLane(painter, axes, row, lane, theme);
+            paintPinned(painter, axes, row, lane, theme);
+            top = row.bottom();
+        }
+        if (!now_.otherWhyNot.isEmpty()) {
+            drawText(painter, QRectF(axes.plot().left(), top, axes.plot().width(), laneHeight(area)),
+                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted, now_.otherWhyNot);
+        }
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        return now_.sweep->users.size() < 2 ? std::nullopt : usersAt(axesOf(area), from, to);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (now_.sweep->users.size() < 2) {
+            return {};
+        }
+        const QRectF rows = rowsOf(area);
+        const std::vector<Lane> all = lanes();
+        if (rows.contains(at) && !all.empty()) {
+            const auto row = static_cast<std::size_t>((at.y() - rows.top()) / laneHeight(area));
+            if (row >= all.size()) {
+                return {};
+            }
+            const Crossover& c = *all[row].crossover;
+            return {scopeText(c.scope) + QStringLiteral(": ") + QString::fromStdString(c.sentence),
+                    rangeText("all together", c.all), rangeText("chance in the turns", c.replicas),
+                    rangeText("which sessions", c.sessions), rangeText("kernel times", c.kernels)};
+        }
+        const SweepPoint* point = nearest(now_.sweep->curve(0, 0), axesOf(area), at.x());
+        QStringList lines{QStringLiteral("%1 users").arg(point->users)};
+        const auto u = static_cast<std::size_t>(point - now_.sweep->curve(0, 0).data());
+        for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
+            lines << QStringLiteral("k = %1: %2 of fp16's time")
+                         .arg(now_.sweep->kBits[k])
+                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value));
+        }
+        return lines;
+    }
+
+private:
+    static Table tableOf(const CrossoverCurves& curves) {
+        Table table;
+        table.columns = {"k",
+                         "step",
+                         "crossing_users",
+                         "low",
+                         "high",
+                         "replicas_low",
+                         "replicas_high",
+                         "sessions_low",
+                         "sessions_high",
+                         "kernels_low",
+                         "kernels_high"};
+        std::vector<Crossover> all = curves.crossovers;
+        all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
+        for (const Crossover& c : all) {
+            const std::optional<double> users =
+                c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
+            table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
+                                  cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
+                                  cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
+                                  cellOf(c.kernels.low), cellOf(c.kernels.high)});
+        }
+        return table;
+    }
+
+    static QString scopeText(StepScope scope) {
+        return scope == StepScope::WholeStep ? QStringLiteral("Whole steps") : QStringLiteral("GEMMs alone");
+    }
+
+    static QString rangeText(const char* what, const CrossoverInterval& range) {
+        const auto end = [](const std::optional<double>& users) {
+            return users ? QString::number(*users, 'f', 1) : QStringLiteral("outside");
+        };
+        return QStringLiteral("%1: %2 to %3").arg(QString::fromLatin1(what), end(range.low), end(range.high));
+    }
+
+    static std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep,
+                                                   int kBits) {
+        for (std::size_t k = 0; sweep && !sweep->points.empty() && k < sweep->kBits.size(); ++k) {
+            if (sweep->kBits[k] == kBits) {
+                return sweep->curve(k, 0);
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::span<const SweepPoint> pinnedCurve() const {
+        return chosenCurve(pinned_.sweep, pinned_.kBits);
+    }
+
+    [[nodiscard]] std::vector<Lane> lanes() const {
+        std::vector<Lane> lanes;
+        for (const Crossover& crossover : now_.crossovers) {
+            lanes.push_back({&crossover, false});
+            for (const Crossover& other : now_.otherCrossovers) {
+                if (other.kBits == crossover.kBits) {
+                    lanes.push_back({&other, true});
+                }
+            }
+        }
+        return lanes;
+    }
+
+    [[nodiscard]] QRectF rowsOf(const QRectF& area) const {
+        const double wanted = (now_.otherCrossovers.empty() ? 26.0 : 17.0) *
+                              static_cast<double>(lanes().size() + (now_.otherWhyNot.isEmpty() ? 0 : 1));
+        const double height = std::min(0.45 * area.height(), wanted);
+        return {area.left(), area.bottom() - height, area.width(), height};
+    }
+
+    [[nodiscard]] double laneHeight(const QRectF& area) const {
+        const std::size_t count = lanes().size() + (now_.otherWhyNot.isEmpty() ? 0 : 1);
+        return rowsOf(area).height() / static_cast<double>(std::max<std::size_t>(1, count));
+    }
+
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        return {usersAxis(now_.sweep->curve(0, 0)),
+                {yTitle(), 0, extents()[0]},
+                area.adjusted(0, 0, 0, -rowsOf(area).height() - spacing)};
+    }
+
+    static QString yTitle() { return QStringLiteral("time / fp16 time"); }
+
+    void paintCurves(QPainter& painter, const XyAxes& axes, const QRectF& area, const Theme& theme) const {
+        const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
+        std::vector<LegendEntry> entries;
+        for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
+            const bool chosen = now_.sweep->kBits[k] == now_.kBits;
+            const QColor color = chosen ? theme.text : theme.textMuted;
+            const Qt::PenStyle style = styles[k % styles.size()];
+            paintCurve(painter, axes, now_.sweep->curve(k, 0), ratio, color, style, chosen);
+            entries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
+        }
+        if (const auto other = chosenCurve(now_.otherSweep, now_.kBits); !other.empty()) {
+            paintCurve(painter, axes, other, ratio, otherColour(theme), Qt::SolidLine, true);
+            entries.push_back({otherColour(theme), false, Qt::SolidLine,
+                               QStringLiteral("k = %1, %2")
+                                   .arg(now_.kBits)
+                                   .arg(scopeText(now_.otherCrossovers.front().scope).toLower())});
+        }
+        if (!pinnedCurve().empty()) {
+            paintCurve(painter, axes, pinnedCurve(), ratio, pinnedColour(theme), Qt::DashLine, false);
+            entries.push_back({pinnedColour(theme), false, Qt::DashLine, pinned_.name});
+        }
+        const double legend = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + 2.0 * spacing;
+        paintLegend(painter, QRectF(legend, area.top(), area.right() - legend, 16), entries, theme);
+    }
+
+    static QColor otherColour(const Theme& theme) { return theme.model; }
+
+    /// k at the left, the interval as a bar under the same axis of users, its crossing as a dot; a square in
+    /// the other scope.
+    void paintLane(QPainter& painter, const XyAxes& axes, const QRectF& row, const Lane& lane,
+                   const Theme& theme) const {
+        const Crossover& c = *lane.crossover;
+        const QFont font = fontOf(0.82);
+        const double y = row.center().y();
+        const bool both = !now_.otherCrossovers.empty();
+        const QString words = QStringLiteral("k = %1").arg(c.kBits) +
+                              (both ? (c.scope == StepScope::WholeStep ? QStringLiteral(", whole step")
+                                                                       : QStringLiteral(", GEMMs"))
+                                    : QString());
+        const double head =
+            widthOf(font, both ? QStringLiteral("k = 5, whole step") : QStringLiteral("k = 5")) + spacing;
+        drawText(painter, QRectF(axes.plot().left(), row.top(), head, row.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, c.kBits == now_.kBits ? theme.text : theme.textMuted,
+                 words);
+        painter.setPen(QPen(theme.grid, 1));
+        painter.drawLine(QPointF(axes.plot().left() + head, y), QPointF(axes.plot().right(), y));
+        const QColor ink = lane.other ? otherColour(theme) : theme.warning;
+        if (c.all.low || c.all.high) {
+            const double left = c.all.low ? axes.x(*c.all.low) : axes.plot().left();
+            const double right = c.all.high ? axes.x(*c.all.high) : axes.plot().right();
+            painter.fillRect(QRectF(left, y - 4, std::max(1.5, right - left), 8),
+                             tinted(ink, theme.plotGround, 0.4));
+        }
+        painter.setPen(QPen(ink, 1.8));
+        painter.setBrush(theme.plotGround);
+        for (const Crossing& crossing : c.crossings) {
+            const QPointF at(axes.x(crossing.users), y);
+            if (lane.other) {
+                painter.drawRect(QRectF(at - QPointF(3.5, 3.5), QSizeF(7, 7)));
+            } else {
+                painter.drawEllipse(at, 4, 4);
+            }
+        }
+        if (c.crossings.empty()) {
+            const QString verdict = c.kind == CrossoverKind::QuantisedSlower
+                                        ? QStringLiteral("slower throughout")
+                                        : QStringLiteral("faster throughout");
+            const QRectF place(axes.plot().left() + head + spacing, row.top(),
+                               widthOf(font, verdict) + spacing, row.height());
+            painter.fillRect(place, theme.panel);
+            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, verdict);
+        }
+    }
+
+    /// Where the pinned curve of the same k crosses: a cross on the row.
+    void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const Lane& lane,
+                     const Theme& theme) const {
+        for (const Crossover& other : pinned_.crossovers) {
+            if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope) {
+                continue;
+            }
+            painter.setPen(QPen(pinnedColour(theme), 2));
+            for (const Crossing& crossing : other.crossings) {
+                const QPointF at(axes.x(crossing.users), row.center().y());
+                painter.drawLine(at + QPointF(-4, -4), at + QPointF(4, 4));
+                painter.drawLine(at + QPointF(-4, 4), at + QPointF(4, -4));
+            }
+        }
+    }
+
+    CrossoverCurves now_;
+    CrossoverCurves pinned_;
+    PlotExtents held_;
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> drawingOf(CrossoverCurves curves, const PlotExtents& held,
+                                       const CrossoverCurves& pinned) {
+    return std::make_unique<CrossoverDrawing>(std::move(curves), held, pinned);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,240 @@
+// Microseconds over M: curves with error bars, floors and ceilings, and where kernels cross.
+#include "ui/chart/kernels/kernel_paint.h"
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+class TimesDrawing : public KernelsDrawing {
+public:
+    TimesDrawing(std::shared_ptr<const KernelFigure> shown, const std::optional<KernelPick>& picked,
+                 PlotExtents held)
+        : KernelsDrawing(std::move(shown), picked, std::move(held)) {
+        setMarks(marksOf(KernelChart::Times, figure()), picked);
+    }
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Kernels: ") + whatText(figure()); }
+
+    [[nodiscard]] Table table() const override { return timesTable(figure()); }
+
+    /// The largest M, the inverse of the shortest time, the longest time.
+    [[nodiscard]] PlotExtents extents() const override {
+        double low = 1e300;
+        double high = 0;
+        for (const KernelCurve& curve : figure().curves) {
+            for (const KernelSample& sample : curve.line) {
+                low = std::min(low, sample.time.us);
+                high = std::max(high, sample.time.us);
+            }
+            for (const KernelMark& mark : curve.marks) {
+                low = std::min(low, mark.low);
+                high = std::max(high, mark.high);
+            }
+        }
+        for (const BoundLine& bound : figure().bounds) {
+            if (!bound.line.empty() && bound.line.front().second > 0) {
+                low = std::min(low, bound.line.front().second);
+            }
+        }
+        if (!(high > 0)) {
+            low = 1;
+            high = 100;
+        }
+        return atLeast({figure().mostRows * 1.15, niceAbove(1 / low), niceAbove(std::max(high, 2 * low))},
+                       held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (figure().curves.empty()) {
+            paintNothing(painter, area, theme, QStringLiteral("no times of %1").arg(whatText(figure())));
+            return;
+        }
+        paintKernelLegend(painter, area, figure(), theme);
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        paintCrossings(painter, axes, theme);
+        paintBounds(painter, axes, theme);
+        for (const KernelCurve& curve : figure().curves) {
+            paintLine(painter, axes, curve, theme);
+        }
+        for (const MarkedPoint& marked : marks()) {
+            const double x = axes.x(marked.mark->rowsM);
+            painter.setPen(QPen(colourOf(*marked.curve, theme), 1.2));
+            painter.drawLine(QPointF(x, axes.y(marked.mark->low)), QPointF(x, axes.y(marked.mark->high)));
+        }
+        paintMarks(painter, axes, theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (const MarkedPoint* marked = markAt(at, area)) {
+            return wordsOf(*marked);
+        }
+        const XyAxes axes = axesOf(area);
+        if (!axes.plot().contains(at)) {
+            return {};
+        }
+        const double m = std::max(1.0, std::round(axes.valueAtX(at.x())));
+        QStringList lines{QStringLiteral("M = ") + exactText(std::llround(m))};
+        for (const KernelCurve& curve : figure().curves) {
+            if (const KernelSample* sample = sampleAt(curve, m)) {
+                lines << QStringLiteral("%1: %2 \u00B1%3%4")
+                             .arg(nameText(curve.kernel), usText(sample->time.us),
+                                  shareText(sample->time.relativeError), kindText(*sample));
+            }
+        }
+        for (const BoundLine& bound : figure().bounds) {
+            const auto next = std::ranges::lower_bound(bound.line, m, {}, &std::pair<double, double>::first);
+            if (next != bound.line.end()) {
+                lines << nameOf(bound) + QStringLiteral(": ") + usText(next->second);
+            }
+        }
+        return lines;
+    }
+
+protected:
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const override {
+        const PlotExtents reach = extents();
+        return {{QStringLiteral("rows M of a call"), 0.9, reach[0], true},
+                {QStringLiteral("us a call"), 1 / reach[1], reach[2], true},
+                area.adjusted(0, 2 * kernelLegendHeight + 2, 0, 0)};
+    }
+
+    [[nodiscard]] double valueOf(const MarkedPoint& marked) const override { return marked.mark->us; }
+
+private:
+    [[nodiscard]] static QString kindText(const KernelSample& sample) {
+        switch (sample.time.kind) {
+        case EstimateKind::AtPoint:
+            return {};
+        case EstimateKind::Interpolated:
+            return QStringLiteral(", interpolated");
+        case EstimateKind::Modelled:
+            break;
+        }
+        return QStringLiteral(", modelled");
+    }
+
+    /// The sample nearest to M where the curve reaches that far.
+    [[nodiscard]] static const KernelSample* sampleAt(const KernelCurve& curve, double m) {
+        if (curve.line.empty() || m > curve.line.back().rowsM) {
+            return nullptr;
+        }
+        const auto next = std::ranges::lower_bound(curve.line, m, {}, &KernelSample::rowsM);
+        return &*next;
+    }
+
+    [[nodiscard]] QString nameOf(const BoundLine& bound) const {
+        const QString weights =
+            bound.fp16 ? QStringLiteral("fp16") : QStringLiteral("k = %1").arg(figure().inputs.kBits);
+        return (bound.measured ? QStringLiteral("measured ceiling, ") : QStringLiteral("byte floor, ")) +
+               weights;
+    }
+
+    void paintLine(QPainter& painter, const XyAxes& axes, const KernelCurve& curve,
+                   const Theme& theme) const {
+        const QColor color = colourOf(curve, theme);
+        QPolygonF run;
+        Qt::PenStyle style = Qt::NoPen;
+        const auto flush = [&] {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(color, curve.profile == 0 ? 1.8 : 1.3, style, Qt::FlatCap, Qt::RoundJoin));
+            painter.drawPolyline(run);
+        };
+        for (const KernelSample& sample : curve.line) {
+            const QPointF at(axes.x(sample.rowsM), axes.y(sample.time.us));
+            const Qt::PenStyle here = styleOf(sample.time.origin, elsewhere(curve.profile));
+            if (!run.isEmpty() && here != style) {
+                if (style == Qt::DotLine) { // the way from a modelled value is modelled
+                    run << at;
+                }
+                flush();
+                run = {run.back()};
+            }
+            style = here;
+            run << at;
+        }
+        if (run.size() > 1) {
+            flush();
+        }
+    }
+
+    void paintBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        const QFont font = fontOf(0.78);
+        std::vector<double> taken;
+        for (const BoundLine& bound : figure().bounds) {
+            QPolygonF line;
+            for (const auto& [m, us] : bound.line) {
+                line << QPointF(axes.x(m), axes.y(us));
+            }
+            const QColor color = bound.fp16 ? tinted(theme.cublas, theme.plotGround, 0.75) : theme.textMuted;
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(color, 1.2, bound.measured ? Qt::SolidLine : Qt::DashDotLine));
+            painter.drawPolyline(line);
+            if (line.isEmpty()) {
+                continue;
+            }
+            const double y = line.front().y();
+            const bool free =
+                std::ranges::none_of(taken, [&](double other) { return std::abs(other - y) < 12; });
+            if (free && y < axes.plot().bottom() + 1) {
+                taken.push_back(y);
+                drawText(painter, QRectF(axes.plot().left() + 6, y - heightOf(font) - 1, 190, heightOf(font)),
+                         Qt::AlignLeft | Qt::AlignBottom, font, theme.textMuted, nameOf(bound));
+            }
+        }
+    }
+
+    void paintCrossing(QPainter& painter, const XyAxes& axes, const KernelCrossing& crossing, double row,
+                       const Theme& theme) const {
+        const QColor color = colourOf(crossing.to, theme);
+        const double x = axes.x(static_cast<double>(crossing.rowsM));
+        if (crossing.high > crossing.low) {
+            QColor soft = color;
+            soft.setAlphaF(0.12F);
+            painter.fillRect(
+                QRectF(QPointF(axes.x(static_cast<double>(crossing.low)), axes.plot().top()),
+                       QPointF(axes.x(static_cast<double>(crossing.high)), axes.plot().bottom())),
+                soft);
+        }
+        painter.setPen(QPen(color, 1.2, crossing.pointsEnd ? Qt::DotLine : Qt::SolidLine));
+        painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
+        const QFont font = fontOf(0.78);
+        const QString text =
+            QStringLiteral("M = %1: %2").arg(exactText(crossing.rowsM), nameText(crossing.to));
+        const double width = widthOf(font, text) + 4;
+        const double top = axes.plot().top() + 2 + row * heightOf(font);
+        const bool left = x + 4 + width > axes.plot().right();
+        const QRectF place(left ? x - 4 - width : x + 4, top, width, heightOf(font));
+        QColor ground = theme.plotGround;
+        ground.setAlphaF(0.8F);
+        painter.fillRect(place, ground);
+        drawText(painter, place, Qt::AlignLeft | Qt::AlignTop, font, theme.text, text);
+    }
+
+    void paintCrossings(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        double row = 0;
+        for (const KernelCrossing& crossing : figure().crossings) {
+            paintCrossing(painter, axes, crossing, row++, theme);
+        }
+        if (figure().fp16Wins) {
+            paintCrossing(painter, axes, *figure().fp16Wins, row, theme);
+        }
+    }
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> kernelTimesDrawing(std::shared_ptr<const KernelFigure> figure,
+                                                const std::optional<KernelPick>& picked, PlotExtents held) {
+    return std::make_unique<TimesDrawing>(std::move(figure), picked, std::move(held));
+}
+
+} // namespace loadline::ui

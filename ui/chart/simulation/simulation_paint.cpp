@@ -1,0 +1,184 @@
+// What the drawings of the simulation pages share.
+#include "ui/chart/simulation/simulation_paint.h"
+
+#include "ui/chart/paint_help.h"
+
+#include <QPolygonF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+double markWidth(const LegendEntry& entry) {
+    return entry.line == Qt::NoPen ? 10 : 24;
+}
+
+} // namespace
+
+QString titleOf(SimulationChart chart) {
+    switch (chart) {
+    case SimulationChart::Users:
+        return QStringLiteral("Time against fp16");
+    case SimulationChart::Rows:
+        return QStringLiteral("Rows M of a step");
+    case SimulationChart::Kernels:
+        return QStringLiteral("Where the time goes");
+    case SimulationChart::Decode:
+        return QStringLiteral("Steps that only decode");
+    case SimulationChart::Latency:
+        return QStringLiteral("Throughput, latency (p50, dashed p90)");
+    case SimulationChart::Map:
+        return QStringLiteral("Users and chunk size");
+    }
+    return {};
+}
+
+QColor colourOf(Kernel kernel, const Theme& theme) {
+    switch (kernel) {
+    case Kernel::CublasFp16:
+    case Kernel::BatchedFp16:
+        return theme.cublas;
+    case Kernel::Scalar:
+    case Kernel::GroupedScalar:
+        return theme.scalarGemv;
+    case Kernel::Mma:
+    case Kernel::GroupedMma:
+        return theme.mma;
+    case Kernel::Dequantise:
+    case Kernel::DequantCublas:
+    case Kernel::GroupedDequant:
+        return theme.dequantCublas;
+    default:
+        return tinted(theme.mma, theme.textMuted, 0.5); // another tensor-core kernel
+    }
+}
+
+QColor pinnedColour(const Theme& theme) {
+    return theme.cacheWrite;
+}
+
+bool isHatched(Kernel kernel) {
+    return kernel == Kernel::DequantCublas || kernel == Kernel::GroupedDequant;
+}
+
+XyAxis usersAxis(std::span<const SweepPoint> points) {
+    XyAxis axis{QStringLiteral("users"), 1, 256, true, false};
+    if (!points.empty()) {
+        axis.low = static_cast<double>(std::max<std::int64_t>(points.front().users, 1));
+        axis.high = std::max(static_cast<double>(points.back().users), axis.low * 2);
+    }
+    return axis;
+}
+
+void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                const PointValue& value, const QColor& color, Qt::PenStyle style, bool band) {
+    QPolygonF line;
+    QPolygonF upper;
+    QPolygonF lower;
+    for (const SweepPoint& point : points) {
+        const double x = axes.x(static_cast<double>(point.users));
+        const Banded v = value(point);
+        if (!std::isfinite(v.value)) {
+            continue;
+        }
+        line << QPointF(x, axes.y(v.value));
+        upper << QPointF(x, axes.y(v.high));
+        lower.prepend(QPointF(x, axes.y(v.low)));
+    }
+    if (band && line.size() > 1) {
+        QColor soft = color;
+        soft.setAlphaF(0.22F);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(soft);
+        painter.drawPolygon(upper + lower);
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.8, style, Qt::FlatCap, Qt::RoundJoin));
+    painter.drawPolyline(line);
+}
+
+void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Theme& theme, bool hollow) {
+    const double x = axes.x(users);
+    painter.setPen(QPen(theme.accent, 1.4));
+    painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
+    painter.setBrush(hollow ? theme.plotGround : theme.accent);
+    painter.drawEllipse(QPointF(x, axes.plot().top()), 4.5, 4.5);
+}
+
+const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes, double x) {
+    const SweepPoint* best = nullptr;
+    double distance = 1e300;
+    for (const SweepPoint& point : points) {
+        const double d = std::abs(axes.x(static_cast<double>(point.users)) - x);
+        if (d < distance) {
+            distance = d;
+            best = &point;
+        }
+    }
+    return best;
+}
+
+std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to) {
+    if (!axes.plot().adjusted(-6, -10, 6, 0).contains(from)) {
+        return std::nullopt;
+    }
+    PlotChange change;
+    change.users = std::max<std::int64_t>(1, std::llround(axes.valueAtX(to.x())));
+    return change;
+}
+
+void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why) {
+    drawText(painter, area, Qt::AlignCenter, fontOf(0.9), theme.textMuted, why);
+}
+
+void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme) {
+    const QColor color = colourOf(kernel, theme);
+    if (!isHatched(kernel)) {
+        painter.fillRect(rect, color);
+        return;
+    }
+    painter.fillRect(rect, tinted(color, theme.plotGround, 0.45));
+    hatch(painter, rect, color, 5, 1.6);
+}
+
+double legendWidth(const std::vector<LegendEntry>& entries) {
+    double width = 0;
+    for (const LegendEntry& entry : entries) {
+        width += markWidth(entry) + 4 + widthOf(fontOf(0.82), entry.text) + 1.5 * spacing;
+    }
+    return width;
+}
+
+void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
+                 const Theme& theme) {
+    const QFont font = fontOf(0.82);
+    double x = place.left();
+    for (const LegendEntry& entry : entries) {
+        const double width = widthOf(font, entry.text);
+        const double mark = markWidth(entry);
+        if (x + mark + 4 + width > place.right()) {
+            return;
+        }
+        const QRectF box(x, place.center().y() - 4, mark, 8);
+        if (entry.line != Qt::NoPen) {
+            painter.setPen(QPen(entry.color, 2, entry.line));
+            painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+        } else {
+            painter.fillRect(box, entry.hatched ? tinted(entry.color, theme.plotGround, 0.45) : entry.color);
+            if (entry.hatched) {
+                hatch(painter, box, entry.color, 4, 1.4);
+            }
+        }
+        drawText(painter, QRectF(x + mark + 4, place.top(), width + 2, place.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, entry.text);
+        x += mark + 4 + width + 1.5 * spacing;
+    }
+}
+
+QString shareOfFp16Text(double ratio) {
+    return QString::number(ratio, 'f', 2);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,45 @@
+// What the drawings of the simulation pages share: curves over users, legends, the marker.
+#pragma once
+
+#include "core/simulate/sweep.h"
+#include "ui/chart/simulation/simulation_drawings.h"
+#include "ui/chart/xy_axes.h"
+
+#include <functional>
+#include <span>
+
+namespace loadline::ui {
+
+using PointValue = std::function<Banded(const SweepPoint&)>;
+
+XyAxis usersAxis(std::span<const SweepPoint> points);
+
+/// The band, then the line; dashed where `dashed`.
+void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                const PointValue& value, const QColor& color, Qt::PenStyle style = Qt::SolidLine,
+                bool band = true);
+/// A vertical line at the present users, with a grip on top. `hollow`: a preview.
+void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Theme& theme, bool hollow);
+/// The point nearest to a place along x; null without points.
+const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes, double x);
+/// A drag along the users.
+std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to);
+void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why);
+
+/// Colour, hatching and name, one after the other; returns what does not fit as no entry.
+struct LegendEntry {
+    QColor color;
+    bool hatched = false;
+    Qt::PenStyle line = Qt::NoPen; ///< a line instead of a box
+    QString text;
+};
+void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
+                 const Theme& theme);
+/// What all entries together take.
+double legendWidth(const std::vector<LegendEntry>& entries);
+/// Fills a rectangle in a kernel's colour.
+void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);
+/// "0.84"
+QString shareOfFp16Text(double ratio);
+
+} // namespace loadline::ui

@@ -1,0 +1,167 @@
+// The heat map over users and chunk sizes, with the line where quantised and fp16 take the same time.
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+/// Blue: faster than fp16; orange: slower; the ground where they are even.
+QColor heat(double ratio, const Theme& theme) {
+    const double depth = std::clamp(std::log2(std::max(ratio, 1e-3)), -1.0, 1.0);
+    const QColor pole = depth < 0 ? theme.cacheWrite : theme.output;
+    return tinted(pole, theme.plotGround, std::min(1.0, 0.12 + 0.88 * std::abs(depth)));
+}
+
+class MapDrawing : public SimulatorDrawing {
+public:
+    using SimulatorDrawing::SimulatorDrawing;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Map); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        const SweepResult& map = figure().map;
+        if (map.points.empty() || map.users.size() < 2 || map.chunks.size() < 2) {
+            paintNothing(painter, area, theme,
+                         figure().inputs.arrivals.kind != ArrivalKind::Closed
+                             ? QStringLiteral("over users in closed loop only")
+                             : QStringLiteral("follows when refined"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        for (std::size_t c = 0; c < map.chunks.size(); ++c) {
+            for (std::size_t u = 0; u < map.users.size(); ++u) {
+                painter.fillRect(cellOf(axes, u, c), heat(map.at(0, c, u).timeVsFp16.value, theme));
+            }
+        }
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (hasPinned()) {
+            paintLine(painter, axes, pinned().map, QPen(pinnedColour(theme), 2, Qt::DashLine), theme);
+        }
+        paintLine(painter, axes, map, QPen(theme.text, 2), theme);
+        paintMarker(painter, axes, static_cast<double>(figure().inputs.arrivals.users), theme,
+                    figure().stage == FigureStage::Preview);
+        const Tokens chunk = chunkOf(figure().inputs.policy);
+        if (chunk > 0) {
+            const double y = axes.y(static_cast<double>(chunk));
+            painter.setPen(QPen(theme.accent, 1.2));
+            painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
+        }
+        std::vector<LegendEntry> entries = {
+            {heat(0.6, theme), false, Qt::NoPen, QStringLiteral("faster than fp16")},
+            {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")}};
+        if (hasPinned()) {
+            entries.push_back(
+                {pinnedColour(theme), false, Qt::DashLine, QStringLiteral("crossover, pinned")});
+        }
+        paintLegend(painter,
+                    QRectF(axes.plot().left() + widthOf(fontOf(0.82), axisTitle()) + 16, area.top(),
+                           area.width(), 16),
+                    entries, theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const SweepResult& map = figure().map;
+        if (map.points.empty() || map.users.size() < 2 || map.chunks.size() < 2) {
+            return {};
+        }
+        const XyAxes axes = axesOf(area);
+        for (std::size_t c = 0; c < map.chunks.size(); ++c) {
+            for (std::size_t u = 0; u < map.users.size(); ++u) {
+                if (cellOf(axes, u, c).contains(at)) {
+                    const SweepPoint& point = map.at(0, c, u);
+                    return {QStringLiteral("%1 users, chunk %2").arg(point.users).arg(point.chunkTokens),
+                            QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value))};
+                }
+            }
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        if (figure().map.points.empty()) {
+            return std::nullopt;
+        }
+        const XyAxes axes = axesOf(area);
+        auto change = usersAt(axes, from, to);
+        if (change) {
+            const double value = axes.valueAtY(to.y());
+            const double grain = std::max(1.0, std::exp2(std::floor(std::log2(value)) - 3));
+            change->chunkTokens = std::llround(value / grain) * static_cast<Tokens>(grain);
+        }
+        return change;
+    }
+
+protected:
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return mapTable(figure); }
+
+private:
+    static QString axisTitle() { return QStringLiteral("chunk, tokens"); }
+
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        const SweepResult& map = figure().map;
+        const double low = static_cast<double>(std::max<Tokens>(map.chunks.front(), 1));
+        const double high = std::max(static_cast<double>(map.chunks.back()), low * 2);
+        return {usersAxis(map.curve(0, 0)),
+                {axisTitle(), low / std::sqrt(2.0), high * std::sqrt(2.0), true},
+                area};
+    }
+
+    /// From half way to the neighbour before to half way to the one after.
+    [[nodiscard]] QRectF cellOf(const XyAxes& axes, std::size_t u, std::size_t c) const {
+        const SweepResult& map = figure().map;
+        const auto edges = [](auto place, std::size_t i, std::size_t count, double first, double last) {
+            const double before = i == 0 ? first : (place(i - 1) + place(i)) / 2;
+            const double after = i + 1 == count ? last : (place(i) + place(i + 1)) / 2;
+            return std::pair(before, after);
+        };
+        const auto [left, right] =
+            edges([&](std::size_t i) { return axes.x(static_cast<double>(map.users[i])); }, u,
+                  map.users.size(), axes.plot().left(), axes.plot().right());
+        const auto [bottom, top] =
+            edges([&](std::size_t i) { return axes.y(static_cast<double>(map.chunks[i])); }, c,
+                  map.chunks.size(), axes.plot().bottom(), axes.plot().top());
+        return {QPointF(std::floor(left), std::floor(top)), QPointF(std::floor(right), std::floor(bottom))};
+    }
+
+    /// Where the ratio passes 1, for each chunk linear between its neighbours; the first crossings joined.
+    static void paintLine(QPainter& painter, const XyAxes& axes, const SweepResult& map, const QPen& pen,
+                          const Theme& theme) {
+        QPolygonF line;
+        const auto flush = [&] {
+            painter.setPen(QPen(theme.plotGround, 4));
+            painter.drawPolyline(line);
+            painter.setPen(pen);
+            painter.drawPolyline(line);
+            line.clear();
+        };
+        for (std::size_t c = 0; c < map.chunks.size(); ++c) {
+            std::vector<double> ratios;
+            for (const SweepPoint& point : map.curve(0, c)) {
+                ratios.push_back(point.timeVsFp16.value);
+            }
+            const auto crossings = crossingsOf(map.users, ratios);
+            if (crossings.empty()) {
+                flush();
+                continue;
+            }
+            line << QPointF(axes.x(crossings.front().users), axes.y(static_cast<double>(map.chunks[c])));
+        }
+        flush();
+    }
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
+    return std::make_unique<MapDrawing>(std::move(figure), std::move(held), std::move(pinned));
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,273 @@
+// Drawings of one setting: how often a step has M rows, and where the time goes.
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+constexpr double legendHeight = 18;
+
+QString nameText(Kernel kernel) {
+    const auto name = nameOf(kernel);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& theme) {
+    std::vector<LegendEntry> entries;
+    for (const Kernel kernel : figure.kernels) {
+        if (figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] > 0) {
+            entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen, nameText(kernel)});
+        }
+    }
+    return entries;
+}
+
+class RowsDrawing : public SimulatorDrawing {
+public:
+    using SimulatorDrawing::SimulatorDrawing;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Rows); }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        double share = 0;
+        double last = 16;
+        const auto reach = [&](const SimulatorFigure& figure) {
+            for (const RowsBin& bin : figure.rows) {
+                share = std::max({share, bin.stepShare, bin.timeShare});
+                last = std::max(last, static_cast<double>(bin.high) + 1);
+            }
+        };
+        reach(figure());
+        if (hasPinned()) {
+            reach(pinned());
+        }
+        return atLeast({std::min(1.0, niceAbove(share)), last}, held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        std::vector<LegendEntry> entries = legendOf(figure(), theme);
+        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("share of time")});
+        if (hasPinned()) {
+            entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("steps, pinned")});
+        }
+        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), legendHeight), entries, theme);
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        QPolygonF time;
+        for (const RowsBin& bin : figure().rows) {
+            const double left = axes.x(static_cast<double>(bin.low));
+            const double right = axes.x(static_cast<double>(bin.high) + 1);
+            double sum = 0;
+            for (const Kernel kernel : allKernels) {
+                const double share = bin.stepShareBy[static_cast<std::size_t>(kernel)];
+                if (share > 0) {
+                    const QRectF part(QPointF(left, axes.y(sum + share)), QPointF(right, axes.y(sum)));
+                    paintKernel(painter, part.adjusted(0.5, 0, -0.5, 0), kernel, theme);
+                    sum += share;
+                }
+            }
+            time << QPointF(left, axes.y(bin.timeShare)) << QPointF(right, axes.y(bin.timeShare));
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.text, 1.4));
+        painter.drawPolyline(time);
+        if (hasPinned()) {
+            QPolygonF steps;
+            for (const RowsBin& bin : pinned().rows) {
+                const double y = axes.y(bin.stepShare);
+                steps << QPointF(axes.x(static_cast<double>(bin.low)), y)
+                      << QPointF(axes.x(static_cast<double>(bin.high) + 1), y);
+            }
+            painter.setPen(QPen(pinnedColour(theme), 1.6, Qt::DashLine));
+            painter.drawPolyline(steps);
+        }
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const XyAxes axes = axesOf(area);
+        if (!axes.plot().contains(at)) {
+            return {};
+        }
+        const double m = axes.valueAtX(at.x());
+        for (const RowsBin& bin : figure().rows) {
+            if (m >= static_cast<double>(bin.low) && m < static_cast<double>(bin.high) + 1) {
+                const QString range = bin.low == bin.high
+                                          ? exactText(bin.low)
+                                          : exactText(bin.low) + QStringLiteral(" to ") + exactText(bin.high);
+                return {QStringLiteral("M = ") + range,
+                        shareText(bin.stepShare) + QStringLiteral(" of the steps"),
+                        shareText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
+                        shareText(bin.timeShare) + QStringLiteral(" of the time")};
+            }
+        }
+        return {};
+    }
+
+protected:
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return rowsTable(figure); }
+
+private:
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        const PlotExtents reach = extents();
+        return {{QStringLiteral("rows M of a step"), 1, reach[1], true},
+                {QStringLiteral("share of steps"), 0, reach[0], false, true},
+                area.adjusted(0, legendHeight, 0, 0)};
+    }
+};
+
+/// Time that is in no GEMM: attention, and the host's share.
+QColor restColour(const Theme& theme) {
+    return theme.model;
+}
+
+/// What a bar is made of: the GEMMs by kernel, and the rest of a whole step; in shares of the fp16 time.
+struct BarParts {
+    std::array<double, kernelCount> kernels{};
+    double gemms = 0;
+    double rest = 0;
+    double fp16Gemms = 0;
+    double fp16Rest = 0;
+};
+
+BarParts partsOf(const SimulatorFigure& figure) {
+    const SimulationResult& present = figure.present;
+    const double gemmUs = present.gemm.us;
+    const double whole = std::max(present.wholeFp16Us, present.gemm.fp16Us);
+    BarParts parts;
+    if (!(whole > 0)) {
+        return parts;
+    }
+    for (std::size_t i = 0; i < kernelCount; ++i) {
+        parts.kernels[i] = present.gemm.kernelUs[i] / whole;
+    }
+    parts.gemms = gemmUs / whole;
+    parts.rest = std::max(0.0, present.wholeUs - gemmUs) / whole;
+    parts.fp16Gemms = present.gemm.fp16Us / whole;
+    parts.fp16Rest = std::max(0.0, whole - present.gemm.fp16Us) / whole;
+    return parts;
+}
+
+class KernelsDrawing : public SimulatorDrawing {
+public:
+    using SimulatorDrawing::SimulatorDrawing;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Kernels); }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        double most = std::max(1.0, figure().timeVsFp16.value);
+        if (hasPinned()) {
+            most = std::max(most, pinned().timeVsFp16.value);
+        }
+        return atLeast({niceAbove(most)}, held());
+    }
+
+    /// Bars: the k-bit time by kernel, as long as it is against fp16's; fp16's; the pinned k-bit time.
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (!(figure().present.gemm.us > 0)) {
+            paintNothing(painter, area, theme, QStringLiteral("no step"));
+            return;
+        }
+        const BarParts parts = partsOf(figure());
+        const QFont font = fontOf(0.9);
+        const double head =
+            widthOf(font, hasPinned() ? QStringLiteral("pinned ") : QStringLiteral("k = 5 ")) + spacing;
+        const double line = heightOf(font);
+        const double bar = std::clamp(area.height() * 0.14, 12.0, 30.0);
+        const double full = (area.width() - head - spacing) / extents()[0];
+        const QRectF first(area.left() + head, area.top() + spacing, full, bar);
+        QRectF second = first.translated(0, bar + spacing);
+        label(painter, first, head, theme, QStringLiteral("k = %1").arg(figure().inputs.cost.kBits));
+        paintBar(painter, first, parts, theme);
+        label(painter, second, head, theme, QStringLiteral("fp16"));
+        painter.fillRect(partOf(second, 0, parts.fp16Gemms), theme.cublas);
+        painter.fillRect(partOf(second, parts.fp16Gemms, parts.fp16Rest), restColour(theme));
+        if (hasPinned()) {
+            second = second.translated(0, bar + spacing);
+            label(painter, second, head, theme, QStringLiteral("pinned"));
+            paintBar(painter, second, partsOf(pinned()), theme);
+        }
+        paintList(painter, area, QPointF(area.left() + head, second.bottom() + spacing), line, parts, theme);
+    }
+
+protected:
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return kernelTable(figure); }
+
+private:
+    static QRectF partOf(const QRectF& whole, double from, double share) {
+        return {whole.left() + whole.width() * from, whole.top(), whole.width() * share, whole.height()};
+    }
+
+    /// `whole`: as long as fp16's time.
+    static void paintBar(QPainter& painter, const QRectF& whole, const BarParts& parts, const Theme& theme) {
+        double from = 0;
+        for (const Kernel kernel : allKernels) {
+            const double share = parts.kernels[static_cast<std::size_t>(kernel)];
+            if (share > 0) {
+                paintKernel(painter, partOf(whole, from, share), kernel, theme);
+                from += share;
+            }
+        }
+        painter.fillRect(partOf(whole, parts.gemms, parts.rest), restColour(theme));
+    }
+
+    void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const BarParts& parts,
+                   const Theme& theme) const {
+        const double all = parts.gemms + parts.rest;
+        const auto entry = [&](const QString& name, double share, const auto& paintBox) {
+            if (!(share > 0) || at.y() + line > area.bottom()) {
+                return;
+            }
+            const QRectF box(at.x(), at.y() + line / 2 - 4, 10, 8);
+            paintBox(box);
+            const QRectF text(box.right() + 6, at.y(), area.right() - box.right() - 6, line);
+            drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text,
+                     name + QStringLiteral("  ") + shareText(share / all));
+            at.ry() += line + 2;
+        };
+        for (const Kernel kernel : figure().kernels) {
+            entry(nameText(kernel), parts.kernels[static_cast<std::size_t>(kernel)],
+                  [&](const QRectF& box) { paintKernel(painter, box, kernel, theme); });
+        }
+        entry(QStringLiteral("attention and host"), parts.rest,
+              [&](const QRectF& box) { painter.fillRect(box, restColour(theme)); });
+    }
+
+    static void label(QPainter& painter, const QRectF& bar, double head, const Theme& theme,
+                      const QString& text) {
+        drawText(painter, QRectF(bar.left() - head, bar.top(), head - spacing / 2.0, bar.height()),
+                 Qt::AlignRight | Qt::AlignVCenter, fontOf(0.9), theme.text, text);
+    }
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> rowsDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
+    return std::make_unique<RowsDrawing>(std::move(figure), std::move(held), std::move(pinned));
+}
+
+std::unique_ptr<PlotDrawing> kernelsDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
+    return std::make_unique<KernelsDrawing>(std::move(figure), std::move(held), std::move(pinned));
+}
+
+std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
+                                       const PlotExtents& held, const PinnedFigure& pinned) {
+    switch (chart) {
+    case SimulationChart::Rows:
+        return rowsDrawing(std::move(figure), held, pinned);
+    case SimulationChart::Kernels:
+        return kernelsDrawing(std::move(figure), held, pinned);
+    case SimulationChart::Map:
+        return mapDrawing(std::move(figure), held, pinned);
+    default:
+        return usersDrawing(chart, std::move(figure), held, pinned);
+    }
+}
+
+} // namespace loadline::ui

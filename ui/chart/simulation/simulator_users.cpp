@@ -1,0 +1,308 @@
+// Drawings over the number of users: time against fp16, decode-only steps, throughput and latency.
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+constexpr double legendHeight = 18;
+
+/// What the three have in common: the curve's points and the marker.
+class OverUsers : public SimulatorDrawing {
+public:
+    using SimulatorDrawing::SimulatorDrawing;
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        return closed() ? usersAt(firstAxes(area), from, to) : std::nullopt;
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const XyAxes axes = firstAxes(area);
+        const SweepPoint* point = nearest(points(), axes, at.x());
+        if (point == nullptr || !area.contains(at)) {
+            return {};
+        }
+        return readOutOf(*point);
+    }
+
+protected:
+    [[nodiscard]] bool closed() const { return figure().inputs.arrivals.kind == ArrivalKind::Closed; }
+
+    [[nodiscard]] std::span<const SweepPoint> points() const { return figure().overUsers.points; }
+
+    [[nodiscard]] double users() const { return static_cast<double>(figure().inputs.arrivals.users); }
+
+    [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
+
+    [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return usersTable(figure); }
+
+    [[nodiscard]] std::span<const SweepPoint> pinnedPoints() const {
+        return hasPinned() ? std::span<const SweepPoint>(pinned().overUsers.points)
+                           : std::span<const SweepPoint>();
+    }
+
+    /// Beside the title of the y axis.
+    void paintPinnedLegend(QPainter& painter, const XyAxes& axes, const QString& title, const QRectF& area,
+                           const QColor& now, const Theme& theme) const {
+        const double left = axes.plot().left() + widthOf(fontOf(0.82), title) + 2.0 * spacing;
+        const double width = area.right() - left;
+        paintLegend(painter, QRectF(left, area.top(), width, 16), pinnedLegend(now, width, theme), theme);
+    }
+
+    [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
+        QStringList lines{point.users == 1 ? QStringLiteral("1 user")
+                                           : QStringLiteral("%1 users").arg(exactText(point.users))};
+        lines += words(point);
+        for (const SweepPoint& other : pinnedPoints()) {
+            if (other.users == point.users) {
+                lines << QStringLiteral("pinned:");
+                lines += words(other);
+            }
+        }
+        return lines;
+    }
+
+    /// The axes whose x is dragged along.
+    [[nodiscard]] virtual XyAxes firstAxes(const QRectF& area) const = 0;
+    [[nodiscard]] virtual QStringList words(const SweepPoint& point) const = 0;
+
+    [[nodiscard]] double largest(const PointValue& value) const {
+        double most = 0;
+        for (const SweepPoint& point : pinnedPoints()) {
+            most = std::max(most, value(point).value);
+        }
+        for (const SweepPoint& point : points()) {
+            const Banded v = value(point);
+            most = std::max({most, v.value, v.high});
+        }
+        return most;
+    }
+
+    bool paintIfNone(QPainter& painter, const QRectF& area, const Theme& theme) const {
+        if (points().size() >= 2) {
+            return false;
+        }
+        paintNothing(painter, area, theme,
+                     closed() ? QStringLiteral("follows when refined")
+                              : QStringLiteral("over users in closed loop only"));
+        return true;
+    }
+};
+
+class UsersDrawing : public OverUsers {
+public:
+    using OverUsers::OverUsers;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Users); }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        const double most = largest([](const SweepPoint& p) { return p.timeVsFp16; });
+        return atLeast({niceAbove(std::max(1.2, most))}, held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (paintIfNone(painter, area, theme)) {
+            return;
+        }
+        const XyAxes axes = firstAxes(area);
+        axes.paint(painter, theme);
+        painter.setPen(QPen(theme.cublas, 1.6));
+        painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
+        const QRectF label(axes.plot().left() + 4, axes.y(1) - 16, 60, 14);
+        drawText(painter, label, Qt::AlignLeft | Qt::AlignBottom, fontOf(0.82), theme.textMuted,
+                 QStringLiteral("fp16"));
+        const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
+        paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
+        paintCurve(painter, axes, points(), ratio, theme.text);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme);
+        for (const Crossover& crossover : figure().crossovers) {
+            if (crossover.kBits == figure().inputs.cost.kBits) {
+                paintCrossings(painter, axes, crossover, theme);
+            }
+        }
+        paintMarker(painter, axes, users(), theme, preview());
+        const QPointF here(axes.x(users()), axes.y(figure().timeVsFp16.value));
+        painter.setPen(QPen(theme.accent, 1.6));
+        painter.drawLine(QPointF(here.x(), axes.y(figure().timeVsFp16.low)),
+                         QPointF(here.x(), axes.y(figure().timeVsFp16.high)));
+        painter.setBrush(preview() ? theme.plotGround : theme.accent);
+        painter.drawEllipse(here, 4, 4);
+    }
+
+protected:
+    [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
+        return {usersAxis(points()), {yTitle(), 0, extents()[0]}, area};
+    }
+
+    [[nodiscard]] QStringList words(const SweepPoint& point) const override {
+        return {QStringLiteral("%1 of fp16's time (%2 to %3)")
+                    .arg(shareOfFp16Text(point.timeVsFp16.value), shareOfFp16Text(point.timeVsFp16.low),
+                         shareOfFp16Text(point.timeVsFp16.high)),
+                QStringLiteral("M %1 on average").arg(countText(point.averageM.value))};
+    }
+
+private:
+    static QString yTitle() { return QStringLiteral("time / fp16 time"); }
+
+    static void paintCrossings(QPainter& painter, const XyAxes& axes, const Crossover& crossover,
+                               const Theme& theme) {
+        if (crossover.all.low || crossover.all.high) {
+            const double left = crossover.all.low ? axes.x(*crossover.all.low) : axes.plot().left();
+            const double right = crossover.all.high ? axes.x(*crossover.all.high) : axes.plot().right();
+            QColor soft = theme.warning;
+            soft.setAlphaF(0.35F);
+            painter.fillRect(QRectF(left, axes.y(1) - 3, std::max(1.0, right - left), 6), soft);
+        }
+        painter.setPen(QPen(theme.warning, 1.6));
+        painter.setBrush(theme.plotGround);
+        for (const Crossing& crossing : crossover.crossings) {
+            painter.drawEllipse(QPointF(axes.x(crossing.users), axes.y(1)), 4, 4);
+        }
+    }
+};
+
+class DecodeDrawing : public OverUsers {
+public:
+    using OverUsers::OverUsers;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Decode); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (paintIfNone(painter, area, theme)) {
+            return;
+        }
+        const XyAxes axes = firstAxes(area);
+        axes.paint(painter, theme);
+        const PointValue share = [](const SweepPoint& p) { return p.decodeOnlyFraction; };
+        paintCurve(painter, axes, pinnedPoints(), share, pinnedColour(theme), Qt::DashLine, false);
+        paintCurve(painter, axes, points(), share, theme.output);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.output, theme);
+        paintMarker(painter, axes, users(), theme, preview());
+    }
+
+protected:
+    [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override {
+        return {usersAxis(points()), {yTitle(), 0, 1, false, true}, area};
+    }
+
+    static QString yTitle() { return QStringLiteral("share of steps"); }
+
+    [[nodiscard]] QStringList words(const SweepPoint& point) const override {
+        return {QStringLiteral("%1 of the steps only decode").arg(shareText(point.decodeOnlyFraction.value))};
+    }
+};
+
+class LatencyDrawing : public OverUsers {
+public:
+    using OverUsers::OverUsers;
+
+    [[nodiscard]] QString title() const override { return titleOf(SimulationChart::Latency); }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        const auto most = [this](const PointValue& value) {
+            return niceAbove(std::max(1e-6, largest(value)));
+        };
+        return atLeast({most([](const SweepPoint& p) { return p.throughputTokensPerS; }),
+                        most([](const SweepPoint& p) { return p.ttftP90S; }) * 1e3,
+                        most([](const SweepPoint& p) { return p.tpotP90S; }) * 1e3},
+                       held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (paintIfNone(painter, area, theme)) {
+            return;
+        }
+        const auto ms = [](const Banded& v) { return Banded{v.value * 1e3, v.low * 1e3, v.high * 1e3}; };
+        const std::array<PointValue, 3> middle = {[](const SweepPoint& p) { return p.throughputTokensPerS; },
+                                                  [ms](const SweepPoint& p) { return ms(p.ttftP50S); },
+                                                  [ms](const SweepPoint& p) { return ms(p.tpotP50S); }};
+        const std::array<PointValue, 3> upper = {[](const SweepPoint& p) { return p.throughputTokensPerS; },
+                                                 [ms](const SweepPoint& p) { return ms(p.ttftP90S); },
+                                                 [ms](const SweepPoint& p) { return ms(p.tpotP90S); }};
+        const std::array colors = {theme.cacheWrite, theme.uncachedInput, theme.output};
+        for (std::size_t i = 0; i < 3; ++i) {
+            const XyAxes axes = axesOf(i, area);
+            axes.paint(painter, theme);
+            paintCurve(painter, axes, pinnedPoints(), middle[i], pinnedColour(theme), Qt::DashLine, false);
+            paintCurve(painter, axes, points(), middle[i], colors[i]);
+            if (i > 0) {
+                paintCurve(painter, axes, points(), upper[i], colors[i], Qt::DashLine, false);
+            }
+            paintMarker(painter, axes, users(), theme, preview());
+        }
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (partOf(i, area).contains(from)) {
+                return closed() ? usersAt(axesOf(i, area), from, to) : std::nullopt;
+            }
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (partOf(i, area).contains(at)) {
+                const SweepPoint* point = nearest(points(), axesOf(i, area), at.x());
+                return point == nullptr ? QStringList() : readOutOf(*point);
+            }
+        }
+        return {};
+    }
+
+protected:
+    [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override { return axesOf(0, area); }
+
+    [[nodiscard]] QStringList words(const SweepPoint& point) const override {
+        const auto ms = [](double s) { return QString::number(s * 1e3, 'g', 3) + QStringLiteral(" ms"); };
+        return {
+            QStringLiteral("%1 tokens/s").arg(countText(point.throughputTokensPerS.value)),
+            QStringLiteral("TTFT %1, 90 % below %2").arg(ms(point.ttftP50S.value), ms(point.ttftP90S.value)),
+            QStringLiteral("TPOT %1, 90 % below %2").arg(ms(point.tpotP50S.value), ms(point.tpotP90S.value))};
+    }
+
+private:
+    static QRectF partOf(std::size_t i, const QRectF& area) {
+        const bool wide = area.width() > 1.6 * area.height();
+        const double gap = spacing;
+        if (wide) {
+            const double width = (area.width() - 2 * gap) / 3;
+            return {area.left() + static_cast<double>(i) * (width + gap), area.top(), width, area.height()};
+        }
+        const double height = (area.height() - 2 * gap) / 3;
+        return {area.left(), area.top() + static_cast<double>(i) * (height + gap), area.width(), height};
+    }
+
+    [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
+        static const std::array titles = {QStringLiteral("tokens/s"), QStringLiteral("TTFT, ms"),
+                                          QStringLiteral("TPOT, ms")};
+        return {usersAxis(points()), {titles[i], 0, extents()[i]}, partOf(i, area)};
+    }
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
+                                          PinnedFigure pinned) {
+    switch (chart) {
+    case SimulationChart::Decode:
+        return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held), std::move(pinned));
+    case SimulationChart::Latency:
+        return std::make_unique<LatencyDrawing>(std::move(figure), std::move(held), std::move(pinned));
+    default:
+        return std::make_unique<UsersDrawing>(std::move(figure), std::move(held), std::move(pinned));
+    }
+}
+
+} // namespace loadline::ui

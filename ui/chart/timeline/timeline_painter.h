@@ -1,0 +1,28 @@
+// Paints a timeline into any painter: the same picture in the window and in exports.
+#pragma once
+
+#include "ui/chart/timeline/timeline_frame.h"
+#include "ui/theme/theme.h"
+
+#include <QPainter>
+
+#include <optional>
+#include <utility>
+
+namespace loadline::ui {
+
+/// What the user's hand adds to the picture; nothing of it goes into exports.
+struct TimelineHand {
+    std::optional<TimelineItem> hovered, walked, pinned;
+    std::optional<std::pair<double, double>> range; ///< axis units
+    std::optional<double> cursor;                   ///< axis units: a thin line through all lanes
+};
+
+/// Everything that does not move with the hand.
+void paintTimeline(QPainter& painter, const TimelineScene& scene, const TimelineFrame& frame,
+                   const Theme& theme);
+/// Over it: cheap enough for every move of the mouse.
+void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFrame& frame, const Theme& theme,
+               const TimelineHand& hand);
+
+} // namespace loadline::ui
