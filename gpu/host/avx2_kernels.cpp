@@ -20,7 +20,7 @@ struct Avx2 {
     template <int Bits, int M>
     static constexpr int chains = Bits < 4 ? 8 : 4;
     template <int Bits, int M>
-    static constexpr int groupsTogether = Bits < 5 && M <= 2 ? 2 : 1; ///< what 16 registers hold
+    static constexpr int groupsTogether = Bits < 5 && M == 1 ? 2 : 1; ///< what 16 registers hold
     static constexpr int gemmTile = 6;
     static constexpr int gemmColumns = 16;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -83,7 +84,8 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
     return {points.begin(), points.end()};
 }
 
-/// The least, the middle and the largest M of every kernel, k and shape.
+/// Of every kernel, k and shape: the M nearest to each of 1, 3, 8, 17 and 64 (of two, the larger), none
+/// above.
 std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
     std::vector<PointSpec> checks;
     const auto sameSeries = [](const PointSpec& a, const PointSpec& b) {
@@ -99,10 +101,19 @@ std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
         while (end < sorted.size() && sameSeries(sorted[begin], sorted[end]) && sorted[end].rowsM <= 64) {
             ++end;
         }
-        if (end > begin) {
-            for (const std::size_t at : std::set<std::size_t>{begin, (begin + end - 1) / 2, end - 1}) {
-                checks.push_back(sorted[at]);
+        std::set<std::size_t> chosen;
+        for (const std::int64_t wanted : {1, 3, 8, 17, 64}) {
+            const auto distance = [&](std::size_t at) { return std::abs(sorted[at].rowsM - wanted); };
+            std::size_t best = begin;
+            for (std::size_t at = begin; at < end; ++at) {
+                best = distance(at) <= distance(best) ? at : best;
             }
+            if (best < end) {
+                chosen.insert(best);
+            }
+        }
+        for (const std::size_t at : chosen) {
+            checks.push_back(sorted[at]);
         }
         while (end < sorted.size() && sameSeries(sorted[begin], sorted[end])) {
             ++end;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 namespace loadline::gpu {
 namespace {
@@ -83,6 +84,36 @@ TEST(Plan, TimesFp16OnceAndDequantiseOnce) {
         }
         if (point.spec.kernel == Kernel::Dequantise) {
             EXPECT_EQ(point.spec.rowsM, 0);
+        }
+    }
+}
+
+TEST(Plan, ChecksEverySeriesAtFewAndManyRows) {
+    FakeDevice device;
+    const FakeBackend backend(device);
+    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Standard);
+    std::map<std::tuple<Kernel, GemmSize, int>, std::set<std::int64_t>> checked;
+    for (const PointSpec& spec : plan.checks) {
+        checked[{spec.kernel, spec.size, spec.kBits}].insert(spec.rowsM);
+    }
+    for (const PlannedPoint& point : plan.points) {
+        const PointSpec& spec = point.spec;
+        if (point.role == PointRole::Anchor) {
+            continue; // gives no point
+        }
+        const std::set<std::int64_t>& rows = checked[{spec.kernel, spec.size, spec.kBits}];
+        switch (spec.kernel) {
+        case Kernel::Scalar:
+            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 3, 4}));
+            break;
+        case Kernel::Mma:
+            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 3, 8, 16, 64}));
+            break;
+        case Kernel::CublasFp16:
+            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 4, 8, 16, 64}));
+            break;
+        default:
+            EXPECT_EQ(rows, std::set<std::int64_t>{0}) << "of " << nameOf(spec.kernel);
         }
     }
 }

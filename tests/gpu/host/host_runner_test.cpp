@@ -26,7 +26,7 @@ struct Size {
 
 /// Less than a group; a group and a part; K of whole and of part panels; wide; deep.
 constexpr std::array<Size, 6> sizes = {{{64, 13}, {96, 9}, {160, 37}, {256, 160}, {64, 516}, {1376, 48}}};
-constexpr std::array<std::int64_t, 5> rowCounts = {1, 3, 8, 17, 64};
+constexpr std::array<std::int64_t, 7> rowCounts = {1, 2, 3, 4, 8, 17, 64};
 
 unsigned freshSeed() {
     static unsigned seed = 1000;
@@ -165,7 +165,7 @@ TEST_P(OwnHostProduct, HasTheSameBitsOnAnyNumberOfThreads) {
     const Size size{256, 1000};
     const PackedWeights packed = pack(madeUpCodes({size.k, size.n, 4}), Layout::Lanes, AbsmaxFormat::E4M4);
     const DenseWeights dense = denseWeights(kernel.method, size);
-    for (const std::int64_t rowsM : {1, 17}) {
+    for (const std::int64_t rowsM : {1, 4, 17}) {
         const std::vector<float> x = madeUpX(rowsM, size.k);
         std::vector<std::vector<float>> results;
         for (const unsigned threads : {1U, 2U, 3U, 5U}) {
