@@ -157,17 +157,32 @@ void denseGemm(const DenseJob& job, UnitRange groups, float* scratch) {
     });
 }
 
+/// Calls the line, 32 halves, that each of some rows will need a little later. Rows of fp32 come fast enough.
+template <int Rows>
+LOADLINE_INLINE inline void prefetchRows(const DenseJob& job, std::int64_t row, std::int64_t k) {
+    constexpr std::int64_t ahead = 1024;
+    if (job.fp32 == nullptr) {
+        unroll<Rows>([&](auto r)
+                         LOADLINE_INLINE { __builtin_prefetch(job.fp16 + (row + r) * job.k + k + ahead); });
+    }
+}
+
 template <typename V, int M, int Rows>
 LOADLINE_INLINE inline void denseRows(const DenseJob& job, std::int64_t row, std::int64_t m0) {
     typename V::F sum[Rows][M];
     unroll<Rows>([&](auto r)
                      LOADLINE_INLINE { unroll<M>([&](auto m) LOADLINE_INLINE { sum[r][m] = V::zero(); }); });
-    for (std::int64_t k = 0; k < job.k; k += V::lanes) {
-        typename V::F x[M];
-        unroll<M>([&](auto m) LOADLINE_INLINE { x[m] = V::load(job.x + (m0 + m) * job.k + k); });
-        unroll<Rows>([&](auto r) LOADLINE_INLINE {
-            const typename V::F w = loadWeights<V>(job, row + r, k);
-            unroll<M>([&](auto m) LOADLINE_INLINE { sum[r][m] = V::fma(w, x[m], sum[r][m]); });
+    constexpr int step = 32; // K is a multiple of it
+    for (std::int64_t begin = 0; begin < job.k; begin += step) {
+        prefetchRows<Rows>(job, row, begin);
+        unroll<step / V::lanes>([&](auto part) LOADLINE_INLINE {
+            const std::int64_t k = begin + part * V::lanes;
+            typename V::F x[M];
+            unroll<M>([&](auto m) LOADLINE_INLINE { x[m] = V::load(job.x + (m0 + m) * job.k + k); });
+            unroll<Rows>([&](auto r) LOADLINE_INLINE {
+                const typename V::F w = loadWeights<V>(job, row + r, k);
+                unroll<M>([&](auto m) LOADLINE_INLINE { sum[r][m] = V::fma(w, x[m], sum[r][m]); });
+            });
         });
     }
     unroll<Rows>([&](auto r) LOADLINE_INLINE {

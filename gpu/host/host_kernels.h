@@ -19,7 +19,7 @@ enum class HostMethod : std::uint8_t {
     KBitGemm,       ///< k-bit weights decoded to panels of fp32, then a blocked GEMM; for larger M
     DequantiseFp32, ///< k-bit to fp32 in rows
     DequantiseFp16, ///< k-bit to fp16 in rows
-    DenseFp32,      ///< own GEMV (M <= 4) and blocked GEMM on fp32 weights
+    DenseFp32,      ///< own GEMV (M <= 32) and blocked GEMM on fp32 weights
     DenseFp16,      ///< the same on fp16 weights, fp32 arithmetic
     OpenBlasFp32,   ///< OpenBLAS's sgemv and sgemm
 };

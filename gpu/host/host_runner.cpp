@@ -12,8 +12,9 @@ namespace {
 
 constexpr int bookFields = 16;
 constexpr std::int64_t groupRowsN = 16;
-/// Larger M goes through panels: own dense GEMV decodes nothing, so that re-reading weights is its only cost.
-constexpr std::int64_t denseGemvRowsM = 4;
+/// Larger M goes through panels. Up to here it costs less to read 16 rows of W again from a cache, for every
+/// 4 rows of x, than to fill panels.
+constexpr std::int64_t denseGemvRowsM = 32;
 
 /// The value of each field, repeated to 16 fields: lookups may then leave higher bits in the index. For
 /// k = 3 fields with a sign above them.

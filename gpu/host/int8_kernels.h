@@ -63,23 +63,28 @@ LOADLINE_INLINE constexpr int elementOfByte(int pass, int byte) {
     return pass / Field::perByte * Field::perWord + byte * Field::perByte + pass % Field::perByte;
 }
 
+/// Loops of one operation each, so that compilers make vectors of them.
 template <int Bits>
 LOADLINE_INLINE inline void quantiseBlock(const float* x, std::int8_t* x8, float* scale, std::int32_t* sum) {
-    float largest = 0;
+    std::int32_t largestBits = 0; // without their sign, floats compare as their bits do
     for (int e = 0; e < blockLength; ++e) {
-        const float magnitude = __builtin_fabsf(x[e]);
-        largest = magnitude > largest ? magnitude : largest;
+        std::int32_t bits = 0;
+        __builtin_memcpy(&bits, x + e, sizeof bits);
+        bits &= INT32_MAX;
+        largestBits = bits > largestBits ? bits : largestBits;
     }
+    float largest = 0;
+    __builtin_memcpy(&largest, &largestBits, sizeof largest);
     constexpr float most = 127;
     const float toByte = largest > 0 ? most / largest : 0;
+    std::int32_t values[blockLength];
     std::int32_t total = 0;
-    for (int pass = 0; pass < 8; ++pass) {
-        for (int byte = 0; byte < 4; ++byte) {
-            const auto value =
-                static_cast<std::int32_t>(__builtin_rintf(x[elementOfByte<Bits>(pass, byte)] * toByte));
-            x8[4 * pass + byte] = static_cast<std::int8_t>(value);
-            total += value;
-        }
+    for (int e = 0; e < blockLength; ++e) {
+        values[e] = static_cast<std::int32_t>(__builtin_rintf(x[e] * toByte));
+        total += values[e];
+    }
+    for (int at = 0; at < blockLength; ++at) {
+        x8[at] = static_cast<std::int8_t>(values[elementOfByte<Bits>(at / 4, at % 4)]);
     }
     *scale = largest / (most * most); // once for x, once for the codebook
     *sum = -128 * total;

@@ -26,7 +26,7 @@ struct Size {
 
 /// Less than a group; a group and a part; K of whole and of part panels; wide; deep.
 constexpr std::array<Size, 6> sizes = {{{64, 13}, {96, 9}, {160, 37}, {256, 160}, {64, 516}, {1376, 48}}};
-constexpr std::array<std::int64_t, 7> rowCounts = {1, 2, 3, 4, 8, 17, 64};
+constexpr std::array<std::int64_t, 8> rowCounts = {1, 2, 3, 4, 8, 17, 37, 64};
 
 unsigned freshSeed() {
     static unsigned seed = 1000;
