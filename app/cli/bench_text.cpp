@@ -2,6 +2,7 @@
 #include "app/cli/bench_text.h"
 
 #include "app/cli/text_table.h"
+#include "core/cost/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 
@@ -33,12 +34,13 @@ struct Shape {
     auto operator<=>(const Shape&) const = default;
 };
 
-std::string wordsOf(const Row& row) {
-    return readsKBits(row.kernel) ? fmt::format("{}, k = {}", nameOf(row.kernel), row.kBits)
-                                  : std::string(nameOf(row.kernel));
+std::string wordsOf(const Row& row, KernelNaming naming) {
+    return readsKBits(row.kernel) ? fmt::format("{}, k = {}", nameOf(row.kernel, naming), row.kBits)
+                                  : std::string(nameOf(row.kernel, naming));
 }
 
-std::string shapeTable(const Shape& shape, const std::map<Row, std::map<std::int64_t, std::string>>& rows) {
+std::string shapeTable(const Shape& shape, const std::map<Row, std::map<std::int64_t, std::string>>& rows,
+                       KernelNaming naming) {
     std::set<std::int64_t> allM;
     for (const auto& [row, times] : rows) {
         for (const auto& [m, text] : times) {
@@ -52,7 +54,7 @@ std::string shapeTable(const Shape& shape, const std::map<Row, std::map<std::int
         table.columns.push_back({m == 0 ? "any M " : fmt::format("M = {} ", m), true});
     }
     for (const auto& [row, times] : rows) {
-        std::vector<std::string> cells = {wordsOf(row)};
+        std::vector<std::string> cells = {wordsOf(row, naming)};
         for (const std::int64_t m : allM) {
             const auto found = times.find(m);
             cells.push_back(found == times.end() ? "" : found->second);
@@ -111,7 +113,7 @@ std::string profileText(const Profile& profile) {
     }
     text += ceilingsText(profile);
     for (const auto& [shape, rows] : shapes) {
-        text += "\n" + shapeTable(shape, rows);
+        text += "\n" + shapeTable(shape, rows, namingOf(&profile));
     }
     if (flagged) {
         text += "\n* noisy, bimodal, throttled, implausible, or the device drifted: the profile says which\n";

@@ -3,6 +3,7 @@
 #include "app/cli/simulation_inputs.h"
 #include "app/cli/text_table.h"
 #include "core/base/spread.h"
+#include "core/cost/kernel_naming.h"
 #include "core/simulate/replica.h"
 #include "core/text/number_format.h"
 
@@ -74,7 +75,7 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     return alignedText(table);
 }
 
-std::string kernels(const GemmTime& gemm) {
+std::string kernels(const GemmTime& gemm, KernelNaming naming) {
     TextTable table;
     table.columns = {{"Kernel"}, {"Share of GEMM time", true}};
     std::vector<std::pair<double, Kernel>> byTime;
@@ -86,7 +87,7 @@ std::string kernels(const GemmTime& gemm) {
     }
     std::sort(byTime.begin(), byTime.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [us, kernel] : byTime) {
-        table.rows.push_back({std::string(nameOf(kernel)), formatShare(us / gemm.us)});
+        table.rows.push_back({std::string(nameOf(kernel, naming)), formatShare(us / gemm.us)});
     }
     return alignedText(table);
 }
@@ -120,7 +121,8 @@ std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
     std::string text = inputsText(simulated.request, simulated.inputs);
-    text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm) + modelled(result) + "\n" +
+    text += "\n" + summary(simulated, all) + "\n" +
+            kernels(all.gemm, namingOf(simulated.inputs.profile.get())) + modelled(result) + "\n" +
             latencies(all) + "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += sourcesText(*simulated.inputs.workload, result.provenance);

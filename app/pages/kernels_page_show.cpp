@@ -199,7 +199,11 @@ void KernelsPage::showPoint() {
                                          text(figure.boundSource),
                                          {},
                                          0,
+                                         {},
+                                         KernelNaming::Role,
                                          {}};
+                details->naming = namingOf(&profile);
+                details->code = text(codeNameOf(point.kernel, profile));
                 details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
                 if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {

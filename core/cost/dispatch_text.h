@@ -32,7 +32,7 @@ std::string textOf(const DispatchRule& rule);
 /// `fastest`.
 std::string rangesTextOf(const DispatchRule& rule);
 
-/// "scalar GEMV to M = 4, MMA to 16, dequantise + cuBLAS above".
+/// "scalar GEMV to M = 4, MMA to 16, dequantise + fp16 GEMM above".
 std::string wordsOf(const std::vector<KernelRange>& ranges);
 
 /// The rule of these ranges: a preset where they are one's, else with key, name and source of its own.

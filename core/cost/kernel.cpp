@@ -13,12 +13,12 @@ struct Names {
     std::string_view name;
 };
 
-constexpr std::array<Names, kernelCount> names = {{{"cublas_fp16", "fp16 cuBLAS"},
+constexpr std::array<Names, kernelCount> names = {{{"cublas_fp16", "fp16 GEMM"},
                                                    {"scalar", "scalar GEMV"},
                                                    {"mma", "MMA"},
                                                    {"swap_ab", "swap-AB MMA"},
                                                    {"dequantise", "dequantise"},
-                                                   {"dequant_cublas", "dequantise + cuBLAS"},
+                                                   {"dequant_cublas", "dequantise + fp16 GEMM"},
                                                    {"batched_fp16", "fp16 experts"},
                                                    {"grouped_scalar", "grouped scalar"},
                                                    {"grouped_mma", "grouped MMA"},

@@ -14,7 +14,7 @@ namespace loadline {
 /// What can be timed, and what can serve a GEMM. Dequantise alone serves nothing; DequantCublas and
 /// GroupedDequant are sums of two timed parts (partsOf).
 enum class Kernel : std::uint8_t {
-    CublasFp16,     ///< dense GEMM on fp16 weights
+    CublasFp16,     ///< dense GEMM on fp16 weights, by cuBLAS or whatever the device has
     Scalar,         ///< k-bit GEMV, small M
     Mma,            ///< k-bit tensor-core GEMM, as published
     SwapAb,         ///< k-bit tensor-core GEMM with weights as the tall operand: our own, M up to 64
@@ -35,7 +35,8 @@ inline constexpr std::array<Kernel, kernelCount> allKernels = {
 
 std::string_view
 keyOf(Kernel kernel); ///< "cublas_fp16", "scalar", "mma", "dequantise", "dequant_cublas", ...
-std::string_view nameOf(Kernel kernel); ///< for people: "dequantise + cuBLAS"
+std::string_view
+nameOf(Kernel kernel); ///< of the role, for people (kernel_naming.h): "dequantise + fp16 GEMM"
 std::optional<Kernel> kernelFromKey(std::string_view key);
 /// Reads k-bit weights: its time depends on k.
 bool readsKBits(Kernel kernel);

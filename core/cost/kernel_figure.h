@@ -131,10 +131,12 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs);
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..."
 std::string sentenceOf(const KernelFigure& figure);
-/// The points: profile, kernel, shape, experts, k_bits, rows_m, time_us, p25_us, p75_us, min_us, low_us,
-/// high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin, source.
+/// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
+/// p75_us, min_us, low_us, high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
+/// source.
 Table timesTable(const KernelFigure& figure);
-/// profile, kernel, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by, fraction_of_ceiling.
+/// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
+/// fraction_of_ceiling.
 Table ceilingTable(const KernelFigure& figure);
 
 } // namespace loadline

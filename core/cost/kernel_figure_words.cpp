@@ -1,6 +1,7 @@
 // What a figure of kernels says in words, and its tables.
 #include "core/cost/bench_event.h"
 #include "core/cost/kernel_figure.h"
+#include "core/cost/kernel_naming.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -30,6 +31,10 @@ std::string crossingText(const KernelCrossing& crossing) {
         text += fmt::format(" ({} to {})", crossing.low, crossing.high);
     }
     return text;
+}
+
+std::string_view nameIn(const KernelFigure& figure, Kernel kernel) {
+    return nameOf(kernel, namingOf(figure.inputs.profile.get()));
 }
 
 const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel) {
@@ -67,7 +72,7 @@ std::string fastestText(const KernelFigure& figure) {
         for (const KernelCurve& curve : figure.curves) {
             if (curve.profile == 0 && !curve.line.empty()) {
                 return fmt::format("{} takes {} at M = 1 on {}; no k-bit kernel was timed at k = {}.",
-                                   nameOf(curve.kernel), usText(curve.line.front().time.us),
+                                   nameIn(figure, curve.kernel), usText(curve.line.front().time.us),
                                    shapeText(figure.inputs.shape), figure.inputs.kBits);
             }
         }
@@ -77,13 +82,13 @@ std::string fastestText(const KernelFigure& figure) {
     const std::vector<KernelCrossing>& crossings = figure.crossings;
     if (crossings.empty()) {
         return fmt::format("{} is the fastest k-bit kernel at every M that was timed.",
-                           nameOf(first->kernel));
+                           nameIn(figure, first->kernel));
     }
     std::string text = fmt::format("At M <= {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
-                                   nameOf(crossings.front().from));
+                                   nameIn(figure, crossings.front().from));
     for (const KernelCrossing& crossing : crossings) {
         text += fmt::format("{}, from {} {}", crossing.pointsEnd ? " (not timed beyond)" : "",
-                            crossingText(crossing), nameOf(crossing.to));
+                            crossingText(crossing), nameIn(figure, crossing.to));
     }
     return text + ".";
 }
@@ -94,11 +99,11 @@ std::string againstFp16(const KernelFigure& figure) {
         return "";
     }
     if (figure.fp16Wins && figure.fp16Wins->rowsM <= 1) {
-        return fmt::format(" {} is faster at every M.", nameOf(figure.fp16Wins->to));
+        return fmt::format(" {} is faster at every M.", nameIn(figure, figure.fp16Wins->to));
     }
     if (figure.fp16Wins) {
         return fmt::format(" From M = {} on {} is faster than all of them.", crossingText(*figure.fp16Wins),
-                           nameOf(figure.fp16Wins->to));
+                           nameIn(figure, figure.fp16Wins->to));
     }
     const bool hasFp16 = std::ranges::any_of(figure.curves, [](const KernelCurve& curve) {
         return curve.profile == 0 && !servesKBits(curve.kernel) && curve.kernel != Kernel::Dequantise;
@@ -112,8 +117,8 @@ std::string fractionText(const KernelFigure& figure) {
         return "";
     }
     const KernelMark& mark = first->marks.front();
-    return fmt::format(" At M = {} {} reaches {} of the bound by {}.", mark.rowsM, nameOf(first->kernel),
-                       formatShare(mark.fraction), figure.boundSource);
+    return fmt::format(" At M = {} {} reaches {} of the bound by {}.", mark.rowsM,
+                       nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource);
 }
 
 std::string comparedText(const KernelFigure& figure) {
@@ -126,8 +131,8 @@ std::string comparedText(const KernelFigure& figure) {
     }
     std::string text;
     for (const KernelComparison& one : figure.comparisons) {
-        text += fmt::format("{}{} takes {:.3g} times as long", text.empty() ? "" : ", ", nameOf(one.kernel),
-                            one.ratio);
+        text += fmt::format("{}{} takes {:.3g} times as long", text.empty() ? "" : ", ",
+                            nameIn(figure, one.kernel), one.ratio);
     }
     return fmt::format(" Compared with {}, {} (medians).", other, text);
 }
@@ -145,8 +150,10 @@ Cell orEmpty(const std::optional<double>& value) {
 }
 
 std::vector<Cell> headOf(const KernelFigure& figure, const KernelCurve& curve, const ProfilePoint& point) {
-    return {nameIn(profileOf(figure, curve)), std::string(keyOf(curve.kernel)), textOf(point.size),
-            std::int64_t{point.experts},      std::int64_t{point.kBits},        point.rowsM};
+    const Profile& profile = profileOf(figure, curve);
+    return {nameIn(profile),    std::string(keyOf(curve.kernel)), codeNameOf(curve.kernel, profile),
+            textOf(point.size), std::int64_t{point.experts},      std::int64_t{point.kBits},
+            point.rowsM};
 }
 
 template <typename Row>
@@ -174,9 +181,10 @@ std::string sentenceOf(const KernelFigure& figure) {
 
 Table timesTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {"profile",    "kernel",  "shape",     "experts", "k_bits",  "rows_m",    "time_us",
-                     "p25_us",     "p75_us",  "min_us",    "low_us",  "high_us", "repeat_us", "isolated_us",
-                     "drifted_us", "samples", "clock_mhz", "flags",   "origin",  "source"};
+    table.columns = {"profile", "kernel",    "kernel_name", "shape",      "experts", "k_bits",
+                     "rows_m",  "time_us",   "p25_us",      "p75_us",     "min_us",  "low_us",
+                     "high_us", "repeat_us", "isolated_us", "drifted_us", "samples", "clock_mhz",
+                     "flags",   "origin",    "source"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
@@ -196,8 +204,9 @@ Table timesTable(const KernelFigure& figure) {
 
 Table ceilingTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {"profile", "kernel",  "shape",    "experts",  "k_bits",
-                     "rows_m",  "time_us", "bound_us", "bound_by", "fraction_of_ceiling"};
+    table.columns = {
+        "profile",  "kernel",   "kernel_name",        "shape", "experts", "k_bits", "rows_m", "time_us",
+        "bound_us", "bound_by", "fraction_of_ceiling"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         if (!(mark.boundUs > 0)) {
             return;

@@ -99,7 +99,8 @@ std::string sentenceOf(const WhatPays& pays) {
     const Improvement& twice = best->improvements[1];
     std::string text = fmt::format(
         "At {} users {} pays most: it takes {} of the time; twice as fast, the step takes {} less",
-        pays.users, nameOf(best->kernel), formatShare(best->share), formatShare(1 - 1 / twice.speedUp));
+        pays.users, nameOf(best->kernel, pays.naming), formatShare(best->share),
+        formatShare(1 - 1 / twice.speedUp));
     if (twice.crossing && pays.crossing && std::lround(*twice.crossing) == std::lround(*pays.crossing)) {
         text += fmt::format(" and the crossover stays at {:.0f} users", *pays.crossing);
     } else if (twice.crossing && pays.crossing) {
@@ -136,6 +137,7 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     WhatPays pays;
     pays.users = inputs.arrivals.users;
     pays.kBits = k;
+    pays.naming = namingOf(inputs.profile.get());
     const auto base = outcomeOf(inputs, users, stop);
     if (!base) {
         return base.error();

@@ -1,6 +1,7 @@
 // What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
 #pragma once
 
+#include "core/cost/kernel_naming.h"
 #include "core/simulate/crossover.h"
 
 #include <optional>
@@ -35,7 +36,8 @@ struct WhatPays {
     int kBits = 4;
     double timeVsFp16 = 0;
     std::optional<double> crossing;
-    std::vector<KernelPay> kernels; ///< the largest share first; those with none are left out
+    std::vector<KernelPay> kernels;           ///< the largest share first; those with none are left out
+    KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     std::string sentence;
 };
 

@@ -1,6 +1,7 @@
 // Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
 #include "gpu/protocol/measure.h"
 
+#include "core/cost/kernel_naming.h"
 #include "gpu/protocol/collect.h"
 #include "gpu/protocol/point_timer.h"
 
@@ -27,8 +28,8 @@ SeriesKey seriesOf(const PointSpec& spec) {
     return {spec.kernel, spec.size, spec.experts, spec.kBits};
 }
 
-std::string wordsFor(const PointSpec& spec) {
-    std::string words = fmt::format("{}, {}", nameOf(spec.kernel), textOf(spec.size));
+std::string wordsFor(const PointSpec& spec, KernelNaming naming) {
+    std::string words = fmt::format("{}, {}", nameOf(spec.kernel, naming), textOf(spec.size));
     if (spec.experts > 1) {
         words += fmt::format(" x {} experts", spec.experts);
     }
@@ -59,15 +60,16 @@ public:
             return Error{"there is nothing to measure: the device has no kernel for these shapes and k",
                          device.name, "choose other shapes, or k from 2 to 5"};
         }
-        describeMethod();
-        tellBeginning(device);
         profile_.name = device.name;
         profile_.source = device.madeUp ? madeUpSource : "";
+        profile_.deviceFacts = device.facts;
+        naming_ = namingOf(&profile_);
+        describeMethod();
+        tellBeginning(device);
         collector_.emplace(device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured);
         profile_.device = device.name;
         profile_.hardware = device.hardware;
         profile_.date = context_.date;
-        profile_.deviceFacts = device.facts;
         work();
         profile_.points = collector_->points();
         if (profile_.points.empty()) {
@@ -143,7 +145,7 @@ private:
             if (stop_.stop_requested()) {
                 return false;
             }
-            say("checking " + wordsFor(spec));
+            say("checking " + words(spec));
             const auto outcome = backend_.check(spec, ++seed);
             if (!outcome) {
                 failure_ = outcome.error();
@@ -152,7 +154,7 @@ private:
             if (!outcome->passed) {
                 failed_.insert(seriesOf(spec));
                 const std::string sentence =
-                    fmt::format("{} is wrong and was not timed: {}", wordsFor(spec), outcome->what);
+                    fmt::format("{} is wrong and was not timed: {}", words(spec), outcome->what);
                 failures_.push_back(sentence);
                 tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits,
                                        outcome->what});
@@ -181,7 +183,7 @@ private:
     }
 
     std::optional<Visit> time(const PlannedPoint& planned) {
-        say("timing " + wordsFor(planned.spec));
+        say("timing " + words(planned.spec));
         auto visit = timer_.time(planned);
         if (!visit) {
             failure_ = visit.error();
@@ -255,6 +257,8 @@ private:
         tell(told);
     }
 
+    [[nodiscard]] std::string words(const PointSpec& spec) const { return wordsFor(spec, naming_); }
+
     void addFact(const std::string& key, const Json& value) {
         profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
     }
@@ -275,7 +279,7 @@ private:
         addFact("caches",
                 "cold: calls rotate over weights of 4 times the last-level cache and 256 MB or more");
         if (plan_.anchor) {
-            addFact("anchor", wordsFor(*plan_.anchor));
+            addFact("anchor", words(*plan_.anchor));
         }
         if (!plan_.leftOut.empty()) {
             addFact("left_out_for_time", leftOutWords());
@@ -295,11 +299,11 @@ private:
     }
 
     [[nodiscard]] std::vector<std::string> leftOutWords() const {
-        std::vector<std::string> words;
+        std::vector<std::string> all;
         for (const PointSpec& spec : plan_.leftOut) {
-            words.push_back(wordsFor(spec));
+            all.push_back(words(spec));
         }
-        return words;
+        return all;
     }
 
     /// What was seen on the way.
@@ -345,6 +349,7 @@ private:
     double beforeTiming_ = 0; ///< seconds of ceilings, warm-up and checks
 
     Profile profile_;
+    KernelNaming naming_ = KernelNaming::Role;
     std::optional<Collector> collector_; ///< from the beginning on
     std::optional<Error> failure_;
     PointTimer timer_;

@@ -144,6 +144,11 @@ private slots:
         QVERIFY(!ended.json()["method"].toObject().contains("failed_checks"));
         QVERIFY(ended.json()["points"].toArray().size() > 20);
         QCOMPARE(ended.json()["points"].toArray()[0].toObject()["origin"].toString(), "measured");
+        const Ended table =
+            runLoadline({"bench", "--preset", "quick", "--k", "4", "--threads", "1", "--shapes", shapes});
+        QCOMPARE(table.status, 0);
+        QVERIFY2(table.out.contains("own fp16 GEMM"), table.out);
+        QVERIFY2(!table.out.contains("cuBLAS"), table.out);
     }
 
     void anInterruptKeepsThePoints_data() {

@@ -8,6 +8,11 @@
 
 namespace loadline::ui {
 
+QString nameText(Kernel kernel, KernelNaming naming) {
+    const auto name = nameOf(kernel, naming);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
 QColor tinted(const QColor& a, const QColor& b, double share) {
     const auto part = [share](int x, int y) {
         return static_cast<int>(std::lround(x * share + y * (1 - share)));

@@ -1,6 +1,7 @@
 // Small painting helpers that every chart shares: mixed colours, hatching, elided text, read-out boxes.
 #pragma once
 
+#include "core/cost/kernel_naming.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>
@@ -11,6 +12,8 @@
 namespace loadline::ui {
 
 /// `share` of a, the rest of b.
+QString nameText(Kernel kernel, KernelNaming naming);
+
 QColor tinted(const QColor& a, const QColor& b, double share);
 
 /// Rising lines inside `rect`, computed and not clipped, so that SVG and PDF hold them as they are seen. The

@@ -193,7 +193,7 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
         return;
     }
     const ProfilePoint& p = point_->point;
-    QString what = nameText(p.kernel);
+    QString what = nameText(p.kernel, point_->naming);
     what += p.rowsM > 0 ? tr(", M = %1").arg(exactText(p.rowsM)) : tr(", whatever M is");
     title_->setText(what);
     QString shape = QString::fromStdString(textOf(p.size));
@@ -203,7 +203,10 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
     if (readsKBits(p.kernel)) {
         shape += tr(", k = %1").arg(p.kBits);
     }
-    QStringList parts{shape.toHtmlEscaped(), timesText(p)};
+    if (!point_->code.isEmpty() && point_->code != nameText(p.kernel, point_->naming)) {
+        shape += QStringLiteral("\n") + point_->code;
+    }
+    QStringList parts{shape.toHtmlEscaped().replace('\n', QStringLiteral("<br>")), timesText(p)};
     if (point_->boundUs > 0 && p.timeUs > 0) {
         parts << tr("%1 of the ceiling: %2 by %3 (%4)")
                      .arg(shareText(point_->boundUs / p.timeUs), usText(point_->boundUs),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/bench_event.h"
+#include "core/cost/kernel_naming.h"
 
 #include <QString>
 #include <QWidget>
@@ -26,6 +27,8 @@ struct PointShown {
     std::vector<BenchSample> samples; ///< of a run in this window; empty: only their summary was kept
     int dropped = 0;
     QString origin; ///< in words (originWords); empty: of the point alone
+    KernelNaming naming = KernelNaming::Role;
+    QString code; ///< of the kernel (codeNameOf); empty: not known
 };
 
 /// What a flag means ("throttled": ...); the flag itself where it is not known.

@@ -1,6 +1,7 @@
 // One simulated step in tables, and the ways to another.
 #include "ui/panel/step_panel.h"
 
+#include "core/cost/kernel_naming.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/theme.h"
 
@@ -95,9 +96,10 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
     table.columns = {"shape", "kernel", "time_us", "rows_m", "forward"};
     for (const BatchForward& forward : step.forwards) {
         for (std::size_t i = 0; i < forward.services.size(); ++i) {
-            table.rows.push_back({i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
-                                  std::string(nameOf(forward.services[i].kernel)), forward.services[i].us,
-                                  forward.rowsM, forward.name});
+            table.rows.push_back(
+                {i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
+                 std::string(nameOf(forward.services[i].kernel, namingOf(recording.inputs.profile.get()))),
+                 forward.services[i].us, forward.rowsM, forward.name});
         }
     }
     return table;

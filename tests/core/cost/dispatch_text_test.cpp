@@ -31,7 +31,7 @@ TEST(DispatchText, ARangeEndsWhereTheNextBegins) {
     EXPECT_EQ(kernelFor(rule, true, 8), Kernel::GroupedMma);
     EXPECT_EQ(kernelFor(rule, true, 9), Kernel::GroupedDequant);
     EXPECT_EQ(rule.key, "scalar:4,mma:64,dequant_cublas;grouped_mma:8,grouped_dequant");
-    EXPECT_EQ(rule.name, "scalar GEMV to M = 4, MMA to 64, dequantise + cuBLAS above");
+    EXPECT_EQ(rule.name, "scalar GEMV to M = 4, MMA to 64, dequantise + fp16 GEMM above");
 }
 
 TEST(DispatchText, WithoutASemicolonExpertsAreServedAlike) {

@@ -1,6 +1,7 @@
 // What the drawings of the Kernels page share.
 #include "ui/chart/kernels/kernel_paint.h"
 
+#include "core/cost/kernel_naming.h"
 #include "core/cost/profile_place.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
@@ -38,11 +39,6 @@ QString nameOf(const Profile& profile) {
 }
 
 } // namespace
-
-QString nameText(Kernel kernel) {
-    const auto name = loadline::nameOf(kernel);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
 
 QString usText(double us) {
     return us < 1000 ? QString::number(us, 'g', 3) + QStringLiteral("\u00A0us")
@@ -116,7 +112,7 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
         if (curve.profile != 0) {
             continue;
         }
-        const QString name = nameText(curve.kernel);
+        const QString name = nameText(curve.kernel, namingOf(figure.inputs.profile.get()));
         const double width = widthOf(font, name);
         if (x + 16 + width > area.right() && x > area.left()) {
             break; // the table names all
@@ -235,9 +231,9 @@ const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area)
 QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
     const KernelMark& mark = *marked.mark;
     QStringList lines{
-        nameText(marked.curve->kernel) + (marked.point->rowsM > 0
-                                              ? QStringLiteral(", M = ") + exactText(marked.point->rowsM)
-                                              : QStringLiteral(", whatever M is")),
+        nameText(marked.curve->kernel, namingOf(&profileOf(*figure_, marked.curve->profile))) +
+            (marked.point->rowsM > 0 ? QStringLiteral(", M = ") + exactText(marked.point->rowsM)
+                                     : QStringLiteral(", whatever M is")),
         QStringLiteral("%1 (%2 to %3)").arg(usText(mark.us), usText(mark.low), usText(mark.high))};
     if (mark.boundUs > 0) {
         lines << QStringLiteral("%1 of the ceiling: %2 by %3")

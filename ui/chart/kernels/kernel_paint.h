@@ -14,7 +14,6 @@ namespace loadline::ui {
 
 inline constexpr double kernelLegendHeight = 18;
 
-QString nameText(Kernel kernel);
 /// "12.3 us", "1.24 ms"
 QString usText(double us);
 /// "2048x5120, k = 4"

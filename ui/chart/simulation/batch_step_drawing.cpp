@@ -122,10 +122,9 @@ private:
                  theme.textMuted, nullptr);
             for (std::size_t i = 0; i < forward.services.size(); ++i) {
                 const GemmService& service = forward.services[i];
-                const auto name = loadline::nameOf(service.kernel);
                 next(QStringLiteral("%1: %2, %3 us")
                          .arg(QString::fromStdString(recording_->shapeNames[i]),
-                              QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())))
+                              nameText(service.kernel, namingOf(recording_->inputs.profile.get())))
                          .arg(service.us, 0, 'g', 4),
                      theme.text, &service.kernel);
             }

@@ -86,8 +86,11 @@ public:
         for (const KernelCurve& curve : figure().curves) {
             if (const KernelSample* sample = sampleAt(curve, m)) {
                 lines << QStringLiteral("%1: %2 \u00B1%3%4")
-                             .arg(nameText(curve.kernel), usText(sample->time.us),
-                                  shareText(sample->time.relativeError), kindText(*sample));
+                             .arg(nameText(curve.kernel,
+                                           namingOf(curve.profile == 0 ? figure().inputs.profile.get()
+                                                                       : figure().inputs.compared.get())),
+                                  usText(sample->time.us), shareText(sample->time.relativeError),
+                                  kindText(*sample));
             }
         }
         for (const BoundLine& bound : figure().bounds) {
@@ -207,8 +210,9 @@ private:
         painter.setPen(QPen(color, 1.2, crossing.pointsEnd ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
         const QFont font = fontOf(0.78);
-        const QString text =
-            QStringLiteral("M = %1: %2").arg(exactText(crossing.rowsM), nameText(crossing.to));
+        const QString text = QStringLiteral("M = %1: %2")
+                                 .arg(exactText(crossing.rowsM),
+                                      nameText(crossing.to, namingOf(figure().inputs.profile.get())));
         const double width = widthOf(font, text) + 4;
         const double top = axes.plot().top() + 2 + row * heightOf(font);
         const bool left = x + 4 + width > axes.plot().right();

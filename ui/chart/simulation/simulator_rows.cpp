@@ -12,16 +12,12 @@ namespace {
 
 constexpr double legendHeight = 18;
 
-QString nameText(Kernel kernel) {
-    const auto name = nameOf(kernel);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
 std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& theme) {
     std::vector<LegendEntry> entries;
     for (const Kernel kernel : figure.kernels) {
         if (figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] > 0) {
-            entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen, nameText(kernel)});
+            entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen,
+                               nameText(kernel, namingOf(figure.inputs.profile.get()))});
         }
     }
     return entries;
@@ -232,7 +228,8 @@ private:
             at.ry() += line + 2;
         };
         for (const Kernel kernel : figure().kernels) {
-            entry(nameText(kernel), parts.kernels[static_cast<std::size_t>(kernel)],
+            entry(nameText(kernel, namingOf(figure().inputs.profile.get())),
+                  parts.kernels[static_cast<std::size_t>(kernel)],
                   [&](const QRectF& box) { paintKernel(painter, box, kernel, theme); });
         }
         entry(QStringLiteral("attention and host"), parts.rest,

@@ -11,11 +11,6 @@
 namespace loadline::ui {
 namespace {
 
-QString nameText(Kernel kernel) {
-    const auto name = nameOf(kernel);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
-
 QString factorText(double factor) {
     return std::isinf(factor) ? QStringLiteral("free") : QString::number(factor, 'g', 3) + QChar(0x00D7);
 }
@@ -85,7 +80,8 @@ public:
         for (const KernelPay& kernel : pays_->kernels) {
             const QRectF row(area.left(), top, area.width(), height);
             drawText(painter, QRectF(row.left(), row.top(), names - spacing, height),
-                     Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, nameText(kernel.kernel));
+                     Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
+                     nameText(kernel.kernel, pays_->naming));
             const double bar = std::min(22.0, height - 4);
             const QRectF share(area.left() + names, row.center().y() - bar / 2, bars * kernel.share, bar);
             paintKernel(painter, share, kernel.kernel, theme);
@@ -113,7 +109,7 @@ private:
     [[nodiscard]] double nameWidth(const QFont& font) const {
         double width = 0;
         for (const KernelPay& kernel : pays_->kernels) {
-            width = std::max(width, widthOf(font, nameText(kernel.kernel)));
+            width = std::max(width, widthOf(font, nameText(kernel.kernel, pays_->naming)));
         }
         return width;
     }
@@ -229,7 +225,7 @@ public:
             }
             const double scale = figure().inputs.cost.timeScale[static_cast<std::size_t>(curve.kernel)];
             paintStretches(painter, line, curve, QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0));
-            QString name = nameText(curve.kernel);
+            QString name = nameText(curve.kernel, namingOf(figure().inputs.profile.get()));
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
@@ -243,7 +239,7 @@ public:
         const auto [curve, point] = nearestCurve(at, area);
         return curve == nullptr
                    ? QStringList()
-                   : QStringList{nameText(curve->kernel),
+                   : QStringList{nameText(curve->kernel, namingOf(figure().inputs.profile.get())),
                                  QStringLiteral("M = %1: %2 us").arg(point.x()).arg(point.y(), 0, 'g', 3),
                                  QStringLiteral("drag up or down")};
     }
