@@ -193,8 +193,17 @@ void TurnSource::takeOfTrace(ScheduleRequest& request) {
         request.cachedTokens = cached;
     }
     if (shares_) {
-        append(request.prompt, {0, cached});
-        append(request.prompt, fresh(request.promptTokens - cached));
+        Tokens told = 0;
+        for (const std::uint32_t block : recorded.blocks) {
+            const Tokens count = std::min(traceBlockTokens, request.promptTokens - told);
+            append(request.prompt, {block * traceBlockTokens, count});
+            told += std::max<Tokens>(count, 0);
+        }
+        if (recorded.blocks.empty()) {
+            append(request.prompt, {0, cached});
+            told = cached;
+        }
+        append(request.prompt, fresh(request.promptTokens - told));
         request.firstOutputToken = fresh(request.outputTokens).first;
     }
 }

@@ -32,8 +32,8 @@ struct ExactTurn {
 /// Replayed, each user plays sessions drawn with replacement. With a prefix cache, a turn's prompt begins
 /// with the tokens that its session holds already, as many as its context says; what the context has beyond
 /// them is new, but for a session's first turn: that context (system prompt, tools) is common to all
-/// sessions. Without one all of context and input is prompt. In a trace the tokens that it says were cached
-/// are common to all requests.
+/// sessions. Without one all of context and input is prompt. Requests of a trace share what its
+/// blocks say; where it tells no more than how many tokens were cached, these are common to all requests.
 class TurnSource {
 public:
     TurnSource(const SimulationInputs& inputs, std::uint64_t seed);

@@ -7,14 +7,13 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace loadline {
 namespace {
 
 using Json = nlohmann::json;
 
-constexpr Tokens mooncakeBlockTokens = 512;
 constexpr double mostSeconds = 1e10;
 constexpr double msPerS = 1000;
 
@@ -107,15 +106,20 @@ private:
     TraceProblems& problems_;
 };
 
-/// Tokens of leading blocks that requests before it brought, with a cache that forgets nothing.
-void findCached(std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
-    std::unordered_set<std::int64_t> seen;
+/// Numbers the blocks in the order of their first coming; tokens of leading blocks that requests before it
+/// brought are cached, with a cache that forgets nothing.
+void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
+    std::unordered_map<std::int64_t, std::uint32_t> numbers;
     for (std::size_t i = 0; i < requests.size(); ++i) {
+        const auto before = static_cast<std::uint32_t>(numbers.size());
+        for (const std::int64_t id : blocks[i]) {
+            const auto next = static_cast<std::uint32_t>(numbers.size());
+            requests[i].blocks.push_back(numbers.try_emplace(id, next).first->second);
+        }
         const auto unseen =
-            std::ranges::find_if(blocks[i], [&](std::int64_t id) { return !seen.contains(id); });
-        const auto run = static_cast<Tokens>(unseen - blocks[i].begin());
-        requests[i].cached = std::min(run * mooncakeBlockTokens, requests[i].input);
-        seen.insert(blocks[i].begin(), blocks[i].end());
+            std::ranges::find_if(requests[i].blocks, [&](std::uint32_t number) { return number >= before; });
+        const auto run = static_cast<Tokens>(unseen - requests[i].blocks.begin());
+        requests[i].cached = std::min(run * traceBlockTokens, requests[i].input);
     }
 }
 
@@ -149,7 +153,7 @@ Result<Trace> readJsonLinesTrace(TraceFormat format, std::string_view text, cons
         blocksInOrder.push_back(std::move(blocks[i]));
     }
     if (anyBlocks) {
-        findCached(trace.requests, blocksInOrder);
+        numberBlocks(trace.requests, blocksInOrder);
         trace.notes.emplace_back("what a request shares with earlier ones is told in blocks of 512 tokens");
     }
     sortByArrival(trace);

@@ -3,6 +3,7 @@
 
 #include "core/base/tokens.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -32,12 +33,18 @@ struct WorkloadSession {
     bool operator==(const WorkloadSession&) const = default;
 };
 
+/// Tokens of a block in traces that tell what requests share (Mooncake's).
+inline constexpr Tokens traceBlockTokens = 512;
+
 /// One request of a trace.
 struct TraceRequest {
     double arrivalS = 0; ///< after the first request; never negative
     Tokens input = 0;    ///< the whole prompt, what was cached included
     Tokens output = 0;
     Tokens cached = 0; ///< of `input`: shared with earlier requests, where the trace tells; 0 if not known
+    /// What the prompt's blocks of traceBlockTokens hold, numbered from 0 over the trace; the last may be
+    /// cut. Equal numbers stand for equal tokens after equal ones. Empty where the trace does not tell.
+    std::vector<std::uint32_t> blocks = {};
     bool operator==(const TraceRequest&) const = default;
 };
 

@@ -224,6 +224,45 @@ TEST(Exact, FindsASessionsOwnPrefixInTheCache) {
     }
 }
 
+TEST(Exact, RequestsOfATraceShareTheBlocksTheyName) {
+    // Two conversations in turn, far apart in time: each request holds its own's blocks and one more.
+    std::vector<TraceRequest> requests;
+    for (std::uint32_t turn = 0; turn < 8; ++turn) {
+        for (std::uint32_t which = 0; which < 2; ++which) {
+            TraceRequest request{100.0 * (2 * turn + which), 512 * (turn + 1), 1, 512 * turn};
+            for (std::uint32_t i = 0; i <= turn; ++i) {
+                request.blocks.push_back(2 * i + which);
+            }
+            requests.push_back(request);
+        }
+    }
+    SimulationInputs inputs = tracedInputs(requests);
+    inputs.policy.prefixCache = true;
+    const auto roomy = exact(inputs);
+    ASSERT_TRUE(roomy) << roomy.error().what;
+    EXPECT_EQ(roomy->cachedTokens, 2U * 512 * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7));
+    EXPECT_EQ(roomy->tokensIn, 2U * 512 * 8);
+    // Room for the longest request, not for both conversations: of who comes much has been evicted, ends of
+    // prompts first.
+    inputs.policy.kvBlocks = 8 * 32 + 2;
+    const auto tight = exact(inputs);
+    ASSERT_TRUE(tight) << tight.error().what;
+    EXPECT_LT(tight->cachedTokens, roomy->cachedTokens * 2 / 3);
+    EXPECT_GT(tight->cachedTokens, 0U);
+    // All of one conversation: nothing is evicted.
+    requests.clear();
+    for (const TraceRequest& request : inputs.workload->requests) {
+        if (request.blocks[0] == 0) {
+            requests.push_back(request);
+        }
+    }
+    SimulationInputs alone = tracedInputs(requests);
+    alone.policy = inputs.policy;
+    const auto one = exact(alone);
+    ASSERT_TRUE(one) << one.error().what;
+    EXPECT_EQ(one->cachedTokens, 512U * (0 + 1 + 2 + 3 + 4 + 5 + 6 + 7));
+}
+
 TEST(Exact, PreemptsWhenTheCacheIsTight) {
     SimulationInputs inputs = tracedInputs(std::vector<TraceRequest>(32, {0, 100, 400, 0}));
     const auto loose = exact(inputs);

@@ -68,8 +68,11 @@ TEST(TraceReader, ReadsMooncakeAndWhatItsRequestsShare) {
 {"timestamp": 3000, "input_length": 600, "output_length": 7, "hash_ids": [3, 1]}
 )");
     EXPECT_EQ(trace.format, TraceFormat::Mooncake);
-    EXPECT_THAT(trace.requests, ElementsAre(TraceRequest{0, 1000, 500, 0}, TraceRequest{2, 1500, 5, 1024},
-                                            TraceRequest{2, 700, 6, 700}, TraceRequest{3, 600, 7, 0}));
+    using Blocks = std::vector<std::uint32_t>;
+    EXPECT_THAT(trace.requests, ElementsAre(TraceRequest{0, 1000, 500, 0, Blocks{0, 1}},
+                                            TraceRequest{2, 1500, 5, 1024, Blocks{0, 1, 2}},
+                                            TraceRequest{2, 700, 6, 700, Blocks{0, 1}},
+                                            TraceRequest{3, 600, 7, 0, Blocks{3, 0}}));
     EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("blocks of 512")));
 }
 
