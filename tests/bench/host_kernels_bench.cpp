@@ -117,7 +117,7 @@ double rivalSeconds(std::int64_t rowsM, unsigned threads) {
             runner(threads).openBlas() ? HostMethod::OpenBlasFp32 : HostMethod::DenseFp32;
         const DenseWeights& weights = denseMatrix(method);
         std::vector<float> y(static_cast<std::size_t>(sideN * rowsM));
-        const int runs = rowsM == 1 ? 10 : 4;
+        const int runs = rowsM == 1 ? 40 : 5; // enough that load does not flatter us
         for (int run = 0; run < runs; ++run) {
             const double seconds = secondsOf([&] {
                 runner(threads).run(HostKernel{method, thisCpu().best()},
