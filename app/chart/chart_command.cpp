@@ -222,6 +222,7 @@ ChartRequest relevantPart(const ChartRequest& request) {
         part.simulation.kBits = request.simulation.kBits;
         part.comparedProfile = request.comparedProfile;
         part.timedShape = request.timedShape;
+        part.unsaved = request.unsaved;
         return part;
     }
     if (simulates(request.kind)) {
@@ -260,6 +261,9 @@ ChartRequest relevantPart(const ChartRequest& request) {
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options,
                        const std::string& out) {
     const ChartRequest part = relevantPart(request);
+    if (!part.unsaved.empty()) {
+        return "";
+    }
     Words words("loadline export " + keyOf(part.kind));
     addScope(words, part.scope);
     addDistribution(words, part.distribution);

@@ -10,6 +10,7 @@
 #include "ui/chart/drawings.h"
 #include "ui/chart/export_drawing.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -72,6 +73,9 @@ struct ChartRequest {
     // Charts of kernels: those of simulation.profile at simulation.kBits, and:
     std::string comparedProfile; ///< "": none
     std::string timedShape;      ///< "2048x5120", "2048x512x8"; "": the largest
+    /// Profiles that are in no file yet, under the names this request has for them: of a measurement that has
+    /// not ended.
+    std::map<std::string, std::shared_ptr<const Profile>> unsaved = {};
     bool operator==(const ChartRequest&) const = default;
 };
 
@@ -120,7 +124,8 @@ std::string joinedForShell(const std::vector<std::string>& words);
 Result<std::vector<std::string>> wordsOfShell(std::string_view line);
 
 /// The `loadline export ...` command line that makes this chart again, quoted for a POSIX shell. Parsing it
-/// gives relevantPart(request) and the same size, scale and theme.
+/// gives relevantPart(request) and the same size, scale and theme. Empty where the request has profiles that
+/// are in no file: nothing would make that chart again.
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options, const std::string& out);
 
 /// The key of the session with this key, id or unique beginning of an id.

@@ -3,15 +3,21 @@
 
 #include "app/kernels/kernels_view.h"
 #include "app/options/cost_option.h"
+#include "core/cost/bench_event.h"
 #include "ui/chart/kernels/kernel_drawings.h"
+
+#include <fmt/format.h>
 
 namespace loadline::app {
 namespace {
 
-Result<std::shared_ptr<const Profile>> profileNamed(const std::string& name) {
+Result<std::shared_ptr<const Profile>> profileNamed(const ChartRequest& request, const std::string& name) {
     if (name.empty()) {
         return Error{"there is no profile to draw yet", "",
-                     "exporting when the run has ended, or another profile"};
+                     "exporting when the first points have been measured, or another profile"};
+    }
+    if (const auto unsaved = request.unsaved.find(name); unsaved != request.unsaved.end()) {
+        return unsaved->second;
     }
     Result<TimesChoice> times = resolveTimes(name);
     if (!times) {
@@ -25,6 +31,9 @@ Result<std::shared_ptr<const Profile>> profileNamed(const std::string& name) {
 
 std::string nameIn(const Profile& profile) {
     std::string text = profile.name;
+    if (const std::string cut = cutOf(profile); !cut.empty()) {
+        text += fmt::format(" (not complete: {})", cut);
+    }
     for (const std::string& part : {profile.device, profile.method, profile.date}) {
         if (!part.empty() && part != profile.name) {
             text += (text.empty() ? "" : "; ") + part;
@@ -37,13 +46,13 @@ std::string nameIn(const Profile& profile) {
 
 Result<std::shared_ptr<const ui::Drawing>> kernelsDrawing(const ChartRequest& request) {
     KernelFigureInputs inputs;
-    Result<std::shared_ptr<const Profile>> profile = profileNamed(request.simulation.profile);
+    Result<std::shared_ptr<const Profile>> profile = profileNamed(request, request.simulation.profile);
     if (!profile) {
         return profile.error();
     }
     inputs.profile = *profile;
     if (!request.comparedProfile.empty()) {
-        Result<std::shared_ptr<const Profile>> compared = profileNamed(request.comparedProfile);
+        Result<std::shared_ptr<const Profile>> compared = profileNamed(request, request.comparedProfile);
         if (!compared) {
             return compared.error();
         }
@@ -69,7 +78,7 @@ Result<std::shared_ptr<const ui::Drawing>> kernelsDrawing(const ChartRequest& re
 }
 
 std::string kernelsCaption(const ChartRequest& request) {
-    const Result<std::shared_ptr<const Profile>> profile = profileNamed(request.simulation.profile);
+    const Result<std::shared_ptr<const Profile>> profile = profileNamed(request, request.simulation.profile);
     if (!profile) {
         return request.simulation.profile;
     }
@@ -77,7 +86,7 @@ std::string kernelsCaption(const ChartRequest& request) {
     if (!(*profile)->source.empty()) {
         text += "; source: " + (*profile)->source;
     }
-    if (const auto compared = profileNamed(request.comparedProfile); compared) {
+    if (const auto compared = profileNamed(request, request.comparedProfile); compared) {
         text += "; compared with " + nameIn(**compared);
     }
     return text;

@@ -32,6 +32,10 @@
 #include <chrono>
 #include <thread>
 
+#if defined(Q_OS_UNIX)
+#include <unistd.h>
+#endif
+
 namespace loadline::app {
 namespace {
 
@@ -126,6 +130,11 @@ int finish(const BenchOptions& options, const Result<Profile>& profile, BenchTel
 }
 
 int measureAll(const BenchOptions& options, const gpu::DeviceOptions& deviceOptions) {
+#if defined(Q_OS_UNIX)
+    if (options.untilInputEnds) {
+        ::setpgid(0, 0); // Ctrl-C in a terminal is for the parent, which then asks for an end in order
+    }
+#endif
     Stops stops(options.untilInputEnds);
     BenchTeller tell(true, stops.source());
     const auto give = [&](const Error& error) { return finish(options, error, tell); };

@@ -5,10 +5,6 @@
 
 #include <utility>
 
-#if defined(Q_OS_UNIX)
-#include <unistd.h>
-#endif
-
 namespace loadline::app {
 namespace {
 
@@ -92,10 +88,6 @@ void BenchJob::launch(const QStringList& arguments) {
     rest_.clear();
     cancelled_ = hung_ = false;
     process_ = new QProcess(this);
-#if defined(Q_OS_UNIX)
-    // Ctrl-C in a terminal is for this program, which then asks the child to end in order.
-    process_->setChildProcessModifier([] { ::setpgid(0, 0); });
-#endif
     connect(process_, &QProcess::readyReadStandardOutput, this, &BenchJob::readLines);
     connect(process_, &QProcess::finished, this, &BenchJob::onFinished);
     connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {

@@ -112,6 +112,7 @@ void KernelsPage::makeControls() {
     compared_->setObjectName("compared");
     note_->setProperty("role", "muted");
     note_->setWordWrap(true);
+    note_->setMinimumHeight(note_->fontMetrics().height() + ui::spacing); // the charts keep their place
     addControls(*frame_, {labelled(tr("shape"), shape_), labelled(tr("k"), kBits_),
                           labelled(tr("beside"), compared_), use_});
 }
@@ -322,9 +323,18 @@ ui::ChartFrame* KernelsPage::frame() const {
 ChartRequest KernelsPage::request() const {
     ChartRequest request;
     request.kind = grid_->chosen() == 0 ? ChartKind::Kernels : ChartKind::KernelsCeiling;
-    request.simulation.profile = kernels_.profileNameOf(view().shown);
+    /// A saved profile by its name; the points of a run under way as they are.
+    const auto named = [&](const std::string& key, const std::shared_ptr<const Profile>& drawn) {
+        std::string name = key.empty() ? "" : kernels_.profileNameOf(key);
+        if (name.empty() && drawn && !drawn->points.empty()) {
+            request.unsaved[key] = drawn;
+            name = key;
+        }
+        return name;
+    };
+    request.simulation.profile = named(view().shown, shown_ ? shown_->profile : nullptr);
     request.simulation.kBits = view().kBits;
-    request.comparedProfile = view().compared.empty() ? "" : kernels_.profileNameOf(view().compared);
+    request.comparedProfile = named(view().compared, shown_ ? shown_->compared : nullptr);
     if (shown_ && shown_->figure) {
         request.timedShape = textOf(shown_->figure->inputs.shape);
     }

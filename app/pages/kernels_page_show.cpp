@@ -246,8 +246,9 @@ void KernelsPage::say() {
             words += ' ' + text(outcome->notSaved->sentence());
         }
     }
-    note_->setText(words);
-    note_->setVisible(!words.isEmpty());
+    if (note_->text() != words) { // every setText lays the page out anew
+        note_->setText(words);
+    }
 }
 
 } // namespace loadline::app

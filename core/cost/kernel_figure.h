@@ -133,10 +133,10 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs);
 std::string sentenceOf(const KernelFigure& figure);
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
 /// p75_us, min_us, low_us, high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
-/// source.
+/// source, not_complete (why the profile is cut; empty where it is whole).
 Table timesTable(const KernelFigure& figure);
 /// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
-/// fraction_of_ceiling.
+/// fraction_of_ceiling, not_complete.
 Table ceilingTable(const KernelFigure& figure);
 
 } // namespace loadline

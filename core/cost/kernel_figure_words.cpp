@@ -181,10 +181,10 @@ std::string sentenceOf(const KernelFigure& figure) {
 
 Table timesTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {"profile", "kernel",    "kernel_name", "shape",      "experts", "k_bits",
-                     "rows_m",  "time_us",   "p25_us",      "p75_us",     "min_us",  "low_us",
-                     "high_us", "repeat_us", "isolated_us", "drifted_us", "samples", "clock_mhz",
-                     "flags",   "origin",    "source"};
+    table.columns = {"profile", "kernel",    "kernel_name", "shape",       "experts", "k_bits",
+                     "rows_m",  "time_us",   "p25_us",      "p75_us",      "min_us",  "low_us",
+                     "high_us", "repeat_us", "isolated_us", "drifted_us",  "samples", "clock_mhz",
+                     "flags",   "origin",    "source",      "not_complete"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
@@ -194,7 +194,7 @@ Table timesTable(const KernelFigure& figure) {
               orEmpty(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
-              Cell(source)}) {
+              Cell(source), Cell(cutOf(profileOf(figure, curve)))}) {
             row.push_back(std::move(cell));
         }
         table.rows.push_back(std::move(row));
@@ -204,15 +204,25 @@ Table timesTable(const KernelFigure& figure) {
 
 Table ceilingTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {
-        "profile",  "kernel",   "kernel_name",        "shape", "experts", "k_bits", "rows_m", "time_us",
-        "bound_us", "bound_by", "fraction_of_ceiling"};
+    table.columns = {"profile",
+                     "kernel",
+                     "kernel_name",
+                     "shape",
+                     "experts",
+                     "k_bits",
+                     "rows_m",
+                     "time_us",
+                     "bound_us",
+                     "bound_by",
+                     "fraction_of_ceiling",
+                     "not_complete"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         if (!(mark.boundUs > 0)) {
             return;
         }
         std::vector<Cell> row = headOf(figure, curve, point);
-        for (Cell cell : {Cell(point.timeUs), Cell(mark.boundUs), Cell(boundBy(mark)), Cell(mark.fraction)}) {
+        for (Cell cell : {Cell(point.timeUs), Cell(mark.boundUs), Cell(boundBy(mark)), Cell(mark.fraction),
+                          Cell(cutOf(profileOf(figure, curve)))}) {
             row.push_back(std::move(cell));
         }
         table.rows.push_back(std::move(row));

@@ -518,6 +518,44 @@ private slots:
         QVERIFY((*drawing)->table() == page().frame()->drawing()->table());
     }
 
+    void aRunUnderWayIsExportedAsItIs_data() { chartsAreExported_data(); }
+
+    void aRunUnderWayIsExportedAsItIs() {
+        QFETCH(int, chart);
+        qputenv("LOADLINE_MADE_UP", "pace_ms=2");
+        QVERIFY(open());
+        chooseMadeUp();
+        page().measure();
+        QVERIFY(pointsArrive(12));
+        QVERIFY(QTest::qWaitFor([&] { return rows() > 0; }, patience));
+        page().grid()->choose(chart);
+        QVERIFY(kernels().isMeasuring());
+        const ChartRequest request = page().request();
+        const auto drawn = page().frame()->drawing();
+        const QString picture = f().folder.filePath("running.png");
+        const QString table = f().folder.filePath("running.csv");
+        f().window->exportTo(picture);
+        f().window->exportTo(table);
+        QVERIFY(QTest::qWaitFor([&] { return QFile::exists(picture) && QFile::exists(table); }, patience));
+        QVERIFY2(drawn->title().contains("not complete"), qPrintable(drawn->title()));
+        QCOMPARE(ui::commandInPng(picture.toStdString()), QString()); // nothing would make it again
+        QFile file(table);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArrayList lines = file.readAll().trimmed().split('\n');
+        QVERIFY(lines.front().trimmed().endsWith("not_complete"));
+        QVERIFY(lines.size() > 1);
+        QVERIFY2(lines[1].contains("the run has not ended"), lines[1]);
+        QVERIFY(captionFor(request, nullptr).find("not complete: the run has not ended") !=
+                std::string::npos);
+        const auto again = drawingFor(request, nullptr); // what was asked for, whatever has come since
+        QVERIFY(again);
+        QVERIFY((*again)->table() == drawn->table());
+        page().measureOrCancel();
+        QVERIFY(ended());
+        QVERIFY(page().request().unsaved.empty()); // now there is a file
+        QVERIFY(!commandFor(page().request(), {}, "x.csv").empty());
+    }
+
     void choicesComeBackAndHostileOnesDoNot() {
         QVERIFY(open());
         KernelsView view = f().bench().state().kernels;

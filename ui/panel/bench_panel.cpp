@@ -82,6 +82,9 @@ BenchPanel::BenchPanel(QWidget* parent)
 
     progress_->setAccessibleName(tr("Progress of the measurement"));
     progress_->setTextVisible(true);
+    QSizePolicy steady = progress_->sizePolicy(); // the list above keeps its place
+    steady.setRetainSizeWhenHidden(true);
+    progress_->setSizePolicy(steady);
     doing_->setWordWrap(true);
     doing_->setMinimumHeight(2 * doing_->fontMetrics().height());
     doing_->setAlignment(Qt::AlignTop | Qt::AlignLeft);

@@ -20,7 +20,7 @@ public:
     }
 
     [[nodiscard]] QString title() const override {
-        return QStringLiteral("Share of the ceiling: ") + whatText(figure());
+        return QStringLiteral("Share of the ceiling: ") + whatText(figure()) + cutText(figure());
     }
 
     [[nodiscard]] Table table() const override { return ceilingTable(figure()); }

@@ -1,6 +1,7 @@
 // What the drawings of the Kernels page share.
 #include "ui/chart/kernels/kernel_paint.h"
 
+#include "core/cost/bench_event.h"
 #include "core/cost/kernel_naming.h"
 #include "core/cost/profile_place.h"
 #include "ui/chart/paint_help.h"
@@ -49,6 +50,10 @@ QString whatText(const KernelFigure& figure) {
     return QStringLiteral("%1, k = %2")
         .arg(QString::fromStdString(textOf(figure.inputs.shape)))
         .arg(figure.inputs.kBits);
+}
+
+QString cutText(const KernelFigure& figure) {
+    return cutOf(*figure.inputs.profile).empty() ? QString() : QStringLiteral(", not complete");
 }
 
 QString titleOf(KernelChart chart) {

@@ -18,6 +18,8 @@ inline constexpr double kernelLegendHeight = 18;
 QString usText(double us);
 /// "2048x5120, k = 4"
 QString whatText(const KernelFigure& figure);
+/// ", not complete" where the profile is cut, for titles.
+QString cutText(const KernelFigure& figure);
 
 /// Solid: measured on this machine; dashed: elsewhere; dotted: modelled.
 Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere);

@@ -20,7 +20,9 @@ public:
         setMarks(marksOf(KernelChart::Times, figure()), picked);
     }
 
-    [[nodiscard]] QString title() const override { return QStringLiteral("Kernels: ") + whatText(figure()); }
+    [[nodiscard]] QString title() const override {
+        return QStringLiteral("Kernels: ") + whatText(figure()) + cutText(figure());
+    }
 
     [[nodiscard]] Table table() const override { return timesTable(figure()); }
 
