@@ -12,6 +12,7 @@ PublishedPage::PublishedPage(Workbench& bench)
                      {{ChartKind::StudyUsers, tr("Printed, and simulated")},
                       {ChartKind::StudyTurn, tr("A single user's turn")}}),
       notes_(new QLabel) {
+    grid()->setLead(5, 3);
     notes_->setWordWrap(true);
     notes_->setTextFormat(Qt::PlainText);
     notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);

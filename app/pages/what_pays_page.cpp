@@ -14,6 +14,7 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
                       {ChartKind::KernelTimes, tr("Kernel times: drag a curve up or down")},
                       {ChartKind::SimulatorUsers, titleOf(ui::SimulationChart::Users)}}),
       reset_(new QPushButton(tr("Reset times"))) {
+    grid()->setLead(2, 3); // a table
     reset_->setToolTip(tr("Undo all dragging of kernel times"));
     addControl(reset_);
     connect(reset_, &QPushButton::clicked, this, [this] {

@@ -237,6 +237,10 @@ Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quanti
             }
         }
     }
+    // A preview knows the crossing of one k, a refined figure those of all: by k nevertheless.
+    const auto crossings = std::stable_partition(
+        names.begin(), names.end(), [](const std::string& name) { return !name.starts_with("crossing_"); });
+    std::sort(crossings, names.end());
     Table table;
     table.columns = {"setting"};
     table.rows = {{std::string("now")}, {std::string("pinned")}, {std::string("difference")}};

@@ -31,9 +31,9 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         return "No step was simulated.";
     }
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
-    const std::string verdict = ratio < 1 ? fmt::format("{} faster than", formatShare(1 - ratio))
-                                          : fmt::format("{} slower than", formatShare(ratio - 1));
-    std::string text = fmt::format("{}, k = {} {} are {} fp16 ({:.2f} of its time, {:.2f} to {:.2f})",
+    const std::string verdict = ratio < 1 ? fmt::format("{} less time than", formatShare(1 - ratio))
+                                          : fmt::format("{} more time than", formatShare(ratio - 1));
+    std::string text = fmt::format("{}, k = {} {} take {} fp16 ({:.2f} of it, {:.2f} to {:.2f})",
                                    where(figure), figure.inputs.cost.kBits, what, verdict, ratio,
                                    figure.timeVsFp16.low, figure.timeVsFp16.high);
     text +=

@@ -19,6 +19,7 @@ class SimulationCommandsTest : public QObject {
 
 private:
     std::unique_ptr<made_up::WindowFixture> fixture_;
+    QTemporaryDir data_;
 
     [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
 
@@ -31,6 +32,8 @@ private:
     [[nodiscard]] ui::EngineDialog* dialog() const { return f().window->findChild<ui::EngineDialog*>(); }
 
 private slots:
+
+    void initTestCase() { qputenv("XDG_DATA_HOME", data_.path().toLocal8Bit()); } // no saved profiles
 
     void init() {
         made_up::failOnWarnings();

@@ -3,9 +3,11 @@
 
 #include "ui/model/table_model.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
@@ -38,7 +40,29 @@ private slots:
         QCOMPARE(std::get<double>(table.rows[0][1]), 1.235); // four digits
         QVERIFY(std::abs(std::get<double>(table.rows[2][1]) - 0.2346) < 1e-9);
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[2][2]));
-        QCOMPARE(table.columns[2], std::string("k = 4 at"));
+        QCOMPARE(table.columns[2], std::string("cross k = 4"));
+    }
+
+    /// As wide as the charts of a window that is 1280 wide.
+    void everyNumberIsSeenWithoutScrolling() {
+        ComparisonPanel panel;
+        panel.resize(910, 160);
+        panel.show();
+        std::vector<Quantity> now = {{"time_vs_fp16", 1.314},           {"ttft_p50_ms", 1234.5},
+                                     {"ttft_p90_ms", 23456.7},          {"tpot_p50_ms", 0.07742},
+                                     {"output_tokens_per_s", 123456.7}, {"decode_only_share", 0.6496},
+                                     {"crossing_k4_users", 16.06},      {"crossing_k2_users", 16.15},
+                                     {"crossing_k3_users", 16.12},      {"crossing_k5_users", 16.01}};
+        panel.setQuantities(now, now);
+        const auto* view = panel.findChild<QTableView*>();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QVERIFY2(view->horizontalHeader()->length() <= view->viewport()->width(),
+                 qPrintable(QString::number(view->horizontalHeader()->length())));
+        const Table& table = panel.numbers()->table();
+        QCOMPARE(table.columns[6], std::string("only decode, %"));
+        QVERIFY(std::abs(std::get<double>(table.rows[0][6]) - 64.96) < 1e-9);
+        QCOMPARE(table.columns[7], std::string("cross k = 2")); // by k
+        QCOMPARE(table.columns[10], std::string("cross k = 5"));
     }
 
     void buttonsAsk() {

@@ -49,6 +49,12 @@ void ChartGrid::choose(int index) {
     emit chosenChanged(index);
 }
 
+void ChartGrid::setLead(int first, int rest) {
+    lead_ = std::pair(first, rest);
+    columns_ = 0;
+    arrange();
+}
+
 void ChartGrid::showAlone(int index) {
     alone_ = index;
     if (index >= 0) {
@@ -71,7 +77,10 @@ void ChartGrid::resizeEvent(QResizeEvent* event) {
 
 void ChartGrid::arrange() {
     const int shownCount = alone_ >= 0 ? 1 : count();
-    const int columns = std::min(shownCount, width() < narrow ? 1 : width() < wide ? 2 : 3);
+    const bool leads = lead_ && alone_ < 0 && count() > 1;
+    const int columns = std::min(leads ? count() - 1 : shownCount, width() < narrow ? 1
+                                                                   : width() < wide ? 2
+                                                                                    : 3);
     if (columns == columns_) {
         return;
     }
@@ -84,14 +93,16 @@ void ChartGrid::arrange() {
         tile.whole->setVisible(shown);
         if (shown) {
             // One that would leave a gap at the end is as wide as the grid, and comes first.
-            const int span = place == 0 && columns == 2 && shownCount % 2 == 1 ? 2 : 1;
+            const bool gap = columns == 2 && shownCount % 2 == 1;
+            const int span = place > 0 ? 1 : leads ? columns : gap ? 2 : 1;
             grid_->addWidget(tile.whole, place / columns, place % columns, 1, span);
             place += span;
         }
     }
     for (int i = 0; i < 6; ++i) {
         grid_->setColumnStretch(i, i < columns ? 1 : 0);
-        grid_->setRowStretch(i, i * columns < place ? 1 : 0);
+        const int share = !leads ? 1 : i == 0 ? lead_->first : lead_->second;
+        grid_->setRowStretch(i, i * columns < place ? share : 0);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 class QGridLayout;
@@ -25,6 +27,8 @@ public:
     [[nodiscard]] int chosen() const { return chosen_; } ///< what export means
 
     void choose(int index);
+    /// The first chart is as wide as the grid; its height to that of the rows below is as `first` to `rest`.
+    void setLead(int first, int rest);
     /// The chart shown alone; -1: all of them.
     void showAlone(int index);
 
@@ -53,6 +57,7 @@ private:
     std::vector<Tile> tiles_;
     QGridLayout* grid_ = nullptr;
     int columns_ = 0;
+    std::optional<std::pair<int, int>> lead_; ///< stretches of the first row and of the others
     int chosen_ = 0;
     int alone_ = -1;
 };

@@ -82,12 +82,18 @@ double niceAbove(double value) {
     return 10 * power;
 }
 
-XyAxes::XyAxes(XyAxis x, XyAxis y, const QRectF& area) : x_(std::move(x)), y_(std::move(y)), area_(area) {
-    const double line = heightOf(tickFont());
-    double left = 0;
-    for (const double tick : ticksOf(y_, 6)) {
-        left = std::max(left, widthOf(tickFont(), tickText(y_, tick)));
+double XyAxes::roomFor(const XyAxis& y) {
+    double room = 0;
+    for (const double tick : ticksOf(y, 6)) {
+        room = std::max(room, widthOf(tickFont(), tickText(y, tick)));
     }
+    return room;
+}
+
+XyAxes::XyAxes(XyAxis x, XyAxis y, const QRectF& area, double left)
+    : x_(std::move(x)), y_(std::move(y)), area_(area) {
+    const double line = heightOf(tickFont());
+    left = std::max(left, roomFor(y_));
     plot_ = area.adjusted(left + spacing, line + spacing / 2.0, -spacing, -2 * line - spacing / 2.0);
     if (plot_.width() < 8 || plot_.height() < 8) {
         plot_ = area;

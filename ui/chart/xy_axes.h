@@ -28,7 +28,11 @@ double niceAbove(double value);
 
 class XyAxes {
 public:
-    XyAxes(XyAxis x, XyAxis y, const QRectF& area);
+    /// `left`: the least room for the ticks' texts, for plots one above the other.
+    XyAxes(XyAxis x, XyAxis y, const QRectF& area, double left = 0);
+
+    /// What the texts at the ticks of a y axis take.
+    [[nodiscard]] static double roomFor(const XyAxis& y);
 
     [[nodiscard]] const QRectF& plot() const { return plot_; }
 

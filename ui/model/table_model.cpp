@@ -70,6 +70,18 @@ const Cell& cellAt(const Table& table, std::size_t row, std::size_t column) {
     return column < cells.size() ? cells[column] : empty;
 }
 
+/// "rows_m": "rows M"; "in_kv_before": "in KV before".
+QString wordsOf(const QString& name) {
+    QStringList words = name.split(u'_');
+    for (QString& word : words) {
+        for (const char* shout : {"m", "kv", "ttft", "tpot", "api", "id"}) {
+            if (word == QLatin1String(shout))
+                word = word.toUpper();
+        }
+    }
+    return words.join(u' ');
+}
+
 } // namespace
 
 TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), table_(std::make_shared<Table>()) {}
@@ -128,7 +140,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     const QString name = QString::fromStdString(table_->columns[column]);
     switch (role) {
     case Qt::DisplayRole:
-        return QString(name).replace(u'_', u' ');
+        return wordsOf(name);
     case Qt::ToolTipRole:
     case ExactRole:
         return name;

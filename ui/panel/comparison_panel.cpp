@@ -2,6 +2,7 @@
 #include "ui/panel/comparison_panel.h"
 
 #include "ui/model/table_model.h"
+#include "ui/panel/fit_columns.h"
 #include "ui/panel/themed.h"
 
 #include <QApplication>
@@ -33,9 +34,9 @@ QToolButton* button(const QString& text, const QString& tip) {
 /// Column titles that fit side by side; the full names are those of the CSV.
 std::string shortName(const std::string& name) {
     static const std::pair<const char*, const char*> names[] = {
-        {"time_vs_fp16", "time / fp16"},       {"ttft_p50_ms", "TTFT p50, ms"},
-        {"ttft_p90_ms", "TTFT p90, ms"},       {"tpot_p50_ms", "TPOT p50, ms"},
-        {"output_tokens_per_s", "tokens / s"}, {"decode_only_share", "only decode"}};
+        {"time_vs_fp16", "time / fp16"},     {"ttft_p50_ms", "TTFT p50, ms"},
+        {"ttft_p90_ms", "TTFT p90, ms"},     {"tpot_p50_ms", "TPOT p50, ms"},
+        {"output_tokens_per_s", "tokens/s"}, {"decode_only_share", "only decode, %"}};
     for (const auto& [full, brief] : names) {
         if (name == full) {
             return brief;
@@ -43,7 +44,7 @@ std::string shortName(const std::string& name) {
     }
     if (name.starts_with("crossing_k")) {
         const bool whole = name.find("whole_step") != std::string::npos;
-        return "k = " + name.substr(10, 1) + (whole ? " whole step at" : " at");
+        return "cross k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
     }
     return name;
 }
@@ -70,6 +71,8 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     view_->setModel(numbers_);
     view_->setAccessibleName(tr("The present and the pinned setting in numbers"));
     view_->verticalHeader()->hide();
+    view_->setFont(fontOf(0.9));
+    view_->horizontalHeader()->setFont(fontOf(0.9));
     const int line = view_->fontMetrics().height() + spacing / 2;
     view_->verticalHeader()->setDefaultSectionSize(line);
     view_->verticalHeader()->setMinimumSectionSize(line);
@@ -118,15 +121,15 @@ void ComparisonPanel::setDifferences(const std::vector<ChoiceDifference>& differ
 void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
                                     const std::optional<std::vector<Quantity>>& pinned) {
     Table table = comparisonTable(now, pinned.value_or(std::vector<Quantity>()));
-    for (std::string& column : table.columns) {
-        column = shortName(column);
-    }
     for (auto& row : table.rows) {
-        for (Cell& cell : row) {
-            if (auto* value = std::get_if<double>(&cell)) {
-                *value = rounded(*value);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (auto* value = std::get_if<double>(&row[i])) {
+                *value = rounded(table.columns[i].ends_with("_share") ? 100 * *value : *value);
             }
         }
+    }
+    for (std::string& column : table.columns) {
+        column = shortName(column);
     }
     numbers_->setTable(std::move(table));
     fit();
@@ -137,9 +140,14 @@ void ComparisonPanel::showEvent(QShowEvent* event) {
     fit();
 }
 
+void ComparisonPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
 /// As high as its three rows.
 void ComparisonPanel::fit() {
-    view_->resizeColumnsToContents();
+    fitColumns(*view_);
     const bool wide = view_->horizontalHeader()->length() > view_->viewport()->width();
     const int bar = wide ? view_->horizontalScrollBar()->sizeHint().height() : 0;
     view_->setFixedHeight(view_->horizontalHeader()->sizeHint().height() + view_->verticalHeader()->length() +

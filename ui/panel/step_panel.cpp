@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel_naming.h"
 #include "ui/model/table_model.h"
+#include "ui/panel/fit_columns.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -38,6 +39,8 @@ QTableView* tableOver(TableModel* model, const QString& name) {
     view->setModel(model);
     view->setAccessibleName(name);
     view->verticalHeader()->hide();
+    view->setFont(fontOf(0.9));
+    view->horizontalHeader()->setFont(fontOf(0.9));
     view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + spacing / 2);
     view->horizontalHeader()->setHighlightSections(false);
     view->horizontalHeader()->setStretchLastSection(true);
@@ -73,20 +76,21 @@ Table requestsTable(const BatchRecording& recording, const BatchStep& step) {
     table.columns = {closed ? "user" : "request",
                      "what",
                      "tokens",
-                     "note",
                      "in_kv_before",
                      "prompt_tokens",
                      "emitted",
                      "of_output",
-                     "preempted_so_far"};
+                     "preempted_so_far",
+                     "note"};
     for (const BatchRow& row : step.rows) {
         const BatchRequest& request = recording.requests[static_cast<std::size_t>(row.request)];
         std::string words(describe(row.reason));
         const std::string events = eventsOf(row);
         words += (words.empty() || events.empty() ? "" : "; ") + events;
         table.rows.push_back({request.user + 1, std::string(nameOf(row.kind)), std::int64_t{row.tokens},
-                              std::move(words), std::int64_t{row.computedBefore}, request.promptTokens,
-                              std::int64_t{row.emittedBefore}, request.outputTokens, request.preemptions});
+                              std::int64_t{row.computedBefore}, request.promptTokens,
+                              std::int64_t{row.emittedBefore}, request.outputTokens, request.preemptions,
+                              std::move(words)});
     }
     return table;
 }
@@ -210,9 +214,18 @@ void StepPanel::fill() {
     kernels_->setTable(kernelsTable(*recording_, step));
     nextPreemption_->setEnabled(preemptionAfter(step_) >= 0);
     if (first) { // widths stay while one scrubs
-        requestsView_->resizeColumnsToContents();
-        kernelsView_->resizeColumnsToContents();
+        fit();
     }
+}
+
+void StepPanel::fit() {
+    fitColumns(*requestsView_);
+    fitColumns(*kernelsView_);
+}
+
+void StepPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 } // namespace loadline::ui

@@ -42,8 +42,12 @@ signals:
     void stepChanged(std::int64_t step);
     void tableRequested(); ///< the step's requests as CSV
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void fill();
+    void fit();
     [[nodiscard]] std::int64_t preemptionAfter(std::int64_t step) const;
 
     std::shared_ptr<const BatchRecording> recording_;

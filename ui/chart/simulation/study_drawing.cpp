@@ -151,7 +151,14 @@ private:
     }
 
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
-        const Column& column = columns()[i];
+        double left = 0; // the same users lie one above the other
+        for (const Column& column : columns()) {
+            left = std::max(left, XyAxes::roomFor(yAxisOf(column)));
+        }
+        return {{QStringLiteral("users"), 1, 64, true}, yAxisOf(columns()[i]), partOf(i, area), left};
+    }
+
+    [[nodiscard]] XyAxis yAxisOf(const Column& column) const {
         double most = column.share ? 1 : 0;
         for (const PublishedUsers& printed : publishedUsers()) {
             most = std::max(most, column.printed(printed));
@@ -162,9 +169,7 @@ private:
             }
         }
         const double high = column.share ? 1 : niceAbove(std::max(most, 2.0));
-        return {{QStringLiteral("users"), 1, 64, true},
-                {column.title, column.log ? 1.0 : 0.0, high, column.log, column.share},
-                partOf(i, area)};
+        return {column.title, column.log ? 1.0 : 0.0, high, column.log, column.share};
     }
 
     void paintColumn(QPainter& painter, const XyAxes& axes, const Column& column, const Theme& theme) const {

@@ -83,7 +83,8 @@ public:
                      Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
                      nameText(kernel.kernel, pays_->naming));
             const double bar = std::min(22.0, height - 4);
-            const QRectF share(area.left() + names, row.center().y() - bar / 2, bars * kernel.share, bar);
+            const double widest = bars - widthOf(fontOf(0.82), QStringLiteral("100.0 %")) - 4;
+            const QRectF share(area.left() + names, row.center().y() - bar / 2, widest * kernel.share, bar);
             paintKernel(painter, share, kernel.kernel, theme);
             drawText(painter, QRectF(share.right() + 4, row.top(), bars, height),
                      Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text, shareText(kernel.share));
@@ -212,10 +213,7 @@ public:
         axes.paint(painter, theme);
         const double place =
             axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("us in a step's GEMMs"));
-        paintLegend(painter, QRectF(place + 16, area.top(), area.right() - place - 16, 16),
-                    {{theme.text, false, Qt::SolidLine, QStringLiteral("measured")},
-                     {theme.text, false, Qt::DashLine, QStringLiteral("published")},
-                     {theme.text, false, Qt::DotLine, QStringLiteral("modelled")}},
+        paintLegend(painter, QRectF(place + 16, area.top(), area.right() - place - 16, 16), origins(theme),
                     theme);
         std::vector<QRectF> labels;
         for (const KernelCurve& curve : curves_) {
@@ -278,6 +276,28 @@ private:
         return free != places.end() ? *free : places.front();
     }
 
+    static Qt::PenStyle styleOf(PointOrigin origin) {
+        return origin == PointOrigin::Measured    ? Qt::SolidLine
+               : origin == PointOrigin::Published ? Qt::DashLine
+                                                  : Qt::DotLine;
+    }
+
+    /// Only what is drawn.
+    [[nodiscard]] std::vector<LegendEntry> origins(const Theme& theme) const {
+        std::vector<LegendEntry> entries;
+        for (const auto& [origin, name] :
+             {std::pair(PointOrigin::Measured, "measured"), std::pair(PointOrigin::Published, "published"),
+              std::pair(PointOrigin::Modelled, "modelled")}) {
+            const auto has = [origin = origin](const KernelCurve& curve) {
+                return std::ranges::find(curve.from, origin) != curve.from.end();
+            };
+            if (std::ranges::any_of(curves_, has)) {
+                entries.push_back({theme.text, false, styleOf(origin), QString::fromLatin1(name)});
+            }
+        }
+        return entries;
+    }
+
     /// Measured: solid; published: dashed; modelled: dotted.
     static void paintStretches(QPainter& painter, const QPolygonF& line, const KernelCurve& curve, QPen pen) {
         painter.setBrush(Qt::NoBrush);
@@ -286,9 +306,7 @@ private:
             if (i < curve.from.size() && curve.from[i] == curve.from[first]) {
                 continue;
             }
-            pen.setStyle(curve.from[first] == PointOrigin::Measured    ? Qt::SolidLine
-                         : curve.from[first] == PointOrigin::Published ? Qt::DashLine
-                                                                       : Qt::DotLine);
+            pen.setStyle(styleOf(curve.from[first]));
             painter.setPen(pen);
             const auto last =
                 static_cast<qsizetype>(std::min(i, curve.from.size() - 1)); // joined to the next
