@@ -40,7 +40,7 @@ private slots:
         QCOMPARE(std::get<double>(table.rows[0][1]), 1.235); // four digits
         QVERIFY(std::abs(std::get<double>(table.rows[2][1]) - 0.2346) < 1e-9);
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[2][2]));
-        QCOMPARE(table.columns[2], std::string("cross k = 4"));
+        QCOMPARE(table.columns[2], std::string("cross at, k = 4"));
     }
 
     /// As wide as the charts of a window that is 1280 wide.
@@ -59,10 +59,10 @@ private slots:
         QVERIFY2(view->horizontalHeader()->length() <= view->viewport()->width(),
                  qPrintable(QString::number(view->horizontalHeader()->length())));
         const Table& table = panel.numbers()->table();
-        QCOMPARE(table.columns[6], std::string("only decode, %"));
+        QCOMPARE(table.columns[6], std::string("only decode %"));
         QVERIFY(std::abs(std::get<double>(table.rows[0][6]) - 64.96) < 1e-9);
-        QCOMPARE(table.columns[7], std::string("cross k = 2")); // by k
-        QCOMPARE(table.columns[10], std::string("cross k = 5"));
+        QCOMPARE(table.columns[7], std::string("cross at, k = 2")); // by k
+        QCOMPARE(table.columns[10], std::string("k = 5"));
     }
 
     void buttonsAsk() {

@@ -34,9 +34,9 @@ QToolButton* button(const QString& text, const QString& tip) {
 /// Column titles that fit side by side; the full names are those of the CSV.
 std::string shortName(const std::string& name) {
     static const std::pair<const char*, const char*> names[] = {
-        {"time_vs_fp16", "time / fp16"},     {"ttft_p50_ms", "TTFT p50, ms"},
-        {"ttft_p90_ms", "TTFT p90, ms"},     {"tpot_p50_ms", "TPOT p50, ms"},
-        {"output_tokens_per_s", "tokens/s"}, {"decode_only_share", "only decode, %"}};
+        {"time_vs_fp16", "time / fp16"},     {"ttft_p50_ms", "TTFT p50 ms"},
+        {"ttft_p90_ms", "TTFT p90 ms"},      {"tpot_p50_ms", "TPOT p50 ms"},
+        {"output_tokens_per_s", "tokens/s"}, {"decode_only_share", "only decode %"}};
     for (const auto& [full, brief] : names) {
         if (name == full) {
             return brief;
@@ -44,7 +44,7 @@ std::string shortName(const std::string& name) {
     }
     if (name.starts_with("crossing_k")) {
         const bool whole = name.find("whole_step") != std::string::npos;
-        return "cross k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
+        return "k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
     }
     return name;
 }
@@ -128,8 +128,11 @@ void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
             }
         }
     }
+    bool first = true; // of the crossings: the others are read after it
     for (std::string& column : table.columns) {
-        column = shortName(column);
+        const bool crossing = column.starts_with("crossing_");
+        column = (crossing && first ? "cross at, " : "") + shortName(column);
+        first = first && !crossing;
     }
     numbers_->setTable(std::move(table));
     fit();

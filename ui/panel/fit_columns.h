@@ -5,7 +5,10 @@ class QTableView;
 
 namespace loadline::ui {
 
-/// Takes from the padding, never from the text; the last column, where it stretches, takes what is left.
+/// The least width at which every shown text is whole.
+int widthNeeded(const QTableView& view);
+/// Room that is lacking is taken from between the columns, never from a text; a last column that stretches
+/// takes what is left.
 void fitColumns(QTableView& view);
 
 } // namespace loadline::ui

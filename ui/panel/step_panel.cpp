@@ -55,6 +55,14 @@ QTableView* tableOver(TableModel* model, const QString& name) {
     return view;
 }
 
+/// Column titles that fit side by side; the full names are those of the CSV.
+std::string shortName(const std::string& name) {
+    return name == "in_kv_before"       ? "in_kv"
+           : name == "prompt_tokens"    ? "prompt"
+           : name == "preempted_so_far" ? "preempted"
+                                        : name;
+}
+
 std::string eventsOf(const BatchRow& row) {
     std::string text;
     const auto add = [&text](bool happened, const char* what) {
@@ -143,18 +151,18 @@ StepPanel::StepPanel(QWidget* parent)
     row->addWidget(number_);
     row->addWidget(nextPreemption_);
     row->addWidget(csv);
-    auto* tables = new QSplitter(Qt::Horizontal);
-    tables->addWidget(requestsView_);
-    tables->addWidget(kernelsView_);
-    tables->setStretchFactor(0, 3);
-    tables->setStretchFactor(1, 2);
-    tables->setChildrenCollapsible(false);
-    tables->setFixedHeight(tableHeight);
+    tables_ = new QSplitter(Qt::Horizontal);
+    tables_->addWidget(requestsView_);
+    tables_->addWidget(kernelsView_);
+    tables_->setStretchFactor(0, 1);
+    tables_->setStretchFactor(1, 0);
+    tables_->setChildrenCollapsible(false);
+    tables_->setFixedHeight(tableHeight);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(2 * spacing, 0, 2 * spacing, spacing);
     column->setSpacing(spacing);
     column->addLayout(row);
-    column->addWidget(tables);
+    column->addWidget(tables_);
     setAccessibleName(tr("Step"));
     setEnabled(false);
 }
@@ -210,10 +218,28 @@ void StepPanel::fill() {
     }
     const BatchStep step = batchStepOf(*recording_, step_);
     const bool first = requests_->columnCount() == 0;
-    requests_->setTable(requestsTable(*recording_, step));
-    kernels_->setTable(kernelsTable(*recording_, step));
+    Table requests = requestsTable(*recording_, step);
+    Table kernels = kernelsTable(*recording_, step);
+    const auto hide = [](QTableView* view, const Table& table, const char* name, bool hidden) {
+        const auto at = std::ranges::find(table.columns, name) - table.columns.begin();
+        view->setColumnHidden(static_cast<int>(at), hidden);
+    };
+    const bool quiet = std::ranges::all_of(step.rows, [this](const BatchRow& row) {
+        return recording_->requests[static_cast<std::size_t>(row.request)].preemptions == 0;
+    });
+    const bool single = step.forwards.size() < 2;
+    for (std::string& column : requests.columns) {
+        column = shortName(column);
+    }
+    requests_->setTable(std::move(requests));
+    kernels_->setTable(std::move(kernels));
+    hide(requestsView_, requests_->table(), "preempted", quiet);
+    hide(kernelsView_, kernels_->table(), "forward", single);
     nextPreemption_->setEnabled(preemptionAfter(step_) >= 0);
     if (first) { // widths stay while one scrubs
+        const int left = widthNeeded(*requestsView_) + 3 * spacing;
+        const int right = widthNeeded(*kernelsView_) + 3 * spacing;
+        tables_->setSizes({std::max(left, tables_->width() - right), right});
         fit();
     }
 }

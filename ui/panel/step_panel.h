@@ -8,6 +8,7 @@
 #include <memory>
 
 class QSlider;
+class QSplitter;
 class QSpinBox;
 class QTableView;
 class QToolButton;
@@ -55,6 +56,7 @@ private:
     QSlider* slider_ = nullptr;
     QSpinBox* number_ = nullptr;
     QToolButton* nextPreemption_ = nullptr;
+    QSplitter* tables_ = nullptr;
     QTableView* requestsView_ = nullptr;
     QTableView* kernelsView_ = nullptr;
     TableModel* requests_ = nullptr;
