@@ -98,9 +98,15 @@ void KernelBench::rest() {
 }
 
 void KernelBench::startLooking() {
+    knowProfiles();
     if (!std::exchange(looked_, true)) {
-        lookForProfiles();
         lookForDevices();
+    }
+}
+
+void KernelBench::knowProfiles() {
+    if (!std::exchange(lookedForProfiles_, true)) {
+        lookForProfiles();
     }
 }
 

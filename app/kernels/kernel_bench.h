@@ -48,6 +48,8 @@ public:
 
     /// What the visible page shows, from now on; the first time, devices and profiles are looked for.
     void ask(const KernelsView& view);
+    /// Looks for saved profiles, once: simulations offer them before the page was ever visible.
+    void knowProfiles();
     /// The page is not visible: a run goes on, figures are not made.
     void rest();
 
@@ -142,6 +144,7 @@ private:
     [[nodiscard]] const SavedProfile* newestOf(const std::string& device) const;
 
     bool looked_ = false;
+    bool lookedForProfiles_ = false;
     bool visible_ = false;
     std::optional<KernelsView> asked_;
 

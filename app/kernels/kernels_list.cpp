@@ -111,6 +111,26 @@ QString nameOf(const Profile& profile, const std::string& path) {
     return profile.device.empty() ? QFileInfo(text(path)).completeBaseName() : text(profile.device);
 }
 
+void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {
+    std::vector<SavedProfile> profiles = kernels.saved();
+    for (const auto& [path, profile] : kernels.opened()) {
+        profiles.push_back({path, profile});
+    }
+    std::vector<ui::NamedChoice> offered;
+    for (const SavedProfile& saved : profiles) {
+        const ProfileEntry entry = entryOf(saved);
+        const QString day = text(saved.profile->date).left(10);
+        const QString place = entry.mark == ProfileMark::Here     ? QObject::tr("here")
+                              : entry.mark == ProfileMark::MadeUp ? QObject::tr("made up")
+                                                                  : QObject::tr("elsewhere");
+        offered.push_back({saved.path,
+                           QStringLiteral("%1, %2 %3").arg(entry.name, place, day).trimmed(),
+                           entry.toolTip + u'\n' + entry.note,
+                           {}});
+    }
+    choices.profiles.insert(choices.profiles.begin(), offered.begin(), offered.end());
+}
+
 std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {
     std::vector<ProfileEntry> entries{heading(QObject::tr("This machine"))};
     bool gpu = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/kernels/kernel_bench.h"
+#include "ui/panel/parameters.h"
 #include "ui/panel/profile_list.h"
 
 #include <vector>
@@ -12,6 +13,8 @@ std::vector<ui::ProfileEntry> profileEntries(const KernelBench& kernels);
 
 /// "592 points, 2026-11-21"
 QString describe(const Profile& profile);
+/// Saved and opened profiles among those that a simulation may take, the newest first.
+void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels);
 /// What a profile is called in lists.
 QString nameOf(const Profile& profile, const std::string& path);
 

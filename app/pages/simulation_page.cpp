@@ -2,6 +2,7 @@
 #include "app/pages/simulation_page.h"
 
 #include "app/chart/simulation_chart.h"
+#include "app/kernels/kernels_list.h"
 #include "core/cost/kernel_times.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
@@ -83,6 +84,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
         }
     });
     connect(&simulation, &SimulationBench::sourcesChanged, this, &SimulationPage::showChoices);
+    connect(&bench.kernels(), &KernelBench::listsChanged, this, &SimulationPage::showChoices);
+    bench.kernels().knowProfiles();
     followRefining();
     connect(&bench.pinnedSimulation(), &PinnedBench::changed, this, [this] {
         if (shown_ && workbench().state().page == page_) {
@@ -225,7 +228,9 @@ void SimulationPage::swapPinned() {
 }
 
 void SimulationPage::showChoices() {
-    panel_->setChoices(choicesOf(workbench().simulation().sources().get(), workbench().scoped()));
+    ui::ParameterChoices choices = choicesOf(workbench().simulation().sources().get(), workbench().scoped());
+    offerProfiles(choices, workbench().kernels());
+    panel_->setChoices(choices);
 }
 
 void SimulationPage::show(const Simulated& shown) {

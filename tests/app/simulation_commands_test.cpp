@@ -1,4 +1,6 @@
 // Commands about simulations in the window: vLLM's words in and out.
+#include "app/files/profile_library.h"
+#include "app/options/cost_option.h"
 #include "app/pages/simulation_page.h"
 #include "ui/model/table_model.h"
 #include "ui/panel/banner.h"
@@ -6,10 +8,13 @@
 #include "window_fixture.h"
 
 #include <QClipboard>
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
+
+#include <algorithm>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -193,6 +198,29 @@ private slots:
         QVERIFY2(text.startsWith("setting,k,") && text.contains("\npinned,"), text.constData());
         const std::string command = commandFor(f().workspace().page(Page::Crossover).request(), {}, "x.png");
         QVERIFY2(command.find("'--against=--k 2'") != std::string::npos, command.c_str());
+    }
+
+    void savedProfilesAreOffered() {
+        const Result<TimesChoice> published = resolveTimes("rtx4090-published");
+        QVERIFY(published && published->profile);
+        Profile profile = *published->profile;
+        profile.name = "My card";
+        profile.date = "2026-01-02T03:04:05Z";
+        const Result<std::string> path = saveProfile(profile);
+        QVERIFY(path);
+        f().trigger(ActionId::PageSimulator);
+        const auto boxes = f().page<SimulationPage>(Page::Simulator).panel()->findChildren<QComboBox*>();
+        const auto box = std::ranges::find(boxes, QStringLiteral("Profile"), &QComboBox::accessibleName);
+        QVERIFY(box != boxes.end());
+        QTRY_VERIFY((*box)->findData(QString::fromStdString(*path)) >= 0); // before any look at the kernels
+        const int at = (*box)->findData(QString::fromStdString(*path));
+        QCOMPARE((*box)->itemText(at), QStringLiteral("My card, elsewhere 2026-01-02"));
+        (*box)->setCurrentIndex(at);
+        emit(*box)->activated(at);
+        QCOMPARE(request().profile, *path);
+        QVERIFY(arrived());
+        QVERIFY(!f().workspace().page(Page::Simulator).frame()->isEmpty());
+        QVERIFY(removeProfile(*path));
     }
 
     void thePolicyIsCopied() {
