@@ -104,6 +104,8 @@ public:
     [[nodiscard]] virtual int rowTile(Kernel) const { return 0; }
     /// Anything odd since the last call ("throttled: power"); asked between points.
     virtual std::vector<std::string> oddities() { return {}; }
+    /// What the device was like since it was opened (temperature, power), for the method facts.
+    [[nodiscard]] virtual Facts conditions() const { return {}; }
 };
 
 } // namespace loadline::gpu

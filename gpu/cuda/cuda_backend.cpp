@@ -2,6 +2,7 @@
 #include "gpu/cuda/cuda_backend.h"
 
 #include "gpu/cuda/cuda_facts.h"
+#include "gpu/cuda/cuda_health.h"
 #include "gpu/cuda/cuda_work.h"
 #include "gpu/format/layout.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -68,8 +70,11 @@ private:
 
 class CudaBackend : public Backend {
 public:
-    CudaBackend(const CudaPluginApi& api, CudaSession* session, DeviceInfo info, const CudaDeviceFacts& facts)
-        : api_(api), session_(session), info_(std::move(info)), facts_(facts) {}
+    CudaBackend(const CudaPluginApi& api, int index, CudaSession* session, DeviceInfo info,
+                const CudaDeviceFacts& facts)
+        : api_(api), index_(index), session_(session), info_(std::move(info)), facts_(facts) {
+        readHealth();
+    }
     ~CudaBackend() override { api_.closeSession(session_); }
 
     [[nodiscard]] DeviceInfo device() const override { return info_; }
@@ -145,11 +150,25 @@ public:
     }
 
     std::vector<std::string> oddities() override {
+        if (std::chrono::steady_clock::now() - healthRead_ >= std::chrono::milliseconds(200)) {
+            readHealth();
+        }
+        health_.addThrottling(throttling_);
         const std::string text = throttlingIn(std::exchange(throttling_, 0));
         return text.empty() ? std::vector<std::string>{} : std::vector<std::string>{"throttled: " + text};
     }
 
+    [[nodiscard]] Facts conditions() const override { return health_.facts(); }
+
 private:
+    void readHealth() {
+        CudaHealth reading = {-1, -1, -1, -1, 0};
+        if (api_.health(index_, &reading) == CudaStatus::Ok) {
+            health_.take(reading);
+        }
+        healthRead_ = std::chrono::steady_clock::now();
+    }
+
     Status prepareWork(const CudaWork& work) {
         ++current_;
         CudaPrepared prepared = {};
@@ -164,11 +183,14 @@ private:
                                             int copies);
 
     const CudaPluginApi& api_;
+    int index_;
     CudaSession* session_;
     DeviceInfo info_;
     CudaDeviceFacts facts_;
     std::uint64_t current_ = 0;
     std::uint64_t throttling_ = 0;
+    CudaHealthTrack health_;
+    std::chrono::steady_clock::time_point healthRead_;
 };
 
 constexpr std::int64_t gemmSide = 8192;
@@ -322,7 +344,7 @@ Result<std::unique_ptr<Backend>> openCudaBackend(const CudaPluginApi& api, int d
         return Error{message, where, "another device, or a saved profile"};
     }
     return std::unique_ptr<Backend>(
-        std::make_unique<CudaBackend>(api, session, deviceInfoOf(device, facts, probe), facts));
+        std::make_unique<CudaBackend>(api, device, session, deviceInfoOf(device, facts, probe), facts));
 }
 
 } // namespace loadline::gpu

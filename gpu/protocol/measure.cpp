@@ -106,6 +106,10 @@ private:
     }
 
     void work() {
+        if (const int others = static_cast<int>(std::strtol(fact("other_processes").c_str(), nullptr, 10));
+            others > 0) {
+            remark(fmt::format("other programs compute on this device ({}): times may be long", others));
+        }
         say("measuring the ceilings");
         auto ceilings = backend_.measureCeilings(stop_);
         if (!ceilings) {
@@ -311,6 +315,9 @@ private:
         for (auto& [key, value] : collector_->facts()) {
             profile_.methodFacts[key] = value;
         }
+        for (auto& [key, value] : backend_.conditions()) {
+            profile_.methodFacts[key] = value;
+        }
         addFact("seconds", context_.seconds() - begin_);
         if (!failures_.empty()) {
             addFact("failed_checks", failures_);
@@ -327,6 +334,11 @@ private:
         const double left =
             done_ == 0 ? std::max(0.0, plan_.guessedSeconds) : pace * static_cast<double>(all - done_);
         tell(BenchProgress{doing, done_, all, spent, left});
+    }
+
+    [[nodiscard]] std::string fact(const std::string& key) const {
+        const auto found = profile_.deviceFacts.find(key);
+        return found == profile_.deviceFacts.end() ? "" : found->second;
     }
 
     [[nodiscard]] std::size_t total() const { return plan_.points.size() + more_; }

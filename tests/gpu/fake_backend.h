@@ -31,6 +31,7 @@ struct FakeDevice {
     std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
     std::string unavailable;
     bool madeUp = false;
+    int otherProcesses = 0; ///< that compute on it
     int mostScalarRows = 4;
     int mostMmaRows = 128;
 
@@ -72,6 +73,7 @@ public:
         info.lastLevelCacheBytes = 32 << 20;
         info.freeMemoryBytes = std::int64_t{8} << 30;
         info.facts["cores"] = "1";
+        info.facts["other_processes"] = std::to_string(device_.otherProcesses);
         return info;
     }
 

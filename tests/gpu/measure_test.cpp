@@ -187,6 +187,15 @@ TEST(Measure, TellsWhatTheProfileHolds) {
     }
 }
 
+TEST(Measure, WarnsOfOtherProgramsOnTheDevice) {
+    FakeDevice device;
+    EXPECT_TRUE(run(device).run.remarks.empty());
+    device.otherProcesses = 2;
+    const Measured measured = run(device);
+    ASSERT_EQ(measured.run.remarks.size(), 1U);
+    EXPECT_NE(measured.run.remarks[0].find("other programs compute on this device (2)"), std::string::npos);
+}
+
 TEST(Measure, AMadeUpDeviceMeasuresNothing) {
     FakeDevice device;
     device.madeUp = true;

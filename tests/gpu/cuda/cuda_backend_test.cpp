@@ -8,6 +8,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace loadline::gpu {
 namespace {
 
@@ -106,6 +109,22 @@ TEST_F(CudaBackendTest, TellsOfThrottlingOnce) {
     ASSERT_TRUE((*point)->sample());
     EXPECT_EQ(backend_->oddities(), std::vector<std::string>{"throttled: power cap, heat"});
     EXPECT_TRUE(backend_->oddities().empty());
+}
+
+TEST_F(CudaBackendTest, RemembersTheConditions) {
+    const auto first = backend_->conditions();
+    EXPECT_EQ(first.at("temperature_c_first"), "40");
+    EXPECT_EQ(first.at("temperature_c_last"), "40");
+    std::this_thread::sleep_for(std::chrono::milliseconds(210));
+    backend_->oddities();
+    backend_->oddities(); // not read again at once
+    const auto facts = backend_->conditions();
+    EXPECT_EQ(facts.at("temperature_c_first"), "40");
+    EXPECT_EQ(facts.at("temperature_c_last"), "41");
+    EXPECT_EQ(facts.at("power_mw_mean"), "275000");
+    EXPECT_EQ(facts.at("power_mw_max"), "300000");
+    EXPECT_EQ(facts.at("throttled_by"), "\"hardware slowdown\"");
+    EXPECT_EQ(facts.count("memory_clock_mhz_min"), 0U) << "not known is left out";
 }
 
 TEST_F(CudaBackendTest, AFailedSampleIsAnError) {

@@ -40,7 +40,10 @@ CudaStatus deviceFacts(std::int32_t device, const char*, CudaDeviceFacts* out) {
     return device == 0 ? emulatedMachine().status : CudaStatus::NoDevice;
 }
 
-CudaStatus health(std::int32_t, CudaHealth*) {
+CudaStatus health(std::int32_t, CudaHealth* out) {
+    *out = {1500, -1, 250'000 + 50'000 * emulatedMachine().healthReadings,
+            40 + emulatedMachine().healthReadings, 0x8};
+    ++emulatedMachine().healthReadings;
     return CudaStatus::Ok;
 }
 

@@ -14,6 +14,7 @@ struct EmulatedMachine {
     std::uint64_t throttleReasons = 0;
     CudaWork prepared = {}; ///< the last
     int sessions = 0;       ///< open
+    int healthReadings = 0; ///< each is warmer and takes more power
 };
 
 EmulatedMachine& emulatedMachine();

@@ -1,0 +1,27 @@
+// What NVML says of a GPU while it is measured, as facts of the run.
+#pragma once
+
+#include "core/cost/profile.h"
+#include "gpu/cuda/plugin_abi.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace loadline::gpu {
+
+class CudaHealthTrack {
+public:
+    /// Fields of -1 are not known.
+    void take(const CudaHealth& reading);
+    void addThrottling(std::uint64_t reasons) { reasons_ |= reasons; }
+
+    /// Temperature at the beginning and the end, power, memory clock, every reason for throttling; what was
+    /// never read is left out.
+    [[nodiscard]] Facts facts() const;
+
+private:
+    std::vector<std::int32_t> temperatures_, powers_, memoryClocks_;
+    std::uint64_t reasons_ = 0;
+};
+
+} // namespace loadline::gpu
