@@ -127,7 +127,7 @@ private slots:
 
 private:
     QString copy() {
-        const QString target = folder_.filePath(QStringLiteral("run%1").arg(++copies_));
+        QString target = folder_.filePath(QStringLiteral("run%1").arg(++copies_));
         QDir().mkpath(target + "/profile");
         for (const char* sub : {"", "profile/"}) {
             const QDir from(madeUpRun + '/' + QLatin1String(sub));

@@ -141,9 +141,9 @@ private slots:
         QSignalSpy activated(chart_.get(), &CompositionChart::rowActivated);
         QTest::mouseDClick(chart_->viewport(), Qt::LeftButton, {}, middleOf(1));
         QCOMPARE(activated[0][0].toString(), QStringLiteral("2026-01-22"));
-        auto long_ = std::make_shared<Composition>(*fixtures::days());
-        long_->rows[0].key = "2024-01-20";
-        chart_->setComposition(long_);
+        auto older = std::make_shared<Composition>(*fixtures::days());
+        older->rows[0].key = "2024-01-20";
+        chart_->setComposition(older);
         QVERIFY(chart_->horizontalScrollBar()->maximum() > 0);
         chart_->clearFocus();
         chart_->setFocus(Qt::TabFocusReason);

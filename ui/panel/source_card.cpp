@@ -7,6 +7,8 @@
 #include <QFontMetrics>
 #include <QPainter>
 
+#include <utility>
+
 namespace loadline::ui {
 
 namespace {
@@ -16,8 +18,8 @@ constexpr int iconSide = 24;
 
 } // namespace
 
-SourceCard::SourceCard(const QString& iconName, const QString& title, QWidget* parent)
-    : QAbstractButton(parent), iconName_(iconName) {
+SourceCard::SourceCard(QString iconName, const QString& title, QWidget* parent)
+    : QAbstractButton(parent), iconName_(std::move(iconName)) {
     setText(title);
     setAccessibleName(title);
     setFocusPolicy(Qt::StrongFocus);

@@ -10,7 +10,7 @@ class SourceCard : public QAbstractButton {
     Q_OBJECT
 
 public:
-    SourceCard(const QString& iconName, const QString& title, QWidget* parent);
+    SourceCard(QString iconName, const QString& title, QWidget* parent);
 
     void setExplanation(const QString& text); ///< up to three lines
     void setPrimary(bool primary);            ///< the one that most people want
