@@ -97,6 +97,25 @@ std::string modelled(const SimulationReplicas& result) {
                        formatShare(result.modelledShare), formatShare(result.fp16ModelledShare));
 }
 
+/// A trace has one course: its runs are alike, and a limit may cut them.
+std::string traceNote(const Simulated& simulated) {
+    const SimulationInputs& inputs = simulated.inputs;
+    if (inputs.arrivals.kind != ArrivalKind::Trace) {
+        return {};
+    }
+    const SimulationResult& run = simulated.result.replicas.front();
+    const std::uint64_t ended = run.turns + run.refusedTurns;
+    const std::size_t requests = inputs.workload->requests.size();
+    std::string text = "Note: a trace has one course, so its runs do not differ and sd says nothing\n";
+    if (ended < requests) {
+        text += fmt::format(
+            "Note: a run ended with {} of the trace's {} requests answered; --iterations none "
+            "goes on to the last\n",
+            formatExact(static_cast<std::int64_t>(ended)), formatExact(static_cast<std::int64_t>(requests)));
+    }
+    return text;
+}
+
 std::string latencies(const SimulationResult& all) {
     if (all.ttftS.n == 0) {
         return "No turn was answered: a longer run (--iterations) has latencies.\n";
@@ -125,7 +144,7 @@ std::string simulateText(const Simulated& simulated) {
             kernels(all.gemm, namingOf(simulated.inputs.profile.get())) + modelled(result) + "\n" +
             latencies(all) + "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
-    text += sourcesText(*simulated.inputs.workload, result.provenance);
+    text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),
                               formatCount(static_cast<double>(result.steps)), seconds(result.wallS));
 }

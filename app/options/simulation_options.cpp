@@ -170,7 +170,8 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
     app.add_flag("--prefix-cache", policy.prefixCache, "vllm-v1: prompts that begin alike are computed once")
         ->group(group);
     addNumber(app, "--block-size", policy.blockTokens, "vllm-v1: tokens in a KV block (16)", group);
-    addOptional(app, "--kv-blocks", policy.kvBlocks, "vllm-v1: KV blocks there are (none: enough)", group);
+    addOptional(app, "--kv-blocks", policy.kvBlocks,
+                "vllm-v1: KV blocks there are (none: enough; with\n--prefix-cache 1048576)", group);
     addOptional(app, "--gpu-memory-utilization", policy.memoryShare,
                 "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the weights "
                 "(none)",

@@ -359,6 +359,12 @@ private slots:
         QCOMPARE(ended.json()["turns"].toInt(), 300);
         QVERIFY(ended.json()["iterations"].toInt() > 10'000);
         QCOMPARE(runLoadline({"simulate", "--iterations", "none"}).status, 2);
+        const Ended cut = runLoadline(
+            {"simulate", "--workload", file.fileName(), "--arrivals", "trace", "--iterations", "1000"});
+        QVERIFY2(cut.out.contains("of the trace's 300 requests answered"), cut.out);
+        QVERIFY(!runLoadline({"simulate", "--workload", file.fileName(), "--arrivals", "trace",
+                              "--iterations", "none"})
+                     .out.contains("requests answered;"));
     }
 
     void nothingIsComparedWithAnFp16ThatTakesNoTime() {
