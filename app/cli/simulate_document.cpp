@@ -165,8 +165,8 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
     document["kernel_share"] = kernelShares(sharesOf(all.gemm));
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
-    document["modelled_share"] = {{"k_bit", simulated.result.modelledShare},
-                                  {"fp16", simulated.result.fp16ModelledShare}};
+    document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
+                                  {"fp16", simulated.result.modelled.fp16}};
     document["peak_kv_blocks"] = all.peakKvBlocks;
     document["ttft_s"] = quantilesOf(all.ttftS);
     document["tpot_s"] = quantilesOf(all.tpotS);

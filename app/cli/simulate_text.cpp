@@ -93,8 +93,8 @@ std::string kernels(const GemmTime& gemm, KernelNaming naming) {
 }
 
 std::string modelled(const SimulationReplicas& result) {
-    return fmt::format("Modelled, not timed at these shapes and M: {} of the k-bit time, {} of fp16's\n",
-                       formatShare(result.modelledShare), formatShare(result.fp16ModelledShare));
+    const std::string sentence = sentenceOf(result.modelled);
+    return sentence.empty() ? sentence : sentence + "\n";
 }
 
 /// A trace has one course: its runs are alike, and a limit may cut them.

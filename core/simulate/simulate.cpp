@@ -10,28 +10,6 @@
 
 namespace loadline {
 
-namespace {
-
-/// What part of the runs' GEMM time stands on models rather than on timings.
-void addModelledShares(SimulationReplicas& replicas, const CostTable& table) {
-    double us = 0;
-    double fp16Us = 0;
-    double modelledUs = 0;
-    double fp16ModelledUs = 0;
-    for (const RowsCount& count : countsOf(pooled(replicas.replicas).rows)) {
-        const double k = static_cast<double>(count.steps) * table.us(count.rows);
-        const double fp16 = static_cast<double>(count.steps) * table.fp16Us(count.rows);
-        us += k;
-        fp16Us += fp16;
-        modelledUs += k * table.modelledShare(count.rows);
-        fp16ModelledUs += fp16 * table.fp16ModelledShare(count.rows);
-    }
-    replicas.modelledShare = us > 0 ? modelledUs / us : 0;
-    replicas.fp16ModelledShare = fp16Us > 0 ? fp16ModelledUs / fp16Us : 0;
-}
-
-} // namespace
-
 Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned threads,
                                     const std::stop_token& stop) {
     if (auto problem = problemOf(inputs)) {
@@ -69,7 +47,7 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         replicas.replicas.push_back(std::move(**result));
     }
     replicas.wallS = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    addModelledShares(replicas, rates.table());
+    replicas.modelled = modelledSharesOf(pooled(replicas.replicas).rows, rates.table());
     replicas.provenance = provenanceOf(inputs);
     return replicas;
 }

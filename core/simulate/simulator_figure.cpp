@@ -213,6 +213,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.present = pooled(*runs);
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
+    figure.modelled = modelledSharesOf(figure.present.rows, rates.table());
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);

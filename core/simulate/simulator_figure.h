@@ -32,6 +32,7 @@ struct SimulatorFigure {
     double relativeError = 0;    ///< standard error of timeVsFp16 at the present setting, as a share of it
     SimulationResult present;    ///< at the present users and chunk; replicas pooled
     Banded timeVsFp16;           ///< at the present setting
+    ModelledShares modelled;     ///< of the present setting's GEMMs
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
     std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
     SweepResult overUsers;       ///< at the present chunk and k: the curves

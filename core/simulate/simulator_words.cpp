@@ -44,7 +44,8 @@ std::string sentenceOf(const SimulatorFigure& figure) {
             text += " " + crossover.sentence;
         }
     }
-    return text;
+    const std::string modelled = sentenceOf(figure.modelled);
+    return modelled.empty() ? text : text + " " + modelled;
 }
 
 Table rowsTable(const SimulatorFigure& figure) {
