@@ -283,7 +283,9 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     }
     const bool needsTimes =
         chart == "all" || std::any_of(std::begin(chartKinds), std::end(chartKinds), [&](ChartKind kind) {
-            return chart == keyOf(kind) && (simulates(kind) || showsKernels(kind));
+            const bool printed =
+                kind == ChartKind::StudyUsers || kind == ChartKind::StudyTurn; // with its own
+            return chart == keyOf(kind) && !printed && (simulates(kind) || showsKernels(kind));
         });
     if (needsTimes) {
         sayAny(simulation.takeLocalProfile());

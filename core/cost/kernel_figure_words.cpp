@@ -65,7 +65,7 @@ const KernelCurve* fastestFirst(const KernelFigure& figure) {
     return best;
 }
 
-/// "At M <= 4 scalar GEMV is the fastest k-bit kernel (not timed beyond), from 5 MMA, ..."
+/// "Up to M = 4 scalar GEMV is the fastest k-bit kernel (not timed beyond), from 5 MMA, ..."
 std::string fastestText(const KernelFigure& figure) {
     const KernelCurve* const first = fastestFirst(figure);
     if (first == nullptr) {
@@ -84,7 +84,7 @@ std::string fastestText(const KernelFigure& figure) {
         return fmt::format("{} is the fastest k-bit kernel at every M that was timed.",
                            nameIn(figure, first->kernel));
     }
-    std::string text = fmt::format("At M <= {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
+    std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
                                    nameIn(figure, crossings.front().from));
     for (const KernelCrossing& crossing : crossings) {
         text += fmt::format("{}, from {} {}", crossing.pointsEnd ? " (not timed beyond)" : "",

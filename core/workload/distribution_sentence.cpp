@@ -57,10 +57,11 @@ std::string inputPart(const DistributionFigure& figure, const Words& words) {
     if (summary.n == 1) {
         return fmt::format("One {} adds {} {}.", words.one, amount(summary.mean), words.of);
     }
-    const std::string which = figure.input.zeros == 0
-                                  ? exact(summary.n) + " " + words.many
-                                  : fmt::format("{} {} with input ({} have none)", exact(summary.n),
-                                                words.many, exact(figure.input.zeros));
+    const std::string which =
+        figure.input.zeros == 0
+            ? exact(summary.n) + " " + words.many
+            : fmt::format("{} {} with input ({} {} none)", exact(summary.n), words.many,
+                          exact(figure.input.zeros), figure.input.zeros == 1 ? "has" : "have");
     return fmt::format("Half of the {} add {} {} or fewer; {}.", which, amount(summary.p50), words.of,
                        meanOf(summary, figure.inputTail));
 }

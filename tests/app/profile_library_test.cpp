@@ -114,6 +114,16 @@ private slots:
         QVERIFY(!given.err.contains("measured on this machine"));
     }
 
+    void whatWasPrintedIsComparedWithPublishedTimes() {
+        QVERIFY(saveProfile(published()));
+        QTemporaryDir folder;
+        const QString csv = folder.filePath("chart.csv");
+        QVERIFY(runLoadline({"export", "simulator-users", "--iterations", "50", "--out", csv})
+                    .err.contains("measured on this machine"));
+        const Ended study = runLoadline({"export", "study-turn", "--iterations", "50", "--out", csv});
+        QVERIFY2(study.status == 0 && !study.err.contains("measured on this machine"), study.err);
+    }
+
     void commandsNameTheProfileOnceThereAreOthers() {
         QVERIFY(commandWordsOf({}).empty());
         QVERIFY(saveProfile(measured("2026-11-21T08:00:00Z")));

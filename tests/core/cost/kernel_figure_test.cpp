@@ -128,7 +128,7 @@ TEST(KernelFigure, CrossingsAreWhereTheFastestChanges) {
     EXPECT_GE(figure.crossings[0].high, 5);
     EXPECT_FALSE(figure.crossings[0].pointsEnd);
     EXPECT_FALSE(figure.fp16Wins);
-    EXPECT_NE(figure.sentence.find("At M <= 4 scalar GEMV is the fastest"), std::string::npos)
+    EXPECT_NE(figure.sentence.find("Up to M = 4 scalar GEMV is the fastest"), std::string::npos)
         << figure.sentence;
     EXPECT_NE(figure.sentence.find("never overtakes"), std::string::npos) << figure.sentence;
 }
