@@ -202,13 +202,13 @@ private:
     bool takeAnchor(const Visit& visit) {
         collector_->takeAnchor(visit);
         const double before = std::exchange(anchorUs_, visit.summary.medianUs);
-        std::vector<Visit> since = std::exchange(sinceAnchor_, {});
-        return since.empty() || !hasMoved(before, anchorUs_) || timeAgain(std::move(since), visit.planned);
+        const std::vector<Visit> since = std::exchange(sinceAnchor_, {});
+        return since.empty() || !hasMoved(before, anchorUs_) || timeAgain(since, visit.planned);
     }
 
     /// Points between two anchors of which the second is another: each is flagged and timed once more, as far
     /// as there is time, and then the anchor. Where it has stood still, those points are good.
-    bool timeAgain(std::vector<Visit> since, const PlannedPoint& anchor) {
+    bool timeAgain(const std::vector<Visit>& since, const PlannedPoint& anchor) {
         remark(fmt::format("the anchor moved by more than {:.0f} %: the points since, {}, are timed again",
                            100 * mostDrift, since.size()));
         for (const Visit& visit : since) {

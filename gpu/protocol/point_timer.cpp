@@ -88,7 +88,7 @@ Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Ro
 Result<std::optional<double>> PointTimer::isolated(PreparedPoint& prepared) {
     std::array<double, 5> us = {};
     for (double& one : us) {
-        const auto time = prepared.isolatedUs();
+        auto time = prepared.isolatedUs();
         if (!time || !*time) {
             return time;
         }

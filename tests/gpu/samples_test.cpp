@@ -66,6 +66,7 @@ TEST(Implausible, IsMoreThanLaunchingAndHalfOfTheTime) {
 
 std::vector<Sample> samplesOf(const std::vector<double>& us, double clock = 1500) {
     std::vector<Sample> samples;
+    samples.reserve(us.size());
     for (const double value : us) {
         samples.push_back({value, clock});
     }

@@ -120,7 +120,8 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
 StepPanel::StepPanel(QWidget* parent)
     : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), number_(new QSpinBox),
       nextPreemption_(button(tr("Next preemption"), tr("To the next step in which somebody is preempted"))),
-      requests_(new TableModel(this)), kernels_(new TableModel(this)) {
+      tables_(new QSplitter(Qt::Horizontal)), requests_(new TableModel(this)),
+      kernels_(new TableModel(this)) {
     requestsView_ = tableOver(requests_, tr("Requests of this step"));
     kernelsView_ = tableOver(kernels_, tr("Kernels of this step"));
     slider_->setAccessibleName(tr("Step"));
@@ -151,7 +152,6 @@ StepPanel::StepPanel(QWidget* parent)
     row->addWidget(number_);
     row->addWidget(nextPreemption_);
     row->addWidget(csv);
-    tables_ = new QSplitter(Qt::Horizontal);
     tables_->addWidget(requestsView_);
     tables_->addWidget(kernelsView_);
     tables_->setStretchFactor(0, 1);

@@ -188,7 +188,7 @@ void Pass::content(od::value value) {
         return;
     }
     if (type == od::json_type::string) {
-        characters(std::move(value));
+        characters(value);
     } else if (type == od::json_type::array) {
         for (auto item : value.get_array()) {
             od::object inner;
@@ -247,6 +247,7 @@ BareTotals barePass(const std::vector<std::string>& paths, unsigned threads) {
     std::vector<Pass> passes(threads);
     {
         std::vector<std::jthread> workers;
+        workers.reserve(passes.size());
         for (Pass& pass : passes) {
             workers.emplace_back([&pass, &next, &paths] {
                 for (std::size_t i = next++; i < paths.size(); i = next++) {

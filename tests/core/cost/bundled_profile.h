@@ -44,8 +44,8 @@ inline std::string sharedText(const std::string& name) {
 
 /// In a test: skip visibly where a shared file is absent.
 #define LOADLINE_NEED_SHARED_TEXT(variable, name)                                                            \
-    const std::string variable = loadline::test::sharedText(name); /* NOLINT(bugprone-macro-parentheses) */  \
-    if (variable.empty()) {                                                                                  \
+    const std::string(variable)(loadline::test::sharedText(name));                                           \
+    if ((variable).empty()) {                                                                                \
         GTEST_SKIP() << "the shared data has no " << (name);                                                 \
     }                                                                                                        \
     static_assert(true)

@@ -26,9 +26,9 @@ Profile profileOn(const std::string& device, const Facts& facts, const std::stri
 }
 
 struct Case {
-    const char* name;
+    const char* name = nullptr;
     Profile profile;
-    bool isHere;
+    bool isHere = false;
 };
 
 TEST(ProfilePlace, IsToldByTheMachinesMark) {

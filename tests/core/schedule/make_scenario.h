@@ -32,7 +32,7 @@ inline ScheduleRequest follower(std::int64_t id, std::int64_t after, std::int64_
 }
 
 inline Scenario scenario(ScheduleConfig config, std::vector<ScheduleRequest> requests) {
-    return {.name = {}, .description = {}, .config = std::move(config), .requests = std::move(requests)};
+    return {.name = {}, .description = {}, .config = config, .requests = std::move(requests)};
 }
 
 /// The steps; a failure of the test if there are none.

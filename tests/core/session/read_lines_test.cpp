@@ -19,7 +19,7 @@ struct Row {
     std::string diagnostics; // "kind@line[xcount]" separated by spaces
 };
 
-void PrintTo(const Row& row, std::ostream* out) {
+void PrintTo(const Row& row, std::ostream* out) { // NOLINT(readability-identifier-naming): by GoogleTest
     *out << row.name;
 }
 

@@ -45,7 +45,7 @@ TEST(StudyTables, TheSingleUsersTurnIsThatOfTheDistributions) {
     // spec/published_study section 7: 56.9 us x 114.14 tokens = 6,499 us. One first token comes with the
     // prompt under vLLM V1.
     const StudyTables tables = tablesOf();
-    const double seeds = static_cast<double>(tables.seeds);
+    const auto seeds = static_cast<double>(tables.seeds);
     for (const Reproduction& reproduction : tables.readings) {
         const Spread& decode = reproduction.turn.decodeUs;
         const double tokens = reproduction.reading == StudyReading::VllmV1 ? 113.14 : 114.14;

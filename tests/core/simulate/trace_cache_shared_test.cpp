@@ -37,7 +37,7 @@ TEST_P(MooncakeCache, HitsAsAPlainLruDoes) {
     ASSERT_TRUE(run) << run.error().sentence();
     const SimulationResult& result = run->replicas.front();
     EXPECT_EQ(result.turns, inputs.workload->requests.size());
-    const double cached = static_cast<double>(result.cachedTokens);
+    const auto cached = static_cast<double>(result.cachedTokens);
     const double hit = cached / (cached + static_cast<double>(result.tokensIn));
     const auto expected = nlohmann::json::parse(std::ifstream(traces() / "expected.json"));
     const double plain =
