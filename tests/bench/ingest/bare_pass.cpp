@@ -188,7 +188,7 @@ void Pass::content(od::value value) {
         return;
     }
     if (type == od::json_type::string) {
-        characters(value);
+        characters(std::move(value)); // NOLINT(performance-move-const-arg): a conversion of rvalues
     } else if (type == od::json_type::array) {
         for (auto item : value.get_array()) {
             od::object inner;
