@@ -52,6 +52,9 @@ DeviceInfo deviceInfoOf(int index, const CudaDeviceFacts& facts, const CudaProbe
     }
     addKnown("driver_cuda", probe.driverCuda);
     addKnown("runtime_cuda", probe.runtimeCuda);
+    if (probe.nvcc > 0) {
+        add("nvcc", std::to_string(probe.nvcc / 100) + "." + std::to_string(probe.nvcc % 100));
+    }
     addKnown("cublas", probe.cublasVersion);
     return info;
 }

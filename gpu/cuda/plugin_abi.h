@@ -15,7 +15,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 1;
+inline constexpr std::uint32_t cudaPluginAbi = 2;
 inline constexpr const char* cudaPluginEntry = "loadlineCudaPlugin";
 
 enum class CudaStatus : std::int32_t {
@@ -38,6 +38,7 @@ struct CudaProbe {
     std::int32_t devices;
     std::int32_t driverCuda;    ///< newest CUDA the driver supports, 1000 major + 10 minor; 0: no driver
     std::int32_t runtimeCuda;   ///< the plugin's, in the same form
+    std::int32_t nvcc;          ///< the compiler of the kernels, 100 major + minor, 1209: 12.9; 0: another
     std::int32_t cublasVersion; ///< 10000 major + 100 minor + patch; -1: found, version unknown before a
                                 ///< session; 0: not found
     std::int32_t nvmlFound;     ///< 1: clocks, power and throttling can be read

@@ -41,6 +41,9 @@ CudaProbe probeMachine() {
     CudaProbe probe = {};
     cudaDriverGetVersion(&probe.driverCuda);
     probe.runtimeCuda = CUDART_VERSION;
+#ifdef __CUDACC_VER_MAJOR__
+    probe.nvcc = 100 * __CUDACC_VER_MAJOR__ + __CUDACC_VER_MINOR__;
+#endif
     int devices = 0;
     const Outcome driver = probeDriver(devices);
     probe.status = driver.status;

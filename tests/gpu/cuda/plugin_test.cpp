@@ -56,6 +56,7 @@ TEST(CudaPlugin, OpensAndSaysWhatIsThere) {
     EXPECT_NE(std::string(api->buildInfo).find("sm "), std::string::npos);
     const CudaProbe probe = probeOf(*api);
     EXPECT_GE(probe.runtimeCuda, 12000);
+    EXPECT_EQ(probe.nvcc / 100, probe.runtimeCuda / 1000); // of one toolkit
     EXPECT_NE(std::string(probe.message), "");
     EXPECT_NE(std::string(probe.cublasMessage), "");
     EXPECT_EQ(probe.cublasVersion == 0,
