@@ -1,6 +1,7 @@
 // The turns of a run that are on their way, by RequestIndex, and the latencies of those answered.
 #pragma once
 
+#include "core/schedule/step.h"
 #include "core/simulate/turn_source.h"
 
 #include <span>
