@@ -8,6 +8,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTableView>
 #include <QTimer>
 
@@ -79,6 +80,14 @@ void makeEditable(QTableView& view) {
         }
     });
     view.addAction(begin);
+}
+
+void clickOnKey(QTableView& view, Qt::Key key, QPushButton& button) {
+    auto* action = new QAction(&view);
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    QObject::connect(action, &QAction::triggered, &button, &QPushButton::click);
+    view.addAction(action);
 }
 
 } // namespace loadline::ui

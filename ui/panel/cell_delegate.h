@@ -3,6 +3,7 @@
 
 #include <QStyledItemDelegate>
 
+class QPushButton;
 class QTableView;
 
 namespace loadline::ui {
@@ -22,5 +23,7 @@ public:
 
 /// Sets up a table whose cells are edited: the delegate, editing by click and key, looks.
 void makeEditable(QTableView& view);
+/// A key that clicks a button while the table has the focus.
+void clickOnKey(QTableView& view, Qt::Key key, QPushButton& button);
 
 } // namespace loadline::ui

@@ -45,15 +45,8 @@ RangeTable::RangeTable(const QString& heading, bool grouped, QWidget* parent)
     for (QPushButton* button : {divide_, remove_}) {
         button->setAutoDefault(false);
     }
-    const auto addKey = [this](Qt::Key key, QPushButton* button) {
-        auto* action = new QAction(view_);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetShortcut);
-        connect(action, &QAction::triggered, button, &QPushButton::click);
-        view_->addAction(action);
-    };
-    addKey(Qt::Key_Insert, divide_);
-    addKey(Qt::Key_Delete, remove_);
+    clickOnKey(*view_, Qt::Key_Insert, *divide_);
+    clickOnKey(*view_, Qt::Key_Delete, *remove_);
 
     auto* buttons = new QVBoxLayout;
     buttons->setSpacing(spacing);

@@ -7,7 +7,6 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 
-#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QGridLayout>
@@ -121,15 +120,8 @@ QLayout* ShapesDialog::buildTable() {
         }
         column->addWidget(button);
     }
-    const auto addKey = [this](Qt::Key key, QPushButton* button) {
-        auto* action = new QAction(view_);
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WidgetShortcut);
-        connect(action, &QAction::triggered, button, &QPushButton::click);
-        view_->addAction(action);
-    };
-    addKey(Qt::Key_Insert, add_);
-    addKey(Qt::Key_Delete, remove_);
+    clickOnKey(*view_, Qt::Key_Insert, *add_);
+    clickOnKey(*view_, Qt::Key_Delete, *remove_);
     auto* row = new QHBoxLayout;
     row->setSpacing(spacing);
     row->addWidget(view_, 1);
