@@ -21,7 +21,6 @@ public:
     void operator()(const BenchEvent& event);
 
     /// Whether every line could be written.
-    [[nodiscard]] bool allWritten() const { return allWritten_; }
 
 private:
     void paint(const BenchProgress& progress);

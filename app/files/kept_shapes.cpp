@@ -1,12 +1,12 @@
 // Writes and lists files of shapes.
 #include "app/files/kept_shapes.h"
 
+#include "app/files/write_file.h"
 #include "core/base/hash128.h"
 #include "core/cost/shapes_json.h"
 
 #include <QDir>
 #include <QFile>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <fmt/format.h>
 
@@ -16,6 +16,17 @@ namespace {
 constexpr std::size_t mostKeyLetters = 48;
 const QStringList keptNames = {QStringLiteral("*.json")};
 
+/// Of any key a part of a file's name: no folders, no halves of letters.
+std::string plain(const std::string& key) {
+    std::string text = key.substr(0, mostKeyLetters);
+    for (char& c : text) {
+        const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                          c == '.' || c == '-';
+        c = kept ? c : '-';
+    }
+    return text;
+}
+
 } // namespace
 
 QString keptShapesFolder() {
@@ -24,26 +35,13 @@ QString keptShapesFolder() {
 }
 
 Status saveShapes(const ModelShapes& shapes, const QString& path) {
-    const auto failed = [&](const QString& why) {
-        return Error{"cannot write the shapes: " + why.toStdString(), path.toStdString(), "another folder"};
-    };
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return failed(file.errorString());
-    }
-    const std::string text = toJson(shapes);
-    file.write(text.data(), static_cast<qint64>(text.size()));
-    if (!file.commit()) {
-        return failed(file.errorString());
-    }
-    return Done{};
+    return writeFile(path.toStdString(), toJson(shapes));
 }
 
 Result<std::string> keepShapes(const ModelShapes& shapes) {
     const QString folder = keptShapesFolder();
     QDir().mkpath(folder); // where that fails, writing says why
-    const std::string name =
-        fmt::format("{}-{:016x}.json", shapes.key.substr(0, mostKeyLetters), hashOf(toJson(shapes)).low);
+    const std::string name = fmt::format("{}-{:016x}.json", plain(shapes.key), hashOf(toJson(shapes)).low);
     const QString path = folder + u'/' + QString::fromStdString(name);
     if (!QFile::exists(path)) {
         if (const Status saved = saveShapes(shapes, path); !saved) {

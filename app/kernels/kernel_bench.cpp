@@ -78,13 +78,19 @@ KernelBench::KernelBench(QObject* parent) : QObject(parent) {
         refresh();
     });
     const auto fail = [this](const Error& error) { emit failed(error); };
-    for (LatestJob* job : {&looking_, &writing_, &loading_, &removing_}) {
+    for (LatestJob* job : {&looking_, &writing_, &copying_, &loading_, &removing_}) {
         job->onFailure(fail);
     }
     figure_.onFailure(fail);
 }
 
-KernelBench::~KernelBench() = default;
+KernelBench::~KernelBench() {
+    if (job_.isRunning() && !job_.run().profile.points.empty()) {
+        Profile profile = job_.run().profile;
+        markCut(profile, "the window was closed");
+        (void)saveProfile(profile); // nobody is left to tell when this fails
+    }
+}
 
 void KernelBench::ask(const KernelsView& view) {
     visible_ = true;
@@ -142,8 +148,9 @@ void KernelBench::lookForProfiles() {
 }
 
 bool KernelBench::isSettled() const {
-    return !visible_ || (knowsSaved_ && !looking_.isRunning() && !loading_.isRunning() &&
-                         !writing_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
+    return !visible_ ||
+           (knowsSaved_ && !looking_.isRunning() && !loading_.isRunning() && !writing_.isRunning() &&
+            !copying_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
 }
 
 /// Of the device with this key.
@@ -317,8 +324,13 @@ void KernelBench::onEnded(BenchEnd end) {
         this, [profile = measuredProfile_](std::stop_token) { return saveProfile(*profile); },
         [this](const Result<std::string>& path) {
             if (path) {
-                outcome_->path = *path;
                 lookForProfiles();
+            }
+            if (!outcome_) { // another run has begun
+                return;
+            }
+            if (path) {
+                outcome_->path = *path;
             } else {
                 outcome_->notSaved = path.error();
             }
@@ -341,7 +353,7 @@ void KernelBench::saveAs(const std::string& key, const QString& path) {
     if (!profile) {
         return;
     }
-    writing_.start(
+    copying_.start(
         this,
         [profile, file = path.toStdString()](std::stop_token) { return writeFile(file, toJson(*profile)); },
         [this, path](const Status& status) {

@@ -1,4 +1,4 @@
-// The list of the Kernels page: devices, then what was measured here, published, or opened.
+// The list of the Kernels page: devices, then profiles by where they come from; their names elsewhere.
 #pragma once
 
 #include "app/kernels/kernel_bench.h"

@@ -68,8 +68,8 @@ UsedProfile withProfile(const SimulationRequest& request, const std::string& nam
         }
     }
     const Result<ModelShapes> now = resolveShapes(used.request.shapes);
-    const DispatchRule* const rule = findDispatchPreset(request.rule);
-    if (now && rule != nullptr && !serves(profile, *rule, used.request.kBits, *now)) {
+    const Result<DispatchRule> rule = resolveRule(request.rule);
+    if (now && rule && !serves(profile, *rule, used.request.kBits, *now)) {
         used.request.rule = "fastest";
         used.followed.emplace_back("the fastest measured kernel at each M");
     }

@@ -215,8 +215,6 @@ void KernelsPage::measureOrCancel() {
     }
 }
 
-/// The boxes over the chart: shapes of this profile, and profiles to compare it with.
-/// What is missing, and the one button that mends it.
 void KernelsPage::removeChosen() {
     const std::string path = view().shown;
     const auto& saved = kernels_.saved();
@@ -274,7 +272,6 @@ void KernelsPage::useForSimulation() {
     say();
 }
 
-/// What was just done, else how the last run of the shown device ended.
 QString KernelsPage::note() const {
     return note_->text();
 }

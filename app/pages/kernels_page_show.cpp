@@ -62,6 +62,7 @@ void KernelsPage::showLists() {
     say();
 }
 
+/// The boxes over the chart: shapes of this profile, and profiles to compare it with.
 void KernelsPage::showChoices() {
     if (shown_ && shown_->figure) {
         std::vector<Choice> shapes;
@@ -141,6 +142,7 @@ void KernelsPage::showDrawings() {
     frame_->setDrawing(grid_->view(grid_->chosen())->drawing());
 }
 
+/// What is missing, and the one button that mends it.
 void KernelsPage::showNothing(const KernelsShown& shown) {
     if (shown.error) {
         QString sentence = text(shown.error->sentence());
@@ -230,6 +232,7 @@ void KernelsPage::showUse() {
     commands_.save->setEnabled(kernels_.profileOf(view().shown) != nullptr);
 }
 
+/// What was just done, else how the last run of the shown device ended.
 void KernelsPage::say() {
     QString words = flash_;
     const std::optional<RunOutcome>& outcome = kernels_.outcome();

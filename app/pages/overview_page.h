@@ -25,8 +25,6 @@ public:
 
     [[nodiscard]] ui::FigureTiles* tiles() const { return tiles_; }
 
-    [[nodiscard]] ui::CompositionChart* sessionChart() const { return sessions_; }
-
 private:
     QWidget* section(const QString& title, ui::CompositionChart* chart, CompositionGroup group);
     void show(const std::shared_ptr<const OverviewShown>& shown);

@@ -7,6 +7,7 @@
 #include "core/cost/shapes_json.h"
 #include "ui/panel/rule_dialog.h"
 #include "ui/panel/shapes_dialog.h"
+#include "ui/theme/format.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -15,12 +16,6 @@ namespace loadline::app {
 namespace {
 
 const QString shapesFilter = QStringLiteral("JSON (*.json);;All files (*)");
-
-QString sentenceOf(const Error& error) {
-    QString sentence = QString::fromStdString(error.sentence());
-    sentence.replace(0, 1, sentence.left(1).toUpper());
-    return sentence;
-}
 
 } // namespace
 
@@ -55,7 +50,7 @@ void CostEditor::editShapes() {
     open(*shapes_, tr("Edit the shapes"));
     if (!shapes) {
         preview();
-        shapes_->say(sentenceOf(shapes.error()), true);
+        shapes_->say(ui::capitalised(shapes.error().sentence()), true);
     }
 }
 
@@ -122,7 +117,7 @@ void CostEditor::loadShapes() {
     }
     const Result<ModelShapes> read = resolveShapes(path.toStdString());
     if (!read) {
-        shapes_->say(sentenceOf(read.error()), true);
+        shapes_->say(ui::capitalised(read.error().sentence()), true);
         return;
     }
     shapes_->load(*read);
@@ -140,13 +135,13 @@ void CostEditor::saveShapesAs() {
     if (saved) {
         shapes_->say(tr("Saved as %1.").arg(QDir::toNativeSeparators(path)), false);
     } else {
-        shapes_->say(sentenceOf(saved.error()), true);
+        shapes_->say(ui::capitalised(saved.error().sentence()), true);
     }
 }
 
 void CostEditor::showOutcome(const Simulated& shown) {
     const bool current = shown->question.request == workbench_.state().simulation;
-    const QString words = shown->error ? sentenceOf(*shown->error) : QString();
+    const QString words = shown->error ? ui::capitalised(shown->error->sentence()) : QString();
     if (current && rule_) {
         rule_->setOutcome(words);
     }

@@ -51,8 +51,6 @@ public:
 
     [[nodiscard]] ui::DiagnosticsPanel& diagnostics() const { return *diagnostics_; }
 
-    [[nodiscard]] ui::FilterBar& filterBar() const { return *filters_; }
-
     [[nodiscard]] QDockWidget& diagnosticsDock() const { return *diagnosticsDock_; }
 
     [[nodiscard]] QDockWidget& evidenceDock() const { return *evidenceDock_; }

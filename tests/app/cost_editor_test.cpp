@@ -214,7 +214,19 @@ private slots:
         QVERIFY(*resolveShapes(path.toStdString()) == shapes);
         const Status failed = saveShapes(shapes, f().folder.filePath("none/mine.json"));
         QVERIFY(!failed);
-        QVERIFY(failed.error().what.find("cannot write the shapes") != std::string::npos);
+        QVERIFY(failed.error().what.starts_with("cannot write: "));
+        QCOMPARE(failed.error().remedy, std::string("a folder that exists"));
+    }
+
+    void namesOfModelsAreNoPaths() {
+        ModelShapes shapes = *findShapePreset("llama-3.1-8b");
+        shapes.key = "../Qwen/Qwen3-32B";
+        const Result<std::string> kept = keepShapes(shapes);
+        QVERIFY(kept);
+        QCOMPARE(QFileInfo(QString::fromStdString(*kept)).absolutePath(),
+                 QFileInfo(keptShapesFolder()).absoluteFilePath());
+        QCOMPARE(resolveShapes(*kept)->key, shapes.key);
+        QVERIFY(QFile::remove(QString::fromStdString(*kept)));
     }
 
     void whatCannotBeReadIsReplacedByAStart() {

@@ -151,6 +151,9 @@ private slots:
         QCOMPARE(used.request.rule, std::string("fastest"));
         QCOMPARE(used.request.shapes, std::string("llama-3.1-8b"));
         QCOMPARE(used.followed.size(), std::size_t{3});
+        SimulationRequest edited;
+        edited.rule = "scalar:4,mma:16,dequant_cublas";
+        QCOMPARE(withProfile(edited, "mine.json", own).request.rule, std::string("fastest"));
         const UsedProfile same = withProfile(before, "rtx4090-published", published());
         QVERIFY(same.request == before);
         QVERIFY(same.followed.empty());

@@ -22,15 +22,6 @@
 namespace loadline::ui {
 namespace {
 
-QToolButton* button(const QString& text, const QString& tip) {
-    auto* result = new QToolButton;
-    result->setText(text);
-    result->setToolTip(tip);
-    result->setAccessibleName(tip);
-    result->setFocusPolicy(Qt::StrongFocus);
-    return result;
-}
-
 /// Column titles that fit side by side; the full names are those of the CSV.
 std::string shortName(const std::string& name) {
     static const std::pair<const char*, const char*> names[] = {
@@ -62,8 +53,8 @@ double rounded(double value) {
 
 ComparisonPanel::ComparisonPanel(QWidget* parent)
     : QWidget(parent), words_(new QLabel), view_(new QTableView), numbers_(new TableModel(this)),
-      swap_(button(tr("Swap"), tr("The present and the pinned setting change places"))),
-      unpin_(button(tr("Unpin"), tr("Draw the present setting alone"))) {
+      swap_(toolButton(tr("Swap"), tr("The present and the pinned setting change places"))),
+      unpin_(toolButton(tr("Unpin"), tr("Draw the present setting alone"))) {
     words_->setTextFormat(Qt::PlainText);
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

@@ -5,6 +5,7 @@
 #include "ui/model/kernel_range_model.h"
 #include "ui/panel/range_table.h"
 #include "ui/panel/themed.h"
+#include "ui/theme/format.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -23,12 +24,6 @@ namespace {
 constexpr int dialogWidth = 72 * spacing;
 /// Text is taken when typing pauses: "mma:1" on the way to "mma:16" is a rule, but not the one that is meant.
 constexpr int typingMs = 600;
-
-QString sentenceOf(const std::string& words) {
-    QString sentence = QString::fromStdString(words);
-    sentence.replace(0, 1, sentence.left(1).toUpper());
-    return sentence;
-}
 
 } // namespace
 
@@ -114,7 +109,7 @@ void RuleDialog::takeRanges() {
     next.dense = dense_->ranges();
     next.grouped = grouped_->ranges();
     if (const auto problem = problemOf(next)) {
-        say(sentenceOf(*problem));
+        say(capitalised(*problem));
         return;
     }
     take(editedRule(next.dense, next.grouped));
@@ -126,7 +121,7 @@ void RuleDialog::takeText() {
     const Result<DispatchRule> read = dispatchRuleFromText(text_->text().toStdString());
     if (!read) {
         const Error error{read.error().what, "", read.error().remedy}; // the text stands above
-        say(sentenceOf(error.sentence()));
+        say(capitalised(error.sentence()));
         typing_.stop();
         return;
     }
@@ -183,10 +178,10 @@ void RuleDialog::showWords() {
     const Theme& theme = themeOf(*this);
     const QColor& ink = words.isEmpty() ? theme.textMuted : theme.error;
     if (words.isEmpty() && rule_.fastest) {
-        words = sentenceOf(rule_.source + ".");
+        words = capitalised(rule_.source + ".");
     } else if (words.isEmpty()) {
         words = tr("%1.\nExperts: %2.")
-                    .arg(sentenceOf(wordsOf(rule_.dense)), QString::fromStdString(wordsOf(rule_.grouped)));
+                    .arg(capitalised(wordsOf(rule_.dense)), QString::fromStdString(wordsOf(rule_.grouped)));
     }
     answer_->setText(words);
     answer_->setStyleSheet(QStringLiteral("color: %1").arg(ink.name()));

@@ -29,12 +29,6 @@ constexpr int rowsShown = 8;
 constexpr int numberWidth = 9 * spacing; // "16 777 216"
 constexpr int mostLetters = 120;
 
-QString sentenceOf(const std::string& words) {
-    QString sentence = QString::fromStdString(words);
-    sentence.replace(0, 1, sentence.left(1).toUpper());
-    return sentence;
-}
-
 std::string editedName(const ModelShapes& shapes) {
     return shapes.name + ", edited";
 }
@@ -252,7 +246,7 @@ void ShapesDialog::take() {
     }
     const auto problem =
         next.name.empty() ? std::optional<std::string>("the shapes have no name") : problemOf(next);
-    problem_ = problem ? sentenceOf(*problem) : QString();
+    problem_ = problem ? capitalised(*problem) : QString();
     if (!problem && next != shapes_) {
         shapes_ = std::move(next);
         emit edited(shapes_);

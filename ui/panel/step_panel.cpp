@@ -4,6 +4,7 @@
 #include "core/cost/kernel_naming.h"
 #include "ui/model/table_model.h"
 #include "ui/panel/fit_columns.h"
+#include "ui/panel/themed.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -24,15 +25,6 @@ namespace {
 
 constexpr int pageOfSteps = 100;
 constexpr int tableHeight = 20 * spacing;
-
-QToolButton* button(const QString& text, const QString& tip) {
-    auto* result = new QToolButton;
-    result->setText(text);
-    result->setToolTip(tip);
-    result->setAccessibleName(tip);
-    result->setFocusPolicy(Qt::StrongFocus);
-    return result;
-}
 
 QTableView* tableOver(TableModel* model, const QString& name) {
     auto* view = new QTableView;
@@ -119,7 +111,8 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
 
 StepPanel::StepPanel(QWidget* parent)
     : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), number_(new QSpinBox),
-      nextPreemption_(button(tr("Next preemption"), tr("To the next step in which somebody is preempted"))),
+      nextPreemption_(
+          toolButton(tr("Next preemption"), tr("To the next step in which somebody is preempted"))),
       tables_(new QSplitter(Qt::Horizontal)), requests_(new TableModel(this)),
       kernels_(new TableModel(this)) {
     requestsView_ = tableOver(requests_, tr("Requests of this step"));
@@ -130,9 +123,9 @@ StepPanel::StepPanel(QWidget* parent)
     number_->setAccessibleName(tr("Number of the step"));
     number_->setKeyboardTracking(false);
     number_->setButtonSymbols(QAbstractSpinBox::NoButtons);
-    QToolButton* back = button(QStringLiteral("\u2039"), tr("The step before"));
-    QToolButton* on = button(QStringLiteral("\u203A"), tr("The next step"));
-    QToolButton* csv = button(tr("Step as CSV"), tr("Save the requests of this step as CSV"));
+    QToolButton* back = toolButton(QStringLiteral("\u2039"), tr("The step before"));
+    QToolButton* on = toolButton(QStringLiteral("\u203A"), tr("The next step"));
+    QToolButton* csv = toolButton(tr("Step as CSV"), tr("Save the requests of this step as CSV"));
     connect(back, &QToolButton::clicked, this, [this] { moveTo(step_ - 1); });
     connect(on, &QToolButton::clicked, this, [this] { moveTo(step_ + 1); });
     connect(csv, &QToolButton::clicked, this, &StepPanel::tableRequested);

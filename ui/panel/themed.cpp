@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QFontMetrics>
 #include <QLabel>
+#include <QToolButton>
 
 namespace loadline::ui {
 
@@ -51,6 +52,15 @@ QLabel* mutedLabel(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     label->setProperty("role", "muted");
     return label;
+}
+
+QToolButton* toolButton(const QString& text, const QString& tip) {
+    auto* result = new QToolButton;
+    result->setText(text);
+    result->setToolTip(tip);
+    result->setAccessibleName(tip);
+    result->setFocusPolicy(Qt::StrongFocus);
+    return result;
 }
 
 QString middleElided(const QString& text, const QFont& font, int width) {

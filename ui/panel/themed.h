@@ -9,6 +9,7 @@
 #include <functional>
 
 class QLabel;
+class QToolButton;
 
 namespace loadline::ui {
 
@@ -21,6 +22,9 @@ void followTheme(QWidget* widget, std::function<void(const Theme&)> apply);
 
 /// A label in muted ink, as the style sheet draws role="muted".
 QLabel* mutedLabel(const QString& text, QWidget* parent);
+
+/// A button that the keys reach too; the tip is its accessible name.
+QToolButton* toolButton(const QString& text, const QString& tip);
 
 /// Text cut in its middle to fit `width`, as file paths need.
 QString middleElided(const QString& text, const QFont& font, int width);

@@ -27,4 +27,10 @@ inline QString shareText(double share) {
     return QString::fromStdString(formatShare(share));
 }
 
+/// Words of core as a sentence of their own.
+inline QString capitalised(const std::string& words) {
+    QString sentence = QString::fromStdString(words);
+    return sentence.replace(0, 1, sentence.left(1).toUpper());
+}
+
 } // namespace loadline::ui

@@ -10,8 +10,6 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double legendHeight = 18;
-
 /// What the three have in common: the curve's points and the marker.
 class OverUsers : public SimulatorDrawing {
 public:
