@@ -1,14 +1,12 @@
-// simulate as a process: its document adds up, reruns and threads change nothing, and nonsense is refused.
+// simulate as a process: its document adds up, and reruns and threads change nothing.
 #include "cli_process.h"
-#include "made_up_sessions.h"
+#include "made_up_workloads.h"
 
-#include <QDir>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <cmath>
-#include <csignal>
 
 namespace loadline::app {
 namespace {
@@ -40,33 +38,16 @@ constexpr auto scalarAlone = R"({"schema": "loadline.profile/1", "name": "scalar
     "points": [{"kernel": "scalar", "shape": "2048x512", "rows_m": 1, "k_bits": 4, "time_us": 3},
                {"kernel": "cublas_fp16", "shape": "2048x512", "rows_m": 1, "time_us": 9}]})";
 
-constexpr auto distribution = R"({"description": "made up", "sessions": 2,
-    "input_tokens_per_turn": {"num_turns": 8, "freq": {"64": 0.5, "256": 0.5}},
-    "generated_tokens_per_turn": {"num_turns": 8, "freq": {"4": 0.25, "16": 0.75}}})";
-
 } // namespace
 
-class CliSimulateTest : public QObject {
+class CliSimulateTest : public QObject, protected made_up::WorkloadFolder {
     Q_OBJECT
 
 private slots:
     void initTestCase() {
-        QVERIFY(folder_.isValid());
-        made("mine.json", distribution);
+        makeWorkloads();
         made("scalar.json", scalarAlone);
         made("trace.csv", "arrival_s,input_tokens,output_tokens\n0,100,20\n0.1,300,5\n0.2,50,40\n");
-        made("heads.csv", "arrival_s,input_tokens,output_tokens\n");
-        made("empty.json", "");
-        made("unknown.json", QByteArray(distribution).replace("\"sessions\"", "\"sesions\""));
-        made("negative.json", QByteArray(distribution).replace("0.25", "-0.25"));
-        made("huge.json", QByteArray(distribution).replace("\"256\"", "\"1099511627776\""));
-        made("shapes.json", "{}");
-        QVERIFY(QDir(folder_.path()).mkpath("none"));
-        QVERIFY(QDir(folder_.path()).mkpath("sessions/alpha"));
-        for (const int number : {1, 2, 3}) {
-            made("sessions/alpha/" + made_up::idOf(number) + ".jsonl",
-                 made_up::textOf({number, 6, "alpha", "claude-made-up-1", {}}));
-        }
     }
 
     void theStudyStandsBesideOurs() {
@@ -282,55 +263,6 @@ private slots:
         QVERIFY(!ended.out.contains('\x1b'));
     }
 
-    void failuresAreOneSentence_data() {
-        QTest::addColumn<QStringList>("options");
-        QTest::addColumn<QByteArray>("said");
-        const auto row = [](const char* name, const QStringList& options, const QByteArray& said) {
-            QTest::newRow(name) << options << said;
-        };
-        row("no workload", {"--workload", path("nothing")}, "no such workload");
-        row("empty folder", {"--workload", path("none")}, "no session files");
-        row("empty file", {"--workload", path("empty.json")}, "not a workload");
-        row("trace without requests", {"--workload", path("heads.csv")}, "no requests");
-        row("unknown field", {"--workload", path("unknown.json")}, "sesions");
-        row("negative frequency", {"--workload", path("negative.json")}, "frequency");
-        row("turns too long", {"--workload", path("huge.json")}, "huge.json");
-        row("no profile", {"--profile", path("nothing")}, "no profile");
-        row("not a profile", {"--profile", path("mine.json")}, "mine.json");
-        row("no device", {"--profile", "roofline:Abacus"}, "Abacus");
-        row("no model", {"--shapes", "gpt-0"}, "gpt-0");
-        row("not shapes", {"--shapes", path("shapes.json")}, "shapes.json");
-        row("no rule", {"--rule", "best"}, "dispatch rule");
-        row("a rule with a gap", {"--rule", "scalar:4"}, "no kernel serves dense GEMMs from M = 5 on");
-        row("a rule of unknown kernels", {"--rule", "scalar:4,warp"}, "there is no kernel \"warp\"");
-        row("longer than the cache", {"--kv-blocks", "100"}, "KV blocks");
-        row("longer than a request may be", {"--workload", path("mine.json"), "--max-model-len", "16"},
-            "every prompt is refused");
-        row("no arrivals in it", {"--arrivals", "trace"}, "arrival times");
-        row("no gaps in it", {"--think", "data"}, "how long users think");
-        row("no sessions in it", {"--turn-order", "replayed"}, "no sessions");
-        row("no attention", {"--step", "whole-step"}, "attention");
-        row("out below nothing", {"--out", path("nothing/x.json")}, "cannot write");
-        row("out into a folder", {"--out", path("none")}, "is a folder");
-        row("full disk", {"--out", "/dev/full"}, "free some space");
-        row("out over what is read", {"--workload", path("mine.json"), "--out", path("./mine.json")},
-            "will not overwrite");
-        row("out over a session",
-            {"--workload", path("sessions"), "--out", path("sessions/alpha/" + made_up::idOf(1) + ".jsonl")},
-            "will not overwrite");
-    }
-
-    void failuresAreOneSentence() {
-        QFETCH(QStringList, options);
-        QFETCH(QByteArray, said);
-        const Ended ended = runLoadline(QStringList{"simulate", "--replicas", "2"} + options);
-        QCOMPARE(ended.status, 1);
-        QVERIFY(ended.out.isEmpty());
-        QVERIFY2(ended.err.startsWith("loadline: "), ended.err);
-        QVERIFY2(ended.err.contains(said), ended.err);
-        QCOMPARE(ended.err.count('\n'), 1);
-    }
-
     void saysHowMuchOfTheTimeIsModelled() {
         const QJsonObject published = runLoadline({"simulate", "--json", "--users", "4"}).json();
         const double kBit = published["modelled_share"].toObject()["k_bit"].toDouble(-1);
@@ -367,105 +299,6 @@ private slots:
                      .out.contains("requests answered;"));
     }
 
-    void nothingIsComparedWithAnFp16ThatTakesNoTime() {
-        const Ended ended = runLoadline({"simulate", "--json", "--time-scale", "cublas_fp16=0"});
-        QCOMPARE(ended.status, 1);
-        QVERIFY(ended.out.isEmpty());
-        QVERIFY2(ended.err.contains("fp16 takes no time"), ended.err);
-    }
-
-    void wrongUsageIsSaid_data() {
-        QTest::addColumn<QString>("options");
-        for (const char* options : {"--frobnicate",
-                                    "stray",
-                                    "--users",
-                                    "--users 0",
-                                    "--users -3",
-                                    "--users 4097",
-                                    "--users 1e3",
-                                    "--users 99999999999999999999",
-                                    "--users 1:8",
-                                    "--policy fcfs",
-                                    "--chunk 0",
-                                    "--chunk -1",
-                                    "--budget 0",
-                                    "--budget 100 --max-seqs 200",
-                                    "--max-seqs 0",
-                                    "--k 1",
-                                    "--k 6",
-                                    "--k four",
-                                    "--iterations 0",
-                                    "--iterations none",
-                                    "--iterations -5",
-                                    "--turns 0",
-                                    "--replicas 0",
-                                    "--replicas 1001",
-                                    "--seed -1",
-                                    "--arrivals poisson:0",
-                                    "--arrivals poisson:nan",
-                                    "--arrivals often",
-                                    "--think -1",
-                                    "--think inf",
-                                    "--kv-blocks 1",
-                                    "--kv-blocks -7",
-                                    "--block-size 0",
-                                    "--watermark 2",
-                                    "--watermark nan",
-                                    "--host-us -1",
-                                    "--host-us inf",
-                                    "--time-scale mma",
-                                    "--time-scale mma=-1",
-                                    "--time-scale magic=2",
-                                    "--time-scale mma=1e308",
-                                    "--prefix-cache --kv-blocks 1099511627776",
-                                    "--max-model-len 1",
-                                    "--prefill-batch 0",
-                                    "--prompt-cap -1",
-                                    "--step half",
-                                    "--outputs guessed",
-                                    "--order random",
-                                    "--engine-version 1999",
-                                    "--threads 0",
-                                    "--turn-order backwards",
-                                    "--out"}) {
-            QTest::newRow(options) << options;
-        }
-    }
-
-    void wrongUsageIsSaid() {
-        QFETCH(QString, options);
-        const Ended ended = runLoadline(QStringList{"simulate"} + options.split(' '));
-        QCOMPARE(ended.status, 2);
-        QVERIFY(ended.out.isEmpty());
-        QVERIFY2(ended.err.startsWith("loadline simulate: "), ended.err);
-        QVERIFY2(ended.err.contains("--help"), ended.err);
-    }
-
-    void absurdButPossibleSettingsEnd_data() {
-        QTest::addColumn<QString>("options");
-        for (const char* options :
-             {"--users 4096 --turns 1", "--users 4096 --policy mlx --prefill-batch 65536 --turns 2",
-              "--budget 1 --max-seqs 1 --turns 2", "--arrivals poisson:0.000001 --iterations 50",
-              "--arrivals poisson:1000000 --iterations 50", "--think 1000000 --turns 5",
-              "--time-scale scalar=0 --time-scale mma=0 --time-scale dequantise=0",
-              "--chunk 1 --budget 1048576 --max-seqs 1048576 --users 3", "--seed 18446744073709551615",
-              "--policy single-prefill --prompt-cap 1 --free-prompt 1099511627776",
-              "--kv-blocks 1099511627776", "--block-size 65536 --kv-blocks 400"}) {
-            QTest::newRow(options) << options;
-        }
-    }
-
-    void absurdButPossibleSettingsEnd() {
-        QFETCH(QString, options);
-        const Ended ended =
-            runLoadline(QStringList{"simulate", "--json", "--replicas", "2"} + options.split(' '));
-        QVERIFY2(ended.status == 0, ended.err);
-        const QJsonObject document = ended.json();
-        for (const char* key : {"time_vs_fp16", "avg_m", "throughput_tokens_per_s", "decode_only_fraction"}) {
-            QVERIFY2(document[QLatin1String(key)].isDouble(), key);
-        }
-    }
-
     void helpNamesEveryOption() {
         const Ended ended = runLoadline({"simulate", "--help"});
         QCOMPARE(ended.status, 0);
@@ -491,57 +324,11 @@ private slots:
         QCOMPARE(piped.json()["schema"].toString(), "loadline.simulate/1");
     }
 
-    void aFullDiskAtStandardOutputIsAFailure() {
-        if (!QFile::exists(QStringLiteral("/dev/full"))) {
-            QSKIP("no /dev/full here");
-        }
-        for (const QStringList& form : {QStringList{}, QStringList{"--json"}}) {
-            const Ended ended =
-                runLoadline(QStringList{"simulate", "--replicas", "1"} + form, QStringLiteral("/dev/full"));
-            QCOMPARE(ended.status, 1);
-            QVERIFY2(ended.err.contains("standard output"), ended.err);
-        }
-    }
-
-    void interruptingEndsWith130_data() {
-        QTest::addColumn<QStringList>("options");
-        QTest::newRow("fast") << QStringList{"--policy", "single-prefill"};
-        QTest::newRow("exact") << QStringList{"--kv-blocks", "100000"};
-    }
-
-    void interruptingEndsWith130() {
-        QFETCH(QStringList, options);
-        QProcess process;
-        process.start(
-            QStringLiteral(LOADLINE_EXECUTABLE),
-            QStringList{"simulate", "--iterations", "1000000000", "--replicas", "1", "--users", "64"} +
-                options);
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(300);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20'000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        QVERIFY(process.readAllStandardOutput().isEmpty());
-    }
-
 private:
     static void near(double value, double expected) {
         QVERIFY2(std::abs(value - expected) <= 1e-9 * std::max(1.0, std::abs(expected)),
                  qPrintable(QStringLiteral("%1, not %2").arg(value).arg(expected)));
     }
-
-    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
-
-    QString made(const QString& name, const QByteArray& content) {
-        QFile file(path(name));
-        if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size()) {
-            qFatal("cannot write %s", qPrintable(file.fileName()));
-        }
-        return file.fileName();
-    }
-
-    QTemporaryDir folder_;
 };
 
 } // namespace loadline::app

@@ -1,144 +1,22 @@
-// The protocol on a made-up device: plan, order, checks, faults, stops, and the profile that comes out.
-#include "gpu/protocol/measure.h"
-
+// The protocol on a made-up device: times, checks, faults, stops, and the profile that comes out.
 #include "core/cost/kernel_times.h"
 #include "core/cost/profile_json.h"
-#include "fake_backend.h"
+#include "fake_run.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace loadline::gpu {
 namespace {
-
-MeasureContext contextWith(double& now) {
-    return {"1.2.3", "2026-01-01T00:00:00Z", [&now] { return now += 0.001; }, [&now](double s) { now += s; }};
-}
-
-struct Measured {
-    Result<Profile> profile = Error{};
-    BenchRun run; ///< what was told
-    std::size_t announced = 0;
-};
-
-Measured run(FakeDevice& device, Preset preset = Preset::Quick, const ModelShapes& model = studyShapes(),
-             const std::stop_token& stop = {}, const std::function<void(std::size_t)>& onPoint = {}) {
-    FakeBackend backend(device);
-    const Plan plan = makePlan(backend, model, {3, 4}, preset, 5);
-    Measured measured;
-    double now = 0;
-    const Tell tell = [&](const BenchEvent& event) {
-        apply(measured.run, event);
-        if (std::holds_alternative<BenchPoint>(event)) {
-            ++measured.announced;
-            if (onPoint) {
-                onPoint(measured.announced);
-            }
-        }
-    };
-    measured.profile = measure(backend, plan, contextWith(now), tell, stop);
-    return measured;
-}
 
 /// Of a device without noise: nine, and five of calls that take long.
 int leastSamples(FakeDevice& device, const PointSpec& spec) {
     const FakeBackend backend(device);
     return device.us(spec) * rotationFor(backend, spec).calls >= 5000 ? 5 : 9;
-}
-
-TEST(Plan, HasEachPointOncePerPassInASeededOrder) {
-    FakeDevice device;
-    const FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough, 9);
-    std::map<PointSpec, int> times;
-    int repeats = 0;
-    int anchors = 0;
-    for (const PlannedPoint& point : plan.points) {
-        if (point.role != PointRole::Anchor) {
-            times[point.spec] += static_cast<int>(point.role == PointRole::Point);
-        }
-        repeats += static_cast<int>(point.role == PointRole::Repeat);
-        anchors += static_cast<int>(point.role == PointRole::Anchor);
-    }
-    for (const auto& [spec, count] : times) {
-        EXPECT_EQ(count, 3) << keyOf(spec.kernel) << " " << textOf(spec.size) << " " << spec.rowsM;
-        EXPECT_TRUE(backend.supports(spec));
-    }
-    EXPECT_EQ(repeats, static_cast<int>(std::ceil(0.05 * static_cast<double>(times.size()))));
-    EXPECT_GT(anchors, 3);
-    EXPECT_EQ(makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough, 9).points, plan.points);
-    EXPECT_NE(makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough, 10).points, plan.points);
-}
-
-TEST(Plan, TimesFp16OnceAndDequantiseOnce) {
-    FakeDevice device;
-    const FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Standard);
-    for (const PlannedPoint& point : plan.points) {
-        if (point.spec.kernel == Kernel::CublasFp16) {
-            EXPECT_EQ(point.spec.kBits, fp16Bits);
-        }
-        if (point.spec.kernel == Kernel::Dequantise) {
-            EXPECT_EQ(point.spec.rowsM, 0);
-        }
-    }
-}
-
-TEST(Plan, ChecksEverySeriesAtFewAndManyRows) {
-    FakeDevice device;
-    const FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Standard);
-    std::map<std::tuple<Kernel, GemmSize, int>, std::set<std::int64_t>> checked;
-    for (const PointSpec& spec : plan.checks) {
-        checked[{spec.kernel, spec.size, spec.kBits}].insert(spec.rowsM);
-    }
-    for (const PlannedPoint& point : plan.points) {
-        const PointSpec& spec = point.spec;
-        if (point.role == PointRole::Anchor) {
-            continue; // gives no point
-        }
-        const std::set<std::int64_t>& rows = checked[{spec.kernel, spec.size, spec.kBits}];
-        switch (spec.kernel) {
-        case Kernel::Scalar:
-            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 3, 4}));
-            break;
-        case Kernel::Mma:
-            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 3, 8, 16, 64}));
-            break;
-        case Kernel::CublasFp16:
-            EXPECT_EQ(rows, (std::set<std::int64_t>{1, 4, 8, 16, 64}));
-            break;
-        default:
-            EXPECT_EQ(rows, std::set<std::int64_t>{0}) << "of " << nameOf(spec.kernel);
-        }
-    }
-}
-
-TEST(Plan, LeavesOutTheLongestWhereTimeIsShortAndNamesThem) {
-    FakeDevice device;
-    device.us = [](const PointSpec& spec) { return spec.rowsM > 64 ? 3e6 : 50.0; };
-    const FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {4}, Preset::Quick);
-    EXPECT_LE(plan.guessedSeconds, ruleOf(Preset::Quick).mostSeconds);
-    ASSERT_FALSE(plan.leftOut.empty());
-    for (const PointSpec& spec : plan.leftOut) {
-        EXPECT_GT(spec.rowsM, 64);
-    }
-}
-
-TEST(Plan, RotatesBeyondTheCache) {
-    FakeDevice device;
-    const FakeBackend backend(device);
-    const PointSpec small{Kernel::CublasFp16, {2048, 512}, 1, 1, fp16Bits};
-    EXPECT_EQ(rotationFor(backend, small).copies, 64);
-    const PointSpec large{Kernel::CublasFp16, {8192, 28672}, 1, 1, fp16Bits};
-    EXPECT_EQ(rotationFor(backend, large).copies, 2);
-    device.us = [](const PointSpec&) { return 50'000.0; };
-    EXPECT_EQ(rotationFor(backend, large).calls, 1);
 }
 
 TEST(Measure, GivesTheDevicesOwnTimes) {
@@ -278,61 +156,6 @@ TEST(Measure, PausesAndFlagsWhereTheDeviceThrottles) {
     EXPECT_FALSE(throttled(measured.profile->points.front()));
 }
 
-bool hasFlag(const ProfilePoint& point, const char* flag) {
-    return std::find(point.flags.begin(), point.flags.end(), flag) != point.flags.end();
-}
-
-TEST(Plan, TimesEveryTenthPointByItself) {
-    FakeDevice device;
-    const FakeBackend backend(device);
-    for (const Preset preset : {Preset::Quick, Preset::Standard, Preset::Thorough}) {
-        const Plan plan = makePlan(backend, studyShapes(), {2, 4}, preset);
-        std::size_t isolated = 0;
-        std::set<PointSpec> once;
-        for (const PlannedPoint& point : plan.points) {
-            isolated += point.isolated ? 1 : 0;
-            once.insert(point.spec);
-        }
-        EXPECT_NEAR(static_cast<double>(isolated), static_cast<double>(once.size()) / 10, 1.0);
-    }
-}
-
-TEST(Plan, PutsEveryPointBetweenTwoAnchors) {
-    FakeDevice device;
-    FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough);
-    ASSERT_TRUE(plan.anchor);
-    EXPECT_EQ(plan.points.front().role, PointRole::Anchor);
-    int since = 0;
-    int open = 0;
-    for (const PlannedPoint& point : plan.points) {
-        if (point.role == PointRole::Anchor) {
-            EXPECT_EQ(point.spec, *plan.anchor);
-            since = open = 0;
-        } else if (point.role == PointRole::Point) {
-            EXPECT_LE(++since, ruleOf(Preset::Thorough).anchorEvery);
-            open = 1;
-        }
-    }
-    EXPECT_EQ(open, 0);
-    EXPECT_FALSE(makePlan(backend, studyShapes(), {4}, Preset::Quick).anchor);
-}
-
-TEST(Plan, TakesTheUsualAnchorWhereItIsShort) {
-    FakeDevice device;
-    FakeBackend backend(device);
-    const PointSpec usual{Kernel::CublasFp16, {8192, 8192}, 1, 16, fp16Bits};
-    device.us = [](const PointSpec&) { return 40.0; };
-    EXPECT_EQ(anchorOf(backend, {}), usual);
-    device.us = [](const PointSpec& spec) { return spec.size.elements() / 1e4; };
-    EXPECT_EQ(anchorOf(backend, {}), std::nullopt);
-    const PointSpec small{Kernel::BatchedFp16, {512, 512}, 8, 16, fp16Bits};
-    const PointSpec large{Kernel::CublasFp16, {2048, 5120}, 1, 16, fp16Bits};
-    const PointSpec kBit{Kernel::Mma, {8192, 8192}, 1, 16, 4};
-    EXPECT_EQ(anchorOf(backend, {small, large, kBit}), large);
-    EXPECT_EQ(anchorOf(backend, {small, kBit}), small);
-}
-
 TEST(Measure, TimesSomePointsByThemselves) {
     FakeDevice device;
     const Measured measured = run(device, Preset::Standard);
@@ -363,89 +186,6 @@ TEST(Measure, FlagsTimesThatContradictEachOther) {
     for (const ProfilePoint& point : measured.profile->points) {
         EXPECT_EQ(hasFlag(point, "implausible"), point.isolatedUs.has_value());
     }
-}
-
-TEST(Measure, AnAnchorThatMovesHasThePointsSinceTimedAgain) {
-    FakeDevice device;
-    const double slower = 1.1;
-    device.noise = [&](int sample) { return sample < 2000 ? 1.0 : slower; };
-    const Measured measured = run(device, Preset::Standard);
-    ASSERT_TRUE(measured.profile);
-    int again = 0;
-    int fast = 0;
-    for (const ProfilePoint& point : measured.profile->points) {
-        const PointSpec spec{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
-        EXPECT_FALSE(hasFlag(point, "drift")) << "the device stood still when it was timed again";
-        again += point.driftedUs ? 1 : 0;
-        if (point.driftedUs) {
-            EXPECT_NEAR(point.timeUs, slower * device.us(spec), 1e-9);
-            fast += *point.driftedUs < 1.01 * device.us(spec) ? 1 : 0;
-        }
-    }
-    EXPECT_GT(again, 1);
-    EXPECT_LE(again, 50);
-    EXPECT_GT(fast, 0) << "those before the device changed were replaced";
-    EXPECT_NEAR(std::stod(measured.profile->methodFacts.at("anchor_drift")), 0.1, 0.02);
-    EXPECT_EQ(measured.profile->methodFacts.at("points_timed_again"), std::to_string(again));
-    EXPECT_EQ(measured.profile->methodFacts.at("points_drifting"), "0");
-    EXPECT_EQ(measured.profile->methodFacts.count("cut"), 0U);
-    EXPECT_EQ(measured.run.profile.points, measured.profile->points) << "every change was told";
-    EXPECT_EQ(measured.run.progress.done + 1, measured.run.progress.total);
-    EXPECT_TRUE(std::any_of(measured.run.remarks.begin(), measured.run.remarks.end(),
-                            [](const std::string& s) { return s.find("timed again") != std::string::npos; }));
-    const auto read = profileFromJson(toJson(*measured.profile), "p.json");
-    ASSERT_TRUE(read);
-    EXPECT_EQ(*read, *measured.profile);
-}
-
-TEST(Measure, ADeviceThatKeepsDriftingIsTimedAgainOnceAndFlagged) {
-    FakeDevice device;
-    device.noise = [](int sample) { return 1 + sample / 4000.0; }; // for good
-    const Measured measured = run(device, Preset::Standard);
-    ASSERT_TRUE(measured.profile);
-    std::size_t drifting = 0;
-    for (const ProfilePoint& point : measured.profile->points) {
-        drifting += hasFlag(point, "drift") ? 1 : 0;
-        EXPECT_TRUE(!point.driftedUs || hasFlag(point, "drift"));
-    }
-    EXPECT_GT(2 * drifting, measured.profile->points.size());
-    EXPECT_LE(measured.announced, 4 * measured.profile->points.size()) << "it ends";
-    EXPECT_EQ(measured.profile->methodFacts.at("points_drifting"), std::to_string(drifting));
-}
-
-TEST(Measure, TimesNothingAgainOnceTheTimeForItIsUp) {
-    FakeDevice device;
-    FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {3, 4}, Preset::Standard, 5);
-    device.noise = [](int sample) { return (sample / 1000) % 2 == 0 ? 1.0 : 1.1; };
-    double now = 0;
-    MeasureContext context = contextWith(now);
-    context.seconds = [&now] { return now += 0.3; }; // every look at the clock costs
-    const auto profile = measure(backend, plan, context, {});
-    ASSERT_TRUE(profile);
-    EXPECT_GT(std::stoi(profile->methodFacts.at("points_timed_again")), 0);
-    EXPECT_GT(std::stoi(profile->methodFacts.at("points_drifting")), 20);
-    EXPECT_EQ(profile->methodFacts.count("cut"), 0U);
-}
-
-TEST(Measure, ADriftInALaterPassIsSeenToo) {
-    FakeDevice device;
-    FakeBackend backend(device);
-    const Plan plan = makePlan(backend, studyShapes(), {4}, Preset::Thorough, 5);
-    double now = 0;
-    int second = 0; // sample at which the second pass has begun
-    device.noise = [&](int sample) { return second == 0 || sample < second + 900 ? 1.0 : 1.1; };
-    std::size_t told = 0;
-    const Tell tell = [&](const BenchEvent& event) {
-        told += std::holds_alternative<BenchPoint>(event) ? 1 : 0;
-        if (second == 0 && told > plan.points.size() / 3) {
-            second = device.samples;
-        }
-    };
-    const auto profile = measure(backend, plan, contextWith(now), tell);
-    ASSERT_TRUE(profile);
-    EXPECT_GT(std::stoi(profile->methodFacts.at("points_timed_again")), 0);
-    EXPECT_EQ(profile->methodFacts.at("points_drifting"), "0");
 }
 
 TEST(Measure, PausesLongerWhileItThrottles) {
