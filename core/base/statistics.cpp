@@ -5,13 +5,26 @@
 
 namespace loadline {
 
-double quantileOfSorted(std::span<const std::int64_t> sorted, double q) {
+namespace {
+
+template <typename Value>
+double between(std::span<const Value> sorted, double q) {
     const double rank = q * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(std::floor(rank));
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     const double part = rank - static_cast<double>(below);
     const auto low = static_cast<double>(sorted[below]);
     return low + part * (static_cast<double>(sorted[above]) - low);
+}
+
+} // namespace
+
+double quantileOfSorted(std::span<const std::int64_t> sorted, double q) {
+    return between(sorted, q);
+}
+
+double quantileOfSorted(std::span<const double> sorted, double q) {
+    return between(sorted, q);
 }
 
 Summary summarize(std::vector<std::int64_t> values) {

@@ -21,6 +21,7 @@ struct Summary {
 /// Quantile q in [0, 1] of a sorted sample by linear interpolation between closest ranks
 /// (R-7, the default of NumPy and R). Precondition: not empty.
 double quantileOfSorted(std::span<const std::int64_t> sorted, double q);
+double quantileOfSorted(std::span<const double> sorted, double q);
 
 /// Summary of values in any order (sorted in place: the argument is consumed).
 Summary summarize(std::vector<std::int64_t> values);

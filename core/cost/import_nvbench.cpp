@@ -140,7 +140,8 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.source = "imported from " + fileNameOf(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
-    profile.method = "NVBench, mean of isolated calls: not measured by this program";
+    profile.method =
+        "NVBench, isolated calls where it has them, else calls in a row: not measured by this program";
     const std::string version = textAt(child(child(child(document, "meta"), "version"), "nvbench"), "string");
     if (!version.empty()) {
         profile.methodFacts["nvbench"] = Json(version).dump(-1, ' ', false, Json::error_handler_t::replace);

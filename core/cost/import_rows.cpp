@@ -1,6 +1,8 @@
 // Checks foreign rows and turns them into points.
 #include "core/cost/import_rows.h"
 
+#include "core/base/statistics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,13 +48,6 @@ std::optional<GemmSize> sizeOf(const ForeignRow& row) {
         return GemmSize{static_cast<std::int64_t>(*row.k), static_cast<std::int64_t>(*row.n)};
     }
     return row.k || row.n ? std::nullopt : gemmSizeFromText(row.shape);
-}
-
-double quantileOf(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 } // namespace
@@ -168,10 +163,10 @@ std::vector<ProfilePoint> ForeignRows::points() const {
         std::vector<double> us = gathered.us;
         std::ranges::sort(us);
         ProfilePoint point = gathered.point;
-        point.timeUs = quantileOf(us, 0.5);
+        point.timeUs = quantileOfSorted(us, 0.5);
         if (us.size() > 1) {
-            point.p25Us = quantileOf(us, 0.25);
-            point.p75Us = quantileOf(us, 0.75);
+            point.p25Us = quantileOfSorted(us, 0.25);
+            point.p75Us = quantileOfSorted(us, 0.75);
             point.minUs = us.front();
             point.samples = static_cast<int>(us.size());
         }

@@ -60,10 +60,13 @@ public:
         return best;
     }
 
+    /// Beyond, nothing can be compared with it.
+    [[nodiscard]] bool fp16TimedAt(std::int64_t m) const { return fp16_ && m <= fp16_->lastM; }
+
     /// Whether fp16 is faster than the fastest k-bit kernel.
     [[nodiscard]] bool fp16WinsAt(std::int64_t m) const {
         const Fastest best = at(m);
-        const auto plain = fp16_ && m <= fp16_->lastM ? time(fp16_->kernel, m) : std::nullopt;
+        const auto plain = fp16TimedAt(m) ? time(fp16_->kernel, m) : std::nullopt;
         return best.kernel && plain && plain->us < best.us;
     }
 
@@ -161,6 +164,9 @@ KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTi
             result.crossings.push_back(crossing);
         }
         before = now;
+        if (!envelope.fp16TimedAt(m)) {
+            continue; // and what was found before stands
+        }
         if (!envelope.fp16WinsAt(m)) {
             fp16From = 0;
         } else if (fp16From == 0) {

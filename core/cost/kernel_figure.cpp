@@ -135,7 +135,7 @@ double mostRowsOf(const Profile& profile, const TimedShape& shape, int kBits) {
     return most;
 }
 
-/// Median of time / other time over the points that both have, whatever their shape.
+/// Median of time / other time over the points of this shape that both have.
 std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
     std::vector<KernelComparison> all;
     for (const KernelCurve& mine : figure.curves) {

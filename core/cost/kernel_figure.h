@@ -97,7 +97,7 @@ struct BoundLine {
     std::vector<std::pair<double, double>> line; ///< M, us
 };
 
-/// How long the other profile takes: median over the points of a kernel that both have.
+/// How many times as long as in the other profile: median over the Ms of a kernel that both have.
 struct KernelComparison {
     Kernel kernel = Kernel::CublasFp16;
     double ratio = 1; ///< time / the other's time

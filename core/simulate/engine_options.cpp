@@ -117,6 +117,10 @@ void takeMemoryShare(EngineOptions& options) {
                                                     "shapes are known: choose shapes, or set the KV blocks"});
         return;
     }
+    if (options.policy.kvBlocks) {
+        options.left.push_back({options.memoryWord, "the number of KV blocks is given, and goes before it"});
+        return;
+    }
     options.policy.memoryShare = options.gpuMemoryUtilisation;
     options.taken.push_back(
         {options.memoryWord, fmt::format("as many KV blocks as {} of the device's memory holds beside the "

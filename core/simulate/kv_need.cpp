@@ -122,7 +122,10 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
             stepBytes += attention ? kvBytes(*attention, held) : 0;
         }
         if (recording->strip.usedBlocks[at] >= 0) {
-            stepTokens = static_cast<double>(recording->strip.usedBlocks[at] * inputs.policy.blockTokens);
+            const auto whole =
+                static_cast<double>(recording->strip.usedBlocks[at] * inputs.policy.blockTokens);
+            stepBytes += attention ? kvBytesPerToken(*attention) * (whole - stepTokens) : 0; // shared once
+            stepTokens = whole;
         }
         tokens.push_back({stepTokens, weight});
         bytes.push_back({stepBytes, weight});

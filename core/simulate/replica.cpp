@@ -1,6 +1,7 @@
 // One replica of one setting, by whichever way applies: what simulate, sweep and crossover are built from.
 #include "core/simulate/replica.h"
 
+#include "core/base/statistics.h"
 #include "core/simulate/exact.h"
 
 #include <fmt/format.h>
@@ -13,13 +14,6 @@ namespace loadline {
 namespace {
 
 constexpr std::int32_t mostFastOutput = 1 << 22; // the ring of completions is as long
-
-double percentile(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles SimulationResult::*member) {
     Quantiles mean;
@@ -49,12 +43,13 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
         return "";
     }
     const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.kBits);
+    std::vector<Kernel> missing;
     std::string names;
     const auto need = [&](Kernel kernel) {
-        const std::string name(nameOf(kernel));
-        if (std::find(timed.begin(), timed.end(), kernel) == timed.end() &&
-            names.find(name) == std::string::npos) {
-            names += (names.empty() ? "" : ", ") + name;
+        if (std::ranges::find(timed, kernel) == timed.end() &&
+            std::ranges::find(missing, kernel) == missing.end()) {
+            missing.push_back(kernel);
+            names += (names.empty() ? "" : ", ") + std::string(nameOf(kernel));
         }
     };
     for (const LayerGemm& gemm : cost.model.gemms) {
@@ -227,7 +222,8 @@ Banded bandedOf(double value, std::vector<double> sample) {
         return {};
     }
     std::sort(sample.begin(), sample.end());
-    return {value, std::min(value, percentile(sample, 0.05)), std::max(value, percentile(sample, 0.95))};
+    return {value, std::min(value, quantileOfSorted(sample, 0.05)),
+            std::max(value, quantileOfSorted(sample, 0.95))};
 }
 
 double relativeStandardError(std::span<const double> sample) {

@@ -50,7 +50,7 @@ struct Plan {
     std::vector<PlannedPoint> points; ///< in the order of measuring
     std::optional<PointSpec> anchor;  ///< timed between them, and again after the last of them
     std::vector<PointSpec> leftOut;   ///< supported, but too long for the preset
-    std::vector<PointSpec> checks;    ///< one for each kernel, k and shape, at up to three M
+    std::vector<PointSpec> checks;    ///< of each kernel, k and shape, at up to five M
     double guessedSeconds = 0;
 };
 
@@ -64,9 +64,9 @@ std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<Poin
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
               std::uint64_t seed = 1);
 
-/// copies = ceil(max(4 x cache, 256 MB) / bytes of a copy), 2 to the most the device takes, never more than a
-/// third of the free memory; calls = ceil(1 ms / guessed time), 8 to 512; one call where it takes 20 ms or
-/// more.
+/// copies = ceil(max(4 x cache, 256 MB) / bytes of a copy), 2 to the most the device takes, no more than a
+/// third of the free memory but 2 at least; calls = ceil(1 ms / guessed time), 8 to 512; two where a call
+/// takes 2 ms or more, one where it takes 20 ms or more.
 Rotation rotationFor(const Backend& backend, const PointSpec& point);
 
 } // namespace loadline::gpu

@@ -1,18 +1,13 @@
 // When enough samples of a point have been taken, and what they say.
 #include "gpu/protocol/samples.h"
 
+#include "core/base/statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace loadline::gpu {
 namespace {
-
-double quantile(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
 
 /// Two clusters: the widest gap between neighbours, with a fifth of the samples or more on either side.
 bool isBimodal(const std::vector<double>& sorted, double median) {
@@ -41,7 +36,7 @@ MedianInterval medianInterval(std::span<const double> values) {
         cumulative += probability;
     }
     const std::size_t low = rank == 0 ? 0 : rank - 1;
-    return {sorted[low], quantile(sorted, 0.5), sorted[n - 1 - low]};
+    return {sorted[low], quantileOfSorted(sorted, 0.5), sorted[n - 1 - low]};
 }
 
 int leastOf(const SamplingRule& rule, double sampleMs) {
@@ -73,7 +68,7 @@ void ClockTrack::add(double mhz) {
 }
 
 double ClockTrack::median() const {
-    return sorted_.empty() ? 0 : quantile(sorted_, 0.5);
+    return sorted_.empty() ? 0 : quantileOfSorted(sorted_, 0.5);
 }
 
 bool ClockTrack::throttled(double mhz) const {
@@ -106,10 +101,10 @@ PointSummary summarise(std::span<const Sample> samples, const ClockTrack& clock)
     std::sort(clocks.begin(), clocks.end());
     summary.samples = static_cast<int>(kept.size());
     summary.minUs = kept.front();
-    summary.p25Us = quantile(kept, 0.25);
-    summary.medianUs = quantile(kept, 0.5);
-    summary.p75Us = quantile(kept, 0.75);
-    summary.clockMhz = clocks.empty() ? 0 : quantile(clocks, 0.5);
+    summary.p25Us = quantileOfSorted(kept, 0.25);
+    summary.medianUs = quantileOfSorted(kept, 0.5);
+    summary.p75Us = quantileOfSorted(kept, 0.75);
+    summary.clockMhz = clocks.empty() ? 0 : quantileOfSorted(clocks, 0.5);
     if (summary.p75Us - summary.p25Us > noisyShare * summary.medianUs) {
         summary.flags.emplace_back("noisy");
     }

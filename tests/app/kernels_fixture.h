@@ -26,8 +26,10 @@ protected:
         fixture_ = std::make_unique<WindowFixture>();
     }
 
+    void closeWindow() { fixture_.reset(); }
+
     void endWindow() {
-        fixture_.reset();
+        closeWindow();
         data_.reset();
     }
 

@@ -114,6 +114,19 @@ private slots:
         QVERIFY(run()->isEnabled()); // and may be run again
     }
 
+    void closingTheWindowKeepsThePoints() {
+        qputenv("LOADLINE_MADE_UP", "pace_ms=20");
+        QVERIFY(open());
+        chooseMadeUp();
+        f().trigger(ActionId::MeasureKernels);
+        QVERIFY(pointsArrive(8));
+        QVERIFY(savedProfiles().empty());
+        closeWindow();
+        const std::vector<SavedProfile> kept = savedProfiles();
+        QCOMPARE(kept.size(), std::size_t{1});
+        QVERIFY(kept.front().profile->points.size() >= 8);
+    }
+
     void aCrashLeavesTheWindowAndThePoints() {
         qputenv("LOADLINE_MADE_UP", "crash_at=400");
         QVERIFY(open());

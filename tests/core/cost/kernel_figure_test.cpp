@@ -150,6 +150,16 @@ TEST(KernelFigure, AKernelThatWasNotTimedFurtherDidNotLose) {
     EXPECT_EQ(figure.fp16Wins->to, Kernel::CublasFp16);
 }
 
+TEST(KernelFigure, FpSixteenThatWasNotTimedFurtherStillOvertook) {
+    const auto profile =
+        made({timed(Kernel::Mma, 1, 40), timed(Kernel::Mma, 64, 80), timed(Kernel::Mma, 256, 300),
+              timed(Kernel::CublasFp16, 1, 70), timed(Kernel::CublasFp16, 64, 70)});
+    const KernelFigure figure = kernelFigure({profile, nullptr, dense, 4});
+    ASSERT_TRUE(figure.fp16Wins);
+    EXPECT_LE(figure.fp16Wins->rowsM, 64);
+    EXPECT_EQ(figure.sentence.find("never overtakes"), std::string::npos) << figure.sentence;
+}
+
 TEST(KernelFigure, BoundsAreBytesAndArithmeticAtMeasuredRates) {
     const auto profile = made({timed(Kernel::Scalar, 1, 10), timed(Kernel::Dequantise, 0, 40),
                                timed(Kernel::CublasFp16, 4096, 2000)},

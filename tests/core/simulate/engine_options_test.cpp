@@ -52,6 +52,11 @@ TEST(EngineOptions, MemoryNeedsKnownShapes) {
     EXPECT_TRUE(leaves(*read, "--gpu-memory-utilization"));
     EXPECT_FALSE(read->policy.memoryShare);
     EXPECT_FALSE(engineOptionsIn("vllm serve nobody/knows --gpu-memory-utilization 0"));
+    const auto both = engineOptionsIn("vllm serve meta-llama/Llama-3.1-8B --gpu-memory-utilization 0.8 "
+                                      "--num-gpu-blocks-override 5000");
+    ASSERT_TRUE(both);
+    EXPECT_TRUE(leaves(*both, "--gpu-memory-utilization")); // the number of blocks goes before it
+    EXPECT_FALSE(both->policy.memoryShare);
     PolicySetup policy;
     policy.memoryShare = 0.85;
     EXPECT_NE(vllmServeCommand(policy)->find(" --gpu-memory-utilization 0.85"), std::string::npos);

@@ -29,7 +29,7 @@ TEST(KvNeed, OfTwoRequestsByHand) {
     EXPECT_EQ(need->steps, 100);
     EXPECT_EQ(need->peakTokens, 16 * (64 + 32)); // 1 009 and 509 tokens in whole blocks, before one ends
     EXPECT_EQ(need->bytesPerToken, 131'072);
-    EXPECT_EQ(need->peakBytes, 131'072.0 * (1009 + 509));
+    EXPECT_EQ(need->peakBytes, 131'072.0 * need->peakTokens);
     EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
     EXPECT_LT(need->weightBytes, need->weightFp16Bytes / 3);
     EXPECT_TRUE(need->contextsKnown);
