@@ -71,8 +71,10 @@ std::string ceilingsText(const Profile& profile) {
         {"copy_gb_s", "copy {} GB/s (read and written)"},
         {"gemm_tflop_s", "GEMM {} TFLOP/s"},
         {"empty_call_us", "smallest call {} us"},
-        {"host_to_device_gb_s", "to the device {} GB/s"},
-        {"device_to_host_gb_s", "from the device {} GB/s"}};
+        {"host_to_device_gb_s", "to the device {} GB/s (pinned)"},
+        {"device_to_host_gb_s", "from the device {} GB/s (pinned)"},
+        {"host_to_device_pageable_gb_s", "to the device {} GB/s (pageable)"},
+        {"device_to_host_pageable_gb_s", "from the device {} GB/s (pageable)"}};
     std::string text;
     for (const auto& [key, value] : profile.ceilings) {
         const auto found = words.find(key);

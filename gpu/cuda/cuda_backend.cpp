@@ -1,6 +1,7 @@
 // A GPU by way of the plugin: listing, ceilings, warm-up, checks and points.
 #include "gpu/cuda/cuda_backend.h"
 
+#include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_health.h"
 #include "gpu/cuda/cuda_work.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -18,11 +18,6 @@
 namespace loadline::gpu {
 
 namespace {
-
-Error errorOf(const CudaPluginApi& api, const CudaSession* session, const std::string& where) {
-    return Error{fmt::format("the device failed: {}", api.lastError(session)), where,
-                 "measuring again in a new process"};
-}
 
 /// The session's prepared point. `current` names the point that the session holds.
 class CudaPoint : public PreparedPoint {
@@ -38,7 +33,7 @@ public:
         CudaSample sample = {};
         std::int32_t taken = 0;
         if (api_.sample(session_, CudaSampling::Graph, 1, &sample, &taken) != CudaStatus::Ok || taken != 1) {
-            return errorOf(api_, session_, "timing");
+            return deviceError(api_, session_, "timing");
         }
         throttling_ |= sample.throttleReasons;
         return Sample{sample.timeUs / nodes_, sample.smClockMHz};
@@ -53,7 +48,7 @@ public:
         double bracketUs = 0;
         if (api_.sample(session_, CudaSampling::Isolated, 1, &sample, &taken) != CudaStatus::Ok ||
             taken != 1 || api_.emptyBracketUs(session_, &bracketUs) != CudaStatus::Ok) {
-            return errorOf(api_, session_, "timing one call by itself");
+            return deviceError(api_, session_, "timing one call by itself");
         }
         throttling_ |= sample.throttleReasons;
         return std::optional(sample.timeUs - bracketUs);
@@ -106,7 +101,10 @@ public:
         return 4 + 1e6 * ((weightBytes(spec) + written) / (0.7 * bandwidth) + products / rate);
     }
 
-    Result<Facts> measureCeilings(const std::stop_token& stop) override;
+    Result<Facts> measureCeilings(const std::stop_token& stop) override {
+        ++current_; // what is timed takes the prepared point's place
+        return measureCudaCeilings(api_, session_, stop);
+    }
     Result<double> warmUp(double mostMs, const std::stop_token& stop) override;
 
     Result<CheckOutcome> check(const PointSpec& spec, std::uint64_t seed) override {
@@ -173,14 +171,10 @@ private:
         ++current_;
         CudaPrepared prepared = {};
         if (api_.prepare(session_, &work, &prepared) != CudaStatus::Ok) {
-            return errorOf(api_, session_, "preparing");
+            return deviceError(api_, session_, "preparing");
         }
         return Done{};
     }
-
-    /// Median of nine samples of one node, in microseconds; nothing where the device does not do it.
-    Result<std::optional<double>> ceilingUs(CudaOperation operation, std::int64_t bytes, int nodes,
-                                            int copies);
 
     const CudaPluginApi& api_;
     int index_;
@@ -193,80 +187,11 @@ private:
     std::chrono::steady_clock::time_point healthRead_;
 };
 
-constexpr std::int64_t gemmSide = 8192;
-
-Result<std::optional<double>> CudaBackend::ceilingUs(CudaOperation operation, std::int64_t bytes, int nodes,
-                                                     int copies) {
-    CudaWork work = {};
-    work.operation = operation;
-    work.bytes = bytes;
-    work.k = work.n = gemmSide;
-    work.m = gemmSide;
-    work.experts = 1;
-    work.copies = work.activationSets = copies;
-    work.nodes = nodes;
-    work.seed = 1;
-    ++current_;
-    CudaPrepared prepared = {};
-    const CudaStatus status = api_.prepare(session_, &work, &prepared);
-    if (status == CudaStatus::NoCublas || status == CudaStatus::OutOfMemory) {
-        return std::optional<double>();
-    }
-    std::array<CudaSample, 9> samples = {};
-    std::int32_t taken = 0;
-    if (status != CudaStatus::Ok ||
-        api_.sample(session_, CudaSampling::Graph, static_cast<std::int32_t>(samples.size()), samples.data(),
-                    &taken) != CudaStatus::Ok) {
-        return errorOf(api_, session_, "ceilings");
-    }
-    std::nth_element(samples.begin(), samples.begin() + 4, samples.end(),
-                     [](const CudaSample& a, const CudaSample& b) { return a.timeUs < b.timeUs; });
-    return std::optional<double>(samples[4].timeUs / nodes);
-}
-
-Result<Facts> CudaBackend::measureCeilings(const std::stop_token& stop) {
-    struct Ceiling {
-        const char* key;
-        CudaOperation operation;
-        double amount; ///< per microsecond gives the unit of the key; 0: the time itself
-        std::int64_t bytes;
-        int nodes;
-    };
-    constexpr std::int64_t gigabyte = 1 << 30;
-    constexpr std::int64_t pinned = 256 << 20;
-    const double products = 2.0 * gemmSide * gemmSide * gemmSide;
-    const Ceiling all[] = {
-        {"empty_call_us", CudaOperation::EmptyNode, 0, 0, 256},
-        {"read_gb_s", CudaOperation::Read, gigabyte / 1e3, gigabyte, 2},
-        {"write_gb_s", CudaOperation::Write, gigabyte / 1e3, gigabyte, 2},
-        {"copy_gb_s", CudaOperation::Copy, 2 * gigabyte / 1e3, gigabyte, 2}, // read and written
-        {"host_to_device_gb_s", CudaOperation::HostToDevice, pinned / 1e3, pinned, 1},
-        {"device_to_host_gb_s", CudaOperation::DeviceToHost, pinned / 1e3, pinned, 1},
-        {"both_ways_gb_s", CudaOperation::BothWays, 2 * pinned / 1e3, pinned, 1},
-        {"gemm_tflop_s", CudaOperation::GemmFp16, products / 1e6, 0, 2},
-        {"gemm_bf16_tflop_s", CudaOperation::GemmBf16, products / 1e6, 0, 2},
-    };
-    Facts ceilings;
-    for (const Ceiling& ceiling : all) {
-        if (stop.stop_requested()) {
-            break;
-        }
-        const auto us = ceilingUs(ceiling.operation, ceiling.bytes, ceiling.nodes, 1);
-        if (!us) {
-            return us.error();
-        }
-        if (*us && **us > 0) {
-            ceilings[ceiling.key] = fmt::format("{:.6g}", ceiling.amount == 0 ? **us : ceiling.amount / **us);
-        }
-    }
-    return ceilings;
-}
-
 Result<double> CudaBackend::warmUp(double mostMs, const std::stop_token& stop) {
     CudaWork work = {};
     work.operation = facts_.cublasVersion != 0 ? CudaOperation::GemmFp16 : CudaOperation::Read;
-    work.k = work.n = gemmSide;
-    work.m = gemmSide;
+    work.k = work.n = warmUpGemmSide;
+    work.m = warmUpGemmSide;
     work.bytes = 1 << 30;
     work.copies = work.activationSets = work.nodes = 1;
     work.seed = 1;
@@ -280,7 +205,7 @@ Result<double> CudaBackend::warmUp(double mostMs, const std::stop_token& stop) {
         CudaSample sample = {};
         std::int32_t taken = 0;
         if (api_.sample(session_, CudaSampling::Graph, 1, &sample, &taken) != CudaStatus::Ok) {
-            return errorOf(api_, session_, "warming up");
+            return deviceError(api_, session_, "warming up");
         }
         const double ms = std::max(sample.timeUs, 10.0) / 1000;
         spentMs += ms;

@@ -10,6 +10,12 @@
 
 namespace loadline::gpu {
 
+namespace {
+
+constexpr std::uint64_t applicationClocks = 0x2; // nvmlClocksEventReasonApplicationsClocksSetting
+
+} // namespace
+
 void CudaHealthTrack::take(const CudaHealth& reading) {
     const auto keep = [](std::vector<std::int32_t>& all, std::int32_t value) {
         if (value >= 0) {
@@ -40,6 +46,9 @@ Facts CudaHealthTrack::facts() const {
     }
     if (!temperatures_.empty() || reasons_ != 0) {
         add("throttled_by", throttlingIn(reasons_));
+        add("clock_policy", (reasons_ & applicationClocks) != 0
+                                ? "held by application clocks"
+                                : "no application clocks; locked ones cannot be asked for");
     }
     return facts;
 }

@@ -15,8 +15,9 @@ public:
     void take(const CudaHealth& reading);
     void addThrottling(std::uint64_t reasons) { reasons_ |= reasons; }
 
-    /// Temperature at the beginning and the end, power, memory clock, every reason for throttling; what was
-    /// never read is left out.
+    /// Temperature at the beginning and the end, power, memory clock, every reason for throttling, and the
+    /// policy of the clocks as far as NVML tells it: it has no question for locked clocks, only says when
+    /// application clocks hold them. What was never read is left out.
     [[nodiscard]] Facts facts() const;
 
 private:

@@ -70,6 +70,11 @@ CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation) {
     return work;
 }
 
+Error deviceError(const CudaPluginApi& api, const CudaSession* session, const std::string& where) {
+    return Error{fmt::format("the device failed: {}", api.lastError(session)), where,
+                 "measuring again in a new process"};
+}
+
 PointSpec checkable(const PointSpec& spec) {
     PointSpec small = spec;
     constexpr std::int64_t weights = 1 << 20;
@@ -236,8 +241,7 @@ Result<CheckOutcome> checkOnDevice(const CudaPluginApi& api, CudaSession* sessio
     const CudaWork work = cudaWorkOf(spec, {1, 1});
     const CudaStatus status = api.check(session, &work, &data);
     if (status == CudaStatus::DeviceFault) {
-        return Error{fmt::format("the device failed: {}", api.lastError(session)),
-                     std::string(nameOf(spec.kernel)), "measuring again in a new process"};
+        return deviceError(api, session, std::string(nameOf(spec.kernel)));
     }
     if (status != CudaStatus::Ok) {
         return CheckOutcome{false, 0, api.lastError(session)};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace loadline::gpu {
 
@@ -16,6 +17,12 @@ std::optional<CudaOperation> cudaOperationOf(Kernel kernel);
 std::int64_t mostRowsOf(Kernel kernel);
 /// Preconditions: the kernel has an operation, `rotation.calls` and `copies` in the plugin's ranges.
 CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation);
+
+/// Side of the GEMM that warms the device up and bounds all others.
+inline constexpr int warmUpGemmSide = 8192;
+
+/// What the plugin says after a call that failed; `where`: "timing".
+Error deviceError(const CudaPluginApi& api, const CudaSession* session, const std::string& where);
 
 /// The same point with N cut to a size that a float64 reference can follow: about 2^20 weights, its remainder
 /// by 128 kept, so that tiles that are not full stay so.

@@ -15,7 +15,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 2;
+inline constexpr std::uint32_t cudaPluginAbi = 3;
 inline constexpr const char* cudaPluginEntry = "loadlineCudaPlugin";
 
 enum class CudaStatus : std::int32_t {
@@ -76,26 +76,28 @@ struct CudaHealth {
 /// What one node of the timed graph does.
 enum class CudaOperation : std::int32_t {
     EmptyNode = 0,
-    Read = 1,             ///< `bytes` of device memory
-    Write = 2,            ///< `bytes`
-    Copy = 3,             ///< `bytes` read and as many written
-    HostToDevice = 4,     ///< `bytes`, pinned
-    DeviceToHost = 5,     ///< `bytes`, pinned
-    BothWays = 6,         ///< `bytes` each way at the same time, pinned
-    GemmFp16 = 7,         ///< cuBLAS: y[m, n] = x[m, k] W[n, k]^T, fp32 sums
-    GemmBf16 = 8,         ///< the same in bf16
-    BatchedGemmFp16 = 9,  ///< cuBLAS: one such GEMM per active expert, m rows each, in one call
-    ScalarGemv = 10,      ///< reference design over flat bit planes, m 1..4
-    PlaneMma = 11,        ///< published tensor-core design over tiled bit planes, m 1..64
-    SwapAb = 12,          ///< our kernel over fragments, m 1..64
-    Dequantise = 13,      ///< flat bit planes to fp16
-    DequantiseGemm = 14,  ///< Dequantise and GemmFp16, two kernels in one node of account
-    MoeRoute = 15,        ///< sorts assignments by expert
-    GroupedScalar = 16,   ///< ScalarGemv over the active experts, at most 4 rows a group
-    GroupedPlaneMma = 17, ///< PlaneMma over the active experts
-    GroupedSwapAb = 18,   ///< SwapAb over the active experts
-    AttentionDecode = 19, ///< simple split-KV: one query a sequence over `context` (not FlashAttention)
-    AttentionPrefill = 20 ///< simple, causal: `m` queries at the end of `context`
+    Read = 1,                  ///< `bytes` of device memory
+    Write = 2,                 ///< `bytes`
+    Copy = 3,                  ///< `bytes` read and as many written
+    HostToDevice = 4,          ///< `bytes`, pinned
+    DeviceToHost = 5,          ///< `bytes`, pinned
+    BothWays = 6,              ///< `bytes` each way at the same time, pinned
+    GemmFp16 = 7,              ///< cuBLAS: y[m, n] = x[m, k] W[n, k]^T, fp32 sums
+    GemmBf16 = 8,              ///< the same in bf16
+    BatchedGemmFp16 = 9,       ///< cuBLAS: one such GEMM per active expert, m rows each, in one call
+    ScalarGemv = 10,           ///< reference design over flat bit planes, m 1..4
+    PlaneMma = 11,             ///< published tensor-core design over tiled bit planes, m 1..64
+    SwapAb = 12,               ///< our kernel over fragments, m 1..64
+    Dequantise = 13,           ///< flat bit planes to fp16
+    DequantiseGemm = 14,       ///< Dequantise and GemmFp16, two kernels in one node of account
+    MoeRoute = 15,             ///< sorts assignments by expert
+    GroupedScalar = 16,        ///< ScalarGemv over the active experts, at most 4 rows a group
+    GroupedPlaneMma = 17,      ///< PlaneMma over the active experts
+    GroupedSwapAb = 18,        ///< SwapAb over the active experts
+    AttentionDecode = 19,      ///< simple split-KV: one query a sequence over `context` (not FlashAttention)
+    AttentionPrefill = 20,     ///< simple, causal: `m` queries at the end of `context`
+    HostToDevicePageable = 21, ///< `bytes`, of memory that is not pinned: no graph, one copy after the other
+    DeviceToHostPageable = 22, ///< the same the other way
 };
 
 /// One point. Fields an operation does not name are not read.
@@ -125,7 +127,7 @@ struct CudaPrepared {
 };
 
 enum class CudaSampling : std::int32_t {
-    Graph = 0,    ///< one replay of the graph between two events
+    Graph = 0,    ///< one replay of the graph between two events; of an operation without one, its nodes
     Isolated = 1, ///< one node between two events, the L2 cache flushed before
 };
 

@@ -16,7 +16,8 @@ struct PointNeeds {
     std::int64_t weightBytes = 0, scaleBytes = 0; ///< per copy
     std::int64_t xBytes = 0, yBytes = 0;          ///< per set of activations
     std::int64_t scratchBytes = 0;                ///< shared by all nodes
-    std::int64_t hostBytes = 0;                   ///< pinned, each way
+    std::int64_t hostBytes = 0;                   ///< each way
+    bool pageable = false;                        ///< host memory is not pinned, and nothing is captured
     WorkspaceSize workspace;
     Filling weightFilling = Filling::Codes;
     Filling xFilling = Filling::Halves;
@@ -40,7 +41,7 @@ struct PointBuffers {
     int* choices = nullptr;
     MoeRouteArgs route; ///< its results are `groups`
     Groups groups;
-    unsigned char* hostOut = nullptr; ///< pinned
+    unsigned char* hostOut = nullptr; ///< pinned unless the needs are pageable
     unsigned char* hostIn = nullptr;
 };
 

@@ -123,9 +123,11 @@ Outcome launchNode(const PointContext& context, const CudaWork& w, const PointNe
     case CudaOperation::Copy:
         return outcomeOf(launchCopy(stream, context.device, context.stream), "launching copies");
     case CudaOperation::HostToDevice:
+    case CudaOperation::HostToDevicePageable:
         return outcomeOf(cudaMemcpyAsync(b.y[set], b.hostOut, bytes, cudaMemcpyHostToDevice, context.stream),
                          "copying to the device");
     case CudaOperation::DeviceToHost:
+    case CudaOperation::DeviceToHostPageable:
         return outcomeOf(
             cudaMemcpyAsync(b.hostIn, b.weights[copy], bytes, cudaMemcpyDeviceToHost, context.stream),
             "copying from the device");

@@ -177,7 +177,9 @@ Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& ne
     case CudaOperation::Copy:
     case CudaOperation::HostToDevice:
     case CudaOperation::DeviceToHost:
-    case CudaOperation::BothWays: {
+    case CudaOperation::BothWays:
+    case CudaOperation::HostToDevicePageable:
+    case CudaOperation::DeviceToHostPageable: {
         if (work.bytes < 16 || work.bytes % 16 != 0) {
             return invalid("bytes must be a multiple of 16");
         }
@@ -185,6 +187,7 @@ Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& ne
         needs.weightBytes = work.operation == CudaOperation::Write ? 0 : work.bytes;
         needs.yBytes = work.operation == CudaOperation::Read ? 16 : work.bytes;
         needs.hostBytes = host ? work.bytes : 0;
+        needs.pageable = work.operation >= CudaOperation::HostToDevicePageable;
         needs.kernel = host ? "cudaMemcpyAsync" : "stream";
         return {};
     }

@@ -71,20 +71,30 @@ Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
     return outcome;
 }
 
+/// All nodes of the prepared point.
+Outcome replay(const CudaSession& s) {
+    if (s.graph != nullptr) {
+        return outcomeOf(cudaGraphLaunch(s.graph, s.context.stream), "launching the graph");
+    }
+    Outcome outcome;
+    for (int node = 0; node < s.work.nodes && outcome; ++node) {
+        outcome = launchNode(s.context, s.work, s.needs, s.buffers, node);
+    }
+    return outcome;
+}
+
 } // namespace
 
 Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample* out, int& taken) {
     taken = 0;
-    if (s.graph == nullptr) {
+    if (!s.prepared) {
         return {CudaStatus::InvalidArgument, "no point is prepared"};
     }
     Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
     for (int i = 0; i < count && outcome; ++i) {
         if (sampling == CudaSampling::Graph) {
             outcome = timeOnce(
-                s,
-                [&] { return outcomeOf(cudaGraphLaunch(s.graph, s.context.stream), "launching the graph"); },
-                out[i]);
+                s, [&] { return replay(s); }, out[i]);
         } else {
             outcome =
                 outcomeOf(cudaMemsetAsync(s.flush, i & 255, s.flushBytes, s.context.stream), "flushing L2");

@@ -92,7 +92,35 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
     return steps.outcome();
 }
 
+namespace {
+
+/// Room for what is copied from and to the host; an earlier point's is kept where it is enough.
+Outcome placeHostBytes(CudaSession& s) {
+    const auto both = static_cast<std::size_t>(2 * s.needs.hostBytes);
+    if (s.needs.pageable) {
+        s.pageable.resize(both); // written to, so that its pages are there
+        s.buffers.hostOut = s.pageable.data();
+    } else {
+        std::vector<unsigned char>().swap(s.pageable);
+        if (s.needs.hostBytes > s.pinnedBytes) {
+            cudaFreeHost(s.pinned);
+            s.pinned = nullptr;
+            s.pinnedBytes = 0;
+            if (Outcome pinned = outcomeOf(cudaMallocHost(&s.pinned, both), "pinning memory"); !pinned) {
+                return pinned;
+            }
+            s.pinnedBytes = s.needs.hostBytes;
+        }
+        s.buffers.hostOut = s.pinned;
+    }
+    s.buffers.hostIn = s.buffers.hostOut + s.needs.hostBytes;
+    return {};
+}
+
+} // namespace
+
 Outcome placePoint(CudaSession& s, const CudaWork& work, int copies, int sets) {
+    s.prepared = false;
     if (s.graph != nullptr) {
         cudaGraphExecDestroy(s.graph);
         s.graph = nullptr;
@@ -112,16 +140,11 @@ Outcome placePoint(CudaSession& s, const CudaWork& work, int copies, int sets) {
     }
     s.work = work;
     s.buffers = placeIn(s.arena, work, s.needs, copies, sets);
-    if (s.needs.hostBytes > s.pinnedBytes) {
-        cudaFreeHost(s.pinned);
-        s.pinned = nullptr;
-        s.pinnedBytes = 0;
-        steps.then(cudaMallocHost(&s.pinned, static_cast<std::size_t>(2 * s.needs.hostBytes)),
-                   "pinning memory");
-        s.pinnedBytes = steps.outcome() ? s.needs.hostBytes : 0;
+    if (s.needs.hostBytes > 0) {
+        if (Outcome room = placeHostBytes(s); !room) {
+            return room;
+        }
     }
-    s.buffers.hostOut = s.pinned;
-    s.buffers.hostIn = s.pinned + s.needs.hostBytes;
     if (s.buffers.partial != nullptr) {
         steps
             .then(cudaMemsetAsync(s.buffers.partial, 0,
@@ -221,12 +244,13 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = launchNode(s.context, work, s.needs, s.buffers,
                              0); // outside the graph: lazy loading, cuBLAS's choice
     }
-    if (outcome) {
+    if (outcome && !s.needs.pageable) {
         outcome = captureGraph(s);
     }
     if (outcome) {
         outcome = outcomeOf(cudaStreamSynchronize(s.context.stream), "running the point once");
     }
+    s.prepared = static_cast<bool>(outcome);
     prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes;
     prepared.activationBytes = s.needs.xBytes + s.needs.yBytes;
     prepared.allocatedBytes = s.arena.size();

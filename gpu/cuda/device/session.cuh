@@ -29,9 +29,11 @@ struct CudaSession {
     std::uint64_t throttling = 0;
     unsigned char* pinned = nullptr; ///< both ways
     std::int64_t pinnedBytes = 0;
+    std::vector<unsigned char> pageable; ///< both ways
 
     // The prepared point.
-    cudaGraphExec_t graph = nullptr;
+    bool prepared = false;
+    cudaGraphExec_t graph = nullptr; ///< null where the point's operation is not captured
     CudaWork work = {};
     PointNeeds needs;
     PointBuffers buffers;

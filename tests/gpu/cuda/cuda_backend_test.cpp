@@ -124,7 +124,29 @@ TEST_F(CudaBackendTest, RemembersTheConditions) {
     EXPECT_EQ(facts.at("power_mw_mean"), "275000");
     EXPECT_EQ(facts.at("power_mw_max"), "300000");
     EXPECT_EQ(facts.at("throttled_by"), "\"hardware slowdown\"");
+    EXPECT_NE(facts.at("clock_policy").find("no application clocks"), std::string::npos);
     EXPECT_EQ(facts.count("memory_clock_mhz_min"), 0U) << "not known is left out";
+}
+
+TEST_F(CudaBackendTest, KnowsWhenApplicationClocksHoldTheClocks) {
+    emulatedMachine().throttleReasons = 0x2;
+    auto point =
+        backend_->prepare({.kernel = Kernel::Scalar, .size = {.k = 64, .n = 64}, .rowsM = 1, .kBits = 4}, {});
+    ASSERT_TRUE((*point)->sample());
+    EXPECT_TRUE(backend_->oddities().empty()) << "a setting is no throttling";
+    EXPECT_EQ(backend_->conditions().at("clock_policy"), "\"held by application clocks\"");
+}
+
+TEST_F(CudaBackendTest, CeilingsEndWithTheFirstFault) {
+    emulatedMachine().sampling = CudaStatus::DeviceFault;
+    const auto ceilings = backend_->measureCeilings({});
+    ASSERT_FALSE(ceilings);
+    EXPECT_EQ(ceilings.error().where, "ceilings");
+    std::stop_source stop;
+    stop.request_stop();
+    const auto none = backend_->measureCeilings(stop.get_token());
+    ASSERT_TRUE(none) << "nothing was asked of the device";
+    EXPECT_TRUE(none->empty());
 }
 
 TEST_F(CudaBackendTest, AFailedSampleIsAnError) {
@@ -143,6 +165,13 @@ TEST_F(CudaBackendTest, MeasuresCeilingsAndSettles) {
     EXPECT_EQ(ceilings->at("read_gb_s"), "107374");    // 2^30 bytes in 10 us
     EXPECT_EQ(ceilings->at("copy_gb_s"), "214748");    // read and written
     EXPECT_EQ(ceilings->at("gemm_tflop_s"), "109951"); // 2 x 8192^3 in 10 us
+    EXPECT_EQ(ceilings->at("host_to_device_gb_s"), "53687.1");
+    EXPECT_EQ(ceilings->at("device_to_host_pageable_gb_s"), "26843.5");
+    EXPECT_EQ(ceilings->at("both_ways_gb_s"), "107374");
+    EXPECT_EQ(ceilings->at("host_to_device_us_of_65536_bytes"), "10");
+    EXPECT_EQ(ceilings->at("device_to_host_us_of_67108864_bytes"), "10");
+    EXPECT_EQ(ceilings->at("host_to_device_latency_us"), "9.99878"); // less 65536 bytes at 53687 GB/s
+    EXPECT_EQ(ceilings->size(), 4U + 2 * 9 + 1 + 2);
     const auto clock = backend_->warmUp(1000, {});
     ASSERT_TRUE(clock);
     EXPECT_DOUBLE_EQ(*clock, 1500);
