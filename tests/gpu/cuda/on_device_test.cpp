@@ -2,6 +2,7 @@
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/cuda/cuda_work.h"
 #include "gpu/host/half.h"
+#include "tests/gpu/cuda/plugin_file.h"
 
 #include <gtest/gtest.h>
 
@@ -26,8 +27,10 @@ bool onlySmall() {
 class OnDevice : public testing::Test {
 protected:
     void SetUp() override {
-#ifdef LOADLINE_CUDA_PLUGIN
-        const auto api = openCudaPlugin(LOADLINE_CUDA_PLUGIN);
+        if (cudaPluginFile().empty()) {
+            GTEST_SKIP() << "this build has no CUDA plugin";
+        }
+        const auto api = openCudaPlugin(cudaPluginFile());
         ASSERT_TRUE(api) << api.error().sentence();
         api_ = *api;
         const CudaListing listing = listCudaDevices(*api_, "test");
@@ -38,9 +41,6 @@ protected:
         auto backend = openCudaBackend(*api_, 0, "test");
         ASSERT_TRUE(backend) << backend.error().sentence();
         backend_ = std::move(*backend);
-#else
-        GTEST_SKIP() << "this build has no CUDA plugin";
-#endif
     }
 
     void check(const PointSpec& spec) {

@@ -2,6 +2,7 @@
 // LOADLINE_GPU_CHECK=targets, on a GPU that nobody else uses; ./dev gpu-check does it.
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/protocol/plan.h"
+#include "tests/gpu/cuda/plugin_file.h"
 
 #include <gtest/gtest.h>
 
@@ -19,8 +20,10 @@ protected:
         if (wanted == nullptr || std::string(wanted) != "targets") {
             GTEST_SKIP() << "only with LOADLINE_GPU_CHECK=targets";
         }
-#ifdef LOADLINE_CUDA_PLUGIN
-        const auto api = openCudaPlugin(LOADLINE_CUDA_PLUGIN);
+        if (cudaPluginFile().empty()) {
+            GTEST_SKIP() << "this build has no CUDA plugin";
+        }
+        const auto api = openCudaPlugin(cudaPluginFile());
         ASSERT_TRUE(api) << api.error().sentence();
         auto backend = openCudaBackend(**api, 0, "targets");
         if (!backend) {
@@ -34,9 +37,6 @@ protected:
         std::printf("%s: read %s GB/s, copy %s GB/s, empty node %s us\n", backend_->device().name.c_str(),
                     ceilings_["read_gb_s"].c_str(), ceilings_["copy_gb_s"].c_str(),
                     ceilings_["empty_call_us"].c_str());
-#else
-        GTEST_SKIP() << "this build has no CUDA plugin";
-#endif
     }
 
     /// Median time of a call over rotated copies, as the protocol takes it.
@@ -58,9 +58,7 @@ protected:
         return us[us.size() / 2];
     }
 
-    double ceiling(const char* key) {
-        return std::stod(ceilings_.at(key));
-    }
+    double ceiling(const char* key) { return std::stod(ceilings_.at(key)); }
 
     std::unique_ptr<Backend> backend_;
     Facts ceilings_;

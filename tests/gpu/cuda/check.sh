@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# What is checked on a machine with an NVIDIA GPU: ./dev gpu-check runs it, and so does an unpacked gpu-kit.
+#   check.sh LOADLINE GPU_TESTS OUT [STEP...]
+# Steps, in this order unless some are named: memcheck racecheck initcheck correct targets standard torch.
+# Each leaves OUT/STEP.log; a step's exit code 77 means that it could not be done here.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+loadline=$1 tests=$2 out=$3
+shift 3
+steps=("$@")
+((${#steps[@]})) || steps=(memcheck racecheck initcheck correct targets standard torch)
+failed=() skipped=()
+
+say() { printf '%s\n' "$@" >&2; }
+
+command -v nvidia-smi >/dev/null && nvidia-smi -L >&2 || {
+    say 'There is no NVIDIA GPU, or no driver for it: nothing can be checked here.' \
+        'What can be proved without one is part of ./dev test.'
+    exit 1
+}
+mkdir -p "$out"
+
+# PyTorch brings a cuBLAS that the loader does not know of.
+cublas_of_python() {
+    python3 - <<'END' 2>/dev/null || true
+import glob, importlib.util
+found = importlib.util.find_spec("nvidia")
+for place in found.submodule_search_locations if found else []:
+    for name in sorted(glob.glob(place + "/*/lib/libcublas.so.1*")):
+        print(name)
+        raise SystemExit
+END
+}
+if [[ -z ${LOADLINE_CUBLAS:-} ]] && ! ldconfig -p 2>/dev/null | grep libcublas.so >/dev/null; then
+    LOADLINE_CUBLAS=$(cublas_of_python)
+fi
+[[ -z ${LOADLINE_CUBLAS:-} ]] || export LOADLINE_CUBLAS
+
+# step NAME COMMAND...: one part, its output kept; counts failures and skips.
+step() {
+    local name=$1 status=0 log=$out/$1.log begin=$SECONDS
+    say "== $name"
+    "${@:2}" >"$log" 2>&1 || status=$?
+    grep -E '% of the |limit |cuBLAS |: read |ERROR SUMMARY|RACECHECK SUMMARY|FAILED|PASSED|^torch ' "$log" >&2 || true
+    say "   $((SECONDS - begin)) s"
+    case $status in
+        0) ! grep -q '^\[  SKIPPED \]' "$log" || skipped+=("$name: parts of it, see $log") ;;
+        77) skipped+=("$name: $(tail -n 1 "$log")") ;;
+        *) failed+=("$name: see $log") ;;
+    esac
+}
+
+sanitize() {
+    local sanitizer
+    sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null || true)
+    if [[ -z $sanitizer ]]; then
+        echo 'compute-sanitizer is not installed'
+        return 77
+    fi
+    LOADLINE_GPU_CHECK=small "$sanitizer" --tool "$1" --target-processes all --error-exitcode 1 \
+        "$tests" --gtest_filter='OnDevice.*'
+}
+
+compare() {
+    command -v python3 >/dev/null || { echo 'there is no python3, so no PyTorch'; return 77; }
+    python3 "$here/compare_torch.py" --loadline "$loadline" --shapes "$here/compare_shapes.json" --out "$out"
+}
+
+for name in "${steps[@]}"; do
+    case $name in
+        memcheck | racecheck | initcheck) step "$name" sanitize "$name" ;;
+        correct) step correct "$tests" --gtest_filter='OnDevice.*' ;;
+        targets) step targets env LOADLINE_GPU_CHECK=targets "$tests" --gtest_filter='Targets.*' ;;
+        standard) step standard timeout 120 "$loadline" bench --device cuda:0 --preset standard \
+            --out "$out/profile.json" ;;
+        torch) step torch compare ;;
+        *) say "There is no step '$name'."; exit 2 ;;
+    esac
+done
+
+say '' "Everything is in $out."
+((${#skipped[@]} == 0)) || say 'Not done:' "${skipped[@]/#/  }"
+if ((${#failed[@]})); then
+    say 'Failed:' "${failed[@]/#/  }"
+    exit 1
+fi
+say 'All that was done is right.'
