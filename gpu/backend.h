@@ -98,6 +98,17 @@ public:
     virtual Result<CheckOutcome> check(const PointSpec& point, std::uint64_t seed) = 0;
     virtual Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& point,
                                                            const Rotation& rotation) = 0;
+
+    // Attention; a device that has no kernel of it leaves these as they are.
+    [[nodiscard]] virtual bool supportsAttention(const AttentionCall&) const { return false; }
+    [[nodiscard]] virtual double guessAttentionUs(const AttentionCall&) const { return 0; }
+    /// As for points: random queries, keys and values, the same in float64 beside it.
+    virtual Result<CheckOutcome> checkAttention(const AttentionCall& call, std::uint64_t seed);
+    /// The context is what rotates.
+    virtual Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
+                                                                    const Rotation& rotation);
+    [[nodiscard]] virtual std::string attentionName(AttentionPhase) const { return ""; }
+
     /// The kernel's name on this device, for people ("AVX-512 dequantise and multiply").
     [[nodiscard]] virtual std::string kernelName(Kernel kernel) const = 0;
     /// Rows per tile where times are steps of ceil(M / rows); 0: they are not.

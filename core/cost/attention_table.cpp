@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -105,6 +106,30 @@ Result<AttentionTable> attentionTableFromCsv(std::string_view decodeCsv, std::st
     }
     return AttentionTable{
         .source = source, .device = device, .decode = curvesOf(decode), .prefill = curvesOf(prefill)};
+}
+
+std::optional<AttentionTable> attentionTableOf(const Profile& profile) {
+    if (profile.attention.empty()) {
+        return std::nullopt;
+    }
+    Points decode;
+    Points prefill;
+    AttentionTable table{.source = profile.source.empty() ? "timed with the kernels" : profile.source,
+                         .device = profile.device,
+                         .origin = PointOrigin::Measured,
+                         .decode = {},
+                         .prefill = {}};
+    for (const AttentionTiming& point : profile.attention) {
+        const bool isDecode = point.call.phase == AttentionPhase::Decode;
+        (isDecode ? decode : prefill)[point.call.heads][point.call.batch].push_back(
+            {.x = static_cast<double>(point.call.tokens),
+             .y = point.timeUs,
+             .error = relativeErrorOf(point)});
+        table.origin = std::max(table.origin, point.origin);
+    }
+    table.decode = curvesOf(decode);
+    table.prefill = curvesOf(prefill);
+    return table;
 }
 
 std::optional<CurveValue> timeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,

@@ -5,21 +5,12 @@
 #include "core/cost/log_curve.h"
 #include "core/cost/profile.h"
 
-#include <compare>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace loadline {
-
-/// What tells attention kernels of models apart.
-struct AttentionHeads {
-    int qHeads = 0;
-    int kvHeads = 0;
-    int headDim = 0;
-    auto operator<=>(const AttentionHeads&) const = default;
-};
 
 /// One layer's attention in microseconds, by batch (sequences) and tokens each.
 struct AttentionTable {
@@ -37,6 +28,9 @@ struct AttentionTable {
 /// without cached tokens are taken. Either may be empty, not both. The Error names the line.
 Result<AttentionTable> attentionTableFromCsv(std::string_view decodeCsv, std::string_view prefillCsv,
                                              const std::string& source, const std::string& device);
+
+/// The attention that a profile timed; nothing where it timed none. Its origin is the worst of its points'.
+std::optional<AttentionTable> attentionTableOf(const Profile& profile);
 
 /// Log-log between batches as between tokens. Nothing for heads that were not timed, or outside the timed
 /// batches and tokens (tokens below the first take the first's time).

@@ -87,6 +87,12 @@ Json jsonOf(const BenchPoint& point) {
     return json;
 }
 
+Json jsonOf(const BenchAttentionTiming& point) {
+    Json json = event("attention_point");
+    json["point"] = parsed(toJson(point.point));
+    return json;
+}
+
 Json jsonOf(const BenchCheckFailure& failure) {
     Json json = event("check_failed");
     json["kernel"] = keyOf(failure.kernel);

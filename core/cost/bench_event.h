@@ -15,8 +15,9 @@
 namespace loadline {
 
 // Each line is one JSON object without line breaks: {"event": NAME, ...}. Readers ignore keys they do not
-// know and lines whose event they do not know. A run tells device and plan, then ceiling, point and
-// check_failed as they come, progress and remark at any time, at the end done or failed, once.
+// know and lines whose event they do not know. A run tells device and plan, then ceiling, point,
+// attention_point and check_failed as they come, progress and remark at any time, at the end done or failed,
+// once.
 
 /// A device: the one that is measured, or one of those that `bench --list` names. Event "device".
 struct BenchDevice {
@@ -80,6 +81,12 @@ struct BenchPoint {
     bool operator==(const BenchPoint&) const = default;
 };
 
+/// A timing of attention. The newer one of the same call replaces the older. Event "attention_point".
+struct BenchAttentionTiming {
+    AttentionTiming point;
+    bool operator==(const BenchAttentionTiming&) const = default;
+};
+
 /// A kernel that gave a wrong result and is therefore not timed at this k and shape. Event "check_failed".
 struct BenchCheckFailure {
     Kernel kernel = Kernel::CublasFp16;
@@ -112,7 +119,7 @@ struct BenchFailed {
 };
 
 using BenchEvent = std::variant<BenchDevice, BenchPlan, BenchCeiling, BenchProgress, BenchPoint,
-                                BenchCheckFailure, BenchRemark, BenchDone, BenchFailed>;
+                                BenchAttentionTiming, BenchCheckFailure, BenchRemark, BenchDone, BenchFailed>;
 
 /// One line, ended by a line break.
 std::string toJsonLine(const BenchEvent& event);

@@ -196,6 +196,13 @@ Result<BenchEvent> eventOf(const std::string& name, Members& members) {
     if (name == "point") {
         return pointOf(members);
     }
+    if (name == "attention_point") {
+        Result<AttentionTiming> point = attentionTimingFromJson(dumped(members.object("point")), "");
+        if (!point) {
+            return broken(point.error().what);
+        }
+        return BenchEvent(BenchAttentionTiming{std::move(*point)});
+    }
     if (name == "check_failed") {
         return checkFailureOf(members);
     }

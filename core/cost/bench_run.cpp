@@ -57,6 +57,16 @@ public:
         }
     }
 
+    void operator()(const BenchAttentionTiming& told) const {
+        std::vector<AttentionTiming>& all = run_.profile.attention;
+        const auto known = std::ranges::find(all, told.point.call, &AttentionTiming::call);
+        if (known == all.end()) {
+            all.push_back(told.point);
+        } else {
+            *known = told.point;
+        }
+    }
+
     void operator()(const BenchCheckFailure& failure) const { run_.checkFailures.push_back(failure); }
 
     void operator()(const BenchRemark& remark) const { run_.remarks.push_back(remark.sentence); }

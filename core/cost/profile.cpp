@@ -15,6 +15,14 @@ namespace {
 constexpr std::array<PointOrigin, 3> allOrigins = {PointOrigin::Measured, PointOrigin::Published,
                                                    PointOrigin::Modelled};
 
+/// Half the quartile range as a share of the time, `floor` at least.
+template <typename Point>
+double spreadOf(const Point& point, double floor) {
+    return point.p25Us && point.p75Us && point.timeUs > 0
+               ? std::max(floor, (*point.p75Us - *point.p25Us) / 2 / point.timeUs)
+               : floor;
+}
+
 } // namespace
 
 std::string_view keyOf(PointOrigin origin) {
@@ -38,11 +46,12 @@ std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
     return std::nullopt;
 }
 
+double relativeErrorOf(const AttentionTiming& point, double floor) {
+    return spreadOf(point, floor);
+}
+
 double relativeErrorOf(const ProfilePoint& point, double floor) {
-    double error = floor;
-    if (point.p25Us && point.p75Us && point.timeUs > 0) {
-        error = std::max(error, (*point.p75Us - *point.p25Us) / 2 / point.timeUs);
-    }
+    double error = spreadOf(point, floor);
     if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
         error = std::max(error, std::abs(std::log(*point.repeatUs / point.timeUs)));
     }
@@ -82,6 +91,9 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
                                         profile.device.empty() ? "an unnamed device" : profile.device,
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
         }
+    }
+    if (!profile.attention.empty()) {
+        lines.push_back(fmt::format("attention: {} points of simple kernels", profile.attention.size()));
     }
     return lines;
 }

@@ -1,6 +1,7 @@
 // Kernel timings with where they come from: points, device, method.
 #pragma once
 
+#include "core/cost/attention_call.h"
 #include "core/cost/kernel.h"
 #include "core/cost/shapes.h"
 
@@ -44,6 +45,18 @@ struct ProfilePoint {
     bool operator==(const ProfilePoint&) const = default;
 };
 
+/// One timing of attention: the median of one call. Fields as in ProfilePoint.
+struct AttentionTiming {
+    AttentionCall call;
+    double timeUs = 0;
+    std::optional<double> minUs, p25Us, p75Us;
+    int samples = 0;
+    double clockMhz = 0;
+    std::vector<std::string> flags;
+    PointOrigin origin = PointOrigin::Measured;
+    bool operator==(const AttentionTiming&) const = default;
+};
+
 /// Provenance as it came: each key's value as JSON text, kept whole for the next reader.
 using Facts = std::map<std::string, std::string>;
 
@@ -59,12 +72,14 @@ struct Profile {
     std::map<std::string, int>
         rowTiles; ///< kernel key -> rows per tile: its times are steps of ceil(M / rows)
     std::vector<ProfilePoint> points;
+    std::vector<AttentionTiming> attention = {}; ///< may be empty
     bool operator==(const Profile&) const = default;
 };
 
 /// Half the width of a point's error bar as a share of its time: at least `floor`, half the quartile range,
 /// and the distance to its repeat (|ln repeat/time|).
 double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
+double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
 
 /// Kernels with at least one point at this k (fp16 kernels: at any k).
 std::vector<Kernel> kernelsIn(const Profile& profile, int kBits);

@@ -54,7 +54,20 @@ public:
                 return *error_;
             }
         }
+        readAttention(document, profile);
+        if (error_) {
+            return *error_;
+        }
         return profile;
+    }
+
+    Result<AttentionTiming> readOneOfAttention(std::string_view text) {
+        point_ = 1;
+        AttentionTiming point = readAttentionTiming(Json::parse(text, nullptr, false));
+        if (error_) {
+            return *error_;
+        }
+        return point;
     }
 
     Result<ProfilePoint> readOne(std::string_view text) {
@@ -69,7 +82,8 @@ public:
 
 private:
     [[nodiscard]] Error failed(const std::string& what) const {
-        return {.what = "not a profile: " + (point_ > 0 ? fmt::format("point {}: {}", point_, what) : what),
+        return {.what = "not a profile: " +
+                        (point_ > 0 ? fmt::format("{}point {}: {}", part_, point_, what) : what),
                 .where = path_,
                 .remedy = "a file written by `loadline bench --out`"};
     }
@@ -212,6 +226,9 @@ private:
         point.kBits = static_cast<int>(quantised ? whole(entry, "k_bits", minKBits, maxKBits, {})
                                                  : whole(entry, "k_bits", fp16Bits, fp16Bits, fp16Bits));
         readTimes(entry, point);
+        point.repeatUs = time(entry, "repeat_us");
+        point.isolatedUs = time(entry, "isolated_us");
+        point.driftedUs = time(entry, "drifted_us");
         readFlags(entry, point);
         point.origin = defaultOrigin_;
         readOrigin(entry, point.origin);
@@ -224,7 +241,58 @@ private:
         return point;
     }
 
-    void readTimes(const Json& entry, ProfilePoint& point) {
+    void readAttention(const Json& document, Profile& profile) {
+        const auto all = document.find("attention");
+        if (all == document.end()) {
+            return;
+        }
+        if (!all->is_array()) {
+            fail("\"attention\" is not a list");
+            return;
+        }
+        part_ = "attention ";
+        point_ = 0;
+        std::set<AttentionCall> seen;
+        for (const Json& entry : *all) {
+            ++point_;
+            AttentionTiming point = readAttentionTiming(entry);
+            if (!error_ && !seen.insert(point.call).second) {
+                fail(loadline::textOf(point.call) + " stands twice");
+            }
+            if (error_) {
+                return;
+            }
+            profile.attention.push_back(std::move(point));
+        }
+    }
+
+    AttentionTiming readAttentionTiming(const Json& entry) {
+        AttentionTiming point;
+        if (!entry.is_object()) {
+            fail("it is not an object");
+            return point;
+        }
+        const auto phase = attentionPhaseFromKey(textOf(entry, "phase"));
+        if (!phase) {
+            fail("\"phase\" is not decode or prefill");
+            return point;
+        }
+        AttentionCall& call = point.call;
+        call.phase = *phase;
+        call.heads.qHeads = static_cast<int>(whole(entry, "q_heads", 1, maxAttentionHeads, {}));
+        call.heads.kvHeads = static_cast<int>(whole(entry, "kv_heads", 1, maxAttentionHeads, {}));
+        call.heads.headDim = static_cast<int>(whole(entry, "head_dim", 1, maxHeadDim, {}));
+        call.batch = static_cast<int>(whole(entry, "batch", 1, maxAttentionBatch, {}));
+        call.tokens = whole(entry, "tokens", 1, maxAttentionTokens, {});
+        readTimes(entry, point);
+        readFlags(entry, point);
+        point.origin = defaultOrigin_;
+        readOrigin(entry, point.origin);
+        return point;
+    }
+
+    template <typename Point>
+    void readTimes(const Json& entry, Point& point) {
         const auto median = time(entry, "time_us");
         if (!median) {
             fail("\"time_us\" is missing");
@@ -233,9 +301,6 @@ private:
         point.timeUs = *median;
         point.p25Us = time(entry, "p25_us");
         point.p75Us = time(entry, "p75_us");
-        point.repeatUs = time(entry, "repeat_us");
-        point.isolatedUs = time(entry, "isolated_us");
-        point.driftedUs = time(entry, "drifted_us");
         point.minUs = time(entry, "min_us");
         point.clockMhz = time(entry, "clock_mhz").value_or(0);
         if (point.p25Us && point.p75Us && *point.p25Us > *point.p75Us) {
@@ -244,7 +309,8 @@ private:
         point.samples = static_cast<int>(whole(entry, "samples", 0, maxSamples, 0));
     }
 
-    void readFlags(const Json& entry, ProfilePoint& point) {
+    template <typename Point>
+    void readFlags(const Json& entry, Point& point) {
         const auto flags = entry.find("flags");
         if (flags == entry.end()) {
             return;
@@ -265,6 +331,7 @@ private:
     const std::string& path_;
     std::optional<Error> error_;
     PointOrigin defaultOrigin_ = PointOrigin::Measured;
+    std::string_view part_; // before the number of a point
     std::size_t point_ = 0; // the one being read, from 1; 0 before
     std::set<std::tuple<Kernel, GemmSize, int, std::int64_t, int>> seen_;
 };
@@ -273,6 +340,10 @@ private:
 
 Result<ProfilePoint> profilePointFromJson(std::string_view json, const std::string& path) {
     return ProfileReader(path).readOne(json);
+}
+
+Result<AttentionTiming> attentionTimingFromJson(std::string_view json, const std::string& path) {
+    return ProfileReader(path).readOneOfAttention(json);
 }
 
 Result<Profile> profileFromJson(std::string_view json, const std::string& path) {

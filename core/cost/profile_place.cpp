@@ -45,6 +45,11 @@ Profile seenFrom(Profile profile, const MachineIdentity& here) {
             point.origin = PointOrigin::Published;
         }
     }
+    for (AttentionTiming& point : profile.attention) {
+        if (point.origin == PointOrigin::Measured) {
+            point.origin = PointOrigin::Published;
+        }
+    }
     return profile;
 }
 

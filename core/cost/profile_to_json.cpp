@@ -59,7 +59,43 @@ Json jsonOf(const ProfilePoint& point) {
     return entry;
 }
 
+Json jsonOf(const AttentionTiming& point) {
+    const AttentionCall& call = point.call;
+    Json entry{
+        {"phase", keyOf(call.phase)},     {"q_heads", call.heads.qHeads}, {"kv_heads", call.heads.kvHeads},
+        {"head_dim", call.heads.headDim}, {"batch", call.batch},          {"tokens", call.tokens},
+        {"time_us", point.timeUs},        {"samples", point.samples}};
+    const auto add = [&](const char* key, const std::optional<double>& value) {
+        if (value) {
+            entry[key] = *value;
+        }
+    };
+    add("min_us", point.minUs);
+    add("p25_us", point.p25Us);
+    add("p75_us", point.p75Us);
+    if (point.clockMhz > 0) {
+        entry["clock_mhz"] = point.clockMhz;
+    }
+    entry["flags"] = point.flags;
+    entry["origin"] = keyOf(point.origin);
+    return entry;
+}
+
+/// One entry a line.
+template <typename Point>
+std::string listOf(const std::vector<Point>& points) {
+    std::string text = "[\n";
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        text += toJson(points[i]) + (i + 1 < points.size() ? ",\n" : "\n");
+    }
+    return text + "]";
+}
+
 } // namespace
+
+std::string toJson(const AttentionTiming& point) {
+    return dumped(jsonOf(point));
+}
 
 std::string toJson(const ProfilePoint& point) {
     return dumped(jsonOf(point));
@@ -83,11 +119,11 @@ std::string toJson(const Profile& profile) {
     std::string text = "{\n\"schema\": \"loadline.profile/1\",\n";
     text += "\"name\": " + dumped(profile.name) + ",\n\"source\": " + dumped(profile.source) + ",\n";
     text += "\"device\": " + dumped(device) + ",\n\"method\": " + dumped(method) + ",\n";
-    text += "\"ceilings\": " + dumped(ceilings) + ",\n\"points\": [\n";
-    for (std::size_t i = 0; i < profile.points.size(); ++i) {
-        text += toJson(profile.points[i]) + (i + 1 < profile.points.size() ? ",\n" : "\n");
+    text += "\"ceilings\": " + dumped(ceilings) + ",\n\"points\": " + listOf(profile.points);
+    if (!profile.attention.empty()) {
+        text += ",\n\"attention\": " + listOf(profile.attention);
     }
-    return text + "]}\n";
+    return text + "}\n";
 }
 
 } // namespace loadline

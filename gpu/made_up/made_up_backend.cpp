@@ -65,10 +65,15 @@ std::uint64_t seedOf(const PointSpec& spec) {
     return seed;
 }
 
+/// 4 us, then 640 GB/s of context or 150 TFLOP/s, whichever is longer.
+double timeUs(const AttentionCall& call) {
+    return 4 + std::max(contextBytes(call) / 640e3, flopOf(call) / 150e6);
+}
+
 class MadeUpPoint : public PreparedPoint {
 public:
-    MadeUpPoint(const MadeUpBehaviour& behaviour, std::int64_t& samples, const PointSpec& spec)
-        : behaviour_(behaviour), samples_(samples), us_(timeUs(spec)), noise_(seedOf(spec)) {}
+    MadeUpPoint(const MadeUpBehaviour& behaviour, std::int64_t& samples, double us, std::uint64_t seed)
+        : behaviour_(behaviour), samples_(samples), us_(us), noise_(seed) {}
 
     Result<Sample> sample() override {
         const std::int64_t n = samples_++;
@@ -142,7 +147,22 @@ public:
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec,
                                                    const Rotation& /*rotation*/) override {
-        return std::unique_ptr<PreparedPoint>(std::make_unique<MadeUpPoint>(behaviour_, samples_, spec));
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<MadeUpPoint>(behaviour_, samples_, timeUs(spec), seedOf(spec)));
+    }
+
+    [[nodiscard]] bool supportsAttention(const AttentionCall&) const override { return true; }
+    [[nodiscard]] double guessAttentionUs(const AttentionCall& call) const override { return timeUs(call); }
+    Result<CheckOutcome> checkAttention(const AttentionCall&, std::uint64_t /*seed*/) override {
+        return CheckOutcome{true, 1e-4, ""};
+    }
+    Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
+                                                            const Rotation& /*rotation*/) override {
+        return std::unique_ptr<PreparedPoint>(std::make_unique<MadeUpPoint>(
+            behaviour_, samples_, timeUs(call), static_cast<std::uint64_t>(call.batch * call.tokens)));
+    }
+    [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
+        return fmt::format("invented times of {} attention", keyOf(phase));
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {

@@ -66,7 +66,8 @@ public:
         naming_ = namingOf(&profile_);
         describeMethod();
         tellBeginning(device);
-        collector_.emplace(device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured);
+        origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
+        collector_.emplace(origin_);
         profile_.device = device.name;
         profile_.hardware = device.hardware;
         profile_.date = context_.date;
@@ -96,8 +97,8 @@ private:
                              .preset = std::string(keyOf(plan_.preset)),
                              .shapes = plan_.shapes,
                              .kBits = plan_.kBits,
-                             .points = plan_.points.size(),
-                             .checks = plan_.checks.size(),
+                             .points = plan_.points.size() + plan_.attention.calls.size(),
+                             .checks = plan_.checks.size() + plan_.attention.checks.size(),
                              .seconds = plan_.guessedSeconds,
                              .leftOut = leftOutWords(),
                              .facts = profile_.methodFacts,
@@ -131,6 +132,61 @@ private:
             }
             ++done_;
         }
+        for (const AttentionCall& call : plan_.attention.calls) {
+            if (stop_.stop_requested() || !visit(call)) {
+                return;
+            }
+            ++done_;
+        }
+    }
+
+    bool visit(const AttentionCall& call) {
+        if (failedAttention_.count(call.phase) != 0) {
+            return true;
+        }
+        say("timing " + textOf(call));
+        const auto visit = timer_.time(call);
+        if (!visit) {
+            failure_ = visit.error();
+            return false;
+        }
+        for (const std::string& odd : backend_.oddities()) {
+            remark(odd);
+        }
+        const PointSummary& summary = visit->summary;
+        const AttentionTiming point{.call = call,
+                                    .timeUs = summary.medianUs,
+                                    .minUs = summary.minUs,
+                                    .p25Us = summary.p25Us,
+                                    .p75Us = summary.p75Us,
+                                    .samples = summary.samples,
+                                    .clockMhz = summary.clockMhz,
+                                    .flags = summary.flags,
+                                    .origin = origin_};
+        profile_.attention.push_back(point);
+        tell(BenchAttentionTiming{point});
+        return true;
+    }
+
+    bool checkAttention(std::uint64_t seed) {
+        for (const AttentionCall& call : plan_.attention.checks) {
+            if (stop_.stop_requested()) {
+                return false;
+            }
+            say("checking " + textOf(call));
+            const auto outcome = backend_.checkAttention(call, ++seed);
+            if (!outcome) {
+                failure_ = outcome.error();
+                return false;
+            }
+            if (!outcome->passed) {
+                failedAttention_.insert(call.phase);
+                failures_.push_back(
+                    fmt::format("{} is wrong and was not timed: {}", textOf(call), outcome->what));
+                remark(failures_.back());
+            }
+        }
+        return true;
     }
 
     bool warmUp(double mostMs) {
@@ -164,7 +220,7 @@ private:
                                        outcome->what});
             }
         }
-        return true;
+        return checkAttention(seed);
     }
 
     /// False: the run is over.
@@ -285,7 +341,7 @@ private:
         if (plan_.anchor) {
             addFact("anchor", words(*plan_.anchor));
         }
-        if (!plan_.leftOut.empty()) {
+        if (!leftOutWords().empty()) {
             addFact("left_out_for_time", leftOutWords());
         }
         std::set<Kernel> kernels;
@@ -299,6 +355,9 @@ private:
                 profile_.rowTiles[std::string(keyOf(kernel))] = tile;
             }
         }
+        for (const AttentionCall& call : plan_.attention.calls) {
+            names[fmt::format("{}_attention", keyOf(call.phase))] = backend_.attentionName(call.phase);
+        }
         addFact("kernels", names);
     }
 
@@ -306,6 +365,9 @@ private:
         std::vector<std::string> all;
         for (const PointSpec& spec : plan_.leftOut) {
             all.push_back(words(spec));
+        }
+        for (const AttentionCall& call : plan_.attention.leftOut) {
+            all.push_back(textOf(call));
         }
         return all;
     }
@@ -341,7 +403,9 @@ private:
         return found == profile_.deviceFacts.end() ? "" : found->second;
     }
 
-    [[nodiscard]] std::size_t total() const { return plan_.points.size() + more_; }
+    [[nodiscard]] std::size_t total() const {
+        return plan_.points.size() + plan_.attention.calls.size() + more_;
+    }
 
     void remark(const std::string& sentence) const { tell(BenchRemark{sentence}); }
 
@@ -371,6 +435,8 @@ private:
     std::vector<Visit> sinceAnchor_;
     double againSeconds_ = 0;
     std::set<SeriesKey> failed_;
+    std::set<AttentionPhase> failedAttention_;
+    PointOrigin origin_ = PointOrigin::Measured;
     std::vector<std::string> failures_;
 };
 

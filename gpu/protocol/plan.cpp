@@ -1,6 +1,8 @@
 // Which points are timed, in which order: values only, no device is touched.
 #include "gpu/protocol/plan.h"
 
+#include "gpu/protocol/permutation.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,31 +16,6 @@ namespace {
 
 constexpr std::array denseKBit = {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb};
 constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb};
-
-/// SplitMix64: the same permutation everywhere.
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(seed) {}
-
-    std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15ULL;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-        return z ^ (z >> 31U);
-    }
-
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(next() % n); }
-
-private:
-    std::uint64_t state_;
-};
-
-void shuffle(std::vector<PointSpec>& points, Random& random) {
-    for (std::size_t i = points.size(); i > 1; --i) {
-        std::swap(points[i - 1], points[random.below(i)]);
-    }
-}
 
 struct Work {
     GemmSize size;
@@ -157,7 +134,14 @@ std::optional<Preset> presetFromKey(std::string_view key) {
 PresetRule ruleOf(Preset preset) {
     switch (preset) {
     case Preset::Quick:
-        return {{1, 2, 4, 8, 32, 128, 512, 2048}, {5, 9, 10, 0.02}, 1, 0, 0, 0, 10};
+        return {{1, 2, 4, 8, 32, 128, 512, 2048},
+                {5, 9, 10, 0.02},
+                1,
+                0,
+                0,
+                0,
+                10,
+                {{1, 16, 64}, {1024, 8192}, {512, 2048}, 1.5}};
     case Preset::Standard:
         return {{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
                 {9, 25, 40, 0.01},
@@ -165,7 +149,8 @@ PresetRule ruleOf(Preset preset) {
                 0.05,
                 50,
                 10,
-                50};
+                50,
+                {{1, 8, 64, 256}, {256, 1024, 4096, 16384, 65536}, {128, 512, 2048, 8192}, 6}};
     case Preset::Thorough:
         break;
     }
@@ -175,7 +160,11 @@ PresetRule ruleOf(Preset preset) {
             0.05,
             50,
             60,
-            300};
+            300,
+            {{1, 2, 4, 8, 16, 32, 64, 128, 256},
+             {256, 1024, 4096, 16384, 65536, 131072},
+             {64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384},
+             30}};
 }
 
 Rotation rotationFor(const Backend& backend, const PointSpec& point) {
@@ -226,7 +215,8 @@ Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vecto
     std::stable_sort(points.begin(), points.end(), [&](const PointSpec& a, const PointSpec& b) {
         return backend.guessUs(a) < backend.guessUs(b);
     });
-    double seconds = 0;
+    plan.attention = planAttention(backend, model, rule.attention, rule.sampling, seed);
+    double seconds = plan.attention.guessedSeconds;
     std::vector<PointSpec> taken;
     for (const PointSpec& spec : points) {
         const double more = secondsOf(backend, spec, rule.sampling) * rule.passes * (1 + rule.repeatShare);

@@ -3,6 +3,7 @@
 
 #include "core/cost/shapes.h"
 #include "gpu/backend.h"
+#include "gpu/protocol/attention_plan.h"
 #include "gpu/protocol/samples.h"
 
 #include <cstdint>
@@ -26,6 +27,7 @@ struct PresetRule {
     int anchorEvery = 0;         ///< points between two timings of the anchor; 0: none
     double mostAgainSeconds = 0; ///< for points timed again as the anchor moved
     double mostSeconds = 10;     ///< points that do not fit are left out, the longest first, and named
+    AttentionRule attention;     ///< its seconds are among mostSeconds
 };
 PresetRule ruleOf(Preset preset);
 
@@ -51,6 +53,7 @@ struct Plan {
     std::optional<PointSpec> anchor;  ///< timed between them, and again after the last of them
     std::vector<PointSpec> leftOut;   ///< supported, but too long for the preset
     std::vector<PointSpec> checks;    ///< of each kernel, k and shape, at up to five M
+    AttentionPlan attention;          ///< timed after the points
     double guessedSeconds = 0;
 };
 

@@ -32,22 +32,12 @@ Result<Visit> PointTimer::time(const PlannedPoint& planned) {
     if (!prepared) {
         return prepared.error();
     }
-    for (const bool again : {false, true}) {
-        auto samples = sample(**prepared, visit.rotation);
-        if (!samples) {
-            return samples.error();
-        }
-        visit.samples = std::move(*samples);
-        visit.summary = summarise(visit.samples, clock_);
-        if (!isThrottled(visit.summary)) {
-            pauseSeconds_ = leastPauseSeconds;
-            break;
-        }
-        if (!again) {
-            pause_(pauseSeconds_); // let it cool, then once more
-            pauseSeconds_ = std::min(2 * pauseSeconds_, mostPauseSeconds);
-        }
+    auto taken = take(**prepared, visit.rotation);
+    if (!taken) {
+        return taken.error();
     }
+    visit.samples = std::move(taken->samples);
+    visit.summary = std::move(taken->summary);
     if (planned.isolated && !stop_.stop_requested()) {
         auto us = isolated(**prepared);
         if (!us) {
@@ -56,6 +46,40 @@ Result<Visit> PointTimer::time(const PlannedPoint& planned) {
         visit.isolatedUs = *us;
     }
     return visit;
+}
+
+Result<AttentionVisit> PointTimer::time(const AttentionCall& call) {
+    const Rotation rotation = rotationFor(backend_, call);
+    auto prepared = backend_.prepareAttention(call, rotation);
+    if (!prepared) {
+        return prepared.error();
+    }
+    auto taken = take(**prepared, rotation);
+    if (!taken) {
+        return taken.error();
+    }
+    return AttentionVisit{call, std::move(taken->summary)};
+}
+
+Result<PointTimer::Taken> PointTimer::take(PreparedPoint& prepared, const Rotation& rotation) {
+    Taken taken;
+    for (const bool again : {false, true}) {
+        auto samples = sample(prepared, rotation);
+        if (!samples) {
+            return samples.error();
+        }
+        taken.samples = std::move(*samples);
+        taken.summary = summarise(taken.samples, clock_);
+        if (!isThrottled(taken.summary)) {
+            pauseSeconds_ = leastPauseSeconds;
+            break;
+        }
+        if (!again) {
+            pause_(pauseSeconds_); // let it cool, then once more
+            pauseSeconds_ = std::min(2 * pauseSeconds_, mostPauseSeconds);
+        }
+    }
+    return taken;
 }
 
 Result<std::vector<Sample>> PointTimer::sample(PreparedPoint& prepared, const Rotation& rotation) {

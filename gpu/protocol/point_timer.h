@@ -20,6 +20,12 @@ struct Visit {
     std::vector<Sample> samples;      ///< in the order they were taken
 };
 
+/// The same of a call of attention.
+struct AttentionVisit {
+    AttentionCall call;
+    PointSummary summary;
+};
+
 class PointTimer {
 public:
     /// `pause` waits for as many seconds. All must outlive the timer.
@@ -28,11 +34,19 @@ public:
 
     /// The Error ends the run. When stopped, the samples until then are the visit's.
     Result<Visit> time(const PlannedPoint& planned);
+    Result<AttentionVisit> time(const AttentionCall& call);
 
     /// A clock that was read outside of points.
     void addClock(double mhz) { clock_.add(mhz); }
 
 private:
+    struct Taken {
+        std::vector<Sample> samples;
+        PointSummary summary;
+    };
+
+    /// Samples until there are enough, once more after a pause where the device throttled.
+    Result<Taken> take(PreparedPoint& prepared, const Rotation& rotation);
     Result<std::vector<Sample>> sample(PreparedPoint& prepared, const Rotation& rotation);
     /// The median of a few calls by themselves.
     static Result<std::optional<double>> isolated(PreparedPoint& prepared);

@@ -29,6 +29,8 @@ struct FakeDevice {
     };
     std::function<bool(const PointSpec&)> correct = [](const PointSpec&) { return true; };
     std::optional<int> failsAtSample; ///< the n-th sample of the run is an Error
+    bool hasAttention = false;
+    std::optional<AttentionPhase> wrongAttention;
     std::string unavailable;
     bool madeUp = false;
     int otherProcesses = 0; ///< that compute on it
@@ -39,6 +41,26 @@ struct FakeDevice {
     int samples = 0;
     int prepared = 0;
     std::vector<PointSpec> order;
+    std::vector<AttentionCall> attentionOrder;
+};
+
+/// 2 us and 1 TB/s of context.
+inline double fakeAttentionUs(const AttentionCall& call) {
+    return 2 + contextBytes(call) / 1e6;
+}
+
+class FakeAttention : public PreparedPoint {
+public:
+    FakeAttention(FakeDevice& device, const AttentionCall& call) : device_(device), call_(call) {}
+
+    Result<Sample> sample() override {
+        const int n = device_.samples++;
+        return Sample{fakeAttentionUs(call_) * device_.noise(n), device_.clockMhz(n)};
+    }
+
+private:
+    FakeDevice& device_;
+    AttentionCall call_;
 };
 
 class FakePoint : public PreparedPoint {
@@ -112,6 +134,20 @@ public:
         ++device_.prepared;
         device_.order.push_back(spec);
         return std::unique_ptr<PreparedPoint>(std::make_unique<FakePoint>(device_, spec));
+    }
+
+    [[nodiscard]] bool supportsAttention(const AttentionCall&) const override { return device_.hasAttention; }
+    [[nodiscard]] double guessAttentionUs(const AttentionCall& call) const override {
+        return fakeAttentionUs(call);
+    }
+    Result<CheckOutcome> checkAttention(const AttentionCall& call, std::uint64_t) override {
+        return device_.wrongAttention == call.phase ? CheckOutcome{false, 0.4, "relative error 0.4"}
+                                                    : CheckOutcome{true, 1e-4, ""};
+    }
+    Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
+                                                            const Rotation&) override {
+        device_.attentionOrder.push_back(call);
+        return std::unique_ptr<PreparedPoint>(std::make_unique<FakeAttention>(device_, call));
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {

@@ -33,6 +33,18 @@ Profile profileOf(const std::vector<ProfilePoint>& points) {
     return profile;
 }
 
+AttentionTiming attentionAt(int batch, double us) {
+    return {.call = {AttentionPhase::Prefill, {32, 8, 128}, batch, 1024},
+            .timeUs = us,
+            .minUs = us - 1,
+            .p25Us = us - 0.5,
+            .p75Us = us + 0.5,
+            .samples = 9,
+            .clockMhz = 1755,
+            .flags = {"noisy"},
+            .origin = PointOrigin::Measured};
+}
+
 std::vector<BenchEvent> everyEvent() {
     return {
         BenchDevice{"cuda:0", "A \"card\"", "H100-SXM", "", true, {{"cores", "4"}, {"os", "\"made up\""}}},
@@ -49,6 +61,7 @@ std::vector<BenchEvent> everyEvent() {
         BenchCeiling{"read_gb_s", 3012.25},
         BenchProgress{"timing", 3, 600, 1.5, 30.25},
         BenchPoint{pointAt(8, 12.5), {{12.5, 1755}, {12.75, 0}}, 1},
+        BenchAttentionTiming{attentionAt(64, 21.5)},
         BenchCheckFailure{Kernel::GroupedMma, {64, 128}, 8, 3, 2, "relative error 0.4"},
         BenchRemark{"throttled: power cap"},
         BenchDone{profileOf({pointAt(8, 12.5), pointAt(16, 13)}), "out.json", "stopped by the user"},
@@ -84,6 +97,7 @@ TEST(BenchEvent, MissingOrForeignMembersAreErrors) {
          R"({"event": "plan", "date": "", "preset": "quick", "shapes": "s", "k_bits": [2, "4"], "points": 1,
               "checks": 1, "estimated_s": 1, "left_out": []})",
          R"({"event": "point", "point": {"kernel": "mma"}, "samples_us": [], "clocks_mhz": [], "dropped": 0})",
+         R"({"event": "attention_point", "point": {"phase": "decode"}})",
          R"({"event": "check_failed", "kernel": "best", "shape": "2x3", "experts": 1, "rows_m": 1,
               "k_bits": 4, "what": ""})",
          R"({"event": "done", "profile_path": "", "cut": "", "profile": {}})"}) {
@@ -107,6 +121,11 @@ TEST(BenchRun, IsACutProfileUntilItIsDone) {
     ASSERT_EQ(run.profile.points.size(), 2U);
     EXPECT_EQ(run.profile.points[0].timeUs, 12);
     EXPECT_EQ(run.profile.ceilings.at("read_gb_s"), "1000");
+    apply(run, BenchAttentionTiming{attentionAt(1, 10)});
+    apply(run, BenchAttentionTiming{attentionAt(2, 12)});
+    apply(run, BenchAttentionTiming{attentionAt(1, 11)});
+    ASSERT_EQ(run.profile.attention.size(), 2U);
+    EXPECT_EQ(run.profile.attention[0].timeUs, 11);
     EXPECT_EQ(run.profile.date, "2026-01-01T00:00:00Z");
     EXPECT_FALSE(cutOf(run.profile).empty());
     EXPECT_EQ(run.profile.methodFacts.at("seed"), "7");

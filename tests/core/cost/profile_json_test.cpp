@@ -54,7 +54,43 @@ Profile madeUp() {
                         .repeatUs = {},
                         .flags = {},
                         .origin = PointOrigin::Published,
-                        .source = "someone"}}};
+                        .source = "someone"}},
+            .attention = {{.call = {AttentionPhase::Decode, {32, 8, 128}, 4, 1024},
+                           .timeUs = 21.5,
+                           .minUs = 21,
+                           .p25Us = 21.25,
+                           .p75Us = 22,
+                           .samples = 9,
+                           .clockMhz = 1755,
+                           .flags = {"throttled"},
+                           .origin = PointOrigin::Measured},
+                          {.call = {AttentionPhase::Prefill, {1, 1, 64}, 1, 1},
+                           .timeUs = 3,
+                           .minUs = {},
+                           .p25Us = {},
+                           .p75Us = {},
+                           .flags = {},
+                           .origin = PointOrigin::Modelled}}};
+}
+
+TEST(ProfileJson, BrokenAttentionSaysWhere) {
+    const auto problemOf = [](const std::string& entries) {
+        const std::string text =
+            R"({"schema": "loadline.profile/1", "points": [{"kernel": "mma", "shape": "64x64",
+            "rows_m": 1, "k_bits": 4, "time_us": 1}], "attention": )" +
+            entries + "}";
+        const auto profile = profileFromJson(text, "x.json");
+        return profile ? std::string() : profile.error().what;
+    };
+    const std::string good = R"({"phase": "decode", "q_heads": 8, "kv_heads": 2, "head_dim": 64, "batch": 1,
+                                 "tokens": 128, "time_us": 5})";
+    EXPECT_EQ(problemOf("[" + good + "]"), "");
+    EXPECT_NE(problemOf("3").find("not a list"), std::string::npos);
+    EXPECT_NE(problemOf("[" + good + "," + good + "]").find("stands twice"), std::string::npos);
+    EXPECT_NE(problemOf(R"([{"phase": "encode"}])").find("attention point 1"), std::string::npos);
+    std::string without = good;
+    without.replace(without.find("\"batch\": 1"), 10, "\"batch\": 0");
+    EXPECT_NE(problemOf("[" + without + "]").find("\"batch\""), std::string::npos);
 }
 
 TEST(ProfileJson, ReadsBackEqual) {
@@ -144,9 +180,10 @@ TEST(Profile, ErrorBarsComeFromQuartilesAndRepeats) {
 
 TEST(Profile, ProvenanceTellsOriginsApart) {
     const auto lines = provenanceLines(madeUp());
-    ASSERT_EQ(lines.size(), 3U);
+    ASSERT_EQ(lines.size(), 4U);
     EXPECT_EQ(lines[0], "measured: 1 points on Some GPU");
     EXPECT_EQ(lines[1], "published: 1 points on Some GPU; someone");
+    EXPECT_EQ(lines[3], "attention: 2 points of simple kernels");
 }
 
 } // namespace
