@@ -15,9 +15,10 @@ struct SwapAbLine {
     LOADLINE_LANE int blockOf(std::int64_t step) const {
         return static_cast<int>(((step + 1) * blocks - 1) / total);
     }
-    /// How many blocks share unit `unit` of the whole line.
+    /// How many blocks share unit `unit` of the whole line. Of more blocks than steps, those between two that
+    /// have a step have none.
     LOADLINE_LANE int sharers(std::int64_t unit) const {
-        return blockOf((unit + 1) * steps - 1) - blockOf(unit * steps) + 1;
+        return total < blocks ? steps : blockOf((unit + 1) * steps - 1) - blockOf(unit * steps) + 1;
     }
 };
 

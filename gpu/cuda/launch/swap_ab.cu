@@ -4,6 +4,8 @@
 #include "gpu/cuda/launch/by_bits.cuh"
 #include "gpu/cuda/launch/launch.cuh"
 
+#include <algorithm>
+
 namespace loadline::gpu {
 
 namespace {
@@ -30,17 +32,30 @@ cudaError_t launchInstance(const SwapAbArgs& args, const LaunchDevice& device, c
     if (error != cudaSuccess || resident == 0) {
         return error != cudaSuccess ? error : cudaErrorInvalidConfiguration;
     }
-    const auto grid = static_cast<unsigned>(resident * device.multiprocessors);
+    int blocks = resident * device.multiprocessors;
+    if (args.groups.count == nullptr) { // no more than there are steps
+        const std::int64_t units = (args.n + Shape::rows - 1) / Shape::rows;
+        constexpr int stepK = fragmentK * Shape::kWarps;
+        blocks = static_cast<int>(std::min<std::int64_t>(blocks, units * ((args.k + stepK - 1) / stepK)));
+    }
+    const auto grid = static_cast<unsigned>(blocks);
     kernel<<<grid, Shape::threads, shared, stream>>>(args);
     return cudaGetLastError();
 }
 
-/// The deeper ring where a block may have the shared memory for two blocks of it.
+/// The deepest ring that a block may have the shared memory for: four stages for few tokens, else three; two
+/// where three are more than the 99 KB of compute capability 8.6, 8.9 and 12.0 (k = 5, 9 to 32 rows).
 template <int Bits, int Tokens>
 cudaError_t launchTokens(const SwapAbArgs& args, const LaunchDevice& device, cudaStream_t stream) {
     if constexpr (Tokens <= 2) {
         if (static_cast<int>(SwapAbShape<Bits, Tokens, 4>::sharedBytes) <= device.sharedPerBlock) {
             return launchInstance<Bits, Tokens, 4>(args, device, stream);
+        }
+    }
+    constexpr auto three = static_cast<int>(SwapAbShape<Bits, Tokens, 3>::sharedBytes);
+    if constexpr (three > 99 * 1024) {
+        if (three > device.sharedPerBlock) {
+            return launchInstance<Bits, Tokens, 2>(args, device, stream);
         }
     }
     return launchInstance<Bits, Tokens, 3>(args, device, stream);

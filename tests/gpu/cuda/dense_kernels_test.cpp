@@ -62,6 +62,9 @@ TEST(SwapAb, MatchesFloat64) {
     checkSwapAb<1, 4>(4160, 96, 3, 2, Order::Falling); // pieces that cut units, a last step not full
     checkSwapAb<1, 3>(2048, 64, 8, 5, Order::Rising);  // more cuts than units
     checkSwapAb<1, 4>(96, 40, 8, 4, Order::Falling);   // N fills no unit, K no tile; blocks without work
+    checkSwapAb<1, 4>(1088, 40, 2, 64, Order::Rising); // more blocks than steps
+    checkSwapAb<2, 2>(608, 80, 16, 3, Order::Falling);
+    checkSwapAb<4, 2>(320, 160, 30, 5, Order::Rising);
     checkSwapAb<2, 4>(1024, 128, 9, 3, Order::Rising);
     checkSwapAb<2, 3>(608, 80, 16, 2, Order::Falling);
     checkSwapAb<4, 3>(512, 160, 17, 3, Order::Rising);
