@@ -8,7 +8,11 @@ namespace loadline::gpu {
 
 namespace {
 
-constexpr std::int64_t spinCycles = 40000; // about 20 us
+// The wait that keeps the device from beginning before the host has queued a sample: about 20 us, and 0.05
+// us for each node of a graph, times a factor that is doubled as long as that was not enough.
+constexpr std::int64_t spinCycles = 40000;
+constexpr std::int64_t spinCyclesPerNode = 100;
+constexpr int mostSpinFactor = 32;
 
 /// The median over multiprocessors that were read on both sides: their counters are not in step with each
 /// other.
@@ -33,10 +37,11 @@ void readWindow(const CudaSession& s, CudaSample& sample) {
     }
 }
 
-/// `launch` between the two events, the stream kept busy until the host has queued it all.
+/// `launch` between the two events. `late`: the device had begun before all was queued, and may have waited.
 template <class Launch>
-Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
+Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample, bool& late) {
     sample = {};
+    late = false;
     const cudaStream_t stream = s.context.stream;
     constexpr std::size_t clockBytes = sizeof(ClockReading) * clockSlots;
     Outcome outcome = outcomeOf(cudaMemsetAsync(s.clocks, 0, 2 * clockBytes, stream), "clearing clocks");
@@ -46,12 +51,22 @@ Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
         }
     };
     then(launchReadClocks(s.clocks, s.context.device, stream), "reading clocks");
-    then(launchSpin(spinCycles, stream), "waiting for the host");
+    then(launchSpin((spinCycles + spinCyclesPerNode * s.work.nodes) * s.spinFactor, stream),
+         "waiting for the host");
     then(cudaEventRecord(s.begin, stream), "recording an event");
     if (outcome) {
         outcome = launch();
     }
     then(cudaEventRecord(s.end, stream), "recording an event");
+    if (outcome) {
+        const cudaError_t begun = cudaEventQuery(s.begin);
+        late = begun == cudaSuccess;
+        if (begun == cudaErrorNotReady) {
+            forgetErrors();
+        } else {
+            then(begun, "asking for an event");
+        }
+    }
     then(launchReadClocks(s.clocks + clockSlots, s.context.device, stream), "reading clocks");
     then(cudaMemcpyAsync(s.hostClocks, s.clocks, 2 * clockBytes, cudaMemcpyDeviceToHost, stream),
          "copying clocks");
@@ -67,6 +82,22 @@ Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample) {
             s.throttlingRead = now;
         }
         sample.throttleReasons = s.throttling;
+    }
+    return outcome;
+}
+
+/// A sample that the host had queued in time, as far as the longest wait allows. Pageable copies are never
+/// queued ahead.
+template <class Launch>
+Outcome timeAhead(CudaSession& s, const Launch& launch, CudaSample& sample) {
+    bool late = true;
+    Outcome outcome;
+    while (late && outcome) {
+        outcome = timeOnce(s, launch, sample, late);
+        if (s.needs.pageable || s.spinFactor >= mostSpinFactor) {
+            break;
+        }
+        s.spinFactor *= late ? 2 : 1;
     }
     return outcome;
 }
@@ -93,14 +124,14 @@ Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample
     Outcome outcome = outcomeOf(cudaSetDevice(s.device), "choosing the device");
     for (int i = 0; i < count && outcome; ++i) {
         if (sampling == CudaSampling::Graph) {
-            outcome = timeOnce(
+            outcome = timeAhead(
                 s, [&] { return replay(s); }, out[i]);
         } else {
             outcome =
                 outcomeOf(cudaMemsetAsync(s.flush, i & 255, s.flushBytes, s.context.stream), "flushing L2");
             const int node = s.isolatedNode++ % s.work.nodes;
             if (outcome) {
-                outcome = timeOnce(
+                outcome = timeAhead(
                     s, [&] { return launchNode(s.context, s.work, s.needs, s.buffers, node); }, out[i]);
             }
         }
@@ -115,7 +146,7 @@ Outcome timeEmptyBracket(CudaSession& s, double& us) {
     std::vector<double> times;
     for (int i = 0; i < 15 && outcome; ++i) {
         CudaSample sample{};
-        outcome = timeOnce(
+        outcome = timeAhead(
             s, [&] { return outcomeOf(launchEmpty(s.context.stream), "launching an empty kernel"); }, sample);
         times.push_back(sample.timeUs);
     }

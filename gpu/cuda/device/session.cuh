@@ -24,6 +24,7 @@ struct CudaSession {
     unsigned char* flush = nullptr;     ///< twice the L2 cache
     std::size_t flushBytes = 0;
     char pciBusId[32] = {};
+    int spinFactor = 1; ///< of the wait before a sample: grows where the host needs longer to queue it
     std::chrono::steady_clock::time_point
         throttlingRead; ///< asked for every 200 ms at most: it takes its time
     std::uint64_t throttling = 0;
