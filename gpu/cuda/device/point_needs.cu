@@ -128,7 +128,13 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
         if (w.experts < 1 || w.experts > 4096) {
             return invalid("experts must be from 1 to 4096");
         }
+        if (static_cast<std::int64_t>(w.experts) * w.m > 1 << 20) {
+            return unsupported("at most 2^20 rows are routed to experts");
+        }
         addExperts(w, kind.mostRows, needs);
+        if (needs.maxGroups > 65535) {
+            return unsupported("the rows make more groups than a grid has places for");
+        }
     }
     const int rows = kind.grouped ? needs.rowsPerGroup : w.m;
     if (kind.mostRows == 64) {

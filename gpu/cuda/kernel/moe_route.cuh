@@ -26,7 +26,7 @@ constexpr int moeMaxGroups(int assignments, int experts, int rowsPerGroup) {
 }
 
 constexpr int moeRouteSharedBytes(int experts) {
-    return (experts * 3 + 1) * 4;
+    return experts * 3 * 4;
 }
 
 /// Grid: one block. Order within an expert is not fixed; every group's rows belong to one expert.
