@@ -259,14 +259,18 @@ Result<std::unique_ptr<Backend>> openCudaBackend(const CudaPluginApi& api, int d
     api.probe(&probe);
     CudaDeviceFacts facts = {};
     const std::string where = "cuda:" + std::to_string(device);
-    if (probe.status != CudaStatus::Ok || api.deviceFacts(device, salt.c_str(), &facts) != CudaStatus::Ok) {
-        return Error{probe.status != CudaStatus::Ok ? probe.message : "there is no such GPU", where,
-                     "another device, or a saved profile"};
+    if (probe.status != CudaStatus::Ok) {
+        return Error{probe.message, where, "another device, or a saved profile"};
     }
     CudaSession* session = nullptr;
     char message[256] = {};
     if (api.openSession(device, &session, message, sizeof message) != CudaStatus::Ok) {
         return Error{message, where, "another device, or a saved profile"};
+    }
+    if (api.deviceFacts(device, salt.c_str(), &facts) !=
+        CudaStatus::Ok) { // whether cuBLAS starts is known now
+        api.closeSession(session);
+        return Error{"the GPU could not be asked for its facts", where, "another device, or a saved profile"};
     }
     return std::unique_ptr<Backend>(
         std::make_unique<CudaBackend>(api, device, session, deviceInfoOf(device, facts, probe), facts));

@@ -2,6 +2,7 @@
 #include "gpu/cuda/device/cublas.cuh"
 
 #include <cstdlib>
+#include <utility>
 
 namespace loadline::gpu {
 
@@ -14,6 +15,7 @@ constexpr int typeHalf = 2;
 constexpr int typeBFloat = 14;
 constexpr int computeFloat = 68;
 constexpr int algorithmDefault = -1;
+constexpr int allocationFailed = 3; // CUBLAS_STATUS_ALLOC_FAILED
 constexpr std::size_t workspaceBytes = std::size_t{32} << 20U;
 
 std::vector<std::string> candidates() {
@@ -69,8 +71,7 @@ Outcome blasOutcome(int status, const char* during) {
     if (status == 0) {
         return {};
     }
-    const auto kind =
-        status == 3 ? CudaStatus::OutOfMemory : CudaStatus::Failed; // CUBLAS_STATUS_ALLOC_FAILED
+    const auto kind = status == allocationFailed ? CudaStatus::OutOfMemory : CudaStatus::Failed;
     return {kind, std::string(during) + ": cuBLAS status " + std::to_string(status)};
 }
 
@@ -100,7 +101,17 @@ CublasLibrary::CublasLibrary() {
     }
 }
 
+void CublasLibrary::giveUp(int status) const {
+    usable_ = false;
+    version_ = 0;
+    failedStatus_ = status;
+}
+
 std::string CublasLibrary::message() const {
+    if (failedStatus_ != 0) {
+        return library_.name() + " does not start (status " + std::to_string(failedStatus_) +
+               "): fp16 and bf16 GEMMs are not measured. LOADLINE_CUBLAS can name another, for this driver";
+    }
     if (usable_) {
         return "cuBLAS " + std::to_string(version_ / 10000) + "." + std::to_string(version_ / 100 % 100) +
                "." + std::to_string(version_ % 100) + " (" + library_.name() + ")";
@@ -112,11 +123,11 @@ std::string CublasLibrary::message() const {
     return "cuBLAS was not found: fp16 and bf16 GEMMs are not measured. LOADLINE_CUBLAS can name the library";
 }
 
-Cublas::~Cublas() {
+void Cublas::close() {
     if (handle_ != nullptr) {
-        CublasLibrary::get().destroy(handle_);
+        CublasLibrary::get().destroy(std::exchange(handle_, nullptr));
     }
-    cudaFree(workspace_);
+    cudaFree(std::exchange(workspace_, nullptr));
 }
 
 Outcome Cublas::open(cudaStream_t stream) {
@@ -125,8 +136,18 @@ Outcome Cublas::open(cudaStream_t stream) {
         return {CudaStatus::NoCublas, library.message()};
     }
     Outcome outcome = outcomeOf(cudaMalloc(&workspace_, workspaceBytes), "room for cuBLAS");
-    if (outcome) {
-        outcome = blasOutcome(library.create(&handle_), "starting cuBLAS");
+    if (!outcome) {
+        return outcome;
+    }
+    if (const int status = library.create(&handle_); status != 0) {
+        handle_ = nullptr;
+        close();
+        forgetErrors();
+        if (status != allocationFailed) {
+            library.giveUp(status); // of another CUDA than the driver's: our own kernels need it not
+            return {};
+        }
+        return blasOutcome(status, "starting cuBLAS");
     }
     if (outcome) {
         outcome = blasOutcome(library.setStream(handle_, stream), "giving cuBLAS a stream");

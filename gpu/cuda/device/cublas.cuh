@@ -17,6 +17,8 @@ public:
     static const CublasLibrary& get();
 
     [[nodiscard]] bool found() const { return usable_; }
+    /// It is there and does not start, "(status 1)": as if it had not been found, and message says why.
+    void giveUp(int status) const;
     [[nodiscard]] int version() const { return version_; } ///< 10000 major + 100 minor + patch; 0: not found
     [[nodiscard]] std::string message() const;             ///< where it is, or that it was not found
 
@@ -36,15 +38,19 @@ public:
 private:
     CublasLibrary();
     SharedLibrary library_;
-    bool usable_ = false;
-    int version_ = 0;
+    mutable bool usable_ = false;
+    mutable int version_ = 0;
+    mutable int failedStatus_ = 0;
 };
 
 /// A handle on a stream with its own workspace, so that its work can be captured into a graph.
 class Cublas {
 public:
-    ~Cublas();
+    ~Cublas() { close(); }
+    /// Ok without being open where cuBLAS does not start.
     Outcome open(cudaStream_t stream);
+    /// Before its stream ends.
+    void close();
     [[nodiscard]] bool isOpen() const { return handle_ != nullptr; }
 
     /// y[m, n] = x[m, k] W[n, k]^T, all row by row, `count` of them one after the other. Halves are fp16 or

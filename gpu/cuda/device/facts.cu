@@ -75,7 +75,11 @@ std::string identityOf(const char* salt, const cudaUUID_t& uuid) {
 
 int attributeOf(int device, cudaDeviceAttr attribute) {
     int value = 0;
-    return cudaDeviceGetAttribute(&value, attribute, device) == cudaSuccess ? value : 0;
+    if (cudaDeviceGetAttribute(&value, attribute, device) != cudaSuccess) {
+        forgetErrors();
+        return 0;
+    }
+    return value;
 }
 
 } // namespace
@@ -111,6 +115,7 @@ Outcome readDeviceFacts(int device, const char* salt, CudaDeviceFacts& facts) {
     if (cudaDeviceGetPCIBusId(pci, sizeof pci, device) == cudaSuccess) {
         readNvmlFacts(pci, facts);
     }
+    forgetErrors();
     std::size_t freeBytes = 0;
     std::size_t totalBytes = 0;
     Outcome outcome = outcomeOf(cudaSetDevice(device), "choosing the device");

@@ -4,6 +4,7 @@
 #include "gpu/format/codebook.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::gpu {
 
@@ -15,6 +16,8 @@ public:
     Steps& then(cudaError_t error, const char* during) {
         if (outcome_) {
             outcome_ = outcomeOf(error, during);
+        } else {
+            forgetErrors();
         }
         return *this;
     }
@@ -31,6 +34,7 @@ CudaSession::~CudaSession() {
     if (context.stream != nullptr) {
         cudaStreamSynchronize(context.stream);
     }
+    blas.close();
     if (graph != nullptr) {
         cudaGraphExecDestroy(graph);
     }
@@ -42,13 +46,17 @@ CudaSession::~CudaSession() {
     cudaFree(clocks);
     cudaFree(flush);
     cudaFree(const_cast<float*>(context.codebooks));
-    cudaFreeHost(hostClocks);
-    cudaFreeHost(pinned);
+    for (void* memory : {static_cast<void*>(hostClocks), static_cast<void*>(pinned)}) {
+        if (memory != nullptr) {
+            cudaFreeHost(memory);
+        }
+    }
     for (cudaStream_t stream : {context.stream, context.side}) {
         if (stream != nullptr) {
             cudaStreamDestroy(stream);
         }
     }
+    forgetErrors();
 }
 
 Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
@@ -67,6 +75,7 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
     s.context.blas = &s.blas;
     s.flushBytes = static_cast<std::size_t>(std::max<std::int64_t>(2 * s.facts.l2Bytes, 1 << 20));
     cudaDeviceGetPCIBusId(s.pciBusId, sizeof s.pciBusId, device);
+    forgetErrors();
     float* codebooks = nullptr;
     Steps steps;
     steps.then(cudaStreamCreateWithFlags(&s.context.stream, cudaStreamNonBlocking), "making a stream")
@@ -103,8 +112,9 @@ Outcome placeHostBytes(CudaSession& s) {
     } else {
         std::vector<unsigned char>().swap(s.pageable);
         if (s.needs.hostBytes > s.pinnedBytes) {
-            cudaFreeHost(s.pinned);
-            s.pinned = nullptr;
+            if (s.pinned != nullptr) {
+                cudaFreeHost(std::exchange(s.pinned, nullptr));
+            }
             s.pinnedBytes = 0;
             if (Outcome pinned = outcomeOf(cudaMallocHost(&s.pinned, both), "pinning memory"); !pinned) {
                 return pinned;
@@ -169,10 +179,13 @@ Outcome routeRows(CudaSession& s, const CudaWork& work, const std::int32_t* choi
         }
         chosen[static_cast<std::size_t>(i)] = expert;
     }
+    const Outcome copied = outcomeOf(cudaMemcpyAsync(s.buffers.choices, chosen.data(), chosen.size() * 4,
+                                                     cudaMemcpyHostToDevice, s.context.stream),
+                                     "copying choices");
+    if (!copied) {
+        return copied; // nothing is routed by what was never written
+    }
     return Steps()
-        .then(cudaMemcpyAsync(s.buffers.choices, chosen.data(), chosen.size() * 4, cudaMemcpyHostToDevice,
-                              s.context.stream),
-              "copying choices")
         .then(launchMoeRoute(s.buffers.route, s.context.stream), "routing rows")
         .then(cudaStreamSynchronize(s.context.stream), "routing rows")
         .outcome();

@@ -43,9 +43,13 @@ Outcome outcomeOf(cudaError_t error, const char* during) {
     if (error == cudaSuccess) {
         return {};
     }
-    cudaGetLastError();
+    forgetErrors();
     return {statusOf(error),
             std::string(during) + ": " + cudaGetErrorString(error) + " (" + cudaGetErrorName(error) + ")"};
+}
+
+void forgetErrors() {
+    cudaGetLastError();
 }
 
 std::string cudaVersionText(int version) {

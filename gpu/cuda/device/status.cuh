@@ -20,6 +20,10 @@ struct Outcome {
 /// `during`: what was tried, "copying weights". Clears errors that can be cleared.
 Outcome outcomeOf(cudaError_t error, const char* during);
 
+/// Clears the error that the runtime keeps for the next to ask, who would take it for his own launch's: for
+/// calls that may fail.
+void forgetErrors();
+
 /// Copies text into a field of a struct, cut to fit.
 template <std::size_t Size>
 void setText(char (&to)[Size], const std::string& text) {
