@@ -1,0 +1,82 @@
+// Every kernel of the plugin, launched by its own code and emulated, against float64.
+#include "gpu/cuda/cuda_work.h"
+#include "tests/gpu/rehearse/rehearsal.h"
+
+namespace loadline::gpu::rehearse {
+namespace {
+
+void check(Backend& backend, const PointSpec& spec, unsigned seed = 7) {
+    ASSERT_TRUE(backend.supports(spec));
+    const auto outcome = backend.check(spec, seed);
+    ASSERT_TRUE(outcome) << outcome.error().sentence();
+    EXPECT_TRUE(outcome->passed) << nameOf(spec.kernel) << ' ' << textOf(spec.size) << " x " << spec.experts
+                                 << ", k = " << spec.kBits << ", M = " << spec.rowsM << ": " << outcome->what;
+}
+
+class KernelRehearsal : public Rehearsal, public testing::WithParamInterface<Kernel> {
+protected:
+    /// Every k and the M of issue 4 that the kernel serves; the larger size at two of them.
+    static void checkAll(const GemmSize& small, const GemmSize& large) {
+        const Kernel kernel = GetParam();
+        const auto backend = open();
+        ASSERT_NE(backend, nullptr);
+        for (const int bits : {2, 3, 4, 5}) {
+            for (const int m : {1, 3, 8, 17, 64}) {
+                const int experts = isGrouped(kernel) ? 3 : 1;
+                if (m <= mostRowsOf(kernel)) {
+                    check(*backend, {kernel, small, experts, m, bits});
+                }
+                if (m <= mostRowsOf(kernel) && (m == 3 || m == 17)) {
+                    check(*backend, {kernel, large, experts, m, bits});
+                }
+            }
+        }
+    }
+};
+
+TEST_P(KernelRehearsal, MatchesFloat64) {
+    checkAll({.k = 96, .n = 40}, {.k = 1056, .n = 72});
+}
+
+INSTANTIATE_TEST_SUITE_P(Dense, KernelRehearsal,
+                         testing::Values(Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar,
+                                         Kernel::GroupedMma, Kernel::GroupedSwapAb),
+                         [](const auto& tested) { return std::string(keyOf(tested.param)); });
+
+class CheckRehearsal : public Rehearsal {};
+
+TEST_F(CheckRehearsal, DequantiseAndCublasMatchFloat64) {
+    const auto backend = open();
+    for (const int bits : {2, 3, 4, 5}) {
+        for (const GemmSize& size : {GemmSize{.k = 32, .n = 1}, GemmSize{.k = 416, .n = 45}}) {
+            check(*backend, {.kernel = Kernel::Dequantise, .size = size, .rowsM = 0, .kBits = bits});
+        }
+    }
+    for (const int m : {1, 3, 8, 17, 64}) {
+        check(*backend, {.kernel = Kernel::CublasFp16, .size = {.k = 64, .n = 45}, .rowsM = m});
+        check(*backend,
+              {.kernel = Kernel::BatchedFp16, .size = {.k = 64, .n = 24}, .experts = 3, .rowsM = m});
+    }
+    EXPECT_GT(counts().gemms, 0);
+}
+
+/// The grids that are launched on whole devices: more blocks than there is work for small matrices, and two
+/// depths of ring.
+TEST_F(CheckRehearsal, GridsOfWholeDevicesGiveTheSameAnswer) {
+    for (const StagedDevice& device : {h100(), rtx4090(), rtx3050()}) {
+        stageOf({device});
+        const auto backend = open();
+        for (const int m : {1, 16, 64}) {
+            check(*backend, {.kernel = Kernel::SwapAb, .size = {.k = 1024, .n = 96}, .rowsM = m, .kBits = 4});
+        }
+        check(*backend, {.kernel = Kernel::Mma, .size = {.k = 1024, .n = 96}, .rowsM = 17, .kBits = 3});
+        check(*backend, {.kernel = Kernel::GroupedSwapAb,
+                         .size = {.k = 544, .n = 72},
+                         .experts = 3,
+                         .rowsM = 2,
+                         .kBits = 2});
+    }
+}
+
+} // namespace
+} // namespace loadline::gpu::rehearse

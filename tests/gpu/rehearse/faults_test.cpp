@@ -1,0 +1,158 @@
+// What goes wrong on a device gives a clear outcome, and leaves nothing behind.
+#include "gpu/cuda/cuda_work.h"
+#include "tests/gpu/rehearse/rehearsal.h"
+
+#include <cstdlib>
+
+namespace loadline::gpu::rehearse {
+namespace {
+
+class FaultRehearsal : public Rehearsal {};
+
+constexpr PointSpec small{.kernel = Kernel::SwapAb, .size = {.k = 64, .n = 32}, .rowsM = 1, .kBits = 4};
+
+TEST_F(FaultRehearsal, EveryAllocationMayFail) {
+    open(); // closed again: how many there are
+    const int toOpen = counts().allocations;
+    ASSERT_GT(toOpen, 4);
+    for (int n = 1; n <= toOpen; ++n) {
+        stage().allocationThatFails = n;
+        const auto backend = openCudaBackend(plugin(), 0, "salt");
+        ASSERT_FALSE(backend) << n;
+        EXPECT_NE(backend.error().what.find("out of memory"), std::string::npos) << backend.error().what;
+        EXPECT_EQ(leftBehind(), std::vector<std::string>{}) << "after allocation " << n;
+    }
+    stage().allocationThatFails = 0;
+    const auto backend = open();
+    const int before = counts().allocations;
+    ASSERT_TRUE(backend->check(small, 1));
+    const int toCheck = counts().allocations - before;
+    ASSERT_EQ(toCheck, 2) << "the arena and the guarded output";
+    EXPECT_TRUE(backend->check(small, 1)->passed);
+    // Out of memory while the arena grows, then in it.
+    const PointSpec larger{.kernel = Kernel::Mma, .size = {.k = 512, .n = 512}, .rowsM = 1, .kBits = 4};
+    for (int n = 1; n <= 2; ++n) {
+        stage().allocationThatFails = n;
+        const auto outcome = backend->check(n == 1 ? larger : small, 1);
+        ASSERT_TRUE(outcome);
+        EXPECT_FALSE(outcome->passed);
+        EXPECT_NE(outcome->what.find("out of memory"), std::string::npos) << outcome->what;
+        stage().allocationThatFails = 0;
+    }
+    // The error is not taken for that of the next launch.
+    const auto after = backend->check(small, 1);
+    ASSERT_TRUE(after);
+    EXPECT_TRUE(after->passed) << after->what;
+}
+
+TEST_F(FaultRehearsal, AFaultOfTheDeviceEndsTheSession) {
+    auto backend = open();
+    auto point = backend->prepare(small, {.copies = 2, .calls = 8});
+    ASSERT_TRUE(point);
+    ASSERT_TRUE((*point)->sample());
+    stage().launchThatFaults = 5;
+    const auto sample = (*point)->sample();
+    ASSERT_FALSE(sample);
+    EXPECT_NE(sample.error().what.find("cudaErrorIllegalAddress"), std::string::npos) << sample.error().what;
+    EXPECT_FALSE((*point)->isolatedUs());
+    EXPECT_FALSE(backend->check(small, 1)) << "a fault, not a wrong answer";
+    EXPECT_FALSE(backend->prepare(small, {.copies = 2, .calls = 8}));
+    backend.reset();              // does not hang, does not crash
+    stageOf({cut(rtx3050(), 2)}); // a new process: what such a device has left behind is gone with it
+}
+
+TEST_F(FaultRehearsal, EveryLaunchOfACheckMayFault) {
+    for (int n = 1; n <= 3; ++n) {
+        stageOf({cut(rtx3050(), 2)});
+        auto backend = open();
+        stage().launchThatFaults = n;
+        const PointSpec grouped{.kernel = Kernel::GroupedSwapAb,
+                                .size = {.k = 64, .n = 32},
+                                .experts = 2,
+                                .rowsM = 2,
+                                .kBits = 4};
+        const auto outcome = backend->check(grouped, 1);
+        if (n <= 2) { // the routing and the kernel
+            ASSERT_FALSE(outcome) << n;
+            EXPECT_NE(outcome.error().what.find("cudaErrorIllegalAddress"), std::string::npos);
+        } else {
+            EXPECT_TRUE(outcome && outcome->passed);
+        }
+        backend.reset();
+        if (n <= 2) {
+            begin({});
+        }
+    }
+}
+
+TEST_F(FaultRehearsal, SizesThatNoGridHasAreRefused) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    ASSERT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    const auto statusOf = [&](const CudaWork& work) {
+        CudaPrepared prepared = {};
+        return plugin().prepare(session, &work, &prepared);
+    };
+    CudaWork work = {};
+    work.copies = work.activationSets = work.nodes = 1;
+    work.bits = 4;
+    work.k = work.n = 32;
+    work.operation = CudaOperation::GroupedScalar;
+    work.experts = 4096;
+    work.m = 128;
+    EXPECT_EQ(statusOf(work), CudaStatus::NotSupported) << "131,072 groups of four rows";
+    work.operation = CudaOperation::GroupedSwapAb;
+    work.m = 1 << 20;
+    EXPECT_EQ(statusOf(work), CudaStatus::NotSupported) << "2^32 rows";
+    work.operation = CudaOperation::MoeRoute;
+    work.m = 1;
+    EXPECT_EQ(statusOf(work), CudaStatus::Ok) << plugin().lastError(session);
+    work.operation = CudaOperation::AttentionDecode;
+    work.headDim = 64;
+    work.batch = 1024;
+    work.queryHeads = 64;
+    work.kvHeads = 64;
+    work.context = 1;
+    EXPECT_EQ(statusOf(work), CudaStatus::InvalidArgument);
+    plugin().closeSession(session);
+}
+
+TEST_F(FaultRehearsal, ACublasThatDoesNotStart) {
+    setenv("LOADLINE_REHEARSED_CUBLAS_STATUS", "1", 1);
+    const CudaPluginApi& another = pluginWithCublas(LOADLINE_MADE_UP_CUBLAS);
+    const auto backend = openCudaBackend(another, 0, "salt");
+    unsetenv("LOADLINE_REHEARSED_CUBLAS_STATUS");
+    ASSERT_TRUE(backend) << "our kernels need no cuBLAS: " << backend.error().sentence();
+    EXPECT_TRUE((*backend)->check(small, 1)->passed);
+    EXPECT_FALSE(
+        (*backend)->supports({.kernel = Kernel::CublasFp16, .size = {.k = 64, .n = 64}, .rowsM = 1}));
+    const auto ceilings = (*backend)->measureCeilings({});
+    ASSERT_TRUE(ceilings) << ceilings.error().sentence();
+    EXPECT_EQ(ceilings->count("gemm_tflop_s"), 0U);
+    CudaProbe probe = {};
+    another.probe(&probe);
+    EXPECT_EQ(probe.cublasVersion, 0);
+    EXPECT_NE(std::string(probe.cublasMessage).find("does not start (status 1)"), std::string::npos)
+        << probe.cublasMessage;
+}
+
+TEST_F(FaultRehearsal, WithoutCublasOnlyItsKernelsAreMissing) {
+    const CudaPluginApi& without =
+        pluginWithCublas(LOADLINE_MADE_UP_NVML); // a library without such functions
+    CudaProbe probe = {};
+    without.probe(&probe);
+    EXPECT_EQ(probe.cublasVersion, 0);
+    EXPECT_NE(std::string(probe.cublasMessage).find("lacks functions"), std::string::npos)
+        << probe.cublasMessage;
+    const auto backend = openCudaBackend(without, 0, "salt");
+    ASSERT_TRUE(backend);
+    EXPECT_FALSE(
+        (*backend)->supports({.kernel = Kernel::CublasFp16, .size = {.k = 64, .n = 64}, .rowsM = 1}));
+    EXPECT_TRUE((*backend)->supports(small));
+    EXPECT_TRUE((*backend)->check(small, 1)->passed);
+    const auto clock = (*backend)->warmUp(20, {});
+    EXPECT_TRUE(clock);
+}
+
+} // namespace
+} // namespace loadline::gpu::rehearse

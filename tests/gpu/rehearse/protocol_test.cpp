@@ -1,0 +1,146 @@
+// The protocol's work by the plugin's own code: prepared points, replays, ceilings, a whole profile.
+#include "gpu/protocol/measure.h"
+#include "tests/gpu/rehearse/rehearsal.h"
+
+#include <algorithm>
+
+namespace loadline::gpu::rehearse {
+namespace {
+
+class ProtocolRehearsal : public Rehearsal {};
+
+/// Replayed nodes compute, and leave sums and counters as the next node needs them: after the replays the
+/// same session still gives right answers, and the launches are those of the graph.
+TEST_F(ProtocolRehearsal, PointsReplay) {
+    const auto backend = open();
+    for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise,
+                                Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::CublasFp16}) {
+        const PointSpec spec{.kernel = kernel,
+                             .size = {.k = 576, .n = 40},
+                             .experts = isGrouped(kernel) ? 2 : 1,
+                             .rowsM = kernel == Kernel::Dequantise ? 0 : 4,
+                             .kBits = kernel == Kernel::CublasFp16 ? fp16Bits : 4};
+        auto point = backend->prepare(spec, {.copies = 3, .calls = 4});
+        ASSERT_TRUE(point) << nameOf(kernel) << ": " << point.error().sentence();
+        const int replays = counts().replays;
+        for (int i = 0; i < 2; ++i) {
+            const auto sample = (*point)->sample();
+            ASSERT_TRUE(sample) << nameOf(kernel) << ": " << sample.error().sentence();
+            EXPECT_GT(sample->us, 0);
+            EXPECT_NEAR(sample->clockMhz, 1777, 2);
+        }
+        EXPECT_EQ(counts().replays, replays + 2);
+        const auto alone = (*point)->isolatedUs();
+        ASSERT_TRUE(alone) << nameOf(kernel);
+        EXPECT_GT(**alone, 0);
+        if (kernel != Kernel::CublasFp16) {
+            EXPECT_TRUE(std::any_of(launches().begin(), launches().end(),
+                                    [](const SeenLaunch& launch) { return launch.inGraph; }));
+        }
+        const auto right = backend->check(spec, 3);
+        ASSERT_TRUE(right);
+        EXPECT_TRUE(right->passed) << nameOf(kernel) << ": " << right->what;
+    }
+}
+
+double emptyNodesUs(int nodes) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    EXPECT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    CudaWork work = {};
+    work.operation = CudaOperation::EmptyNode;
+    work.copies = work.activationSets = 1;
+    work.nodes = nodes;
+    CudaPrepared prepared = {};
+    EXPECT_EQ(plugin().prepare(session, &work, &prepared), CudaStatus::Ok) << plugin().lastError(session);
+    CudaSample sample = {};
+    std::int32_t taken = 0;
+    EXPECT_EQ(plugin().sample(session, CudaSampling::Graph, 1, &sample, &taken), CudaStatus::Ok);
+    EXPECT_EQ(taken, 1);
+    plugin().closeSession(session);
+    return sample.timeUs;
+}
+
+/// A sample is the device's time alone, however long the host takes to launch a graph: an empty node takes 2
+/// us here.
+TEST_F(ProtocolRehearsal, TheHostIsAheadOfTheDevice) {
+    EXPECT_NEAR(emptyNodesUs(256), 512, 0.01);
+    stage().usPerReplayedNode = 1; // slower than the device
+    EXPECT_NEAR(emptyNodesUs(256), 512, 0.01);
+    stage().usPerLaunch = 60;
+    EXPECT_NEAR(emptyNodesUs(8), 16, 0.01);
+    stage().usPerReplayedNode = 100; // no wait is long enough: the longest is taken, once
+    EXPECT_GT(emptyNodesUs(256), 512);
+}
+
+TEST_F(ProtocolRehearsal, CeilingsAreAllMeasured) {
+    stageOf({h100()});
+    const auto backend = open();
+    const auto ceilings = backend->measureCeilings({});
+    ASSERT_TRUE(ceilings) << ceilings.error().sentence();
+    EXPECT_EQ(ceilings->at("empty_call_us"), "2");
+    for (const char* name : {"read_gb_s", "write_gb_s", "copy_gb_s", "host_to_device_gb_s",
+                             "device_to_host_gb_s", "both_ways_gb_s", "host_to_device_pageable_gb_s",
+                             "device_to_host_pageable_gb_s", "host_to_device_latency_us",
+                             "device_to_host_us_of_65536_bytes", "gemm_tflop_s", "gemm_bf16_tflop_s"}) {
+        EXPECT_EQ(ceilings->count(name), 1U) << name;
+    }
+    // Both directions overlap on their two streams.
+    EXPECT_GT(std::stod(ceilings->at("both_ways_gb_s")),
+              0.9 * std::stod(ceilings->at("host_to_device_gb_s")));
+    const auto clock = backend->warmUp(50, {});
+    ASSERT_TRUE(clock);
+    EXPECT_NEAR(*clock, 1980, 2);
+}
+
+/// What does not fit on a small device is left out, not failed.
+TEST_F(ProtocolRehearsal, CeilingsOfADeviceWithLittleMemory) {
+    StagedDevice device = cut(rtx3050(), 4);
+    device.memoryBytes = std::int64_t{1536} << 20;
+    stageOf({device});
+    const auto backend = open();
+    const auto ceilings = backend->measureCeilings({});
+    ASSERT_TRUE(ceilings) << ceilings.error().sentence();
+    EXPECT_EQ(ceilings->count("read_gb_s"), 1U);
+    EXPECT_EQ(ceilings->count("copy_gb_s"), 0U);
+    EXPECT_EQ(ceilings->count("gemm_tflop_s"), 1U);
+}
+
+ModelShapes tinyModel() {
+    ModelShapes model;
+    model.name = "tiny";
+    LayerGemm dense;
+    dense.size = {.k = 128, .n = 64};
+    LayerGemm experts;
+    experts.size = {.k = 64, .n = 64};
+    experts.experts = 8;
+    experts.expertsPerRow = 2;
+    model.gemms = {dense, experts};
+    return model;
+}
+
+TEST_F(ProtocolRehearsal, AWholeMeasurementGivesAProfile) {
+    stage().replaysCompute = false; // thousands of nodes
+    const auto backend = open();
+    const Plan plan = makePlan(*backend, tinyModel(), {3}, Preset::Quick, 5);
+    double now = 0;
+    const MeasureContext context = {"1.2.3", "2026-01-01T00:00:00Z", [&now] { return now += 0.001; },
+                                    [&now](double s) { now += s; }};
+    const auto profile = measure(*backend, plan, context, {});
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    EXPECT_EQ(profile->methodFacts.count("failed_checks"), 0U) << profile->methodFacts.at("failed_checks");
+    EXPECT_TRUE(plan.leftOut.empty());
+    EXPECT_EQ(profile->points.size(), plan.points.size()) << "quick has no anchor and no repeats";
+    EXPECT_EQ(profile->hardware, "");
+    EXPECT_EQ(profile->deviceFacts.at("driver"), "\"580.65.06\"");
+    EXPECT_EQ(profile->deviceFacts.at("ecc"), "true");
+    EXPECT_EQ(profile->deviceFacts.at("cublas"), "130100");
+    EXPECT_EQ(profile->methodFacts.at("power_mw_mean"), "350000");
+    for (const ProfilePoint& point : profile->points) {
+        EXPECT_GT(point.timeUs, 0);
+        EXPECT_TRUE(point.flags.empty()) << nameOf(point.kernel) << ": " << point.flags.front();
+    }
+}
+
+} // namespace
+} // namespace loadline::gpu::rehearse
