@@ -183,6 +183,11 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
         }
         times.attention = std::move(attention.value());
     }
+    if (!times.attention) {
+        if (auto timed = attentionTableOf(*times.profile)) {
+            times.attention = std::make_shared<const AttentionTable>(std::move(*timed));
+        }
+    }
     return times;
 }
 

@@ -28,7 +28,7 @@ struct CostOption {
 struct TimesChoice {
     std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
     const Hardware* hardware = nullptr;     ///< the profile's, or the one named; null if it is not known
-    std::shared_ptr<const AttentionTable> attention; ///< null: there is none beside the profile
+    std::shared_ptr<const AttentionTable> attention; ///< tables beside the profile, else its own; null: none
 };
 
 struct CostChoice {

@@ -102,52 +102,88 @@ void AttentionModel::addPrefill(AttentionWork& work, double context, double newT
                          (all * facts_.fullLayers + std::min(all, window + newTokens) * windowLayers(facts_));
     work.prefillFlop += flopPerPair * facts_.qHeads * facts_.headDim *
                         (fullPairs * facts_.fullLayers + windowPairs * windowLayers(facts_));
-    const auto timed =
-        table_ ? timeIn(table_->prefill, headsOf(facts_), 1, newTokens) : std::optional<CurveValue>();
-    if (timed) {
+    if (!table_) {
+        return;
+    }
+    if (const auto timed = timeIn(table_->prefill, headsOf(facts_), 1, newTokens)) {
         const double t0 = std::min(options_.prefillT0Us, timed->y / 2);
         const double own = newTokens * (newTokens + 1) / 2;
         const double us = facts_.fullLayers * (t0 + (timed->y - t0) * fullPairs / own) +
                           windowLayers(facts_) * (t0 + (timed->y - t0) * windowPairs / own);
-        work.prefillsByTable += 1;
         work.prefillTableUs += us;
         work.prefillTableErrorUs +=
             us * (context > 0 ? std::max(timed->error, options_.relativeError) : timed->error);
+    } else if (const auto edge = edgeIn(table_->prefill, headsOf(facts_), 1, newTokens)) {
+        const double edgePairs = edge->tokens * (edge->tokens + 1) / 2;
+        const double scale = edge->time.y / prefillLayerUs(edge->tokens, edgePairs);
+        const double us =
+            scale * (facts_.fullLayers * prefillLayerUs(all, fullPairs) +
+                     windowLayers(facts_) * prefillLayerUs(std::min(all, window + newTokens), windowPairs));
+        work.prefillsBeyond += 1;
+        work.prefillTableUs += us;
+        work.prefillTableErrorUs += us * std::max(edge->time.error, options_.relativeError);
     }
+}
+
+double AttentionModel::decodeLayerUs(double tokens) const {
+    return options_.decodeT0Us + tokens * bytesPerTokenAndLayer(facts_, options_.bytesPerValue) /
+                                     (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS);
+}
+
+double AttentionModel::prefillLayerUs(double tokens, double pairs) const {
+    const double bytes = tokens * bytesPerTokenAndLayer(facts_, options_.bytesPerValue);
+    const double flop = flopPerPair * facts_.qHeads * facts_.headDim * pairs;
+    return options_.prefillT0Us +
+           std::max(bytes / (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS),
+                    flop / (options_.peakShare * hardware_.fp16Tflops * flopPerUsOfTflops));
 }
 
 TimeEstimate AttentionModel::decodeTime(const AttentionWork& work) const {
     const int sliding = windowLayers(facts_);
-    if (table_) {
-        const auto full =
-            timeIn(table_->decode, headsOf(facts_), work.decodes, work.decodeContext / work.decodes);
-        const auto window =
-            timeIn(table_->decode, headsOf(facts_), work.decodes, work.decodeWindow / work.decodes);
-        if (full && (window || sliding == 0)) {
-            const double fullUs = full->y * facts_.fullLayers;
-            const double windowUs = sliding == 0 ? 0 : window->y * sliding;
-            const double error = sliding == 0 ? full->error : std::max(full->error, window->error);
-            return {.us = fullUs + windowUs,
-                    .relativeError = error,
-                    .kind = full->exact ? EstimateKind::AtPoint : EstimateKind::Interpolated,
-                    .origin = table_->origin};
-        }
+    const double context = work.decodeContext / work.decodes;
+    TimeEstimate modelled{.us = facts_.fullLayers * decodeLayerUs(work.decodeContext) +
+                                sliding * decodeLayerUs(work.decodeWindow),
+                          .relativeError = options_.relativeError};
+    if (!table_) {
+        return modelled;
     }
-    const double bytes = bytesPerTokenAndLayer(facts_, options_.bytesPerValue) *
-                             (work.decodeContext * facts_.fullLayers + work.decodeWindow * sliding) +
-                         work.decodes * facts_.stateBytes;
-    const double layers = facts_.stateBytes > 0 ? facts_.layers : facts_.fullLayers + sliding;
+    const auto full = timeIn(table_->decode, headsOf(facts_), work.decodes, context);
+    const auto window =
+        timeIn(table_->decode, headsOf(facts_), work.decodes, work.decodeWindow / work.decodes);
+    if (full && (window || sliding == 0)) {
+        const double fullUs = full->y * facts_.fullLayers;
+        const double windowUs = sliding == 0 ? 0 : window->y * sliding;
+        const double error = sliding == 0 ? full->error : std::max(full->error, window->error);
+        return {.us = fullUs + windowUs,
+                .relativeError = error,
+                .kind = full->exact ? EstimateKind::AtPoint : EstimateKind::Interpolated,
+                .origin = table_->origin};
+    }
+    if (const auto edge = edgeIn(table_->decode, headsOf(facts_), work.decodes, context)) {
+        modelled.us *= edge->time.y / decodeLayerUs(edge->batch * edge->tokens);
+        modelled.relativeError = std::max(modelled.relativeError, edge->time.error);
+    }
+    return modelled;
+}
+
+TimeEstimate AttentionModel::recurrentTime(const AttentionWork& work) const {
+    if (!(facts_.stateBytes > 0)) {
+        return {.us = 0};
+    }
+    const int layers = facts_.layers - facts_.fullLayers - windowLayers(facts_);
     return {.us = layers * options_.decodeT0Us +
-                  bytes / (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS),
+                  work.decodes * facts_.stateBytes /
+                      (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS),
             .relativeError = options_.relativeError};
 }
 
 TimeEstimate AttentionModel::prefillTime(const AttentionWork& work) const {
-    if (work.prefillsByTable == work.prefills) {
+    if (work.prefillTableUs > 0) {
+        const bool beyond = work.prefillsBeyond > 0;
         return {.us = work.prefillTableUs,
                 .relativeError = work.prefillTableErrorUs / work.prefillTableUs,
-                .kind = EstimateKind::Interpolated,
-                .origin = table_->origin};
+                .kind = beyond ? EstimateKind::Modelled : EstimateKind::Interpolated,
+                .origin = beyond ? PointOrigin::Modelled : table_->origin};
     }
     const double bytesUs =
         work.prefillBytes / (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS);
@@ -161,7 +197,7 @@ TimeEstimate AttentionModel::time(const AttentionWork& work) const {
     TimeEstimate total{
         .us = 0, .relativeError = 0, .kind = EstimateKind::AtPoint, .origin = PointOrigin::Measured};
     if (work.decodes > 0) {
-        total = sum(total, decodeTime(work));
+        total = sum(sum(total, decodeTime(work)), recurrentTime(work));
     }
     if (work.prefills > 0) {
         total = sum(total, prefillTime(work));

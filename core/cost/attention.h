@@ -35,8 +35,8 @@ struct AttentionWork {
     double prefills = 0;      ///< sequences with a chunk of a prompt
     double prefillBytes = 0;  ///< of KV they read, all layers
     double prefillFlop = 0;
-    double prefillTableUs = 0; ///< their time by the table; used where all of them have one
-    double prefillsByTable = 0;
+    double prefillTableUs = 0; ///< their time by the table, where it knows the heads
+    double prefillsBeyond = 0; ///< of them, longer than what was timed
     double prefillTableErrorUs = 0;
 };
 
@@ -64,14 +64,20 @@ public:
     void addDecode(AttentionWork& work, double context) const;
     /// One sequence that prefills `newTokens` on top of `context` tokens in the cache. With a table, whose
     /// prompts have nothing in the cache, the time grows with the query-key pairs: t0 + (t - t0) x pairs /
-    /// pairs without cache.
+    /// pairs without cache. A chunk longer than the timed ones takes its roofline, scaled as the longest
+    /// timed one is to its own.
     void addPrefill(AttentionWork& work, double context, double newTokens) const;
-    /// All layers. Zero work takes no time. From a table decode takes the batch at its mean context.
+    /// All layers. Zero work takes no time. From a table decode takes the batch at its mean context; outside
+    /// of it the roofline, scaled as the nearest timed batch and context are to theirs. Recurrent layers,
+    /// which no table has, are modelled.
     [[nodiscard]] TimeEstimate time(const AttentionWork& work) const;
 
 private:
     [[nodiscard]] double pairs(double context, double newTokens, double window) const;
+    [[nodiscard]] double decodeLayerUs(double tokens) const;
+    [[nodiscard]] double prefillLayerUs(double tokens, double pairs) const;
     [[nodiscard]] TimeEstimate decodeTime(const AttentionWork& work) const;
+    [[nodiscard]] TimeEstimate recurrentTime(const AttentionWork& work) const;
     [[nodiscard]] TimeEstimate prefillTime(const AttentionWork& work) const;
 
     AttentionFacts facts_;

@@ -1,12 +1,15 @@
 // Reads attention tables and looks up between their points.
 #include "core/cost/attention_table.h"
 
+#include "core/text/counted.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 namespace loadline {
@@ -14,6 +17,7 @@ namespace {
 
 constexpr double pointError = 0.02;
 constexpr double largestValue = 1e12;
+constexpr double mostBatch = 1e9;
 
 /// A line of `values.size()` numbers of 0 or more; false if it is anything else.
 bool readNumbers(std::string_view line, std::span<double> values) {
@@ -114,7 +118,9 @@ std::optional<AttentionTable> attentionTableOf(const Profile& profile) {
     }
     Points decode;
     Points prefill;
-    AttentionTable table{.source = profile.source.empty() ? "timed with the kernels" : profile.source,
+    AttentionTable table{.source = fmt::format("{} of simple kernels, not FlashAttention{}{}",
+                                               counted(profile.attention.size(), "timing"),
+                                               profile.source.empty() ? "" : "; ", profile.source),
                          .device = profile.device,
                          .origin = PointOrigin::Measured,
                          .decode = {},
@@ -164,6 +170,19 @@ std::optional<CurveValue> timeIn(const std::map<AttentionHeads, AttentionTable::
     CurveValue value = across.at(batch);
     value.exact = false;
     return value;
+}
+
+std::optional<EdgeTime> edgeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,
+                               const AttentionHeads& heads, double batch, double tokens) {
+    const auto found = times.find(heads);
+    if (found == times.end() || found->second.empty()) {
+        return std::nullopt;
+    }
+    auto edge = found->second.upper_bound(static_cast<int>(std::min(batch, mostBatch)));
+    edge = edge == found->second.begin() ? edge : std::prev(edge);
+    const LogCurve& curve = edge->second;
+    const double held = std::clamp(tokens, curve.points().front().x, curve.points().back().x);
+    return EdgeTime{.batch = static_cast<double>(edge->first), .tokens = held, .time = curve.at(held)};
 }
 
 } // namespace loadline

@@ -37,4 +37,16 @@ std::optional<AttentionTable> attentionTableOf(const Profile& profile);
 std::optional<CurveValue> timeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,
                                  const AttentionHeads& heads, double batch, double tokens);
 
+/// A point on the edge of what was timed.
+struct EdgeTime {
+    double batch = 1;
+    double tokens = 1;
+    CurveValue time;
+};
+
+/// For what timeIn has nothing for: the largest timed batch up to `batch` (else the least), and as many of
+/// `tokens` as it was timed with. Nothing for heads that were not timed.
+std::optional<EdgeTime> edgeIn(const std::map<AttentionHeads, AttentionTable::ByBatch>& times,
+                               const AttentionHeads& heads, double batch, double tokens);
+
 } // namespace loadline

@@ -1,4 +1,6 @@
 // The shortest times that a device allows, by what was measured on it or by its datasheet.
+#include "core/cost/kernel_bounds.h"
+
 #include "core/cost/kernel_figure.h"
 
 #include <nlohmann/json.hpp>
@@ -44,6 +46,20 @@ std::optional<KernelBounds> datasheetBounds(const Profile& profile) {
         return std::nullopt;
     }
     return KernelBounds{hardware->bandwidthGbS, 0, hardware->fp16Tflops, "the datasheet of " + hardware->key};
+}
+
+std::optional<Hardware> rooflineHardware(const Profile& profile) {
+    if (const Hardware* known = findHardware(profile.hardware)) {
+        return *known;
+    }
+    const std::optional<KernelBounds> bounds = measuredBounds(profile);
+    if (!bounds || !(bounds->gemmTflopS > 0)) {
+        return std::nullopt;
+    }
+    return Hardware{.key = "",
+                    .bandwidthGbS = bounds->readGbS,
+                    .fp16Tflops = bounds->gemmTflopS,
+                    .source = bounds->source};
 }
 
 BoundTime boundOf(const KernelBounds& bounds, Kernel kernel, const TimedShape& shape, double rowsM,

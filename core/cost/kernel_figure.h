@@ -1,6 +1,7 @@
 // What the Kernels page shows: one shape's times over M, of one profile or two, with bounds and crossings.
 #pragma once
 
+#include "core/cost/kernel_bounds.h"
 #include "core/cost/kernel_times.h"
 #include "core/text/table.h"
 
@@ -28,20 +29,6 @@ std::vector<TimedShape> timedShapes(const Profile& profile);
 std::vector<int> timedKBits(const Profile& profile);
 /// The shape asked for where the profile has it, else its first; nothing without points.
 std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted);
-
-/// What bounds every kernel on a device. 0: not known.
-struct KernelBounds {
-    double readGbS = 0;
-    double copyGbS = 0; ///< read and written: what Dequantise does
-    double gemmTflopS = 0;
-    std::string source; ///< "measured in the same run"
-    bool operator==(const KernelBounds&) const = default;
-};
-
-/// From the profile's own ceilings ("read_gb_s", "copy_gb_s", "gemm_tflop_s"); nothing without a read rate.
-std::optional<KernelBounds> measuredBounds(const Profile& profile);
-/// From the hardware table; nothing where the profile's hardware is not in it.
-std::optional<KernelBounds> datasheetBounds(const Profile& profile);
 
 /// The shortest a call can take: the longer of bytes / rate and FLOP / rate; of a sum, its parts' one after
 /// the other.

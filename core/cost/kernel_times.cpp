@@ -1,6 +1,8 @@
 // From points to the time of a kernel anywhere.
 #include "core/cost/kernel_times.h"
 
+#include "core/cost/kernel_bounds.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,9 +69,10 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
         std::ranges::stable_sort(all, {},
                                  [](const Series& series) { return weightsOf(series.size, series.experts); });
     }
-    const Hardware* const known = hardware != nullptr ? hardware : findHardware(profile.hardware);
+    const std::optional<Hardware> known =
+        hardware != nullptr ? std::optional(*hardware) : rooflineHardware(profile);
     for (const Kernel kernel : allKernels) {
-        if (known != nullptr) {
+        if (known) {
             rooflines_.at(indexOf(kernel)) = fitRoofline(*known, profile, kernel, options.absmax);
         }
         const auto tile = profile.rowTiles.find(std::string(keyOf(kernel)));

@@ -39,7 +39,7 @@ struct KernelTimesOptions {
 /// A profile made ready for questions; rooflines behind it where the hardware is known.
 class KernelTimes {
 public:
-    /// The profile's own hardware key, unless `hardware` is given. Without either there is no roofline.
+    /// Rooflines are of `hardware`, else of the profile's (rooflineHardware). Without either there are none.
     KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options = {});
 
     /// Everything modelled, nothing measured.

@@ -92,9 +92,6 @@ std::vector<std::string> provenanceLines(const Profile& profile) {
                                         sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
         }
     }
-    if (!profile.attention.empty()) {
-        lines.push_back(fmt::format("attention: {} points of simple kernels", profile.attention.size()));
-    }
     return lines;
 }
 

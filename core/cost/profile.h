@@ -49,10 +49,10 @@ struct ProfilePoint {
 struct AttentionTiming {
     AttentionCall call;
     double timeUs = 0;
-    std::optional<double> minUs, p25Us, p75Us;
+    std::optional<double> minUs = std::nullopt, p25Us = std::nullopt, p75Us = std::nullopt;
     int samples = 0;
     double clockMhz = 0;
-    std::vector<std::string> flags;
+    std::vector<std::string> flags = {};
     PointOrigin origin = PointOrigin::Measured;
     bool operator==(const AttentionTiming&) const = default;
 };

@@ -1,6 +1,7 @@
 // The clock around an exact scheduler.
 #include "core/simulate/exact.h"
 
+#include "core/cost/kernel_bounds.h"
 #include "core/schedule/mlx_batch.h"
 #include "core/schedule/single_prefill.h"
 #include "core/schedule/vllm_v1.h"
@@ -87,23 +88,32 @@ public:
     }
 
 private:
+    /// The datasheet's rates, else those measured with the kernels.
+    static std::optional<Hardware> attentionHardwareOf(const SimulationInputs& inputs) {
+        if (const Hardware* known = hardwareOf(inputs)) {
+            return *known;
+        }
+        return inputs.profile ? rooflineHardware(*inputs.profile) : std::nullopt;
+    }
+
     static std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
         if (inputs.scope != StepScope::WholeStep || !inputs.cost.model.attention) {
             return std::nullopt;
         }
-        const Hardware* hardware = hardwareOf(inputs);
-        return hardware == nullptr
-                   ? std::nullopt
-                   : std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
-                                                   AttentionOptions{}, inputs.attention);
+        const std::optional<Hardware> hardware = attentionHardwareOf(inputs);
+        return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention,
+                                                        *hardware, AttentionOptions{}, inputs.attention)
+                        : std::nullopt;
     }
 
     template <typename Scheduler>
     Result<SimulationResult> with(Scheduler scheduler) {
         if (inputs_.scope == StepScope::WholeStep && !attention_) {
-            return Error{"the device of these kernel times is not known, so attention cannot be timed",
-                         inputs_.profile ? inputs_.profile->name : "",
-                         "count the GEMMs alone, or name the hardware in the profile"};
+            return Error{
+                "the device of these kernel times is not known and its ceilings were not measured, so "
+                "attention cannot be timed",
+                inputs_.profile ? inputs_.profile->name : "",
+                "count the GEMMs alone, or name the hardware in the profile"};
         }
         const std::int64_t steps =
             inputs_.length.iterations.value_or(std::numeric_limits<std::int64_t>::max());

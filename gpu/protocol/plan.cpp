@@ -20,15 +20,15 @@ constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma, K
 struct Work {
     GemmSize size;
     int experts = 1;
+    bool quantised = true;
     auto operator<=>(const Work&) const = default;
 };
 
+/// Each once; what stays fp16 everywhere (an LM head) needs no k-bit kernel.
 std::set<Work> worksOf(const ModelShapes& model) {
     std::set<Work> works;
     for (const LayerGemm& gemm : model.gemms) {
-        if (gemm.quantised) {
-            works.insert({gemm.size, gemm.grouped() ? std::max(1, gemm.expertsPerRow) : 1});
-        }
+        works.insert({gemm.size, gemm.grouped() ? std::max(1, gemm.expertsPerRow) : 1, gemm.quantised});
     }
     return works;
 }
@@ -49,7 +49,7 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
         for (const std::int64_t m : rowsM) {
             add({grouped ? Kernel::BatchedFp16 : Kernel::CublasFp16, work.size, work.experts, m, fp16Bits});
         }
-        for (const int k : kBits) {
+        for (const int k : work.quantised ? kBits : std::vector<int>()) {
             add({Kernel::Dequantise, work.size, work.experts, 0, k});
             for (const Kernel kernel : grouped ? groupedKBit : denseKBit) {
                 for (const std::int64_t m : smallM) {

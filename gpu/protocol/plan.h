@@ -61,9 +61,9 @@ struct Plan {
 /// more than 2 ms, else the fp16 GEMM at M = 16 with most bytes among `points`; nothing where there is none.
 std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<PointSpec>& points);
 
-/// Every distinct size of the model's quantised GEMMs, at every k, for all kernels the backend supports. The
-/// fp16 GEMM does not depend on k, dequantise not on M: each is timed once. The order is a random permutation
-/// given by the seed alone.
+/// Every distinct size of the model's GEMMs, quantised ones at every k, for all kernels the backend supports.
+/// The fp16 GEMM does not depend on k, dequantise not on M: each is timed once. The order is a random
+/// permutation given by the seed alone.
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
               std::uint64_t seed = 1);
 

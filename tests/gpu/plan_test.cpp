@@ -37,6 +37,19 @@ TEST(Plan, HasEachPointOncePerPassInASeededOrder) {
     EXPECT_NE(makePlan(backend, studyShapes(), {2, 3, 4, 5}, Preset::Thorough, 10).points, plan.points);
 }
 
+TEST(Plan, TimesWhatStaysFp16InFp16Alone) {
+    FakeDevice device;
+    const FakeBackend backend(device);
+    const ModelShapes& llama = *findShapePreset("llama-3.1-8b");
+    std::set<Kernel> ofHead;
+    for (const PlannedPoint& point : makePlan(backend, llama, {4}, Preset::Standard).points) {
+        if (point.spec.size == GemmSize{.k = 4096, .n = 128256}) {
+            ofHead.insert(point.spec.kernel);
+        }
+    }
+    EXPECT_EQ(ofHead, std::set<Kernel>{Kernel::CublasFp16});
+}
+
 TEST(Plan, TimesFp16OnceAndDequantiseOnce) {
     FakeDevice device;
     const FakeBackend backend(device);

@@ -167,6 +167,29 @@ TEST(Exact, HidesTheHostBehindAsynchronousForwards) {
     EXPECT_GT(none, exact(inputs)->gemm.us);
 }
 
+TEST(Exact, AttentionThatWasTimedWithTheKernelsNeedsNoDatasheet) {
+    SimulationInputs inputs = tracedInputs({{0, 100, 5, 0}});
+    const double gemms = exact(inputs)->wholeUs;
+    inputs.scope = StepScope::WholeStep;
+    inputs.cost.model.attention =
+        AttentionFacts{.layers = 3, .fullLayers = 3, .qHeads = 8, .kvHeads = 8, .headDim = 64};
+    Profile timed = *inputs.profile;
+    timed.hardware = "";
+    timed.ceilings = {{"read_gb_s", "1000"}, {"gemm_tflop_s", "100"}};
+    inputs.profile = std::make_shared<const Profile>(timed);
+    const double byRates = exact(inputs)->wholeUs;
+    EXPECT_GT(byRates, gemms);
+
+    const AttentionHeads heads{8, 8, 64};
+    for (const std::int64_t tokens : {100, 200}) {
+        timed.attention.push_back({.call = {AttentionPhase::Decode, heads, 1, tokens}, .timeUs = 7});
+    }
+    timed.attention.push_back({.call = {AttentionPhase::Prefill, heads, 1, 100}, .timeUs = 11});
+    inputs.attention = std::make_shared<const AttentionTable>(attentionTableOf(timed).value());
+    // 3 layers of one prefill of 100 tokens, then of 4 decodes on top of 100 to 103
+    EXPECT_NEAR(exact(inputs)->wholeUs - gemms, 3 * (11 + 4 * 7), 1e-6);
+}
+
 TEST(Exact, PoissonArrivesAtItsRate) {
     SimulationInputs inputs = madeInputs();
     inputs.policy = {};
