@@ -11,12 +11,14 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <tuple>
+#include <utility>
 
 namespace loadline::app {
 namespace {
 
-std::string timeText(const ProfilePoint& point) {
+/// Point: a ProfilePoint, or an AttentionTiming.
+template <typename Point>
+std::string timeText(const Point& point) {
     const double us = point.timeUs;
     const std::string number = us < 1000 ? fmt::format("{:.3g}", us) : fmt::format("{:.0f}", us);
     return number + (point.flags.empty() ? " " : "*");
@@ -39,29 +41,57 @@ std::string wordsOf(const Row& row, KernelNaming naming) {
                                   : std::string(nameOf(row.kernel, naming));
 }
 
-std::string shapeTable(const Shape& shape, const std::map<Row, std::map<std::int64_t, std::string>>& rows,
-                       KernelNaming naming) {
-    std::set<std::int64_t> allM;
+using Times = std::map<std::int64_t, std::string>; ///< by M, or by tokens
+
+/// A row for each of `rows`, a column for each M or number of tokens among them.
+template <typename Name, typename Words, typename ColumnWords>
+std::string timesTable(const std::string& heading, const std::map<Name, Times>& rows, Words words,
+                       ColumnWords columnWords) {
+    std::set<std::int64_t> columns;
     for (const auto& [row, times] : rows) {
-        for (const auto& [m, text] : times) {
-            allM.insert(m);
+        for (const auto& [at, text] : times) {
+            columns.insert(at);
         }
     }
     TextTable table;
-    table.columns.push_back(
-        {textOf(shape.size) + (shape.experts > 1 ? fmt::format(" x {} experts", shape.experts) : ""), false});
-    for (const std::int64_t m : allM) {
-        table.columns.push_back({m == 0 ? "any M " : fmt::format("M = {} ", m), true});
+    table.columns.push_back({heading, false});
+    for (const std::int64_t at : columns) {
+        table.columns.push_back({columnWords(at), true});
     }
     for (const auto& [row, times] : rows) {
-        std::vector<std::string> cells = {wordsOf(row, naming)};
-        for (const std::int64_t m : allM) {
-            const auto found = times.find(m);
+        std::vector<std::string> cells = {words(row)};
+        for (const std::int64_t at : columns) {
+            const auto found = times.find(at);
             cells.push_back(found == times.end() ? "" : found->second);
         }
         table.rows.push_back(std::move(cells));
     }
-    return alignedText(table);
+    return "\n" + alignedText(table);
+}
+
+std::string shapeTable(const Shape& shape, const std::map<Row, Times>& rows, KernelNaming naming) {
+    return timesTable(
+        textOf(shape.size) + (shape.experts > 1 ? fmt::format(" x {} experts", shape.experts) : ""), rows,
+        [&](const Row& row) { return wordsOf(row, naming); },
+        [](std::int64_t m) { return m == 0 ? std::string("any M ") : fmt::format("M = {} ", m); });
+}
+
+/// A table for each phase and each model's heads: a row for each batch.
+std::string attentionTables(const std::vector<AttentionTiming>& attention) {
+    std::map<std::pair<AttentionPhase, AttentionHeads>, std::map<int, Times>> tables;
+    for (const AttentionTiming& point : attention) {
+        tables[{point.call.phase, point.call.heads}][point.call.batch][point.call.tokens] = timeText(point);
+    }
+    std::string text;
+    for (const auto& [of, batches] : tables) {
+        const auto& [phase, heads] = of;
+        text += timesTable(
+            fmt::format("{} attention, {} query and {} KV heads of {}", keyOf(phase), heads.qHeads,
+                        heads.kvHeads, heads.headDim),
+            batches, [](int batch) { return counted(static_cast<std::uint64_t>(batch), "sequence"); },
+            [](std::int64_t tokens) { return fmt::format("{} tokens ", tokens); });
+    }
+    return text;
 }
 
 std::string ceilingsText(const Profile& profile) {
@@ -102,20 +132,24 @@ std::string deviceText(const std::vector<BenchDevice>& devices, const std::vecto
 }
 
 std::string profileText(const Profile& profile) {
-    std::map<Shape, std::map<Row, std::map<std::int64_t, std::string>>> shapes;
+    std::map<Shape, std::map<Row, Times>> shapes;
     bool flagged = false;
     for (const ProfilePoint& point : profile.points) {
         shapes[{point.size, point.experts}][{point.kernel, point.kBits}][point.rowsM] = timeText(point);
         flagged = flagged || !point.flags.empty();
     }
     std::string text = fmt::format("{}: {}, median us of one call\n", printable(profile.name),
-                                   counted(profile.points.size(), "point"));
+                                   counted(profile.points.size() + profile.attention.size(), "point"));
     if (!profile.source.empty()) {
         text += printable(profile.source) + "\n";
     }
     text += ceilingsText(profile);
     for (const auto& [shape, rows] : shapes) {
-        text += "\n" + shapeTable(shape, rows, namingOf(&profile));
+        text += shapeTable(shape, rows, namingOf(&profile));
+    }
+    text += attentionTables(profile.attention);
+    for (const AttentionTiming& point : profile.attention) {
+        flagged = flagged || !point.flags.empty();
     }
     if (flagged) {
         text += "\n* noisy, bimodal, throttled, implausible, or the device drifted: the profile says which\n";

@@ -2,9 +2,11 @@
 #include "gpu/host/kernel_table.h"
 
 #if defined(__x86_64__)
+#include "gpu/host/decode_attention_kernels.h"
 #include "gpu/host/dense_kernels.h"
 #include "gpu/host/dequantise_kernels.h"
 #include "gpu/host/gemv_kernels.h"
+#include "gpu/host/prefill_attention_kernels.h"
 
 #include <immintrin.h>
 
@@ -23,6 +25,8 @@ struct Avx2 {
     static constexpr int groupsTogether = Bits < 5 && M == 1 ? 2 : 1; ///< what 16 registers hold
     static constexpr int gemmTile = 6;
     static constexpr int gemmColumns = 16;
+    static constexpr int scoreKeys = 4;    ///< by three vectors of queries
+    static constexpr int valueVectors = 2; ///< by four heads
 
     static F zero() { return _mm256_setzero_ps(); }
 
@@ -54,10 +58,47 @@ struct Avx2 {
 
     static F toFloat(I value) { return _mm256_cvtepi32_ps(value); }
 
+    static F sub(F a, F b) { return _mm256_sub_ps(a, b); }
+
+    static F max(F a, F b) { return _mm256_max_ps(a, b); }
+
+    static F rounded(F value) {
+        return _mm256_round_ps(value, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    }
+
+    /// value 2^power, power a whole number up to 127; 0 below 2^-126.
+    static F timesPowerOf2(F value, F power) {
+        const I exponent = _mm256_cvtps_epi32(_mm256_max_ps(power, _mm256_set1_ps(-127)));
+        const I bits = _mm256_slli_epi32(_mm256_add_epi32(exponent, _mm256_set1_epi32(127)), 23);
+        return _mm256_mul_ps(value, _mm256_castsi256_ps(bits));
+    }
+
     static float total(F value) {
         __m128 four = _mm_add_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps(value, 1));
         four = _mm_add_ps(four, _mm_movehl_ps(four, four));
         return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
+    }
+
+    static float greatest(F value) {
+        __m128 four = _mm_max_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps(value, 1));
+        four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+        return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
+    }
+
+    /// Lane i: the total of r[i].
+    LOADLINE_INLINE static F totals(const F (&r)[lanes]) {
+        F pairs[lanes / 2];
+        unroll<lanes / 2>([&](auto i) LOADLINE_INLINE {
+            pairs[i] = _mm256_add_ps(_mm256_unpacklo_ps(r[2 * i], r[2 * i + 1]),
+                                     _mm256_unpackhi_ps(r[2 * i], r[2 * i + 1]));
+        });
+        F quads[lanes / 4]; // each 128 bits: half of the totals of four
+        unroll<lanes / 4>([&](auto i) LOADLINE_INLINE {
+            quads[i] = _mm256_add_ps(_mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0x44),
+                                     _mm256_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0xEE));
+        });
+        return _mm256_add_ps(_mm256_permute2f128_ps(quads[0], quads[1], 0x20),
+                             _mm256_permute2f128_ps(quads[0], quads[1], 0x31));
     }
 
     static void store(float* to, F value) { _mm256_storeu_ps(to, value); }
@@ -299,7 +340,11 @@ constexpr KernelTable table = {gemv<Avx2, false>,
                                quantiseX<Avx2>,
                                read,
                                copy,
-                               write};
+                               write,
+                               decodeAttention<Avx2>,
+                               combineAttention<Avx2>,
+                               prefillAttention<Avx2>,
+                               prefillRowsOf<Avx2>};
 
 } // namespace
 

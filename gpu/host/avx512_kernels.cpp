@@ -2,9 +2,11 @@
 #include "gpu/host/kernel_table.h"
 
 #if defined(__x86_64__)
+#include "gpu/host/decode_attention_kernels.h"
 #include "gpu/host/dense_kernels.h"
 #include "gpu/host/dequantise_kernels.h"
 #include "gpu/host/gemv_kernels.h"
+#include "gpu/host/prefill_attention_kernels.h"
 
 #include <immintrin.h>
 
@@ -23,6 +25,8 @@ struct Avx512 {
     static constexpr int groupsTogether = M == 1 ? 1 : 2; ///< so that two share what is loaded of x
     static constexpr int gemmTile = 12;
     static constexpr int gemmColumns = 32;
+    static constexpr int scoreKeys = 8;    ///< by three vectors of queries
+    static constexpr int valueVectors = 4; ///< by four heads
 
     static F zero() { return _mm512_setzero_ps(); }
 
@@ -52,7 +56,36 @@ struct Avx512 {
 
     static F toFloat(I value) { return _mm512_cvtepi32_ps(value); }
 
+    static F sub(F a, F b) { return _mm512_sub_ps(a, b); }
+
+    static F max(F a, F b) { return _mm512_max_ps(a, b); }
+
+    static F rounded(F value) { return _mm512_roundscale_ps(value, _MM_FROUND_TO_NEAREST_INT); }
+
+    /// value 2^power, power a whole number.
+    static F timesPowerOf2(F value, F power) { return _mm512_scalef_ps(value, power); }
+
     static float total(F value) { return _mm512_reduce_add_ps(value); }
+
+    static float greatest(F value) { return _mm512_reduce_max_ps(value); }
+
+    /// Lane i: the total of r[i].
+    LOADLINE_INLINE static F totals(const F (&r)[lanes]) {
+        F pairs[lanes / 2];
+        unroll<lanes / 2>([&](auto i) LOADLINE_INLINE {
+            pairs[i] = _mm512_add_ps(_mm512_unpacklo_ps(r[2 * i], r[2 * i + 1]),
+                                     _mm512_unpackhi_ps(r[2 * i], r[2 * i + 1]));
+        });
+        F quads[lanes / 4]; // each 128 bits: a part of the totals of four
+        unroll<lanes / 4>([&](auto i) LOADLINE_INLINE {
+            quads[i] = _mm512_add_ps(_mm512_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0x44),
+                                     _mm512_shuffle_ps(pairs[2 * i], pairs[2 * i + 1], 0xEE));
+        });
+        const auto joined = [](F a, F b) LOADLINE_INLINE {
+            return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
+        };
+        return joined(joined(quads[0], quads[1]), joined(quads[2], quads[3]));
+    }
 
     static void store(float* to, F value) { _mm512_storeu_ps(to, value); }
 
@@ -252,7 +285,11 @@ constexpr KernelTable table = {gemv<Avx512, false>,
                                quantiseX<Avx512>,
                                read,
                                copy,
-                               write};
+                               write,
+                               decodeAttention<Avx512>,
+                               combineAttention<Avx512>,
+                               prefillAttention<Avx512>,
+                               prefillRowsOf<Avx512>};
 
 } // namespace
 

@@ -2,6 +2,7 @@
 #include "gpu/host/host_backend.h"
 
 #include "core/base/parallel_for.h"
+#include "gpu/host/host_attention.h"
 #include "gpu/host/host_check.h"
 #include "gpu/host/host_facts.h"
 #include "gpu/host/host_work.h"
@@ -58,10 +59,12 @@ double bracketUs() {
     return least;
 }
 
+/// Work: a HostWork, or attention's.
+template <typename Work>
 class HostPoint : public PreparedPoint {
 public:
     /// `emptyCaches` leaves nothing of the weights in any cache.
-    HostPoint(HostWork work, int calls, std::function<void()> emptyCaches)
+    HostPoint(Work work, int calls, std::function<void()> emptyCaches)
         : work_(std::move(work)), calls_(calls), emptyCaches_(std::move(emptyCaches)) {}
 
     Result<Sample> sample() override {
@@ -80,7 +83,7 @@ public:
     }
 
 private:
-    HostWork work_;
+    Work work_;
     int calls_;
     std::function<void()> emptyCaches_;
     std::int64_t next_ = 0;
@@ -98,7 +101,8 @@ public:
         : options_(options), cpu_(thisCpu()), runner_(threadsOf(options, cpu_), openBlasIfInstalled()),
           info_(hostDeviceInfo(cpu_, runner_.threads(),
                                runner_.openBlas() ? runner_.openBlas()->description() : "")),
-          pool_(rotateBytesOf(options, info_), options.seed) {
+          pool_(rotateBytesOf(options, info_), options.seed),
+          attention_(runner_, pool_, cpu_.best(), info_.freeMemoryBytes) {
         info_.facts["weights_rotate_over_bytes"] = std::to_string(rotateBytesOf(options, info_));
         info_.facts["int8_activations"] = options.int8Activations ? "true" : "false";
         tryOut();
@@ -142,8 +146,26 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint>(
+        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostWork>>(
             workFor(spec, rotation.copies), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+    }
+
+    [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
+        return attention_.supports(call);
+    }
+    [[nodiscard]] double guessAttentionUs(const AttentionCall& call) const override {
+        return attention_.guessUs(call);
+    }
+    Result<CheckOutcome> checkAttention(const AttentionCall& call, std::uint64_t seed) override {
+        return attention_.check(call, seed);
+    }
+    Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
+                                                            const Rotation& rotation) override {
+        return std::unique_ptr<PreparedPoint>(std::make_unique<HostPoint<HostAttentionWork>>(
+            attention_.workFor(call), std::max(1, rotation.calls), [this] { emptyCaches(); }));
+    }
+    [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
+        return attention_.nameOf(phase);
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
@@ -229,6 +251,7 @@ private:
         measureGuess(Kernel::Mma, 16, 64, kBits);
         measureGuess(Kernel::CublasFp16, 16, 128, fp16Bits);
         measureGuess(Kernel::Dequantise, 0, 0, kBits);
+        attention_.tryOut();
     }
 
     HostOptions options_;
@@ -236,6 +259,7 @@ private:
     HostRunner runner_;
     DeviceInfo info_;
     WeightPool pool_;
+    HostAttention attention_;
     AlignedVector<float> x_, y_;
     AlignedVector<std::uint16_t> out_;
     AlignedVector<std::uint8_t> other_; ///< see emptyCaches

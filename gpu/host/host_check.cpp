@@ -3,36 +3,16 @@
 
 #include "core/base/random.h"
 #include "gpu/host/half.h"
+#include "gpu/host/poisoned.h"
 #include "gpu/host/reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace loadline::gpu {
 namespace {
-
-constexpr std::size_t guard = 64; // values on either side
-
-/// All-ones bits: NaN as fp32 and as fp16.
-template <typename T>
-void poison(AlignedVector<T>& values, std::size_t count) {
-    values.resize(count + 2 * guard);
-    std::memset(static_cast<void*>(values.data()), 0xFF, values.size() * sizeof(T));
-}
-
-template <typename T>
-bool allOnes(const T* from, std::size_t count) {
-    const auto* bytes = reinterpret_cast<const unsigned char*>(from);
-    return std::all_of(bytes, bytes + count * sizeof(T), [](unsigned char byte) { return byte == 0xFF; });
-}
-
-template <typename T>
-bool guardsIntact(const AlignedVector<T>& values) {
-    return allOnes(values.data(), guard) && allOnes(values.data() + values.size() - guard, guard);
-}
 
 std::vector<std::int64_t> sampledRows(std::int64_t n, int rows, std::uint64_t seed) {
     std::vector<std::int64_t> chosen = {0, n - 1};
@@ -100,13 +80,12 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
     reserveFor(pool, spec);
     std::vector<float> x(static_cast<std::size_t>(rowsM * spec.size.k));
     fillUniform(x, seed);
-    AlignedVector<float> y;
-    AlignedVector<std::uint16_t> out;
-    poison(y, dequantise ? 0 : static_cast<std::size_t>(rowsM * spec.size.n));
-    poison(out, dequantise ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
+    Poisoned<float> y(dequantise ? 0 : static_cast<std::size_t>(rowsM * spec.size.n));
+    Poisoned<std::uint16_t> out(
+        dequantise ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
 
     constexpr std::int64_t places = std::int64_t{1} << 20;
-    HostWork work(runner, pool, kernel, spec, {x.data(), y.data() + guard, out.data() + guard}, places);
+    HostWork work(runner, pool, kernel, spec, {x.data(), y.data(), out.data()}, places);
     const auto place = static_cast<std::int64_t>(seed % static_cast<std::uint64_t>(work.places()));
     work.run(place);
 
@@ -120,11 +99,10 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
         }
     }
     const bool written =
-        std::all_of(y.begin() + guard, y.end() - guard, [](float value) { return std::isfinite(value); }) &&
-        std::none_of(out.begin() + guard, out.end() - guard,
-                     [](std::uint16_t half) { return (half & 0x7C00U) == 0x7C00U; });
+        std::ranges::all_of(y.values(), [](float value) { return std::isfinite(value); }) &&
+        std::ranges::none_of(out.values(), [](std::uint16_t half) { return (half & 0x7C00U) == 0x7C00U; });
     return judged(relativeError(compared.values, compared.reference), toleranceOf(kernel.method), written,
-                  guardsIntact(y) && guardsIntact(out));
+                  y.guardsIntact() && out.guardsIntact());
 }
 
 } // namespace loadline::gpu

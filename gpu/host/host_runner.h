@@ -1,6 +1,7 @@
 // Runs host kernels on a fixed number of threads.
 #pragma once
 
+#include "gpu/host/attention_runner.h"
 #include "gpu/host/host_kernels.h"
 #include "gpu/host/open_blas.h"
 #include "gpu/host/weight_views.h"
@@ -37,6 +38,9 @@ public:
     void run(const HostKernel& kernel, std::span<const HostProblem> problems);
     void run(const HostKernel& kernel, const HostProblem& problem) { run(kernel, {&problem, 1}); }
 
+    /// Attention by the set's kernels; preconditions as AttentionRunner's.
+    void run(InstructionSet set, const AttentionJob& job) { attention_.run(pool_, kernelTable(set), job); }
+
     /// Reads `bytes` (a multiple of 64) once on all threads: the bandwidth ceiling. The sum keeps it honest.
     std::uint64_t read(InstructionSet set, const void* data, std::size_t bytes);
     /// Copies `bytes` (a multiple of 64) on all threads; `to` aligned to 64 bytes.
@@ -71,6 +75,7 @@ private:
 
     WorkerPool pool_;
     std::optional<OpenBlas> blas_;
+    AttentionRunner attention_;
     std::vector<AlignedVector<float>> scratch_; ///< per worker
     std::vector<Prepared> prepared_;            ///< per problem
     std::vector<Part> parts_;

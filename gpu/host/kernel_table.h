@@ -47,6 +47,51 @@ struct DequantiseJob {
     bool streaming = false; ///< past the caches, for outputs larger than these; rows aligned to 64 bytes
 };
 
+/// out = softmax(scale q k^T) v for each sequence and query head; the queries are the last of the context,
+/// each sees the positions up to its own. Query heads qHeads / kvHeads * h and on share K and V of head h.
+struct AttentionJob {
+    int qHeads = 0;
+    int kvHeads = 0;
+    int headDim = 0; ///< a multiple of 16
+    std::int64_t batch = 0;
+    std::int64_t queries = 0;                   ///< of each sequence; 1: decode
+    std::int64_t context = 0;                   ///< positions of each sequence, the queries' included
+    const float* q = nullptr;                   ///< [batch][queries][qHeads][headDim]
+    const std::uint16_t* const* keys = nullptr; ///< of each sequence [context][kvHeads][headDim], fp16
+    const std::uint16_t* const* values = nullptr;
+    float scale = 0;      ///< of scores, times log2(e)
+    float* out = nullptr; ///< as q
+};
+
+/// Positions of one sequence.
+struct ContextPart {
+    std::int64_t sequence = 0;
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// What a part of the context gives of one sequence: [qHeads][headDim] weighted values, then [qHeads]
+/// greatest scores and [qHeads] weights.
+constexpr std::int64_t partialFloats(int qHeads, int headDim) {
+    return std::int64_t{qHeads} * (headDim + 2);
+}
+
+/// Prefill goes over the context in blocks of so many positions.
+inline constexpr int prefillKeys = 96;
+
+/// The queries of the heads that share a KV head are rows, those of one position side by side; this block
+/// begins at `firstRow`.
+struct PrefillBlock {
+    std::int64_t sequence = 0;
+    int kvHead = 0;
+    std::int64_t firstRow = 0;
+};
+
+/// What prefillAttention needs for blocks of `rows`: keys, values, queries, sums, scores and row states.
+constexpr std::int64_t prefillFloats(int headDim, int rows) {
+    return std::int64_t{prefillKeys} * (2 * headDim + 64 + rows) + std::int64_t{rows} * (2 * headDim + 4);
+}
+
 /// A range of units: groups of 16 rows of W, rows of x, or tiles of rows of x.
 struct UnitRange {
     std::int64_t begin = 0;
@@ -83,6 +128,14 @@ struct KernelTable {
     void (*copy)(void* to, const void* from, std::size_t bytes) = nullptr;
     /// Fills `bytes` (a multiple of 64), past the caches where it can.
     void (*write)(void* to, std::size_t bytes) = nullptr;
+    /// One query of each head over a part of the context, once through K and V for all heads.
+    void (*decodeAttention)(const AttentionJob&, ContextPart, float* partial) = nullptr;
+    /// `parts` partials of one sequence, `stride` floats apart, joined and divided by their weight.
+    void (*combineAttention)(const AttentionJob&, std::int64_t sequence, const float* partials,
+                             std::int64_t parts, std::int64_t stride) = nullptr;
+    /// `scratch`: prefillFloats for prefillRows, aligned to 64 bytes.
+    void (*prefillAttention)(const AttentionJob&, PrefillBlock, float* scratch) = nullptr;
+    int prefillRows = 1;
 };
 
 const KernelTable& portableKernels();

@@ -1,8 +1,11 @@
 // The kernels in plain C++: the reference of the others, and what other processors run.
 #include "gpu/format/e4m4.h"
 #include "gpu/format/lane_layout.h"
+#include "gpu/host/decode_attention_kernels.h"
 #include "gpu/host/half.h"
 #include "gpu/host/kernel_table.h"
+#include "gpu/host/portable_vector.h"
+#include "gpu/host/prefill_attention_kernels.h"
 
 #include <algorithm>
 #include <cstring>
@@ -126,8 +129,22 @@ void write(void* to, std::size_t bytes) {
     std::memset(to, 1, bytes);
 }
 
-constexpr KernelTable table = {gemv,     nullptr, gemm,    dequantise, denseGemv, denseGemm,
-                               tileRows, packX,   nullptr, read,       copy,      write};
+constexpr KernelTable table = {gemv,
+                               nullptr,
+                               gemm,
+                               dequantise,
+                               denseGemv,
+                               denseGemm,
+                               tileRows,
+                               packX,
+                               nullptr,
+                               read,
+                               copy,
+                               write,
+                               decodeAttention<PortableVector>,
+                               combineAttention<PortableVector>,
+                               prefillAttention<PortableVector>,
+                               prefillRowsOf<PortableVector>};
 
 } // namespace
 

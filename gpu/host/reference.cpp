@@ -6,6 +6,7 @@
 #include "gpu/format/lane_layout.h"
 #include "gpu/host/half.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,6 +34,12 @@ std::vector<double> product(std::int64_t k, std::int64_t n, std::span<const floa
         }
     });
     return y;
+}
+
+std::vector<float> floatsOf(std::span<const std::uint16_t> halves) {
+    std::vector<float> floats(halves.size());
+    std::transform(halves.begin(), halves.end(), floats.begin(), floatOfHalf);
+    return floats;
 }
 
 double weightAt(const QuantisedWeights& weights, std::int64_t row, std::int64_t k) {
@@ -104,6 +111,44 @@ std::vector<double> referenceWeights(const QuantisedWeights& weights) {
         }
     }
     return result;
+}
+
+std::vector<double> referenceAttention(const AttentionHeads& heads, std::int64_t queries,
+                                       std::int64_t context, std::span<const float> q,
+                                       std::span<const std::uint16_t> k, std::span<const std::uint16_t> v) {
+    const auto headDim = static_cast<std::size_t>(heads.headDim);
+    const auto qHeads = static_cast<std::size_t>(heads.qHeads);
+    const auto kvHeads = static_cast<std::size_t>(heads.kvHeads);
+    const double scale = 1 / std::sqrt(static_cast<double>(heads.headDim));
+    const std::vector<float> keys = floatsOf(k);
+    const std::vector<float> values = floatsOf(v);
+    std::vector<double> out(q.size());
+    parallelFor(static_cast<std::size_t>(queries) * qHeads, 0, {}, [&](std::size_t row, unsigned) {
+        const std::size_t query = row / qHeads;
+        const std::size_t head = row % qHeads / (qHeads / kvHeads);
+        const std::size_t seen = static_cast<std::size_t>(context - queries) + query + 1;
+        const auto at = [&](std::size_t key, std::size_t d) { return (key * kvHeads + head) * headDim + d; };
+        std::vector<double> scores(seen);
+        for (std::size_t key = 0; key < seen; ++key) {
+            for (std::size_t d = 0; d < headDim; ++d) {
+                scores[key] += static_cast<double>(q[row * headDim + d]) * keys[at(key, d)];
+            }
+            scores[key] *= scale;
+        }
+        const double most = *std::max_element(scores.begin(), scores.end());
+        double weight = 0;
+        for (std::size_t key = 0; key < seen; ++key) {
+            const double share = std::exp(scores[key] - most);
+            weight += share;
+            for (std::size_t d = 0; d < headDim; ++d) {
+                out[row * headDim + d] += share * values[at(key, d)];
+            }
+        }
+        for (std::size_t d = 0; d < headDim; ++d) {
+            out[row * headDim + d] /= weight;
+        }
+    });
+    return out;
 }
 
 double relativeError(std::span<const float> values, std::span<const double> reference) {

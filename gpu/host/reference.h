@@ -1,6 +1,7 @@
 // What every kernel is checked against: the same codes in double precision.
 #pragma once
 
+#include "core/cost/attention_call.h"
 #include "gpu/format/packed_weights.h"
 #include "gpu/host/weight_views.h"
 
@@ -26,6 +27,12 @@ std::vector<double> referenceProduct(const DenseView& weights, std::span<const f
 std::vector<double> referenceRow(const PackedView& weights, std::int64_t row);
 /// W[n][k] in double.
 std::vector<double> referenceWeights(const QuantisedWeights& weights);
+
+/// Attention of one sequence in double, as AttentionJob means it: q [queries][qHeads][headDim], k and v
+/// [context][kvHeads][headDim] in fp16; the queries are the last of the context. The result is as q.
+std::vector<double> referenceAttention(const AttentionHeads& heads, std::int64_t queries,
+                                       std::int64_t context, std::span<const float> q,
+                                       std::span<const std::uint16_t> k, std::span<const std::uint16_t> v);
 
 /// ||values - reference|| / ||reference||; infinite where a value is not finite. Same sizes.
 double relativeError(std::span<const float> values, std::span<const double> reference);

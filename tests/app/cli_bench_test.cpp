@@ -125,6 +125,15 @@ private slots:
         QVERIFY(ended.out.contains("M = 2048"));
     }
 
+    void theTableHasAttention() {
+        const Ended ended = runLoadline(quick + QStringList{"--shapes", "llama-3.1-8b"});
+        QCOMPARE(ended.status, 0);
+        QVERIFY2(ended.out.contains("decode attention, 32 query and 8 KV heads of 128"), ended.out);
+        QVERIFY(ended.out.contains("prefill attention, 32 query"));
+        QVERIFY(ended.out.contains("1024 tokens"));
+        QVERIFY(ended.out.contains("16 sequences"));
+    }
+
     void theSameSeedGivesTheSamePoints() {
         const Ended first = runLoadline(quick + QStringList{"--json"});
         const Ended second = runLoadline(quick + QStringList{"--json"});

@@ -123,6 +123,61 @@ TEST(HostBackend, HasTheKernelsThatItSays) {
     EXPECT_FALSE(backend->supports({Kernel::CublasFp16, {1 << 20, 1 << 20}, 1, 1 << 20, fp16Bits})); // memory
 }
 
+TEST(HostBackend, HasAttentionOfUsualHeads) {
+    const auto backend = openHostBackend(smallOptions());
+    const auto supports = [&](AttentionPhase phase, const AttentionHeads& heads, int batch,
+                              std::int64_t tokens) {
+        return backend->supportsAttention({phase, heads, batch, tokens});
+    };
+    for (const int headDim : {64, 80, 96, 128, 256, 512}) {
+        EXPECT_TRUE(supports(AttentionPhase::Decode, {32, 8, headDim}, 4, 1000)) << headDim;
+        EXPECT_TRUE(supports(AttentionPhase::Prefill, {32, 32, headDim}, 1, 1000)) << headDim;
+    }
+    EXPECT_FALSE(supports(AttentionPhase::Decode, {32, 8, 72}, 1, 1000));
+    EXPECT_FALSE(supports(AttentionPhase::Decode, {32, 8, 1024}, 1, 1000));
+    EXPECT_FALSE(supports(AttentionPhase::Decode, {32, 12, 128}, 1, 1000)); // no whole groups
+    EXPECT_FALSE(supports(AttentionPhase::Decode, {4096, 4096, 128}, 1, maxAttentionTokens)); // memory
+    EXPECT_FALSE(supports(AttentionPhase::Prefill, {4096, 8, 128}, 1 << 16, 1 << 20));
+    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
+        EXPECT_NE(backend->attentionName(phase).find("(not FlashAttention)"), std::string::npos);
+        EXPECT_GT(backend->guessAttentionUs({phase, {32, 8, 128}, 1, 4096}), 5);
+        EXPECT_GT(backend->guessAttentionUs({phase, {32, 8, 128}, 1, 4096}),
+                  2 * backend->guessAttentionUs({phase, {32, 8, 128}, 1, 1024}));
+    }
+}
+
+TEST(HostBackend, ChecksAttentionOnTheContextsThatAreTimed) {
+    const auto backend = openHostBackend(smallOptions());
+    double before = 0;
+    for (const std::uint64_t seed : {1U, 2U}) {
+        for (const AttentionCall& call : {AttentionCall{AttentionPhase::Decode, {8, 2, 128}, 3, 777},
+                                          AttentionCall{AttentionPhase::Prefill, {8, 2, 128}, 2, 131}}) {
+            const Result<CheckOutcome> outcome = backend->checkAttention(call, seed);
+            ASSERT_TRUE(outcome);
+            EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
+            EXPECT_GT(outcome->relativeError, 0);
+            EXPECT_NE(outcome->relativeError, before); // other inputs each time
+            before = outcome->relativeError;
+        }
+    }
+}
+
+/// 6 MB for each sequence, in a pool of 8: contexts come again, and the pool does not grow.
+TEST(HostBackend, TimesMoreSequencesThanItsPoolHolds) {
+    const auto backend = openHostBackend(smallOptions());
+    const AttentionCall call{AttentionPhase::Decode, {4, 4, 128}, 5, 2999};
+    ASSERT_TRUE(backend->supportsAttention(call));
+    const auto point = backend->prepareAttention(call, {1, 2});
+    ASSERT_TRUE(point);
+    const Result<Sample> sample = (*point)->sample();
+    ASSERT_TRUE(sample);
+    EXPECT_GT(sample->us, 0);
+    const auto isolated = (*point)->isolatedUs();
+    ASSERT_TRUE(isolated);
+    EXPECT_GT(isolated->value_or(0), 0);
+    EXPECT_TRUE(backend->checkAttention(call, 7)->passed);
+}
+
 TEST(HostBackend, TellsWhereItsFiguresComeFrom) {
     const DeviceInfo info = openHostBackend(smallOptions())->device();
     EXPECT_EQ(info.key, "host");
@@ -156,6 +211,7 @@ TEST(HostBackend, GivesAWholeProfileOfSmallShapes) {
     model.key = model.name = "small";
     model.gemms = {{.name = "up", .size = {128, 256}},
                    {.name = "expert", .size = {64, 96}, .experts = 4, .expertsPerRow = 2}};
+    model.attention = AttentionFacts{.layers = 1, .qHeads = 4, .kvHeads = 2, .headDim = 64};
     Plan plan = makePlan(*backend, model, {2, 4}, Preset::Quick);
     std::erase_if(plan.points, [](const PlannedPoint& point) { return point.spec.rowsM > 128; });
     const auto begin = std::chrono::steady_clock::now();
@@ -166,6 +222,8 @@ TEST(HostBackend, GivesAWholeProfileOfSmallShapes) {
     const Result<Profile> profile = measure(*backend, plan, context, {});
     ASSERT_TRUE(profile) << profile.error().sentence();
     EXPECT_EQ(profile->points.size(), plan.points.size());
+    EXPECT_EQ(profile->attention.size(), plan.attention.calls.size());
+    EXPECT_FALSE(profile->attention.empty());
     EXPECT_EQ(profile->methodFacts.count("failed_checks"), 0U);
     EXPECT_EQ(cutOf(*profile), "");
     for (const ProfilePoint& point : profile->points) {
