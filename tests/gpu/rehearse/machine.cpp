@@ -1,7 +1,8 @@
 // Keeps the rules: ranges, guard zones, the order of streams, what is left behind.
 #include "tests/gpu/rehearse/machine.h"
 
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
 
 namespace loadline::gpu::rehearse {
 
@@ -11,8 +12,53 @@ constexpr unsigned char guardByte = 0xa5;
 
 } // namespace
 
+/// For programs that know nothing of stages: LOADLINE_REHEARSED_DEVICE is "H100 132", a device and how many
+/// multiprocessors it has, and LOADLINE_REHEARSED_PTXAS_LOGS its Stage::ptxasLogs. At the program's end what
+/// was broken or left behind is printed, and fails it.
+class StageOfEnvironment {
+public:
+    explicit StageOfEnvironment(Machine& machine) : machine_(machine) {
+        const char* const asked = std::getenv("LOADLINE_REHEARSED_DEVICE");
+        if (asked == nullptr) {
+            return;
+        }
+        const std::string name = asked;
+        const std::size_t space = name.find(' ');
+        for (const StagedDevice& device : {h100(), rtx4090(), rtx3050()}) {
+            if (device.name.find(name.substr(0, space)) != std::string::npos) {
+                machine.stage.devices = {cut(device, std::atoi(name.c_str() + space))};
+                machine.stage.devices[0].name += " (rehearsed)"; // whatever is kept of it says so
+            }
+        }
+        const char* const logs = std::getenv("LOADLINE_REHEARSED_PTXAS_LOGS");
+        machine.stage.ptxasLogs = logs == nullptr ? "" : logs;
+        machine.stage.replaysCompute = false;
+    }
+    ~StageOfEnvironment() {
+        if (std::getenv("LOADLINE_REHEARSED_DEVICE") == nullptr) {
+            return;
+        }
+        bool right = true;
+        for (const auto& sentences : {machine_.broken, leftBehind()}) {
+            for (const std::string& sentence : sentences) {
+                std::fprintf(stderr, "rehearsal: %s\n", sentence.c_str());
+                right = false;
+            }
+        }
+        if (!right) {
+            std::_Exit(1);
+        }
+    }
+    StageOfEnvironment(const StageOfEnvironment&) = delete;
+    StageOfEnvironment& operator=(const StageOfEnvironment&) = delete;
+
+private:
+    Machine& machine_;
+};
+
 Machine& machine() {
     static Machine machine;
+    static const StageOfEnvironment stage(machine);
     return machine;
 }
 
