@@ -30,6 +30,7 @@ def rotations(bytes_per_copy):
 
 def graph_node_us(calls):
     """Median time of one call: a graph of all calls, replayed between two events."""
+    torch.cuda.synchronize()  # the other stream must find the weights made
     side = torch.cuda.Stream()
     with torch.cuda.stream(side):
         for call in calls[:3]:
@@ -43,6 +44,7 @@ def graph_node_us(calls):
     times = []
     for i in range(SAMPLES + 2):
         begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        torch.cuda._sleep(200_000)  # some 0.1 ms: the replay is queued before the device begins, as in our protocol
         begin.record()
         graph.replay()
         end.record()
