@@ -1,6 +1,7 @@
 // A GPU by way of the plugin: listing, ceilings, warm-up, checks and points.
 #include "gpu/cuda/cuda_backend.h"
 
+#include "gpu/cuda/cuda_attention.h"
 #include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_health.h"
@@ -113,12 +114,25 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        const CudaWork work = cudaWorkOf(spec, rotation);
-        if (auto status = prepareWork(work); !status) {
-            return status.error();
-        }
-        return std::unique_ptr<PreparedPoint>(
-            std::make_unique<CudaPoint>(api_, session_, work.nodes, current_, current_, throttling_));
+        return preparedPoint(cudaWorkOf(spec, rotation));
+    }
+
+    [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {
+        return hasAttentionKernel(call);
+    }
+    [[nodiscard]] double guessAttentionUs(const AttentionCall& call) const override {
+        return gpu::guessAttentionUs(call, facts_);
+    }
+    Result<CheckOutcome> checkAttention(const AttentionCall& call, std::uint64_t seed) override {
+        ++current_;
+        return checkAttentionOnDevice(api_, session_, call, seed);
+    }
+    Result<std::unique_ptr<PreparedPoint>> prepareAttention(const AttentionCall& call,
+                                                            const Rotation& rotation) override {
+        return preparedPoint(cudaWorkOf(call, rotation));
+    }
+    [[nodiscard]] std::string attentionName(AttentionPhase phase) const override {
+        return cudaAttentionName(phase);
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
@@ -165,6 +179,14 @@ private:
             health_.take(reading);
         }
         healthRead_ = std::chrono::steady_clock::now();
+    }
+
+    Result<std::unique_ptr<PreparedPoint>> preparedPoint(const CudaWork& work) {
+        if (auto status = prepareWork(work); !status) {
+            return status.error();
+        }
+        return std::unique_ptr<PreparedPoint>(
+            std::make_unique<CudaPoint>(api_, session_, work.nodes, current_, current_, throttling_));
     }
 
     Status prepareWork(const CudaWork& work) {

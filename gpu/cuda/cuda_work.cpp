@@ -75,6 +75,18 @@ Error deviceError(const CudaPluginApi& api, const CudaSession* session, const st
                  "measuring again in a new process"};
 }
 
+CheckOutcome outcomeOf(const std::vector<float>& values, const std::vector<double>& expected) {
+    constexpr double most = 2e-3; // fp16 results of fp32 sums, weights and table rounded to fp16
+    CheckOutcome outcome;
+    outcome.relativeError = relativeError(values, expected);
+    outcome.passed = outcome.relativeError < most;
+    if (!outcome.passed) {
+        outcome.what =
+            fmt::format("relative error {:.2g}, at most {:.2g} is right", outcome.relativeError, most);
+    }
+    return outcome;
+}
+
 PointSpec checkable(const PointSpec& spec) {
     PointSpec small = spec;
     constexpr std::int64_t weights = 1 << 20;
@@ -251,15 +263,7 @@ Result<CheckOutcome> checkOnDevice(const CudaPluginApi& api, CudaSession* sessio
     for (const std::uint16_t half : y) {
         values.push_back(floatOfHalf(half));
     }
-    constexpr double most = 2e-3; // fp16 results of fp32 sums, weights and table rounded to fp16
-    CheckOutcome outcome;
-    outcome.relativeError = relativeError(values, in.expected);
-    outcome.passed = outcome.relativeError < most;
-    if (!outcome.passed) {
-        outcome.what =
-            fmt::format("relative error {:.2g}, at most {:.2g} is right", outcome.relativeError, most);
-    }
-    return outcome;
+    return outcomeOf(values, in.expected);
 }
 
 } // namespace loadline::gpu

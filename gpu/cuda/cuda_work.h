@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace loadline::gpu {
 
@@ -23,6 +24,9 @@ inline constexpr int warmUpGemmSide = 8192;
 
 /// What the plugin says after a call that failed; `where`: "timing".
 Error deviceError(const CudaPluginApi& api, const CudaSession* session, const std::string& where);
+
+/// Right where it agrees as closely as fp16 results of fp32 sums must: 2e-3 of the whole.
+CheckOutcome outcomeOf(const std::vector<float>& values, const std::vector<double>& expected);
 
 /// The same point with N cut to a size that a float64 reference can follow: about 2^20 weights, its remainder
 /// by 128 kept, so that tiles that are not full stay so.

@@ -1,22 +1,14 @@
 // Every kernel on every GPU there is, against float64. Skipped visibly where there is none.
 #include "gpu/cuda/cuda_backend.h"
 #include "gpu/cuda/cuda_work.h"
-#include "gpu/host/half.h"
 #include "tests/gpu/cuda/plugin_file.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <random>
 
 namespace loadline::gpu {
 namespace {
-
-std::size_t indexOf(int i) {
-    return static_cast<std::size_t>(i);
-}
 
 /// LOADLINE_GPU_CHECK=small keeps to sizes that compute-sanitizer gets through in minutes.
 bool onlySmall() {
@@ -50,6 +42,13 @@ protected:
         EXPECT_TRUE(outcome->passed) << nameOf(spec.kernel) << ' ' << textOf(spec.size) << " x "
                                      << spec.experts << ", k = " << spec.kBits << ", M = " << spec.rowsM
                                      << ": " << outcome->what;
+    }
+
+    void checkAttention(const AttentionCall& call) {
+        ASSERT_TRUE(backend_->supportsAttention(call));
+        const auto outcome = backend_->checkAttention(call, ++seed_);
+        ASSERT_TRUE(outcome) << outcome.error().sentence();
+        EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
     }
 
     /// Shapes that fill their tiles and shapes that do not, deep and wide.
@@ -128,74 +127,17 @@ TEST_F(OnDevice, PointsReplay) {
 }
 
 TEST_F(OnDevice, AttentionMatchesFloat64) {
-    CudaSession* session = nullptr;
-    char message[256] = {};
-    ASSERT_EQ(api_->openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
-    std::mt19937 random(5);
-    std::normal_distribution<float> normal;
     for (const int headDim : {64, 128, 256}) {
-        for (const int queries : {0, 100}) { // 0: decode
-            CudaWork work = {};
-            work.operation = queries == 0 ? CudaOperation::AttentionDecode : CudaOperation::AttentionPrefill;
-            work.m = std::max(queries, 1);
-            work.batch = 2;
-            work.queryHeads = 4;
-            work.kvHeads = 2;
-            work.headDim = headDim;
-            work.context = 300;
-            const auto make = [&](std::int64_t count) {
-                std::vector<std::uint16_t> values;
-                for (std::int64_t i = 0; i < count; ++i) {
-                    values.push_back(halfOfFloat(normal(random)));
-                }
-                return values;
-            };
-            const std::vector<std::uint16_t> q = make(work.batch * work.m * work.queryHeads * headDim);
-            const std::int64_t keys = work.batch * work.context * work.kvHeads * headDim;
-            const std::vector<std::uint16_t> kv = make(2 * keys);
-            std::vector<std::uint16_t> y(q.size());
-            CudaCheck data = {};
-            data.weights = kv.data();
-            data.weightBytes = static_cast<std::int64_t>(kv.size() * 2);
-            data.x = q.data();
-            data.xBytes = data.yBytes = static_cast<std::int64_t>(q.size() * 2);
-            data.y = y.data();
-            ASSERT_EQ(api_->check(session, &work, &data), CudaStatus::Ok) << api_->lastError(session);
-            double difference = 0;
-            double size = 0;
-            for (int row = 0; row < work.batch * work.m * work.queryHeads; ++row) {
-                const int kvHead = row % work.queryHeads / 2;
-                const int position = row / work.queryHeads % work.m;
-                const int sequence = row / work.queryHeads / work.m;
-                std::vector<double> sum(static_cast<std::size_t>(headDim));
-                double weight = 0;
-                for (std::int64_t key = 0; key <= work.context - work.m + position; ++key) {
-                    const std::int64_t at =
-                        ((sequence * work.context + key) * work.kvHeads + kvHead) * headDim;
-                    double score = 0;
-                    for (int d = 0; d < headDim; ++d) {
-                        score += static_cast<double>(floatOfHalf(q[indexOf(row * headDim + d)])) *
-                                 floatOfHalf(kv[static_cast<std::size_t>(at + d)]);
-                    }
-                    const double p = std::exp(score / std::sqrt(headDim));
-                    weight += p;
-                    for (int d = 0; d < headDim; ++d) {
-                        sum[static_cast<std::size_t>(d)] +=
-                            p * floatOfHalf(kv[static_cast<std::size_t>(keys + at + d)]);
-                    }
-                }
-                for (int d = 0; d < headDim; ++d) {
-                    const double expected = sum[static_cast<std::size_t>(d)] / weight;
-                    const double got = floatOfHalf(y[indexOf(row * headDim + d)]);
-                    difference += (got - expected) * (got - expected);
-                    size += expected * expected;
-                }
+        for (const AttentionHeads& heads :
+             {AttentionHeads{4, 2, headDim}, {8, 1, headDim}, {3, 3, headDim}, {40, 2, headDim}}) {
+            for (const std::int64_t tokens : {1, 63, 64, 300, onlySmall() ? 129 : 4097}) {
+                checkAttention({AttentionPhase::Decode, heads, 2, tokens});
             }
-            EXPECT_LT(std::sqrt(difference / size), 2e-3) << headDim << ' ' << queries;
+            for (const std::int64_t tokens : {1, 17, 100, onlySmall() ? 65 : 513}) {
+                checkAttention({AttentionPhase::Prefill, heads, 2, tokens});
+            }
         }
     }
-    api_->closeSession(session);
 }
-
 } // namespace
 } // namespace loadline::gpu

@@ -60,6 +60,27 @@ TEST_F(CheckRehearsal, DequantiseAndCublasMatchFloat64) {
     EXPECT_GT(counts().gemms, 0);
 }
 
+TEST_F(CheckRehearsal, AttentionMatchesFloat64) {
+    const auto backend = open();
+    for (const int headDim : {64, 128, 256}) {
+        for (const AttentionHeads& heads :
+             {AttentionHeads{4, 2, headDim}, {3, 3, headDim}, {20, 1, headDim}}) {
+            for (const AttentionCall& call : {AttentionCall{AttentionPhase::Decode, heads, 2, 1},
+                                              {AttentionPhase::Decode, heads, 1, 200},
+                                              {AttentionPhase::Prefill, heads, 2, 1},
+                                              {AttentionPhase::Prefill, heads, 1, 70}}) {
+                ASSERT_TRUE(backend->supportsAttention(call));
+                const auto outcome = backend->checkAttention(call, 7);
+                ASSERT_TRUE(outcome) << textOf(call) << ": " << outcome.error().sentence();
+                EXPECT_TRUE(outcome->passed) << textOf(call) << ": " << outcome->what;
+            }
+        }
+    }
+    EXPECT_FALSE(backend->supportsAttention({AttentionPhase::Decode, {4, 2, 80}, 1, 64}));
+    EXPECT_FALSE(backend->supportsAttention({AttentionPhase::Decode, {4, 3, 64}, 1, 64}));
+    EXPECT_FALSE(backend->supportsAttention({AttentionPhase::Decode, {64, 8, 128}, 1024, 64}));
+}
+
 /// The grids that are launched on whole devices: more blocks than there is work for small matrices, and two
 /// depths of ring.
 TEST_F(CheckRehearsal, GridsOfWholeDevicesGiveTheSameAnswer) {

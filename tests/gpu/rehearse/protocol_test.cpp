@@ -43,6 +43,23 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
     }
 }
 
+TEST_F(ProtocolRehearsal, AttentionReplays) {
+    const auto backend = open();
+    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
+        const AttentionCall call{phase, {4, 2, 64}, 2, 70};
+        auto point = backend->prepareAttention(call, {.copies = 2, .calls = 3});
+        ASSERT_TRUE(point) << point.error().sentence();
+        const int replays = counts().replays;
+        const auto sample = (*point)->sample();
+        ASSERT_TRUE(sample) << sample.error().sentence();
+        EXPECT_GT(sample->us, 0);
+        EXPECT_EQ(counts().replays, replays + 1);
+        const auto right = backend->checkAttention(call, 3);
+        ASSERT_TRUE(right);
+        EXPECT_TRUE(right->passed) << right->what;
+    }
+}
+
 double emptyNodesUs(int nodes) {
     CudaSession* session = nullptr;
     char message[256] = {};

@@ -1,0 +1,117 @@
+// Attention by way of the plugin.
+#include "gpu/cuda/cuda_attention.h"
+
+#include "gpu/cuda/cuda_facts.h"
+#include "gpu/cuda/cuda_work.h"
+#include "gpu/host/half.h"
+#include "gpu/host/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace loadline::gpu {
+
+namespace {
+
+std::vector<std::uint16_t> randomHalves(std::int64_t count, std::mt19937_64& random) {
+    std::normal_distribution<float> normal;
+    std::vector<std::uint16_t> values(static_cast<std::size_t>(count));
+    std::generate(values.begin(), values.end(), [&] { return halfOfFloat(normal(random)); });
+    return values;
+}
+
+std::vector<float> floatsOf(const std::vector<std::uint16_t>& halves) {
+    std::vector<float> values(halves.size());
+    std::transform(halves.begin(), halves.end(), values.begin(), floatOfHalf);
+    return values;
+}
+
+/// Of all sequences, one after the other.
+std::vector<double> expectedOf(const AttentionCall& call, const std::vector<std::uint16_t>& q,
+                               const std::vector<std::uint16_t>& keysAndValues) {
+    const std::vector<float> queries = floatsOf(q);
+    const std::size_t ofQueries = q.size() / static_cast<std::size_t>(call.batch);
+    const std::size_t keys = keysAndValues.size() / 2;
+    const std::size_t ofKeys = keys / static_cast<std::size_t>(call.batch);
+    const std::span<const std::uint16_t> all(keysAndValues);
+    std::vector<double> expected;
+    for (std::size_t sequence = 0; sequence < static_cast<std::size_t>(call.batch); ++sequence) {
+        const std::vector<double> one = referenceAttention(
+            call.heads, call.queries(), call.keys(),
+            std::span(queries).subspan(sequence * ofQueries, ofQueries),
+            all.subspan(sequence * ofKeys, ofKeys), all.subspan(keys + sequence * ofKeys, ofKeys));
+        expected.insert(expected.end(), one.begin(), one.end());
+    }
+    return expected;
+}
+
+} // namespace
+
+bool hasAttentionKernel(const AttentionCall& call) {
+    const AttentionHeads& heads = call.heads;
+    return (heads.headDim == 64 || heads.headDim == 128 || heads.headDim == 256) && heads.kvHeads > 0 &&
+           heads.qHeads % heads.kvHeads == 0 && call.batch > 0 && call.tokens > 0 &&
+           static_cast<std::int64_t>(call.batch) * heads.qHeads <= 65535;
+}
+
+CudaWork cudaWorkOf(const AttentionCall& call, const Rotation& rotation) {
+    CudaWork work = {};
+    work.operation = call.phase == AttentionPhase::Decode ? CudaOperation::AttentionDecode
+                                                          : CudaOperation::AttentionPrefill;
+    work.m = static_cast<std::int32_t>(call.queries());
+    work.batch = call.batch;
+    work.queryHeads = call.heads.qHeads;
+    work.kvHeads = call.heads.kvHeads;
+    work.headDim = call.heads.headDim;
+    work.context = call.keys();
+    work.experts = 1;
+    work.copies = std::clamp(rotation.copies, 1, 64);
+    work.nodes = std::clamp(rotation.calls, 1, 4096);
+    work.activationSets = std::min(4, work.copies);
+    work.seed = 1;
+    return work;
+}
+
+double guessAttentionUs(const AttentionCall& call, const CudaDeviceFacts& facts) {
+    const double bandwidth = std::max(datasheetBandwidth(facts), 1e11);
+    const double rate =
+        1e6 * std::max(facts.smClockMaxMHz, 1000) * std::max(facts.multiprocessors, 1) * 2048 / 10;
+    return 8 + 1e6 * std::max(contextBytes(call) / (0.5 * bandwidth), flopOf(call) / rate);
+}
+
+std::string cudaAttentionName(AttentionPhase phase) {
+    return phase == AttentionPhase::Decode ? "simple split-KV attention on tensor cores (not FlashAttention)"
+                                           : "simple causal attention on tensor cores (not FlashAttention)";
+}
+
+Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSession* session,
+                                            const AttentionCall& call, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const std::int64_t ofHead = call.heads.headDim;
+    const std::vector<std::uint16_t> q =
+        randomHalves(call.batch * call.queries() * call.heads.qHeads * ofHead, random);
+    const std::vector<std::uint16_t> keysAndValues =
+        randomHalves(2 * call.batch * call.keys() * call.heads.kvHeads * ofHead, random);
+    std::vector<std::uint16_t> y(q.size());
+    CudaCheck data = {};
+    data.weights = keysAndValues.data();
+    data.weightBytes = static_cast<std::int64_t>(keysAndValues.size() * 2);
+    data.x = q.data();
+    data.xBytes = data.yBytes = static_cast<std::int64_t>(q.size() * 2);
+    data.y = y.data();
+    const CudaWork work = cudaWorkOf(call, {1, 1});
+    const CudaStatus status = api.check(session, &work, &data);
+    if (status == CudaStatus::DeviceFault) {
+        return deviceError(api, session, textOf(call));
+    }
+    if (status != CudaStatus::Ok) {
+        return CheckOutcome{false, 0, api.lastError(session)};
+    }
+    return outcomeOf(floatsOf(y), expectedOf(call, q, keysAndValues));
+}
+
+} // namespace loadline::gpu
