@@ -46,6 +46,7 @@ constexpr KindWords kindWords[] = {
     {ChartKind::SelfCheckErrors, "self-check-errors", "errors of a recorded run's replay beside the peer's"},
     {ChartKind::Kernels, "kernels", "timings of a profile's kernels over M, for one shape"},
     {ChartKind::KernelsCeiling, "kernels-ceiling", "how much of the device's rates they reach"},
+    {ChartKind::KernelsAttention, "kernels-attention", "timings of a profile's attention over tokens"},
 };
 static_assert(std::size(kindWords) == std::size(chartKinds));
 

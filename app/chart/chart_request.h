@@ -42,6 +42,7 @@ enum class ChartKind {
     SelfCheckErrors,
     Kernels,
     KernelsCeiling,
+    KernelsAttention,
 };
 inline constexpr ChartKind chartKinds[] = {
     ChartKind::Distributions,   ChartKind::Timeline,         ChartKind::Composition,
@@ -51,7 +52,7 @@ inline constexpr ChartKind chartKinds[] = {
     ChartKind::Batch,           ChartKind::BatchStep,        ChartKind::StudyUsers,
     ChartKind::StudyTurn,       ChartKind::SelfCheckTtft,    ChartKind::SelfCheckTpot,
     ChartKind::SelfCheckE2e,    ChartKind::SelfCheckErrors,  ChartKind::Kernels,
-    ChartKind::KernelsCeiling};
+    ChartKind::KernelsCeiling,  ChartKind::KernelsAttention};
 std::string keyOf(ChartKind kind);    ///< "distributions", "timeline", "simulator-users", ...
 std::string describe(ChartKind kind); ///< one line for `export --list`
 
@@ -91,7 +92,8 @@ constexpr bool checksItself(ChartKind kind) {
 
 /// Charts of a profile's kernels.
 constexpr bool showsKernels(ChartKind kind) {
-    return kind == ChartKind::Kernels || kind == ChartKind::KernelsCeiling;
+    return kind == ChartKind::Kernels || kind == ChartKind::KernelsCeiling ||
+           kind == ChartKind::KernelsAttention;
 }
 
 struct SimulationShown;

@@ -42,6 +42,17 @@ std::string nameIn(const Profile& profile) {
     return text;
 }
 
+ui::KernelChart chartOf(ChartKind kind) {
+    switch (kind) {
+    case ChartKind::Kernels:
+        return ui::KernelChart::Times;
+    case ChartKind::KernelsAttention:
+        return ui::KernelChart::Attention;
+    default:
+        return ui::KernelChart::Ceiling;
+    }
+}
+
 } // namespace
 
 Result<std::shared_ptr<const ui::Drawing>> kernelsDrawing(const ChartRequest& request) {
@@ -72,9 +83,7 @@ Result<std::shared_ptr<const ui::Drawing>> kernelsDrawing(const ChartRequest& re
     inputs.shape = *shape;
     inputs.kBits = request.simulation.kBits;
     const auto figure = std::make_shared<const KernelFigure>(kernelFigure(inputs));
-    const ui::KernelChart chart =
-        request.kind == ChartKind::Kernels ? ui::KernelChart::Times : ui::KernelChart::Ceiling;
-    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(chart, figure));
+    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(chartOf(request.kind), figure));
 }
 
 std::string kernelsCaption(const ChartRequest& request) {

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace loadline::app {
@@ -39,9 +40,11 @@ QComboBox* quietBox(const QString& name, const QString& toolTip) {
 
 KernelsPage::KernelsPage(Workbench& bench, const Commands& commands)
     : PageView(bench), kernels_(bench.kernels()), commands_(commands),
-      grid_(new ui::ChartGrid({titleOf(ui::KernelChart::Times), titleOf(ui::KernelChart::Ceiling)})),
+      grid_(new ui::ChartGrid({titleOf(ui::KernelChart::Times), titleOf(ui::KernelChart::Ceiling),
+                               titleOf(ui::KernelChart::Attention)})),
       frame_(new ui::ChartFrame(grid_)), point_(new ui::PointPanel), note_(new QLabel) {
     install(*frame_, Page::Kernels);
+    grid_->setLead(3, 2);
     disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     makeControls();
     point_->setFixedWidth(pointWidth);
@@ -319,7 +322,8 @@ ui::ChartFrame* KernelsPage::frame() const {
 
 ChartRequest KernelsPage::request() const {
     ChartRequest request;
-    request.kind = grid_->chosen() == 0 ? ChartKind::Kernels : ChartKind::KernelsCeiling;
+    constexpr std::array kinds = {ChartKind::Kernels, ChartKind::KernelsCeiling, ChartKind::KernelsAttention};
+    request.kind = kinds.at(static_cast<std::size_t>(grid_->chosen()));
     /// A saved profile by its name; the points of a run under way as they are.
     const auto named = [&](const std::string& key, const std::shared_ptr<const Profile>& drawn) {
         std::string name = key.empty() ? "" : kernels_.profileNameOf(key);

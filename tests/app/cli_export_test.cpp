@@ -31,7 +31,7 @@ private slots:
             QCOMPARE(image.size(), QSize(1600, 900));
             QVERIFY(read(charts.filePath(QLatin1String(name) + ".csv")).count('\n') > 1);
         }
-        QCOMPARE(charts.entryList(QDir::Files).size(), 42);
+        QCOMPARE(charts.entryList(QDir::Files).size(), 44);
     }
 
     void formatsBySuffix_data() {

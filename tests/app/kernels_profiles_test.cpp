@@ -281,6 +281,7 @@ private slots:
         QTest::addColumn<QString>("command");
         QTest::newRow("times") << 0 << "export kernels ";
         QTest::newRow("ceiling") << 1 << "export kernels-ceiling ";
+        QTest::newRow("attention") << 2 << "export kernels-attention ";
     }
 
     void chartsAreExported() {

@@ -90,11 +90,30 @@ private slots:
         QVERIFY(kernels().outcome()->path.starts_with(profileFolder()));
         QVERIFY(!page().measuring()->progress()->isVisible());
         QVERIFY(page().note().contains("Saved"));
+        const auto attention = page().grid()->view(2)->drawing();
+        QVERIFY2(attention->sentence().contains("No attention was timed"), // the study's shapes have none
+                 qPrintable(attention->sentence()));
         f().restart(); // another window finds it
         QVERIFY(open());
         QCOMPARE(f().bench().state().kernels.shown, madeUp);
         QVERIFY(settled());
         QCOMPARE(kernels().saved().size(), std::size_t{1});
+    }
+
+    void attentionOfAModelIsTimedAndDrawn() {
+        QVERIFY(open());
+        chooseMadeUp();
+        KernelsView view = f().bench().state().kernels;
+        view.bench.shapes = "llama-3.1-8b";
+        f().bench().setKernels(view, "shapes");
+        page().measure();
+        QVERIFY(ended());
+        QVERIFY(QTest::qWaitFor([&] { return !page().grid()->view(2)->drawing()->table().rows.empty(); },
+                                patience));
+        const auto drawing = page().grid()->view(2)->drawing();
+        QVERIFY2(drawing->sentence().contains("not FlashAttention"), qPrintable(drawing->sentence()));
+        const Table table = drawing->table();
+        QCOMPARE(table.rows.size(), kernels().profileOf(madeUp)->attention.size());
     }
 
     void cancelKeepsThePointsAndSaysSo() {

@@ -11,10 +11,11 @@
 namespace loadline::ui {
 
 enum class KernelChart {
-    Times,   ///< microseconds over M, log-log
-    Ceiling, ///< the bound's time as a share of each point's
+    Times,     ///< microseconds over M, log-log
+    Ceiling,   ///< the bound's time as a share of each point's
+    Attention, ///< microseconds over tokens, whatever the shape; nothing in it can be picked
 };
-inline constexpr std::array kernelCharts = {KernelChart::Times, KernelChart::Ceiling};
+inline constexpr std::array kernelCharts = {KernelChart::Times, KernelChart::Ceiling, KernelChart::Attention};
 QString titleOf(KernelChart chart);
 
 /// A point of a figure, by what it is: it stays the same while others arrive.

@@ -57,8 +57,15 @@ QString cutText(const KernelFigure& figure) {
 }
 
 QString titleOf(KernelChart chart) {
-    return chart == KernelChart::Times ? QStringLiteral("Time over rows M")
-                                       : QStringLiteral("Share of the ceiling");
+    switch (chart) {
+    case KernelChart::Times:
+        return QStringLiteral("Time over rows M");
+    case KernelChart::Ceiling:
+        return QStringLiteral("Share of the ceiling");
+    case KernelChart::Attention:
+        break;
+    }
+    return QStringLiteral("Attention over context");
 }
 
 Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere) {
@@ -172,7 +179,8 @@ std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure) 
 }
 
 std::optional<KernelPick> pickOf(KernelChart chart, const KernelFigure& figure, int item) {
-    const std::vector<MarkedPoint> marks = marksOf(chart, figure);
+    const std::vector<MarkedPoint> marks =
+        chart == KernelChart::Attention ? std::vector<MarkedPoint>() : marksOf(chart, figure);
     if (item < 0 || item >= static_cast<int>(marks.size())) {
         return std::nullopt;
     }
@@ -262,8 +270,15 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
 
 std::unique_ptr<PlotDrawing> drawingOf(KernelChart chart, std::shared_ptr<const KernelFigure> figure,
                                        const std::optional<KernelPick>& picked, const PlotExtents& held) {
-    return chart == KernelChart::Times ? kernelTimesDrawing(std::move(figure), picked, held)
-                                       : kernelCeilingDrawing(std::move(figure), picked, held);
+    switch (chart) {
+    case KernelChart::Times:
+        return kernelTimesDrawing(std::move(figure), picked, held);
+    case KernelChart::Ceiling:
+        return kernelCeilingDrawing(std::move(figure), picked, held);
+    case KernelChart::Attention:
+        break;
+    }
+    return attentionDrawing(*figure, held);
 }
 
 } // namespace loadline::ui

@@ -81,6 +81,7 @@ std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure);
 
 std::unique_ptr<PlotDrawing> kernelTimesDrawing(std::shared_ptr<const KernelFigure> figure,
                                                 const std::optional<KernelPick>& picked, PlotExtents held);
+std::unique_ptr<PlotDrawing> attentionDrawing(const KernelFigure& figure, PlotExtents held);
 std::unique_ptr<PlotDrawing> kernelCeilingDrawing(std::shared_ptr<const KernelFigure> figure,
                                                   const std::optional<KernelPick>& picked, PlotExtents held);
 
