@@ -20,7 +20,7 @@ bool serves(const Profile& profile, const DispatchRule& rule, int kBits, bool gr
     const std::vector<Kernel> timed = kernelsIn(profile, kBits);
     const auto isThere = [&](Kernel kernel) {
         const KernelParts parts = partsOf(kernel);
-        return has(timed, parts.first) && (!parts.second || has(timed, *parts.second));
+        return has(timed, kernel) || (has(timed, parts.first) && parts.second && has(timed, *parts.second));
     };
     const std::vector<Kernel> candidates = candidatesOf(rule, grouped);
     return rule.fastest ? std::ranges::any_of(candidates, isThere) : std::ranges::all_of(candidates, isThere);

@@ -40,7 +40,8 @@ bool isNvbench(std::string_view json);
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path,
                                    const KernelNames& names = {});
 
-/// The base with the other's points: a series (kernel, shape, experts, k) that both have is the other's.
+/// The base with the other's points: a series (kernel, shape, experts, k) that both have is the other's. A
+/// pair of the base's that ran with a kernel in whose place the other's stands is left out.
 Profile withKernelsOf(const Profile& base, const Profile& other);
 
 } // namespace loadline

@@ -27,9 +27,7 @@ bool isWhole(const std::optional<double>& value, double low, double high) {
 std::string allKeys() {
     std::string keys;
     for (const Kernel kernel : allKernels) {
-        if (!partsOf(kernel).second) {
-            keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
-        }
+        keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
     }
     return keys;
 }
@@ -41,6 +39,14 @@ std::optional<Kernel> kernelNamed(const KernelNames& names, const std::string& n
     }
     const auto own = kernelFromKey(name);
     return own ? own : names.otherwise;
+}
+
+/// Whether `point` is a pair that was timed with another kernel in place of `part`.
+bool isPartOf(const ProfilePoint& part, const ProfilePoint& point) {
+    const KernelParts parts = partsOf(point.kernel);
+    return parts.second && (part.kernel == parts.first || part.kernel == *parts.second) &&
+           part.size == point.size && part.experts == point.experts &&
+           (!readsKBits(part.kernel) || part.kBits == point.kBits);
 }
 
 std::optional<GemmSize> sizeOf(const ForeignRow& row) {
@@ -112,9 +118,6 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
                            "says which it stands for",
                            row.kernel, allKeys());
     }
-    if (partsOf(*kernel).second) {
-        return fmt::format("\"{}\" is a sum of two kernels: each is timed by itself", keyOf(*kernel));
-    }
     const auto size = sizeOf(row);
     if (!size) {
         return std::string("K and N (or a shape like 4096x14336) are not whole numbers of 1 or more");
@@ -179,7 +182,7 @@ std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {
     const std::size_t equals = word.rfind('=');
     const std::string_view key = equals == std::string_view::npos ? word : word.substr(equals + 1);
     const auto kernel = kernelFromKey(key);
-    if (!kernel || partsOf(*kernel).second) {
+    if (!kernel) {
         return Error{fmt::format("there is no kernel \"{}\" to stand for", key), "", allKeys()};
     }
     if (equals == std::string_view::npos) {
@@ -197,8 +200,9 @@ Profile withKernelsOf(const Profile& base, const Profile& other) {
     Profile both = base;
     both.name = base.name + " with " + other.name;
     std::erase_if(both.points, [&](const ProfilePoint& point) {
-        return std::ranges::any_of(
-            other.points, [&](const ProfilePoint& theirs) { return seriesOf(theirs) == seriesOf(point); });
+        return std::ranges::any_of(other.points, [&](const ProfilePoint& theirs) {
+            return seriesOf(theirs) == seriesOf(point) || isPartOf(theirs, point);
+        });
     });
     for (ProfilePoint point : other.points) {
         if (point.source.empty()) {

@@ -11,8 +11,9 @@
 
 namespace loadline {
 
-/// What can be timed, and what can serve a GEMM. Dequantise alone serves nothing; DequantCublas and
-/// GroupedDequant are sums of two timed parts (partsOf).
+/// What can be timed, and what can serve a GEMM. Dequantise alone serves nothing. DequantCublas and
+/// GroupedDequant are pairs of two kernels (partsOf): those are timed apart at every M, and the pair in one
+/// go at a few, which tells what running one behind the other costs or saves (served_time.h).
 enum class Kernel : std::uint8_t {
     CublasFp16,     ///< dense GEMM on fp16 weights, by cuBLAS or whatever the device has
     Scalar,         ///< k-bit GEMV, small M
@@ -43,7 +44,7 @@ bool readsKBits(Kernel kernel);
 /// Serves experts.
 bool isGrouped(Kernel kernel);
 
-/// The timed parts of a serving kernel; one part and itself, unless it is a sum.
+/// The kernels that a serving kernel runs; one and itself, unless it is a pair.
 struct KernelParts {
     Kernel first = Kernel::CublasFp16;
     std::optional<Kernel> second;

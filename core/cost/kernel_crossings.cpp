@@ -1,6 +1,8 @@
 // Which kernel is the fastest at which M, and where that changes.
 #include "core/cost/kernel_crossings.h"
 
+#include "core/cost/served_time.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -38,7 +40,9 @@ public:
     [[nodiscard]] std::int64_t last() const { return last_; }
 
     [[nodiscard]] std::optional<TimeEstimate> time(Kernel kernel, std::int64_t m) const {
-        return servedTime(times_, kernel, shape_, static_cast<double>(m), kBits_);
+        const auto served =
+            servedTime(times_, kernel, shape_.size, shape_.experts, static_cast<double>(m), kBits_);
+        return served ? std::optional(served->sum()) : std::nullopt;
     }
 
     [[nodiscard]] bool timed(Kernel kernel, std::int64_t m) const {
@@ -120,30 +124,6 @@ std::int64_t firstWhere(std::int64_t low, std::int64_t high, Changed changed) {
 }
 
 } // namespace
-
-std::optional<TimeEstimate> servedTime(const KernelTimes& times, Kernel kernel, const TimedShape& shape,
-                                       double rowsM, int kBits) {
-    const KernelParts parts = partsOf(kernel);
-    const auto part = [&](Kernel one) { return times.time(one, shape.size, shape.experts, rowsM, kBits); };
-    const Result<TimeEstimate> first = part(parts.first);
-    if (!first) {
-        return std::nullopt;
-    }
-    if (!parts.second) {
-        return *first;
-    }
-    const Result<TimeEstimate> second = part(*parts.second);
-    if (!second) {
-        return std::nullopt;
-    }
-    TimeEstimate sum;
-    sum.us = first->us + second->us;
-    sum.relativeError =
-        std::hypot(first->us * first->relativeError, second->us * second->relativeError) / sum.us;
-    sum.kind = std::max(first->kind, second->kind);
-    sum.origin = std::max(first->origin, second->origin);
-    return sum;
-}
 
 KernelEnvelope envelopeOf(const std::vector<KernelCurve>& curves, const KernelTimes& times,
                           const TimedShape& shape, int kBits) {

@@ -5,11 +5,6 @@
 
 namespace loadline {
 
-/// The time of a serving kernel: of a sum, its parts' times; errors add in squares. Nothing where the
-/// profile cannot tell.
-std::optional<TimeEstimate> servedTime(const KernelTimes& times, Kernel kernel, const TimedShape& shape,
-                                       double rowsM, int kBits);
-
 struct KernelEnvelope {
     std::vector<KernelCrossing> crossings;
     std::optional<KernelCrossing> fp16Wins;

@@ -2,6 +2,7 @@
 #include "core/cost/kernel_figure.h"
 
 #include "core/cost/kernel_crossings.h"
+#include "core/cost/served_time.h"
 
 #include <algorithm>
 #include <charconv>
@@ -46,14 +47,14 @@ std::int64_t lastTimed(const Profile& profile, const TimedShape& shape, Kernel k
     return last;
 }
 
-/// Of a sum: as far as the part goes that depends on M.
+/// Of a pair: as far as it goes itself, or the part that depends on M.
 std::int64_t lastServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
     const KernelParts parts = partsOf(kernel);
-    if (!parts.second) {
-        return lastTimed(profile, shape, kernel, kBits);
+    const std::int64_t own = lastTimed(profile, shape, kernel, kBits);
+    if (!parts.second || lastTimed(profile, shape, parts.first, kBits) == 0) {
+        return own;
     }
-    const std::int64_t first = lastTimed(profile, shape, parts.first, kBits);
-    return first == 0 ? 0 : lastTimed(profile, shape, *parts.second, kBits);
+    return std::max(own, lastTimed(profile, shape, *parts.second, kBits));
 }
 
 std::vector<double> rowsTo(double most, const std::vector<KernelMark>& marks) {
@@ -75,8 +76,8 @@ std::vector<double> rowsTo(double most, const std::vector<KernelMark>& marks) {
     return {rows.begin(), rows.end()};
 }
 
-std::vector<KernelMark> marksOf(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits,
-                                const std::optional<KernelBounds>& bounds) {
+std::vector<KernelMark> marksOf(const Profile& profile, const KernelTimes& times, const TimedShape& shape,
+                                Kernel kernel, int kBits, const std::optional<KernelBounds>& bounds) {
     std::vector<KernelMark> marks;
     for (std::size_t i = 0; i < profile.points.size(); ++i) {
         const ProfilePoint& point = profile.points[i];
@@ -96,6 +97,10 @@ std::vector<KernelMark> marksOf(const Profile& profile, const TimedShape& shape,
             mark.fraction = mark.us > 0 ? bound.us / mark.us : 0;
             mark.byArithmetic = bound.byArithmetic;
         }
+        const KernelSeries* const series = times.series(kernel, shape.size, shape.experts, kBits);
+        if (series != nullptr && series->overParts.covers(mark.rowsM)) {
+            mark.partsUs = mark.us / series->overParts.at(mark.rowsM).y;
+        }
         marks.push_back(mark);
     }
     std::ranges::sort(marks, {}, &KernelMark::rowsM);
@@ -114,13 +119,13 @@ void addCurves(KernelFigure& figure, int index, const Profile& profile, const Ke
         if (curve.lastM == 0) {
             continue;
         }
-        curve.marks = marksOf(profile, shape, kernel, kBits, bounds);
+        curve.marks = marksOf(profile, times, shape, kernel, kBits, bounds);
         const double most = kernel == Kernel::Dequantise
                                 ? figure.mostRows
                                 : std::min(figure.mostRows, beyondFactor * static_cast<double>(curve.lastM));
         for (const double m : rowsTo(most, curve.marks)) {
-            if (const auto time = servedTime(times, kernel, shape, m, kBits)) {
-                curve.line.push_back({m, *time});
+            if (const auto time = servedTime(times, kernel, shape.size, shape.experts, m, kBits)) {
+                curve.line.push_back({m, time->sum()});
             }
         }
         figure.curves.push_back(std::move(curve));

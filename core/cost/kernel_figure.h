@@ -49,6 +49,7 @@ struct KernelMark {
     double boundUs = 0;  ///< of the profile's bounds; 0: not known
     double fraction = 0; ///< boundUs / us
     bool byArithmetic = false;
+    double partsUs = 0; ///< of a pair: its parts' times, taken apart, together; 0: not known
 };
 
 /// The curve at one M.
@@ -61,9 +62,9 @@ struct KernelSample {
 struct KernelCurve {
     Kernel kernel = Kernel::CublasFp16;
     int profile = 0;                ///< 0: the profile; 1: the one it is compared with
-    std::vector<KernelMark> marks;  ///< ascending in M; none for a sum whose parts were timed apart
-    std::vector<KernelSample> line; ///< ascending in M
-    std::int64_t lastM = 0;         ///< of its points, or of its parts'
+    std::vector<KernelMark> marks;  ///< ascending in M; of a pair, where it was timed in one go
+    std::vector<KernelSample> line; ///< ascending in M; of a pair, servedTime
+    std::int64_t lastM = 0;         ///< of its points; of a pair, of those of its parts, if they go further
 };
 
 /// Where the fastest kernel changes.
@@ -116,11 +117,12 @@ struct KernelFigure {
 KernelFigure kernelFigure(const KernelFigureInputs& inputs);
 
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
-/// than all of them. At M = 1 ..."
+/// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
 std::string sentenceOf(const KernelFigure& figure);
 /// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
 /// p75_us, min_us, low_us, high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
-/// source, not_complete (why the profile is cut; empty where it is whole).
+/// source, parts_us (of a pair: its parts taken apart, together), not_complete (why the profile is cut; empty
+/// where it is whole).
 Table timesTable(const KernelFigure& figure);
 /// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
 /// fraction_of_ceiling, not_complete.

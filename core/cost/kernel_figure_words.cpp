@@ -121,6 +121,32 @@ std::string fractionText(const KernelFigure& figure) {
                        nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource);
 }
 
+/// How a pair's line follows from its parts; nothing where none was timed with its parts.
+std::string pairText(const KernelFigure& figure) {
+    for (const KernelCurve& curve : figure.curves) {
+        double least = 0;
+        double most = 0;
+        std::vector<std::string> rows;
+        for (const KernelMark& mark : curve.marks) {
+            if (mark.partsUs > 0) {
+                const double ratio = mark.us / mark.partsUs;
+                least = rows.empty() ? ratio : std::min(least, ratio);
+                most = std::max(most, ratio);
+                rows.push_back(fmt::format("{:.0f}", mark.rowsM));
+            }
+        }
+        if (curve.profile == 0 && !rows.empty()) {
+            const std::string range = fmt::format("{:.3g}", least);
+            const std::string end = fmt::format("{:.3g}", most);
+            return fmt::format(" The line of {} is its parts' sum, corrected by what both take in one go at "
+                               "M = {}: {}{} of the sum.",
+                               nameIn(figure, curve.kernel), fmt::join(rows, ", "), range,
+                               range == end ? "" : " to " + end);
+        }
+    }
+    return "";
+}
+
 std::string comparedText(const KernelFigure& figure) {
     if (!figure.inputs.compared) {
         return "";
@@ -168,8 +194,8 @@ void eachMark(const KernelFigure& figure, Row row) {
 } // namespace
 
 std::string sentenceOf(const KernelFigure& figure) {
-    std::string text =
-        fastestText(figure) + againstFp16(figure) + fractionText(figure) + comparedText(figure);
+    std::string text = fastestText(figure) + againstFp16(figure) + fractionText(figure) + pairText(figure) +
+                       comparedText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }
@@ -181,10 +207,10 @@ std::string sentenceOf(const KernelFigure& figure) {
 
 Table timesTable(const KernelFigure& figure) {
     Table table;
-    table.columns = {"profile", "kernel",    "kernel_name", "shape",       "experts", "k_bits",
-                     "rows_m",  "time_us",   "p25_us",      "p75_us",      "min_us",  "low_us",
-                     "high_us", "repeat_us", "isolated_us", "drifted_us",  "samples", "clock_mhz",
-                     "flags",   "origin",    "source",      "not_complete"};
+    table.columns = {"profile", "kernel",    "kernel_name", "shape",      "experts",     "k_bits",
+                     "rows_m",  "time_us",   "p25_us",      "p75_us",     "min_us",      "low_us",
+                     "high_us", "repeat_us", "isolated_us", "drifted_us", "samples",     "clock_mhz",
+                     "flags",   "origin",    "source",      "parts_us",   "not_complete"};
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
@@ -194,7 +220,8 @@ Table timesTable(const KernelFigure& figure) {
               orEmpty(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
-              Cell(source), Cell(cutOf(profileOf(figure, curve)))}) {
+              Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),
+              Cell(cutOf(profileOf(figure, curve)))}) {
             row.push_back(std::move(cell));
         }
         table.rows.push_back(std::move(row));

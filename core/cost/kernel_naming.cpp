@@ -56,10 +56,6 @@ std::string_view nameOf(Kernel kernel, KernelNaming naming) {
 }
 
 std::string codeNameOf(Kernel kernel, const Profile& profile) {
-    const KernelParts parts = partsOf(kernel);
-    if (parts.second) {
-        return codeNameOf(parts.first, profile) + ", then " + codeNameOf(*parts.second, profile);
-    }
     const auto fact = profile.methodFacts.find(kernelsFact);
     if (fact != profile.methodFacts.end()) {
         const nlohmann::json names = nlohmann::json::parse(fact->second, nullptr, false);
@@ -67,6 +63,10 @@ std::string codeNameOf(Kernel kernel, const Profile& profile) {
         if (names.is_object() && name != names.end() && name->is_string()) {
             return name->get<std::string>();
         }
+    }
+    const KernelParts parts = partsOf(kernel);
+    if (parts.second) {
+        return codeNameOf(parts.first, profile) + ", then " + codeNameOf(*parts.second, profile);
     }
     return std::string(nameOf(kernel, namingOf(&profile)));
 }

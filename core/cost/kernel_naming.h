@@ -22,7 +22,7 @@ KernelNaming namingOf(const Profile* profile);
 std::string_view nameOf(Kernel kernel, KernelNaming naming);
 
 /// The very code, as its device told ("own GEMM, fp16 weights (AVX-512)"); the short name where none is told.
-/// Of a sum: both parts.
+/// Of a pair whose name is not told: both parts.
 std::string codeNameOf(Kernel kernel, const Profile& profile);
 
 } // namespace loadline

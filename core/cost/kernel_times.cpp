@@ -50,7 +50,11 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
     }
     for (auto& [key, points] : bySeries) {
         std::ranges::sort(points, {}, &ProfilePoint::rowsM);
-        Series series{.size = std::get<2>(key), .experts = std::get<3>(key), .curve = {}, .origins = {}};
+        Series series{.size = std::get<2>(key),
+                      .experts = std::get<3>(key),
+                      .curve = {},
+                      .origins = {},
+                      .overParts = {}};
         std::vector<CurvePoint> curve;
         for (const ProfilePoint* point : points) {
             curve.push_back({.x = static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)),
@@ -78,6 +82,33 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
         const auto tile = profile.rowTiles.find(std::string(keyOf(kernel)));
         rowTiles_.at(indexOf(kernel)) = tile == profile.rowTiles.end() ? 1 : tile->second;
     }
+    comparePairs();
+}
+
+void KernelTimes::comparePairs() {
+    for (auto& [key, all] : series_) {
+        const auto& [kernel, kBits] = key;
+        const KernelParts parts = partsOf(kernel);
+        if (!parts.second) {
+            continue;
+        }
+        for (Series& pair : all) {
+            if (series(parts.first, pair.size, pair.experts, kBits) == nullptr ||
+                series(*parts.second, pair.size, pair.experts, kBits) == nullptr) {
+                continue;
+            }
+            std::vector<CurvePoint> ratios;
+            for (const CurvePoint& point : pair.curve.points()) {
+                const auto one = time(parts.first, pair.size, pair.experts, point.x, kBits);
+                const auto other = time(*parts.second, pair.size, pair.experts, point.x, kBits);
+                if (one && other) {
+                    ratios.push_back(
+                        {.x = point.x, .y = point.y / (one->us + other->us), .error = point.error});
+                }
+            }
+            pair.overParts = LogCurve(std::move(ratios));
+        }
+    }
 }
 
 KernelTimes KernelTimes::rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax) {
@@ -94,6 +125,20 @@ const Roofline* KernelTimes::roofline(Kernel kernel) const {
 const std::vector<KernelTimes::Series>* KernelTimes::seriesOf(Kernel kernel, int kBits) const {
     const auto found = series_.find({kernel, readsKBits(kernel) ? kBits : fp16Bits});
     return found == series_.end() ? nullptr : &found->second;
+}
+
+const KernelSeries* KernelTimes::series(Kernel kernel, GemmSize size, double activeExperts, int kBits) const {
+    const std::vector<Series>* const all = seriesOf(kernel, kBits);
+    const Series* near = nullptr;
+    for (std::size_t i = 0; all != nullptr && i < all->size(); ++i) {
+        const Series& one = (*all)[i];
+        if (one.size == size && (one.experts > 1) == (isGrouped(kernel) || activeExperts > 1) &&
+            (near == nullptr ||
+             std::abs(one.experts - activeExperts) < std::abs(near->experts - activeExperts))) {
+            near = &one;
+        }
+    }
+    return near;
 }
 
 bool modellingHelps(const Error& error) {
@@ -256,15 +301,7 @@ Result<TimeEstimate> KernelTimes::time(Kernel kernel, GemmSize size, double acti
     activeExperts = std::max(activeExperts, 1.0);
     rowsM = std::max(rowsM, 1.0);
     if (const std::vector<Series>* all = seriesOf(kernel, kBits)) {
-        const Series* near = nullptr; // this shape, the number of experts nearest to that asked for
-        for (const Series& series : *all) {
-            if (series.size == size && (series.experts > 1) == (isGrouped(kernel) || activeExperts > 1) &&
-                (near == nullptr ||
-                 std::abs(series.experts - activeExperts) < std::abs(near->experts - activeExperts))) {
-                near = &series;
-            }
-        }
-        if (near != nullptr) {
+        if (const Series* const near = series(kernel, size, activeExperts, kBits)) {
             TimeEstimate estimate = inSeries(kernel, *near, rowsM, kBits);
             if (std::abs(activeExperts / near->experts - 1) > 1e-6) {
                 estimate = forExperts(kernel, *near, estimate, activeExperts, rowsM, kBits);

@@ -36,6 +36,17 @@ struct KernelTimesOptions {
     bool operator==(const KernelTimesOptions&) const = default;
 };
 
+/// The points of one kernel at one size, k and number of experts.
+struct KernelSeries {
+    GemmSize size;
+    int experts = 1;
+    LogCurve curve; ///< over M
+    std::vector<PointOrigin> origins;
+    /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
+    /// a part was not timed at this size, and for other kernels.
+    LogCurve overParts;
+};
+
 /// A profile made ready for questions; rooflines behind it where the hardware is known.
 class KernelTimes {
 public:
@@ -45,7 +56,7 @@ public:
     /// Everything modelled, nothing measured.
     static KernelTimes rooflineOnly(const Hardware& hardware, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
-    /// The time of one timed kernel (not a sum: partsOf). In this order:
+    /// The time of one kernel by its own points alone (for pairs see servedTime). In this order:
     ///   1. the shape's own points: at a point, its value; between points, LogCurve; where the profile says
     ///      that times are steps of ceil(M / tile), a value between points is that of its tile's last row;
     ///   2. below its first point: the first; above its last: constant FLOP/s if arithmetic takes half of the
@@ -58,19 +69,21 @@ public:
     /// All from 2 on are Modelled. The Error names the kernel that has no time and what to try.
     [[nodiscard]] Result<TimeEstimate> time(Kernel kernel, GemmSize size, double activeExperts, double rowsM,
                                             int kBits) const;
+    /// The points of this kernel at this size, with the number of experts nearest to that asked for; null
+    /// where there are none.
+    [[nodiscard]] const KernelSeries* series(Kernel kernel, GemmSize size, double activeExperts,
+                                             int kBits) const;
+    /// Whether the profile has a point of this kernel at this k (fp16 kernels: at any k).
+    [[nodiscard]] bool isTimed(Kernel kernel, int kBits) const { return seriesOf(kernel, kBits) != nullptr; }
     /// Nothing but a reason why `time` would fail for this kernel at this k.
     [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
     /// Null without hardware.
     [[nodiscard]] const Roofline* roofline(Kernel kernel) const;
 
 private:
-    struct Series {
-        GemmSize size;
-        int experts = 1;
-        LogCurve curve; // over M
-        std::vector<PointOrigin> origins;
-    };
+    using Series = KernelSeries;
 
+    void comparePairs();
     [[nodiscard]] const std::vector<Series>* seriesOf(Kernel kernel, int kBits) const;
     [[nodiscard]] TimeEstimate inSeries(Kernel kernel, const Series& series, double rowsM, int kBits) const;
     [[nodiscard]] TimeEstimate beyond(Kernel kernel, const Series& series, double rowsM, int kBits) const;

@@ -1,5 +1,6 @@
 // Fills a cost table: for each GEMM and M, the serving kernel and its time.
 #include "core/cost/cost_model.h"
+#include "core/cost/served_time.h"
 
 #include <fmt/format.h>
 
@@ -58,11 +59,7 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
     std::optional<Error> first;
     bool any = false;
     for (const Kernel kernel : candidatesOf(setup.rule, gemm.grouped())) {
-        const KernelParts parts = partsOf(kernel);
-        auto error = times.missing(parts.first, setup.kBits);
-        if (!error && parts.second) {
-            error = times.missing(*parts.second, setup.kBits);
-        }
+        const auto error = missingToServe(times, kernel, setup.kBits);
         any = any || !error;
         if (error && !first) {
             first = error;
@@ -89,22 +86,18 @@ public:
     TableMaker(const KernelTimes& times, const CostSetup& setup) : times_(times), setup_(setup) {}
 
     Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
-        Served served{.kernel = kernel, .estimates = {}};
-        const KernelParts parts = partsOf(kernel);
-        for (const std::optional<Kernel> part : {std::optional(parts.first), parts.second}) {
-            if (!part) {
-                continue;
-            }
-            const auto estimate =
-                times_.time(*part, gemm.size, load.activeExperts, load.rowsPerExpert, setup_.kBits);
-            if (!estimate) {
-                return estimate.error();
-            }
-            served.estimates.at(served.parts) = *estimate;
-            served.estimates.at(served.parts).us *=
-                gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(*part));
-            served.kernels.at(served.parts) = *part;
-            ++served.parts;
+        const auto time =
+            servedTime(times_, kernel, gemm.size, load.activeExperts, load.rowsPerExpert, setup_.kBits);
+        if (!time) {
+            return time.error();
+        }
+        Served served{.kernel = kernel,
+                      .estimates = time->parts,
+                      .kernels = time->kernels,
+                      .parts = static_cast<std::uint8_t>(time->count)};
+        for (std::size_t i = 0; i < served.parts; ++i) {
+            served.estimates.at(i).us *=
+                gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(served.kernels.at(i)));
         }
         return served;
     }

@@ -57,8 +57,10 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
         if (gemm.quantised && !cost.rule.fastest) {
             for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
                 const KernelParts parts = partsOf(kernel);
-                need(parts.first);
-                need(parts.second.value_or(parts.first));
+                if (std::ranges::find(timed, kernel) == timed.end()) {
+                    need(parts.first);
+                    need(parts.second.value_or(parts.first));
+                }
             }
         }
     }

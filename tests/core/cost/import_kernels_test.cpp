@@ -62,6 +62,22 @@ TEST(KernelCsv, TakesColumnsInAnyOrderCaseAndForm) {
     EXPECT_EQ(good->points[2].kernel, Kernel::GroupedMma);
 }
 
+TEST(KernelCsv, TakesPairsThatWereTimedInOneGo) {
+    const auto profile = profileFromKernelCsv("kernel,K,N,M,k_bits,experts,time_us\n"
+                                              "dequant_cublas,64,64,128,4,,40\n"
+                                              "grouped_dequant,64,32,16,3,8,50\n",
+                                              "t.csv");
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    EXPECT_EQ(profile->points[0].kernel, Kernel::DequantCublas);
+    EXPECT_EQ(profile->points[0].rowsM, 128);
+    EXPECT_EQ(profile->points[0].kBits, 4);
+    EXPECT_EQ(profile->points[1].kernel, Kernel::GroupedDequant);
+    EXPECT_EQ(profile->points[1].experts, 8);
+    const auto back = profileFromJson(toJson(*profile), "p.json");
+    ASSERT_TRUE(back) << back.error().sentence();
+    EXPECT_EQ(*back, *profile);
+}
+
 TEST(KernelCsv, RepeatsBecomeAMedianWithQuartiles) {
     const auto profile = profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\n"
                                               "mma,64,64,1,4,10\nmma,64,64,2,4,7\nmma,64,64,1,4,14\n"
@@ -82,7 +98,8 @@ TEST(KernelCsv, SaysInWhichLineSomethingIsWrong) {
         const char* row;
         const char* said;
     } wrong[] = {{"mine,a,64,64,1,4,10", "the kernel \"mine\" is not one of"},
-                 {"dequant_cublas,a,64,64,1,4,10", "is a sum of two"},
+                 {"dequant_cublas,a,64,64,0,4,10", "M is not"},
+                 {"dequant_cublas,a,64,64,1,,10", "k_bits is not"},
                  {"mma,a,0,64,1,4,10", "K and N"},
                  {"mma,a,64.5,64,1,4,10", "K and N"},
                  {"mma,a,x,64,1,4,10", "K and N"},
@@ -118,7 +135,7 @@ TEST(KernelNames, AreKeysOrNamesWithKeys) {
     EXPECT_EQ(names.byName.at("a=b"), Kernel::Mma);
     EXPECT_FALSE(addKernelName(names, "scalar"));
     EXPECT_EQ(names.otherwise, Kernel::Scalar);
-    for (const char* word : {"", "best", "mine=best", "dequant_cublas", "mine="}) {
+    for (const char* word : {"", "best", "mine=best", "mine=dequantcublas", "mine="}) {
         EXPECT_TRUE(addKernelName(names, word)) << word;
     }
     const auto profile = profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\n"
@@ -244,6 +261,28 @@ TEST(Joining, TheOthersSeriesTakeThePlaceOfOurs) {
     }
     EXPECT_EQ(both.rowTiles, (std::map<std::string, int>{{"mma", 16}}));
     EXPECT_EQ(both.name, "base.csv with mine.csv");
+}
+
+TEST(Joining, APairOfOursSaysNothingOfAPartThatIsTheirs) {
+    const Profile base = *profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\n"
+                                               "dequant_cublas,64,64,16,4,50\ndequant_cublas,64,64,16,3,49\n"
+                                               "dequant_cublas,64,128,16,4,90\ndequantise,64,64,0,4,30\n"
+                                               "cublas_fp16,64,64,16,,20\n",
+                                               "base.csv");
+    const auto pairsBeside = [&](const std::string& row) {
+        const Profile mine = *profileFromKernelCsv("kernel,K,N,M,k_bits,time_us\n" + row + "\n", "mine.csv");
+        std::string pairs;
+        for (const ProfilePoint& point : withKernelsOf(base, mine).points) {
+            if (point.kernel == Kernel::DequantCublas) {
+                pairs += textOf(point.size) + ":" + std::to_string(point.kBits) + " ";
+            }
+        }
+        return pairs;
+    };
+    EXPECT_EQ(pairsBeside("cublas_fp16,64,64,16,,5"), "64x128:4 "); // at every k
+    EXPECT_EQ(pairsBeside("dequantise,64,64,0,4,5"), "64x64:3 64x128:4 ");
+    EXPECT_EQ(pairsBeside("mma,64,64,1,4,5"), "64x64:4 64x64:3 64x128:4 ");
+    EXPECT_EQ(pairsBeside("dequant_cublas,64,64,8,4,5"), "64x64:3 64x128:4 64x64:4 ");
 }
 
 TEST(Joining, AFasterKernelOfOnesOwnIsChosenByTheDispatch) {

@@ -114,6 +114,56 @@ TEST(KernelFigure, ASumIsItsPartsTogether) {
     }
 }
 
+TEST(KernelFigure, AsPairsTimedInOneGoAreMarksOnTheCorrectedSum) {
+    const std::vector<ProfilePoint> parts = {timed(Kernel::Dequantise, 0, 30),
+                                             timed(Kernel::CublasFp16, 1, 20),
+                                             timed(Kernel::CublasFp16, 64, 20)};
+    std::vector<ProfilePoint> points = parts;
+    points.push_back(timed(Kernel::DequantCublas, 16, 45));
+    points.push_back(timed(Kernel::DequantCublas, 16, 99, 3)); // of another k
+    const KernelFigure figure = kernelFigure({made(points), nullptr, dense, 4});
+    const KernelFigure apart = kernelFigure({made(parts), nullptr, dense, 4});
+    const KernelCurve* pair = curveOf(figure, Kernel::DequantCublas);
+    ASSERT_NE(pair, nullptr);
+    ASSERT_EQ(pair->marks.size(), 1U);
+    EXPECT_EQ(pair->marks[0].rowsM, 16);
+    EXPECT_EQ(pair->marks[0].us, 45);
+    EXPECT_DOUBLE_EQ(pair->marks[0].partsUs, 50);
+    EXPECT_EQ(pair->lastM, 64);
+    EXPECT_DOUBLE_EQ(pair->line.front().time.us, 45);
+    for (const Kernel part : {Kernel::Dequantise, Kernel::CublasFp16}) { // unchanged
+        EXPECT_EQ(curveOf(figure, part)->line.front().time, curveOf(apart, part)->line.front().time);
+        EXPECT_EQ(curveOf(figure, part)->marks.front().partsUs, 0);
+    }
+    EXPECT_NE(
+        figure.sentence.find("The line of dequantise + cuBLAS is its parts' sum, corrected by what both "
+                             "take in one go at M = 16: 0.9 of the sum."),
+        std::string::npos)
+        << figure.sentence;
+    EXPECT_EQ(apart.sentence.find("in one go"), std::string::npos);
+    const Table table = timesTable(figure);
+    const auto column = std::ranges::find(table.columns, "parts_us") - table.columns.begin();
+    std::size_t found = 0;
+    for (const auto& row : table.rows) {
+        if (std::get<std::string>(row[1]) == "dequant_cublas") {
+            EXPECT_DOUBLE_EQ(std::get<double>(row[static_cast<std::size_t>(column)]), 50);
+            ++found;
+        }
+    }
+    EXPECT_EQ(found, 1U);
+}
+
+TEST(KernelFigure, APairWithoutItsPartsIsACurveOfItsOwn) {
+    const auto profile = made({timed(Kernel::DequantCublas, 16, 45), timed(Kernel::DequantCublas, 128, 90)});
+    const KernelFigure figure = kernelFigure({profile, nullptr, dense, 4});
+    const KernelCurve* pair = curveOf(figure, Kernel::DequantCublas);
+    ASSERT_NE(pair, nullptr);
+    EXPECT_EQ(pair->marks.size(), 2U);
+    EXPECT_EQ(pair->lastM, 128);
+    EXPECT_EQ(pair->marks[0].partsUs, 0);
+    EXPECT_EQ(figure.sentence.find("in one go"), std::string::npos) << figure.sentence;
+}
+
 TEST(KernelFigure, CrossingsAreWhereTheFastestChanges) {
     // 10 M against 40: equal at M = 4, the other is faster from 5 on.
     const auto profile = made({timed(Kernel::Scalar, 1, 10), timed(Kernel::Scalar, 64, 640),
