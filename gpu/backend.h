@@ -30,7 +30,7 @@ struct DeviceInfo {
 
 /// One call to be timed.
 struct PointSpec {
-    Kernel kernel = Kernel::CublasFp16; ///< a timed kernel, not a sum
+    Kernel kernel = Kernel::CublasFp16; ///< of a pair (partsOf), both kernels are one call
     GemmSize size;
     int experts = 1;        ///< active experts; 1: dense
     std::int64_t rowsM = 1; ///< rows, per active expert; 0 for Dequantise
@@ -83,7 +83,10 @@ public:
     Backend& operator=(const Backend&) = delete;
 
     [[nodiscard]] virtual DeviceInfo device() const = 0;
-    /// Whether it has this kernel at this size; false for M beyond what the kernel was made for.
+    /// Whether it has this kernel at this size; false for M beyond what the kernel was made for. A pair's
+    /// first kernel writes fp16 weights to one place, whichever copy it reads, and its second reads them
+    /// there: as an engine does, which keeps one such buffer for all layers. What the caches hold of it, they
+    /// hold there too.
     [[nodiscard]] virtual bool supports(const PointSpec& point) const = 0;
     /// A guess of one call's time, for planning; it never enters a profile.
     [[nodiscard]] virtual double guessUs(const PointSpec& point) const = 0;

@@ -83,6 +83,9 @@ public:
         if (!readsKBits(spec.kernel)) {
             return facts_.cublasVersion != 0 && spec.kBits == fp16Bits && spec.rowsM >= 1;
         }
+        if (partsOf(spec.kernel).second && facts_.cublasVersion == 0) {
+            return false;
+        }
         const std::int64_t most = mostRowsOf(spec.kernel);
         return spec.kBits >= minKBits && spec.kBits <= maxKBits && (most == 0 || spec.rowsM <= most) &&
                (spec.kernel == Kernel::Dequantise || spec.rowsM >= 1);
@@ -94,8 +97,9 @@ public:
 
     [[nodiscard]] double guessUs(const PointSpec& spec) const override {
         const double bandwidth = std::max(datasheetBandwidth(facts_), 1e11);
-        const double written =
-            spec.kernel == Kernel::Dequantise ? spec.size.elements() * spec.experts * 2 : 0;
+        const double asFp16 = spec.size.elements() * spec.experts * 2;
+        const bool pair = partsOf(spec.kernel).second.has_value(); // writes them and reads them again
+        const double written = pair ? 2 * asFp16 : spec.kernel == Kernel::Dequantise ? asFp16 : 0;
         const double products = 2 * spec.size.elements() * spec.experts * static_cast<double>(spec.rowsM);
         const double rate =
             1e6 * std::max(facts_.smClockMaxMHz, 1000) * std::max(facts_.multiprocessors, 1) * 2048;
@@ -152,9 +156,12 @@ public:
             return "tensor cores with weights as the tall operand, pairs looked up in shared memory";
         case Kernel::Dequantise:
             return "bit planes to fp16";
-        default:
-            return std::string(nameOf(kernel));
+        case Kernel::DequantCublas:
+        case Kernel::GroupedDequant:
+            break;
         }
+        const KernelParts pair = partsOf(kernel);
+        return kernelName(pair.first) + ", then " + kernelName(*pair.second);
     }
 
     [[nodiscard]] int rowTile(Kernel kernel) const override {

@@ -26,15 +26,17 @@ std::optional<CudaOperation> cudaOperationOf(Kernel kernel) {
         return CudaOperation::SwapAb;
     case Kernel::Dequantise:
         return CudaOperation::Dequantise;
+    case Kernel::DequantCublas:
+    case Kernel::GroupedDequant:
+        return CudaOperation::DequantiseGemm;
     case Kernel::GroupedScalar:
         return CudaOperation::GroupedScalar;
     case Kernel::GroupedMma:
         return CudaOperation::GroupedPlaneMma;
     case Kernel::GroupedSwapAb:
         return CudaOperation::GroupedSwapAb;
-    default:
-        return std::nullopt;
     }
+    return std::nullopt;
 }
 
 std::int64_t mostRowsOf(Kernel kernel) {
@@ -139,6 +141,11 @@ struct Inputs {
     std::vector<double> expected; ///< [rows][n]
 };
 
+/// Rows of experts lie together for the batched GEMM, and mixed where the plugin routes them.
+bool isRouted(Kernel kernel) {
+    return isGrouped(kernel) && kernel != Kernel::BatchedFp16 && kernel != Kernel::GroupedDequant;
+}
+
 class Maker {
 public:
     Maker(const PointSpec& spec, std::uint64_t seed)
@@ -162,7 +169,7 @@ public:
                 addDense(expert);
             }
         }
-        if (isGrouped(spec_.kernel) && spec_.kernel != Kernel::BatchedFp16) {
+        if (isRouted(spec_.kernel)) {
             for (std::int64_t row = 0; row < rows_; ++row) {
                 in_.choices.push_back(expertOf(row));
             }
@@ -171,10 +178,8 @@ public:
     }
 
 private:
-    /// Rows of experts lie together for the batched GEMM, and mixed where they are routed.
     [[nodiscard]] std::int32_t expertOf(std::int64_t row) const {
-        return static_cast<std::int32_t>(spec_.kernel == Kernel::BatchedFp16 ? row / spec_.rowsM
-                                                                             : row % spec_.experts);
+        return static_cast<std::int32_t>(isRouted(spec_.kernel) ? row % spec_.experts : row / spec_.rowsM);
     }
 
     template <class Product>

@@ -12,7 +12,7 @@
 
 namespace loadline::gpu {
 
-/// The plugin's operation for a timed kernel; nothing for sums of two.
+/// The plugin's operation for a kernel or a pair of them; nothing for what it does not have.
 std::optional<CudaOperation> cudaOperationOf(Kernel kernel);
 /// Largest M that a kernel serves; 0: any.
 std::int64_t mostRowsOf(Kernel kernel);

@@ -15,7 +15,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 3;
+inline constexpr std::uint32_t cudaPluginAbi = 4;
 inline constexpr const char* cudaPluginEntry = "loadlineCudaPlugin";
 
 enum class CudaStatus : std::int32_t {
@@ -89,7 +89,9 @@ enum class CudaOperation : std::int32_t {
     PlaneMma = 11,             ///< published tensor-core design over tiled bit planes, m 1..64
     SwapAb = 12,               ///< our kernel over fragments, m 1..64
     Dequantise = 13,           ///< flat bit planes to fp16
-    DequantiseGemm = 14,       ///< Dequantise and GemmFp16, two kernels in one node of account
+    DequantiseGemm = 14,       ///< Dequantise, then GemmFp16 (of several `experts` BatchedGemmFp16): two
+                               ///< kernels, one node of account; all nodes write the fp16 weights to one
+                               ///< buffer, as an engine does
     MoeRoute = 15,             ///< sorts assignments by expert
     GroupedScalar = 16,        ///< ScalarGemv over the active experts, at most 4 rows a group
     GroupedPlaneMma = 17,      ///< PlaneMma over the active experts
@@ -106,7 +108,7 @@ struct CudaWork {
     std::int32_t bits;    ///< 2..5, for k-bit weights; scales are E4M4
     std::int64_t k, n;    ///< k a multiple of 32; for cuBLAS of 8
     std::int32_t m;       ///< rows; per active expert where grouped; queries per sequence for prefill
-    std::int32_t experts; ///< grouped: active experts; each gets m rows
+    std::int32_t experts; ///< grouped, DequantiseGemm: active experts; each gets m rows
     std::int64_t bytes;   ///< ceilings
     std::int32_t batch;   ///< attention: sequences
     std::int32_t queryHeads, kvHeads, headDim; ///< headDim 64, 128 or 256; queryHeads a multiple of kvHeads

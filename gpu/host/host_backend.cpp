@@ -132,10 +132,15 @@ public:
 
     [[nodiscard]] double guessUs(const PointSpec& spec) const override {
         constexpr double callUs = 5;
-        const auto found = guesses_.find(hostMethodOf(spec.kernel, false).value_or(HostMethod::DenseFp16));
-        const Guess guess = found == guesses_.end() ? Guess{1e-4, 1e-5} : found->second;
-        return callUs + spec.size.elements() * spec.experts *
-                            (guess.us + guess.usPerRow * static_cast<double>(spec.rowsM));
+        const auto callOf = [&](HostMethod method) {
+            const auto found = guesses_.find(method);
+            const Guess guess = found == guesses_.end() ? Guess{1e-4, 1e-5} : found->second;
+            return callUs + spec.size.elements() * spec.experts *
+                                (guess.us + guess.usPerRow * static_cast<double>(spec.rowsM));
+        };
+        const auto second = hostSecondOf(spec.kernel);
+        return callOf(hostMethodOf(spec.kernel, false).value_or(HostMethod::DenseFp16)) +
+               (second ? callOf(*second) : 0);
     }
 
     Result<Facts> measureCeilings(const std::stop_token& stop) override;
@@ -170,7 +175,10 @@ public:
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
         const auto host = kernelOf(kernel);
-        return host ? nameOf(*host) : std::string(nameOf(kernel));
+        const auto second = hostSecondOf(kernel);
+        return !host    ? std::string(nameOf(kernel))
+               : second ? nameOf(*host) + ", then " + nameOf(HostKernel{*second, host->set})
+                        : nameOf(*host);
     }
 
     std::vector<std::string> oddities() override {
@@ -185,10 +193,12 @@ public:
     }
 
 private:
-    /// Activations as they are and packed, and results, within a third of the free memory.
+    /// Activations as they are and packed, results and dequantised weights, within a third of the free
+    /// memory.
     [[nodiscard]] bool fits(const PointSpec& spec) const {
         const auto sides = static_cast<double>(2 * spec.size.k + spec.size.n);
-        const double bytes = 4 * static_cast<double>(spec.rowsM) * spec.experts * sides;
+        const double weights = hostSecondOf(spec.kernel) ? 2 * spec.size.elements() * spec.experts : 0;
+        const double bytes = 4 * static_cast<double>(spec.rowsM) * spec.experts * sides + weights;
         return info_.freeMemoryBytes == 0 || bytes <= static_cast<double>(info_.freeMemoryBytes) / 3;
     }
 
@@ -207,7 +217,7 @@ private:
             fillUniform(x_, options_.seed);
         }
         y_.resize(std::max(y_.size(), rows * static_cast<std::size_t>(spec.size.n)));
-        if (spec.kernel == Kernel::Dequantise) {
+        if (dequantises(*hostMethodOf(spec.kernel, false))) {
             const auto weights = static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts);
             out_.resize(std::max(out_.size(), weights));
         }

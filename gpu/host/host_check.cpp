@@ -81,8 +81,8 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
     std::vector<float> x(static_cast<std::size_t>(rowsM * spec.size.k));
     fillUniform(x, seed);
     Poisoned<float> y(dequantise ? 0 : static_cast<std::size_t>(rowsM * spec.size.n));
-    Poisoned<std::uint16_t> out(
-        dequantise ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
+    Poisoned<std::uint16_t> out( // a pair's second reads from there what its first writes
+        dequantises(kernel.method) ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
 
     constexpr std::int64_t places = std::int64_t{1} << 20;
     HostWork work(runner, pool, kernel, spec, {x.data(), y.data(), out.data()}, places);

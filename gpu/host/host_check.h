@@ -10,7 +10,8 @@
 namespace loadline::gpu {
 
 /// Runs the call on weights and activations that depend on the seed, into poisoned outputs between guard
-/// words, and compares `rows` rows of each expert's W (the first, the last and random ones).
+/// words, and compares `rows` rows of each expert's W (the first, the last and random ones). `kernel`: of a
+/// pair its first, which also sets the tolerance.
 CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKernel& kernel,
                              const PointSpec& spec, std::uint64_t seed, int rows = 48);
 

@@ -30,10 +30,17 @@ std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations) {
     case Kernel::GroupedMma:
         return HostMethod::KBitGemm;
     case Kernel::Dequantise:
+    case Kernel::DequantCublas:
+    case Kernel::GroupedDequant:
         return HostMethod::DequantiseFp16;
     default:
         return std::nullopt;
     }
+}
+
+std::optional<HostMethod> hostSecondOf(Kernel kernel) {
+    const std::optional<Kernel> second = partsOf(kernel).second;
+    return second ? hostMethodOf(*second, false) : std::nullopt;
 }
 
 std::int64_t hostMostRowsOf(Kernel kernel) {
@@ -74,6 +81,9 @@ HostWork::HostWork(HostRunner& runner, const WeightPool& pool, const HostKernel&
     const std::int64_t matrices = readsKBits(spec.kernel) ? pool.matricesOf(shapeOf(spec))
                                                           : pool.denseMatricesOf(spec.size.k, spec.size.n);
     places_ = std::clamp<std::int64_t>(matrices / spec.experts, 1, mostPlaces);
+    if (const auto second = hostSecondOf(spec.kernel)) {
+        second_ = HostKernel{*second, kernel.set};
+    }
 }
 
 std::span<const HostProblem> HostWork::problemsAt(std::int64_t place) {
@@ -86,6 +96,12 @@ std::span<const HostProblem> HostWork::problemsAt(std::int64_t place) {
         if (readsKBits(spec_.kernel)) {
             problem.packed = pool_.packed(shapeOf(spec_), first + expert);
             problem.out.fp16 = at_.out + expert * spec_.size.k * spec_.size.n;
+            if (second_) {
+                problem.dense = {};
+                problem.dense.k = spec_.size.k;
+                problem.dense.n = spec_.size.n;
+                problem.dense.fp16 = problem.out.fp16;
+            }
         } else {
             problem.dense = pool_.dense(spec_.size.k, spec_.size.n, first + expert);
         }
@@ -94,7 +110,11 @@ std::span<const HostProblem> HostWork::problemsAt(std::int64_t place) {
 }
 
 void HostWork::run(std::int64_t place) {
-    runner_.run(kernel_, problemsAt(place));
+    const std::span<const HostProblem> problems = problemsAt(place);
+    runner_.run(kernel_, problems);
+    if (second_) {
+        runner_.run(*second_, problems);
+    }
 }
 
 } // namespace loadline::gpu

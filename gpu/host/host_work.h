@@ -1,4 +1,4 @@
-// One call of a host kernel over pool weights, ready to run again and again.
+// One call of a host kernel, or of a pair of them, over pool weights, ready to run again and again.
 #pragma once
 
 #include "gpu/backend.h"
@@ -12,8 +12,11 @@
 
 namespace loadline::gpu {
 
-/// The method that plays a kernel's part; nothing for kernels that the CPU has not.
+/// The method that plays a kernel's part, of a pair that of its first; nothing for kernels that the CPU has
+/// not.
 std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations);
+/// Of a pair: the method of its second.
+std::optional<HostMethod> hostSecondOf(Kernel kernel);
 /// Largest M of a kernel; 0: any.
 std::int64_t hostMostRowsOf(Kernel kernel);
 
@@ -22,8 +25,8 @@ void reserveFor(WeightPool& pool, const PointSpec& spec);
 /// Values uniform in [-1, 1).
 void fillUniform(std::span<float> values, std::uint64_t seed);
 
-/// Where a call reads its activations and leaves its result: [experts][rowsM][k], [experts][rowsM][n], or for
-/// dequantising [experts][n][k].
+/// Where a call reads its activations and leaves its result: [experts][rowsM][k], [experts][rowsM][n]; and
+/// for dequantising [experts][n][k], from where a pair's GEMM reads its weights.
 struct HostPlaces {
     const float* x = nullptr;
     float* y = nullptr;
@@ -49,6 +52,7 @@ private:
     HostRunner& runner_;
     const WeightPool& pool_;
     HostKernel kernel_;
+    std::optional<HostKernel> second_; ///< of a pair
     PointSpec spec_;
     HostPlaces at_;
     std::int64_t places_ = 1;

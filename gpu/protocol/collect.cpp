@@ -146,6 +146,26 @@ const ProfilePoint& Collector::refresh(std::size_t place) {
     return point;
 }
 
+std::vector<double> Collector::pairRatios() const {
+    const auto timeOf = [&](const PointSpec& spec) {
+        const auto found = index_.find(spec);
+        return found == index_.end() ? 0 : points_[found->second].timeUs;
+    };
+    std::vector<double> ratios;
+    for (const ProfilePoint& point : points_) {
+        const KernelParts parts = partsOf(point.kernel);
+        if (!parts.second) {
+            continue;
+        }
+        const double first = timeOf({parts.first, point.size, point.experts, 0, point.kBits});
+        const double second = timeOf({*parts.second, point.size, point.experts, point.rowsM, fp16Bits});
+        if (first > 0 && second > 0) {
+            ratios.push_back(point.timeUs / (first + second));
+        }
+    }
+    return ratios;
+}
+
 Facts Collector::facts() const {
     Facts facts;
     const auto add = [&](const char* key, const nlohmann::json& value) { facts[key] = value.dump(); };
@@ -168,6 +188,11 @@ Facts Collector::facts() const {
     add("anchor_drift", anchorDrift(anchorUs_));
     add("points_timed_again", again);
     add("points_drifting", drifting);
+    const std::vector<double> pairs = pairRatios();
+    add("pairs_timed", pairs.size());
+    if (!pairs.empty()) {
+        add("pair_over_parts_median", medianOf(pairs));
+    }
     add("isolated_points", isolated.size());
     if (!isolated.empty()) {
         add("isolated_over_in_row_median", medianOf(isolated));

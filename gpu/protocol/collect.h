@@ -42,7 +42,7 @@ public:
     [[nodiscard]] const std::vector<ProfilePoint>& points() const { return points_; }
 
     /// What was seen on the way: drift, spread of repeats, isolated times, clocks, throttled samples, weight
-    /// copies.
+    /// copies; the pairs whose parts were timed as well, and the median of pair / (first + second).
     [[nodiscard]] Facts facts() const;
 
 private:
@@ -54,6 +54,8 @@ private:
     };
 
     void count(const Visit& visit);
+    /// Of each pair whose parts were timed as well: its time / theirs together.
+    [[nodiscard]] std::vector<double> pairRatios() const;
     std::size_t placeOf(const PointSpec& spec);
     /// Makes the point anew of what is known.
     const ProfilePoint& refresh(std::size_t place);

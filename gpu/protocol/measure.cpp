@@ -348,6 +348,11 @@ private:
         for (const PlannedPoint& planned : plan_.points) {
             kernels.insert(planned.spec.kernel);
         }
+        if (std::any_of(kernels.begin(), kernels.end(), [](Kernel k) { return partsOf(k).second; })) {
+            addFact("pairs",
+                    "dequantise, then the fp16 GEMM as one call; all calls of a point write the fp16 "
+                    "weights to one buffer and read them there, as an engine does");
+        }
         Json names = Json::object();
         for (const Kernel kernel : kernels) {
             names[std::string(keyOf(kernel))] = backend_.kernelName(kernel);

@@ -35,22 +35,26 @@ std::set<Work> worksOf(const ModelShapes& model) {
 
 /// Everything the backend supports, sorted.
 std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& model,
-                                 const std::vector<int>& kBits, const std::vector<std::int64_t>& rowsM) {
+                                 const std::vector<int>& kBits, const PresetRule& rule) {
     std::set<PointSpec> points;
     const auto add = [&](const PointSpec& spec) {
         if (backend.supports(spec)) {
             points.insert(spec);
         }
     };
-    std::vector<std::int64_t> smallM = rowsM;
+    std::vector<std::int64_t> smallM = rule.rowsM;
     smallM.push_back(3); // the scalar kernel ends at 4: one more point in its range
     for (const Work& work : worksOf(model)) {
         const bool grouped = work.experts > 1;
-        for (const std::int64_t m : rowsM) {
+        for (const std::int64_t m : rule.rowsM) {
             add({grouped ? Kernel::BatchedFp16 : Kernel::CublasFp16, work.size, work.experts, m, fp16Bits});
         }
         for (const int k : work.quantised ? kBits : std::vector<int>()) {
             add({Kernel::Dequantise, work.size, work.experts, 0, k});
+            for (const std::int64_t m : rule.pairRowsM) {
+                add({grouped ? Kernel::GroupedDequant : Kernel::DequantCublas, work.size, work.experts, m,
+                     k});
+            }
             for (const Kernel kernel : grouped ? groupedKBit : denseKBit) {
                 for (const std::int64_t m : smallM) {
                     add({kernel, work.size, work.experts, m, k});
@@ -62,7 +66,7 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
 }
 
 /// Of every kernel, k and shape: the M nearest to each of 1, 3, 8, 17 and 64 (of two, the larger), none
-/// above.
+/// above; the least where all are above.
 std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
     std::vector<PointSpec> checks;
     const auto sameSeries = [](const PointSpec& a, const PointSpec& b) {
@@ -88,6 +92,9 @@ std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
             if (best < end) {
                 chosen.insert(best);
             }
+        }
+        if (chosen.empty()) {
+            chosen.insert(begin);
         }
         for (const std::size_t at : chosen) {
             checks.push_back(sorted[at]);
@@ -135,6 +142,7 @@ PresetRule ruleOf(Preset preset) {
     switch (preset) {
     case Preset::Quick:
         return {{1, 2, 4, 8, 32, 128, 512, 2048},
+                {128},
                 {5, 9, 10, 0.02},
                 1,
                 0,
@@ -144,6 +152,7 @@ PresetRule ruleOf(Preset preset) {
                 {{1, 16, 64}, {1024, 8192}, {512, 2048}, 1.5}};
     case Preset::Standard:
         return {{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
+                {16, 128, 1024},
                 {9, 25, 40, 0.01},
                 1,
                 0.05,
@@ -155,6 +164,7 @@ PresetRule ruleOf(Preset preset) {
         break;
     }
     return {{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256, 512, 1024, 2048, 4096, 8192},
+            {1, 8, 32, 128, 512, 2048, 8192},
             {9, 50, 100, 0.005},
             3,
             0.05,
@@ -210,7 +220,7 @@ Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vecto
     plan.seed = seed;
     plan.shapes = model.name;
     plan.kBits = kBits;
-    std::vector<PointSpec> points = allPoints(backend, model, kBits, rule.rowsM);
+    std::vector<PointSpec> points = allPoints(backend, model, kBits, rule);
 
     std::stable_sort(points.begin(), points.end(), [&](const PointSpec& a, const PointSpec& b) {
         return backend.guessUs(a) < backend.guessUs(b);

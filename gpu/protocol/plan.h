@@ -20,7 +20,8 @@ std::optional<Preset> presetFromKey(std::string_view key);
 
 /// What a preset means.
 struct PresetRule {
-    std::vector<std::int64_t> rowsM; ///< of the fp16 GEMM; k-bit kernels take those they support
+    std::vector<std::int64_t> rowsM;     ///< of the fp16 GEMM; k-bit kernels take those they support
+    std::vector<std::int64_t> pairRowsM; ///< of dequantise and the fp16 GEMM in one go: some of rowsM
     SamplingRule sampling;
     int passes = 1;              ///< over all points, each in another order
     double repeatShare = 0;      ///< of the points, timed again at the end
@@ -62,8 +63,9 @@ struct Plan {
 std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<PointSpec>& points);
 
 /// Every distinct size of the model's GEMMs, quantised ones at every k, for all kernels the backend supports.
-/// The fp16 GEMM does not depend on k, dequantise not on M: each is timed once. The order is a random
-/// permutation given by the seed alone.
+/// The fp16 GEMM does not depend on k, dequantise not on M: each is timed once. Both in one go are timed at
+/// every k and a few M: what that costs or saves is near 1 and moves little. The order is a random permutation
+/// given by the seed alone.
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
               std::uint64_t seed = 1);
 

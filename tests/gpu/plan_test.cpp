@@ -88,10 +88,54 @@ TEST(Plan, ChecksEverySeriesAtFewAndManyRows) {
         case Kernel::CublasFp16:
             EXPECT_EQ(rows, (std::set<std::int64_t>{1, 4, 8, 16, 64}));
             break;
+        case Kernel::DequantCublas:
+            EXPECT_EQ(rows, std::set<std::int64_t>{16}); // of 16, 128 and 1024
+            break;
         default:
             EXPECT_EQ(rows, std::set<std::int64_t>{0}) << "of " << nameOf(spec.kernel);
         }
     }
+}
+
+TEST(Plan, TimesPairsAtFewRowsOfTheGemmAtEveryK) {
+    FakeDevice device;
+    const FakeBackend backend(device);
+    StudyShapeOptions options;
+    options.experts = true;
+    const ModelShapes model = studyShapes(options);
+    for (const Preset preset : {Preset::Quick, Preset::Standard, Preset::Thorough}) {
+        const std::vector<std::int64_t>& rowsM = ruleOf(preset).rowsM;
+        std::set<PointSpec> all;
+        std::set<PointSpec> pairs;
+        const Plan plan = makePlan(backend, model, {2, 4}, preset);
+        for (const PlannedPoint& point : plan.points) {
+            all.insert(point.spec);
+            if (partsOf(point.spec.kernel).second) {
+                pairs.insert(point.spec);
+            }
+        }
+        for (const PointSpec& pair : pairs) { // so that the sum of both parts is known there
+            EXPECT_NE(std::find(rowsM.begin(), rowsM.end(), pair.rowsM), rowsM.end());
+            const KernelParts parts = partsOf(pair.kernel);
+            EXPECT_EQ(all.count({parts.first, pair.size, pair.experts, 0, pair.kBits}), 1U);
+            EXPECT_EQ(all.count({*parts.second, pair.size, pair.experts, pair.rowsM, fp16Bits}), 1U);
+            EXPECT_TRUE(std::any_of(plan.checks.begin(), plan.checks.end(),
+                                    [&](const PointSpec& check) {
+                                        return check.kernel == pair.kernel && check.size == pair.size &&
+                                               check.kBits == pair.kBits;
+                                    }))
+                << "timed without a check: " << textOf(pair.size);
+        }
+        std::set<std::tuple<GemmSize, int, int>> series;
+        for (const PointSpec& spec : all) {
+            if (spec.kernel == Kernel::Dequantise) {
+                series.insert({spec.size, spec.experts, spec.kBits});
+            }
+        }
+        EXPECT_EQ(pairs.size(), series.size() * ruleOf(preset).pairRowsM.size());
+        EXPECT_TRUE(plan.leftOut.empty());
+    }
+    EXPECT_EQ(ruleOf(Preset::Quick).pairRowsM, std::vector<std::int64_t>{128});
 }
 
 TEST(Plan, LeavesOutTheLongestWhereTimeIsShortAndNamesThem) {

@@ -15,7 +15,7 @@ namespace loadline::gpu {
 struct PointNeeds {
     std::int64_t weightBytes = 0, scaleBytes = 0; ///< per copy
     std::int64_t xBytes = 0, yBytes = 0;          ///< per set of activations
-    std::int64_t scratchBytes = 0;                ///< shared by all nodes
+    std::int64_t scratchBytes = 0;                ///< shared by all nodes: they run one after the other
     std::int64_t hostBytes = 0;                   ///< each way
     bool pageable = false;                        ///< host memory is not pinned, and nothing is captured
     WorkspaceSize workspace;

@@ -78,7 +78,8 @@ cudaError_t launchDequantised(const PointContext& context, const CudaWork& w, co
     args.scales = b.scales[copy];
     args.codebook = codebookAt(context, w.bits);
     args.weights = reinterpret_cast<Chunk*>(to);
-    args.blocks = w.n * w.k / blockWeights;
+    const bool pair = w.operation == CudaOperation::DequantiseGemm; // its experts lie one after the other
+    args.blocks = (pair ? w.experts : 1) * w.n * w.k / blockWeights;
     return launchDequantise(w.bits, args, context.stream);
 }
 
@@ -144,7 +145,8 @@ Outcome launchNode(const PointContext& context, const CudaWork& w, const PointNe
     case CudaOperation::DequantiseGemm: {
         Outcome outcome =
             outcomeOf(launchDequantised(context, w, b, copy, b.scratch), "launching dequantise");
-        return outcome ? context.blas->gemm(b.x[set], b.scratch, b.y[set], w.m, w.n, w.k, false, 1) : outcome;
+        return outcome ? context.blas->gemm(b.x[set], b.scratch, b.y[set], w.m, w.n, w.k, false, w.experts)
+                       : outcome;
     }
     case CudaOperation::AttentionDecode:
     case CudaOperation::AttentionPrefill:

@@ -60,7 +60,7 @@ Kind kindOf(CudaOperation operation) {
     case CudaOperation::Dequantise:
         return {true, true, false, 0, "dequantise"};
     case CudaOperation::DequantiseGemm:
-        return {true, true, false, 0, "dequantise + cublasGemmEx fp16"};
+        return {true, true, false, 0, "dequantise + cuBLAS fp16"};
     case CudaOperation::GroupedScalar:
         return {true, true, true, scalarMaxRows, "scalarGemv, grouped"};
     case CudaOperation::GroupedPlaneMma:
@@ -113,12 +113,18 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
     case CudaOperation::GroupedSwapAb:
         addKBitWeights(w, Layout::Fragments, needs);
         break;
-    case CudaOperation::DequantiseGemm:
-        needs.needsCublas = true;
-        needs.scratchBytes = w.n * w.k * 2;
-        [[fallthrough]];
     default:
         addKBitWeights(w, Layout::PlanesFlat, needs);
+    }
+    if (w.operation == CudaOperation::DequantiseGemm) {
+        if (w.experts < 1 || w.experts > 4096) {
+            return invalid("experts must be from 1 to 4096");
+        }
+        needs.needsCublas = true;
+        needs.scratchBytes = w.experts * w.n * w.k * 2;
+        for (std::int64_t* bytes : {&needs.weightBytes, &needs.scaleBytes, &needs.xBytes, &needs.yBytes}) {
+            *bytes *= w.experts;
+        }
     }
     if (w.operation == CudaOperation::Dequantise) {
         needs.xBytes = 0;

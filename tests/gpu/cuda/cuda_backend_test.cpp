@@ -33,8 +33,9 @@ protected:
 TEST_F(CudaBackendTest, EveryKernelPassesItsCheckByEmulation) {
     const GemmSize size{.k = 160, .n = 72};
     for (const int bits : {2, 3, 4, 5}) {
-        for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar,
-                                    Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::Dequantise}) {
+        for (const Kernel kernel :
+             {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar, Kernel::GroupedMma,
+              Kernel::GroupedSwapAb, Kernel::Dequantise, Kernel::DequantCublas, Kernel::GroupedDequant}) {
             const int experts = isGrouped(kernel) ? 3 : 1;
             const std::int64_t rows = kernel == Kernel::Dequantise ? 0 : 3;
             const PointSpec spec{
@@ -75,9 +76,44 @@ TEST_F(CudaBackendTest, ServesWhatItsKernelsServe) {
     EXPECT_FALSE(serves(Kernel::SwapAb, 1, 6));
     EXPECT_TRUE(serves(Kernel::CublasFp16, 8192, fp16Bits));
     EXPECT_FALSE(serves(Kernel::CublasFp16, 8, 4));
-    EXPECT_FALSE(serves(Kernel::DequantCublas, 8, 4)) << "a sum of two is not timed";
+    EXPECT_TRUE(serves(Kernel::DequantCublas, 1024, 4));
+    EXPECT_FALSE(serves(Kernel::DequantCublas, 0, 4)) << "M is the GEMM's";
+    EXPECT_FALSE(serves(Kernel::DequantCublas, 8, fp16Bits));
     EXPECT_FALSE(
         backend_->supports({.kernel = Kernel::Scalar, .size = {.k = 100, .n = 64}, .rowsM = 1, .kBits = 4}));
+}
+
+TEST_F(CudaBackendTest, APairIsOneNodeOverTheActiveExperts) {
+    const PointSpec spec{.kernel = Kernel::GroupedDequant,
+                         .size = {.k = 256, .n = 128},
+                         .experts = 6,
+                         .rowsM = 32,
+                         .kBits = 3};
+    ASSERT_TRUE(backend_->supports(spec));
+    ASSERT_TRUE(backend_->prepare(spec, {.copies = 5, .calls = 16}));
+    const CudaWork& work = emulatedMachine().prepared;
+    EXPECT_EQ(work.operation, CudaOperation::DequantiseGemm);
+    EXPECT_EQ(work.n, 128); // of one expert, unlike dequantise alone
+    EXPECT_EQ(work.experts, 6);
+    EXPECT_EQ(work.m, 32);
+    EXPECT_EQ(work.copies, 5);
+    // What it reads, and no less time than its parts are guessed to take apart.
+    const PointSpec first{Kernel::Dequantise, spec.size, 6, 0, 3};
+    const PointSpec second{Kernel::BatchedFp16, spec.size, 6, 32, fp16Bits};
+    EXPECT_DOUBLE_EQ(backend_->weightBytes(spec), backend_->weightBytes(first));
+    EXPECT_NEAR(backend_->guessUs(spec), backend_->guessUs(first) + backend_->guessUs(second) - 4, 1e-9);
+    EXPECT_EQ(backend_->kernelName(Kernel::DequantCublas), backend_->kernelName(Kernel::Dequantise) +
+                                                               ", then " +
+                                                               backend_->kernelName(Kernel::CublasFp16));
+}
+
+TEST_F(CudaBackendTest, WithoutCublasThereIsNoPair) {
+    backend_.reset();
+    emulatedMachine().cublas = 0;
+    backend_ = std::move(*openCudaBackend(emulatedPlugin(), 0, "salt"));
+    const PointSpec spec{Kernel::DequantCublas, {.k = 256, .n = 128}, 1, 8, 4};
+    EXPECT_FALSE(backend_->supports(spec));
+    EXPECT_TRUE(backend_->supports({Kernel::Dequantise, spec.size, 1, 0, 4}));
 }
 
 TEST_F(CudaBackendTest, TimesOneCallOfTheRotation) {

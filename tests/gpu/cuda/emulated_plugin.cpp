@@ -19,7 +19,7 @@ void probe(CudaProbe* out) {
     *out = {};
     out->status = emulatedMachine().status;
     out->devices = out->status == CudaStatus::Ok ? 1 : 0;
-    out->cublasVersion = 130100;
+    out->cublasVersion = emulatedMachine().cublas;
     setName(out->message, out->status == CudaStatus::Ok ? "1 GPU" : "No NVIDIA driver: made up");
     setName(out->cublasMessage, "made-up cuBLAS");
 }
@@ -36,7 +36,7 @@ CudaStatus deviceFacts(std::int32_t device, const char*, CudaDeviceFacts* out) {
     out->memoryClockMaxMHz = 10501;
     out->smClockMaxMHz = 3105;
     out->eccOn = out->migOn = out->persistenceOn = out->otherProcesses = -1;
-    out->cublasVersion = 130100;
+    out->cublasVersion = emulatedMachine().cublas;
     return device == 0 ? emulatedMachine().status : CudaStatus::NoDevice;
 }
 
@@ -85,8 +85,7 @@ CudaStatus emptyBracketUs(CudaSession*, double* out) {
 }
 
 /// A GEMM of cuBLAS's, in double.
-void multiply(const CudaWork& w, const CudaCheck& data, int experts) {
-    const auto* weights = static_cast<const std::uint16_t*>(data.weights);
+void multiply(const CudaWork& w, const CudaCheck& data, const std::uint16_t* weights, int experts) {
     const auto* x = static_cast<const std::uint16_t*>(data.x);
     auto* y = static_cast<std::uint16_t*>(data.y);
     for (int row = 0; row < w.m * experts; ++row) {
@@ -199,16 +198,23 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
                                     [&](const EmulatedLane& l) { swapAb<Bits, 1, 4>(l, args); });
         break;
     }
-    case CudaOperation::Dequantise: {
+    case CudaOperation::Dequantise:
+    case CudaOperation::DequantiseGemm: {
+        const bool pair = w.operation == CudaOperation::DequantiseGemm;
+        AlignedVector<std::uint16_t> dense(pair ? static_cast<std::size_t>(w.experts * w.n * w.k) : 0);
         DequantiseArgs args;
         args.planes = words.data();
         args.scales = scales.data();
         args.codebook = codebookOf(Bits);
-        args.weights = reinterpret_cast<Chunk*>(y.data());
-        args.blocks = w.n * w.k / blockWeights;
+        args.weights = reinterpret_cast<Chunk*>(pair ? dense.data() : y.data());
+        args.blocks = (pair ? w.experts : 1) * w.n * w.k / blockWeights;
         const int grid = static_cast<int>((args.blocks + dequantiseThreads - 1) / dequantiseThreads);
         broken = emulate::runLaunch({{grid, 1, 1}, dequantiseThreads, dequantiseSharedBytes, Order::Rising},
                                     [&](const EmulatedLane& l) { dequantise<Bits>(l, args); });
+        if (pair) {
+            multiply(w, data, dense.data(), w.experts);
+            return broken;
+        }
         break;
     }
     default:
@@ -221,7 +227,8 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
 CudaStatus check(CudaSession*, const CudaWork* work, const CudaCheck* data) {
     std::string broken;
     if (work->operation == CudaOperation::GemmFp16 || work->operation == CudaOperation::BatchedGemmFp16) {
-        multiply(*work, *data, work->operation == CudaOperation::GemmFp16 ? 1 : work->experts);
+        multiply(*work, *data, static_cast<const std::uint16_t*>(data->weights),
+                 work->operation == CudaOperation::GemmFp16 ? 1 : work->experts);
     } else {
         forEachK([&](auto of) {
             if (decltype(of)::bits == work->bits) {

@@ -9,6 +9,7 @@ namespace loadline::gpu {
 struct EmulatedMachine {
     CudaStatus status = CudaStatus::Ok; ///< of the probe
     int multiprocessors = 3;
+    int cublas = 130100;                  ///< 0: there is none
     bool breakKernels = false;            ///< answers of checks are wrong
     CudaStatus sampling = CudaStatus::Ok; ///< of samples
     std::uint64_t throttleReasons = 0;

@@ -107,6 +107,50 @@ TEST_F(OnDevice, CublasMatchesFloat64) {
     }
 }
 
+TEST_F(OnDevice, DequantiseThenCublasMatchesFloat64) {
+    if (!hasCublas_) {
+        GTEST_SKIP() << "no cuBLAS";
+    }
+    for (const GemmSize& size : sizes()) {
+        for (const int bits : {2, 3, 4, 5}) {
+            for (const int m : {1, 17, 64}) {
+                check({.kernel = Kernel::DequantCublas, .size = size, .rowsM = m, .kBits = bits});
+                check({.kernel = Kernel::GroupedDequant,
+                       .size = size,
+                       .experts = 3,
+                       .rowsM = m,
+                       .kBits = bits});
+            }
+        }
+    }
+}
+
+/// One after the other takes no less than the longer of the two alone, and not much more than both.
+TEST_F(OnDevice, APairTakesWhatItsPartsTake) {
+    if (!hasCublas_ || onlySmall()) {
+        GTEST_SKIP() << "no cuBLAS, or only small sizes";
+    }
+    const GemmSize size{.k = 4096, .n = 4096};
+    const auto timeOf = [&](Kernel kernel, std::int64_t rowsM, int bits) {
+        std::vector<double> us;
+        auto point = backend_->prepare({.kernel = kernel, .size = size, .rowsM = rowsM, .kBits = bits},
+                                       {.copies = 8, .calls = 32});
+        for (int i = 0; point && i < 9; ++i) {
+            const auto sample = (*point)->sample();
+            us.push_back(sample ? sample->us : 0);
+        }
+        std::sort(us.begin(), us.end());
+        return us.empty() ? 0 : us[us.size() / 2];
+    };
+    const double first = timeOf(Kernel::Dequantise, 0, 4);
+    const double second = timeOf(Kernel::CublasFp16, 128, fp16Bits);
+    const double both = timeOf(Kernel::DequantCublas, 128, 4);
+    ASSERT_GT(first, 0);
+    ASSERT_GT(second, 0);
+    EXPECT_GT(both, std::max(first, second));
+    EXPECT_LT(both, 1.5 * (first + second));
+}
+
 /// Graphs of rotated copies replay and leave sums clean: the same point, sampled often.
 TEST_F(OnDevice, PointsReplay) {
     for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise}) {

@@ -67,8 +67,9 @@ TEST(HostCheck, PassesEveryKernelInTheShapeThatIsTimed) {
     HostRunner runner(2);
     WeightPool pool(smallPool, 9);
     const Cpu cpu = thisCpu();
-    for (const Kernel kernel : {Kernel::CublasFp16, Kernel::Scalar, Kernel::Mma, Kernel::Dequantise,
-                                Kernel::BatchedFp16, Kernel::GroupedScalar, Kernel::GroupedMma}) {
+    for (const Kernel kernel :
+         {Kernel::CublasFp16, Kernel::Scalar, Kernel::Mma, Kernel::Dequantise, Kernel::DequantCublas,
+          Kernel::BatchedFp16, Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedDequant}) {
         for (const int bits : {2, 3, 4, 5}) {
             const int experts = isGrouped(kernel) ? 3 : 1;
             const PointSpec spec{kernel,
@@ -80,6 +81,42 @@ TEST(HostCheck, PassesEveryKernelInTheShapeThatIsTimed) {
                 checkHostKernel(runner, pool, {*hostMethodOf(kernel, false), cpu.best()}, spec, 11);
             EXPECT_TRUE(outcome.passed) << keyOf(kernel) << " k = " << bits << ": " << outcome.what;
             EXPECT_GT(outcome.relativeError, 0);
+        }
+    }
+}
+
+TEST(HostWork, APairMultipliesByTheWeightsThatItHasJustDequantised) {
+    HostRunner runner(2);
+    WeightPool pool(smallPool, 9);
+    const HostKernel first{HostMethod::DequantiseFp16, thisCpu().best()};
+    for (const int experts : {1, 3}) {
+        const Kernel kernel = experts > 1 ? Kernel::GroupedDequant : Kernel::DequantCublas;
+        const PointSpec spec{kernel, {96, 48}, experts, 40, 3};
+        const auto rows = static_cast<std::size_t>(spec.rowsM * experts);
+        std::vector<float> x(rows * 96);
+        fillUniform(x, 4);
+        AlignedVector<std::uint16_t> weights(static_cast<std::size_t>(96 * 48 * experts));
+        std::vector<float> y(rows * 48);
+        std::vector<float> apart(rows * 48);
+        reserveFor(pool, spec);
+        HostWork pair(runner, pool, first, spec, {x.data(), y.data(), weights.data()}, 64);
+        for (const std::int64_t place : {5, 6}) { // another copy, the same buffer
+            pair.run(place);
+            HostWork alone(runner, pool, first, {Kernel::Dequantise, spec.size, experts, 0, 3},
+                           {nullptr, nullptr, weights.data()}, 64);
+            std::fill(weights.begin(), weights.end(), std::uint16_t{0});
+            alone.run(place);
+            for (int expert = 0; expert < experts; ++expert) {
+                HostProblem problem;
+                problem.dense.k = 96;
+                problem.dense.n = 48;
+                problem.dense.fp16 = weights.data() + static_cast<std::ptrdiff_t>(expert) * 96 * 48;
+                problem.rowsM = spec.rowsM;
+                problem.x = x.data() + expert * spec.rowsM * 96;
+                problem.y = apart.data() + expert * spec.rowsM * 48;
+                runner.run(HostKernel{HostMethod::DenseFp16, first.set}, problem);
+            }
+            EXPECT_EQ(y, apart) << experts << " at " << place;
         }
     }
 }
@@ -117,7 +154,12 @@ TEST(HostBackend, HasTheKernelsThatItSays) {
     EXPECT_TRUE(backend->supports({Kernel::Dequantise, size, 1, 0, 5}));
     EXPECT_TRUE(backend->supports({Kernel::GroupedMma, size, 8, 4, 5}));
     EXPECT_FALSE(backend->supports({Kernel::SwapAb, size, 1, 1, 4}));
-    EXPECT_FALSE(backend->supports({Kernel::DequantCublas, size, 1, 64, 4}));
+    EXPECT_TRUE(backend->supports({Kernel::DequantCublas, size, 1, 8192, 4}));
+    EXPECT_TRUE(backend->supports({Kernel::GroupedDequant, size, 8, 64, 2}));
+    EXPECT_FALSE(backend->supports({Kernel::DequantCublas, size, 1, 0, 4}));
+    EXPECT_FALSE(backend->supports({Kernel::DequantCublas, size, 1, 64, fp16Bits}));
+    EXPECT_EQ(backend->kernelName(Kernel::DequantCublas),
+              backend->kernelName(Kernel::Dequantise) + ", then " + backend->kernelName(Kernel::CublasFp16));
     EXPECT_FALSE(backend->supports({Kernel::Scalar, size, 1, 1, 6}));
     EXPECT_FALSE(backend->supports({Kernel::Scalar, {250, 512}, 1, 1, 4}));
     EXPECT_FALSE(backend->supports({Kernel::CublasFp16, {1 << 20, 1 << 20}, 1, 1 << 20, fp16Bits})); // memory
@@ -226,10 +268,15 @@ TEST(HostBackend, GivesAWholeProfileOfSmallShapes) {
     EXPECT_FALSE(profile->attention.empty());
     EXPECT_EQ(profile->methodFacts.count("failed_checks"), 0U);
     EXPECT_EQ(cutOf(*profile), "");
+    std::set<Kernel> kernels;
     for (const ProfilePoint& point : profile->points) {
         EXPECT_GT(point.timeUs, 0);
         EXPECT_EQ(point.origin, PointOrigin::Measured);
+        kernels.insert(point.kernel);
     }
+    EXPECT_EQ(kernels.count(Kernel::DequantCublas) + kernels.count(Kernel::GroupedDequant), 2U);
+    EXPECT_EQ(profile->methodFacts.at("pairs_timed"), "4"); // M = 128, two k, two shapes
+    EXPECT_GT(std::stod(profile->methodFacts.at("pair_over_parts_median")), 0);
 }
 
 } // namespace
