@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -115,6 +116,18 @@ std::string ceilingsText(const Profile& profile) {
     return text.empty() ? "" : text + "\n";
 }
 
+std::string pairsText(const Profile& profile) {
+    const auto count = profile.methodFacts.find("pairs_timed");
+    const auto median = profile.methodFacts.find("pair_over_parts_median");
+    if (count == profile.methodFacts.end() || median == profile.methodFacts.end()) {
+        return "";
+    }
+    return fmt::format(
+        "\nDequantise and the fp16 GEMM in one go, {} times: a median of {:.3g} of what both take "
+        "apart\n",
+        count->second, std::strtod(median->second.c_str(), nullptr));
+}
+
 } // namespace
 
 std::string deviceText(const std::vector<BenchDevice>& devices, const std::vector<std::string>& remarks) {
@@ -151,6 +164,7 @@ std::string profileText(const Profile& profile) {
     for (const AttentionTiming& point : profile.attention) {
         flagged = flagged || !point.flags.empty();
     }
+    text += pairsText(profile);
     if (flagged) {
         text += "\n* noisy, bimodal, throttled, implausible, or the device drifted: the profile says which\n";
     }

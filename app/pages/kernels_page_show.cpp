@@ -205,6 +205,7 @@ void KernelsPage::showPoint() {
                                          KernelNaming::Role,
                                          {}};
                 details->naming = namingOf(&profile);
+                details->partsUs = mark.partsUs;
                 details->code = text(codeNameOf(point.kernel, profile));
                 details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);

@@ -235,6 +235,23 @@ private slots:
         QVERIFY(!method["anchor"].toString().isEmpty());
     }
 
+    void pairsAreTimedBesideTheirParts() {
+        const QString path = folder_.filePath("pairs.json");
+        const Ended ended = runLoadline(quick + QStringList{"--out", path});
+        QCOMPARE(ended.status, 0);
+        const Result<Profile> saved = profileIn(path);
+        QVERIFY(saved.hasValue());
+        std::size_t pairs = 0;
+        for (const ProfilePoint& point : saved->points) {
+            pairs += point.kernel == Kernel::DequantCublas ? 1 : 0;
+        }
+        QCOMPARE(pairs, std::size_t{5}); // the study's shapes, k = 4, M = 128
+        QCOMPARE(saved->methodFacts.at("pairs_timed"), "5");
+        const QByteArray said =
+            QByteArray("Dequantise and the fp16 GEMM in one go, 5 times: a median of 0.9");
+        QVERIFY2((ended.out + ended.err).contains(said), ended.out + ended.err);
+    }
+
     void aKernelThatIsWrongIsNamedAndNotTimed() {
         const MadeUp wrong("wrong=mma");
         const Ended ended = runLoadline(quick + QStringList{"--json-lines"});

@@ -117,6 +117,30 @@ private slots:
         QVERIFY(page().pointPanel()->text().contains("published"));
     }
 
+    void aPairTimedInOneGoIsAPointLikeOthers() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        ui::PlotView* view = page().grid()->view(0);
+        const auto& drawing = view->drawing();
+        QVERIFY2(drawing->sentence().contains("what both take in one go at M = 128"),
+                 qPrintable(drawing->sentence()));
+        const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4);
+        int pairs = 0;
+        for (const QPointF& at : drawing->items(area)) {
+            if (!drawing->readOut(at, area).join(' ').contains("both in one go: ")) {
+                continue;
+            }
+            ++pairs;
+            QTest::mouseClick(view, Qt::LeftButton, {}, at.toPoint());
+            QVERIFY(page().pointPanel()->isVisible());
+            QCOMPARE(page().pointPanel()->point()->point.kernel, Kernel::DequantCublas);
+            QCOMPARE(page().pointPanel()->point()->point.rowsM, 128);
+            QVERIFY(page().pointPanel()->point()->samples.size() > 2);
+            QVERIFY(page().pointPanel()->text().contains("of what both take apart"));
+        }
+        QCOMPARE(pairs, 1);
+    }
+
     void twoProfilesAreCompared() {
         QVERIFY(open());
         QVERIFY(measured());

@@ -34,10 +34,22 @@ private slots:
         panel.setPoint(shownPoint());
         QVERIFY(panel.text().contains("12.5"));
         QVERIFY(panel.text().contains("M = 2"));
-        for (const char* word : {"again", "by itself", "middle half", "shortest", "ceiling", "drift"}) {
+        for (const char* word :
+             {"again", "by itself", "middle half", "shortest", "ceiling", "drift", "apart"}) {
             QVERIFY2(!panel.text().contains(word), qPrintable(panel.text()));
         }
         QVERIFY(panel.text().contains("the device does not tell"));
+    }
+
+    void saysWhatAPairIsOfItsParts() {
+        PointShown shown = shownPoint();
+        shown.point.kernel = Kernel::DequantCublas;
+        shown.point.timeUs = 45;
+        shown.partsUs = 50;
+        PointPanel panel;
+        panel.setPoint(shown);
+        QVERIFY2(panel.text().contains(QRegularExpression("90\\.0.%.*of what both take apart: 50")),
+                 qPrintable(panel.text()));
     }
 
     void saysWhatTheProtocolFound() {

@@ -213,6 +213,10 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
                           point_->byArithmetic ? tr("arithmetic") : tr("memory"),
                           point_->boundSource.toHtmlEscaped());
     }
+    if (point_->partsUs > 0) {
+        parts << tr("%1 of what both take apart: %2. The line is the sum of both, corrected by such points.")
+                     .arg(shareText(p.timeUs / point_->partsUs), usText(point_->partsUs));
+    }
     parts << samplesText(*point_) + QStringLiteral("<br>") + clockText(*point_);
     for (const std::string& flag : p.flags) {
         parts << flagText(flag).toHtmlEscaped();

@@ -253,6 +253,10 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
                      .arg(shareText(mark.fraction), usText(mark.boundUs),
                           mark.byArithmetic ? QStringLiteral("arithmetic") : QStringLiteral("memory"));
     }
+    if (mark.partsUs > 0) {
+        lines << QStringLiteral("both in one go: %1 of %2 apart")
+                     .arg(shareText(mark.us / mark.partsUs), usText(mark.partsUs));
+    }
     if (!marked.point->flags.empty()) {
         QStringList flags;
         for (const std::string& flag : marked.point->flags) {

@@ -65,7 +65,8 @@ protected:
     void paintMarks(QPainter& painter, const XyAxes& axes, const Theme& theme) const;
     /// The mark under the cursor; null where there is none.
     [[nodiscard]] const MarkedPoint* markAt(const QPointF& at, const QRectF& area) const;
-    /// Its words: kernel, M, time with its bar, share of the bound, where from.
+    /// Its words: kernel, M, time with its bar, share of the bound, of a pair its share of both parts', where
+    /// from.
     [[nodiscard]] QStringList wordsOf(const MarkedPoint& marked) const;
     [[nodiscard]] bool elsewhere(int profile) const;
 
