@@ -81,6 +81,22 @@ TEST_F(CheckRehearsal, AttentionMatchesFloat64) {
     EXPECT_FALSE(backend->supportsAttention({AttentionPhase::Decode, {64, 8, 128}, 1024, 64}));
 }
 
+/// The weights that cuBLAS multiplies by are those of all active experts, dequantised into one buffer.
+TEST_F(CheckRehearsal, DequantiseThenCublasMatchesFloat64) {
+    const auto backend = open();
+    for (const int bits : {2, 3, 4, 5}) {
+        const int gemms = counts().gemms;
+        check(*backend,
+              {.kernel = Kernel::DequantCublas, .size = {.k = 416, .n = 45}, .rowsM = 17, .kBits = bits});
+        check(*backend, {.kernel = Kernel::GroupedDequant,
+                         .size = {.k = 64, .n = 24},
+                         .experts = 3,
+                         .rowsM = 5,
+                         .kBits = bits});
+        EXPECT_GT(counts().gemms, gemms);
+    }
+}
+
 /// The grids that are launched on whole devices: more blocks than there is work for small matrices, and two
 /// depths of ring.
 TEST_F(CheckRehearsal, GridsOfWholeDevicesGiveTheSameAnswer) {

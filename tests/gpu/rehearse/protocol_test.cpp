@@ -13,8 +13,9 @@ class ProtocolRehearsal : public Rehearsal {};
 /// same session still gives right answers, and the launches are those of the graph.
 TEST_F(ProtocolRehearsal, PointsReplay) {
     const auto backend = open();
-    for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise,
-                                Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::CublasFp16}) {
+    for (const Kernel kernel :
+         {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise, Kernel::GroupedMma,
+          Kernel::GroupedSwapAb, Kernel::CublasFp16, Kernel::DequantCublas, Kernel::GroupedDequant}) {
         const PointSpec spec{.kernel = kernel,
                              .size = {.k = 576, .n = 40},
                              .experts = isGrouped(kernel) ? 2 : 1,
