@@ -5,6 +5,7 @@
 #include "gpu/cuda/cuda_ceilings.h"
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_health.h"
+#include "gpu/cuda/cuda_memory.h"
 #include "gpu/cuda/cuda_work.h"
 #include "gpu/format/layout.h"
 
@@ -80,6 +81,9 @@ public:
         if (!operation || spec.experts < 1 || spec.size.k % blockWeights != 0) {
             return false;
         }
+        if (activationSetsFor(spec, weightBytes(spec), 2, static_cast<double>(facts_.memoryFreeBytes)) == 0) {
+            return false; // with the fewest copies to rotate over
+        }
         if (!readsKBits(spec.kernel)) {
             return facts_.cublasVersion != 0 && spec.kBits == fp16Bits && spec.rowsM >= 1;
         }
@@ -118,7 +122,10 @@ public:
     }
 
     Result<std::unique_ptr<PreparedPoint>> prepare(const PointSpec& spec, const Rotation& rotation) override {
-        return preparedPoint(cudaWorkOf(spec, rotation));
+        CudaWork work = cudaWorkOf(spec, rotation);
+        work.activationSets = std::max(1, activationSetsFor(spec, weightBytes(spec), work.copies,
+                                                            static_cast<double>(facts_.memoryFreeBytes)));
+        return preparedPoint(work);
     }
 
     [[nodiscard]] bool supportsAttention(const AttentionCall& call) const override {

@@ -42,6 +42,7 @@ LOADLINE_LANE void readAll(const Lane& lane, const CeilingArgs& a) {
                 c[u] = lane.stream(a.from + i + u * stride);
             }
             LOADLINE_UNROLL
+            // NOLINTNEXTLINE(modernize-loop-convert): as all that is unrolled
             for (int u = 0; u < ceilingUnroll; ++u) {
                 mix(c[u]);
             }

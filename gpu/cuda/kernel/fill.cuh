@@ -57,7 +57,7 @@ LOADLINE_LANE void fill(const Lane& lane, const FillArgs& a) {
     const std::int64_t stride = static_cast<std::int64_t>(lane.gridX()) * fillThreads;
     for (std::int64_t i = static_cast<std::int64_t>(lane.blockX()) * fillThreads + lane.thread();
          i < a.chunks; i += stride) {
-        Chunk out;
+        Chunk out = {};
         LOADLINE_UNROLL
         for (int w = 0; w < 4; ++w) {
             out.word[w] = filledWord(a.filling, hashWord(static_cast<std::uint64_t>(i) * 4 + w, a.seed));

@@ -53,15 +53,19 @@ struct ClockReading {
     std::uint64_t cycles = 0;
 };
 
+struct ReadClocksArgs {
+    ClockReading* to = nullptr;
+};
+
 std::vector<Kernel> clocks() {
     Kernel read;
     read.name = "readClocksKernel";
-    read.argumentBytes = sizeof(ClockReading*);
+    read.argumentBytes = sizeof(ReadClocksArgs);
     read.touched = [](const KernelCall& call) -> std::vector<Touched> {
-        return {{argumentsOf<ClockReading*>(call), sizeof(ClockReading) * 1024, 8, "clocks"}};
+        return {{argumentsOf<ReadClocksArgs>(call).to, sizeof(ClockReading) * 1024, 8, "clocks"}};
     };
     read.run = [](const KernelCall& call) -> std::string {
-        auto* const to = argumentsOf<ClockReading*>(call);
+        auto* const to = argumentsOf<ReadClocksArgs>(call).to;
         for (int block = 0; block < call.grid[0]; ++block) {
             const double us = 1e6 + call.nowUs;
             const int at = block % call.multiprocessors;

@@ -92,6 +92,7 @@ int gemm(Handle* handle, int opA, int opB, Matrices g, const void* alpha, const 
 
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): names of the library
 extern "C" {
 
 int cublasCreate_v2(void** handle) {
@@ -152,3 +153,4 @@ int cublasGemmStridedBatchedEx(void* handle, int opA, int opB, int m, int n, int
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

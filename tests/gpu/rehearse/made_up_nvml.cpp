@@ -24,6 +24,7 @@ int give(unsigned* to, unsigned value) {
 
 } // namespace
 
+// NOLINTBEGIN(readability-identifier-naming): names of the library
 extern "C" {
 
 int nvmlInit_v2() {
@@ -93,3 +94,4 @@ int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
 }
 
 } // extern "C"
+// NOLINTEND(readability-identifier-naming)

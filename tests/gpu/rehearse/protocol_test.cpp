@@ -124,6 +124,25 @@ TEST_F(ProtocolRehearsal, CeilingsOfADeviceWithLittleMemory) {
     EXPECT_EQ(ceilings->count("gemm_tflop_s"), 1U);
 }
 
+/// A point that cannot fit is not planned; one with large outputs rotates over fewer of them.
+TEST_F(ProtocolRehearsal, PointsFitIntoTheMemoryThatIsFree) {
+    StagedDevice device = cut(rtx3050(), 4);
+    device.memoryBytes = 256 << 20;
+    stageOf({device});
+    stage().replaysCompute = false;
+    const auto backend = open();
+    const GemmSize wide{.k = 64, .n = 1 << 19}; // 67 MB in fp16
+    const auto fp16 = [&](std::int64_t m) {
+        return PointSpec{.kernel = Kernel::CublasFp16, .size = wide, .rowsM = m};
+    };
+    EXPECT_TRUE(backend->supports(fp16(1)));
+    EXPECT_FALSE(backend->supports(fp16(128))) << "an output of twice as many bytes, and two copies";
+    ASSERT_TRUE(backend->supports(fp16(48)));
+    const auto point = backend->prepare(fp16(48), {.copies = 2, .calls = 2});
+    ASSERT_TRUE(point) << point.error().sentence();
+    EXPECT_TRUE((*point)->sample());
+}
+
 ModelShapes tinyModel() {
     ModelShapes model;
     model.name = "tiny";
