@@ -220,13 +220,20 @@ std::optional<TimedShape> timedShapeFromText(std::string_view text) {
 
 std::vector<TimedShape> timedShapes(const Profile& profile) {
     std::set<TimedShape> once;
+    std::set<TimedShape> quantised;
     for (const ProfilePoint& point : profile.points) {
         once.insert({point.size, point.experts});
+        if (readsKBits(point.kernel)) {
+            quantised.insert({point.size, point.experts});
+        }
     }
     std::vector<TimedShape> shapes(once.begin(), once.end());
-    std::ranges::stable_sort(shapes, [](const TimedShape& a, const TimedShape& b) {
+    std::ranges::stable_sort(shapes, [&](const TimedShape& a, const TimedShape& b) {
         if ((a.experts > 1) != (b.experts > 1)) {
             return b.experts > 1;
+        }
+        if (quantised.contains(a) != quantised.contains(b)) {
+            return quantised.contains(a);
         }
         return a.size.elements() * a.experts > b.size.elements() * b.experts;
     });

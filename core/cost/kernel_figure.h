@@ -23,7 +23,8 @@ struct TimedShape {
 /// "2048x5120"; with experts "2048x512x8".
 std::string textOf(const TimedShape& shape);
 std::optional<TimedShape> timedShapeFromText(std::string_view text);
-/// Each shape of the points once; dense ones first, the largest first.
+/// Each shape of the points once; dense ones first, those with times of k-bit kernels before others, the
+/// largest first.
 std::vector<TimedShape> timedShapes(const Profile& profile);
 /// Each k of the k-bit points once, ascending.
 std::vector<int> timedKBits(const Profile& profile);

@@ -47,6 +47,28 @@ const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel, int profil
     return found == figure.curves.end() ? nullptr : &*found;
 }
 
+TEST(KernelFigure, ShapesWithKBitTimesComeFirst) {
+    Profile profile;
+    const auto add = [&](Kernel kernel, GemmSize size, int experts, int kBits) {
+        ProfilePoint point;
+        point.kernel = kernel;
+        point.size = size;
+        point.experts = experts;
+        point.kBits = kBits;
+        point.timeUs = 1;
+        profile.points.push_back(point);
+    };
+    add(Kernel::CublasFp16, {64, 128256}, 1, fp16Bits); // an LM head
+    add(Kernel::GroupedMma, {64, 4096}, 8, 4);
+    add(Kernel::Mma, {64, 64}, 1, 4);
+    add(Kernel::Mma, {64, 128}, 1, 4);
+    std::vector<std::string> order;
+    for (const TimedShape& shape : timedShapes(profile)) {
+        order.push_back(textOf(shape));
+    }
+    EXPECT_EQ(order, (std::vector<std::string>{"64x128", "64x64", "64x128256", "64x4096x8"}));
+}
+
 TEST(KernelFigure, EveryPointOfTheShapeIsAMarkAtItsTime) {
     const auto profile = published();
     for (const TimedShape& shape : timedShapes(*profile)) {

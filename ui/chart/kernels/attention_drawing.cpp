@@ -65,7 +65,8 @@ public:
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
         const Painting quiet(painter);
         if (figure_.curves.empty()) {
-            paintNothing(painter, area, theme, QStringLiteral("no attention was timed"));
+            paintNothing(painter, area, theme,
+                         QStringLiteral("no attention was timed: shapes of a model give some"));
             return;
         }
         paintCurveLegend(painter, area, theme);
@@ -122,10 +123,15 @@ private:
 
     void paintCurveLegend(QPainter& painter, const QRectF& area, const Theme& theme) const {
         const QFont font = fontOf(0.82);
+        double all = 0;
+        for (const AttentionCurve& curve : figure_.curves) {
+            all += curve.profile == 0 ? widthOf(font, nameIn(curve, true)) + 14 + 1.5 * spacing : 0;
+        }
+        const bool whole = all <= area.width();
         double x = area.left();
         const double y = area.top() + kernelLegendHeight / 2;
         for (const AttentionCurve& curve : figure_.curves) {
-            const QString name = text(nameOf(curve, figure_.severalHeads));
+            const QString name = nameIn(curve, whole);
             const double width = widthOf(font, name);
             if (curve.profile != 0 || (x + 16 + width > area.right() && x > area.left())) {
                 break; // the table names all
@@ -138,6 +144,13 @@ private:
         paintLegend(painter,
                     QRectF(area.left(), area.top() + kernelLegendHeight, area.width(), kernelLegendHeight),
                     styleEntries(theme), theme);
+    }
+
+    /// Short: "decode x 8", as narrow tiles have room for.
+    [[nodiscard]] QString nameIn(const AttentionCurve& curve, bool whole) const {
+        return whole ? text(nameOf(curve, figure_.severalHeads))
+                     : text(std::string(keyOf(curve.phase))) +
+                           QStringLiteral(" \u00D7\u00A0%1").arg(curve.batch);
     }
 
     /// What lines and paler colours mean.
