@@ -86,14 +86,21 @@ Outcome timeOnce(CudaSession& s, const Launch& launch, CudaSample& sample, bool&
     return outcome;
 }
 
-/// A sample that the host had queued in time, as far as the longest wait allows. Pageable copies are never
-/// queued ahead.
-template <class Launch>
-Outcome timeAhead(CudaSession& s, const Launch& launch, CudaSample& sample) {
+Outcome nothing() {
+    return {};
+}
+
+/// A sample that the host had queued in time, as far as the longest wait allows; `prepare` comes before each
+/// attempt. Pageable copies are never queued ahead.
+template <class Prepare, class Launch>
+Outcome timeAhead(CudaSession& s, const Prepare& prepare, const Launch& launch, CudaSample& sample) {
     bool late = true;
     Outcome outcome;
     while (late && outcome) {
-        outcome = timeOnce(s, launch, sample, late);
+        outcome = prepare();
+        if (outcome) {
+            outcome = timeOnce(s, launch, sample, late);
+        }
         if (s.needs.pageable || s.spinFactor >= mostSpinFactor) {
             break;
         }
@@ -125,15 +132,15 @@ Outcome takeSamples(CudaSession& s, CudaSampling sampling, int count, CudaSample
     for (int i = 0; i < count && outcome; ++i) {
         if (sampling == CudaSampling::Graph) {
             outcome = timeAhead(
-                s, [&] { return replay(s); }, out[i]);
+                s, nothing, [&] { return replay(s); }, out[i]);
         } else {
-            outcome =
-                outcomeOf(cudaMemsetAsync(s.flush, i & 255, s.flushBytes, s.context.stream), "flushing L2");
+            const auto flush = [&] {
+                return outcomeOf(cudaMemsetAsync(s.flush, i & 255, s.flushBytes, s.context.stream),
+                                 "flushing L2");
+            };
             const int node = s.isolatedNode++ % s.work.nodes;
-            if (outcome) {
-                outcome = timeAhead(
-                    s, [&] { return launchNode(s.context, s.work, s.needs, s.buffers, node); }, out[i]);
-            }
+            outcome = timeAhead(
+                s, flush, [&] { return launchNode(s.context, s.work, s.needs, s.buffers, node); }, out[i]);
         }
         taken += outcome ? 1 : 0;
     }
@@ -147,7 +154,8 @@ Outcome timeEmptyBracket(CudaSession& s, double& us) {
     for (int i = 0; i < 15 && outcome; ++i) {
         CudaSample sample{};
         outcome = timeAhead(
-            s, [&] { return outcomeOf(launchEmpty(s.context.stream), "launching an empty kernel"); }, sample);
+            s, nothing, [&] { return outcomeOf(launchEmpty(s.context.stream), "launching an empty kernel"); },
+            sample);
         times.push_back(sample.timeUs);
     }
     if (outcome) {
