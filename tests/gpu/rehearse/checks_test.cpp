@@ -68,7 +68,7 @@ TEST_F(CheckRehearsal, AttentionMatchesFloat64) {
             for (const AttentionCall& call : {AttentionCall{AttentionPhase::Decode, heads, 2, 1},
                                               {AttentionPhase::Decode, heads, 1, 200},
                                               {AttentionPhase::Prefill, heads, 2, 1},
-                                              {AttentionPhase::Prefill, heads, 1, 70}}) {
+                                              {AttentionPhase::Prefill, heads, 1, 40}}) {
                 ASSERT_TRUE(backend->supportsAttention(call));
                 const auto outcome = backend->checkAttention(call, 7);
                 ASSERT_TRUE(outcome) << textOf(call) << ": " << outcome.error().sentence();
