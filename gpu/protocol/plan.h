@@ -64,8 +64,8 @@ std::optional<PointSpec> anchorOf(const Backend& backend, const std::vector<Poin
 
 /// Every distinct size of the model's GEMMs, quantised ones at every k, for all kernels the backend supports.
 /// The fp16 GEMM does not depend on k, dequantise not on M: each is timed once. Both in one go are timed at
-/// every k and a few M: what that costs or saves is near 1 and moves little. The order is a random permutation
-/// given by the seed alone.
+/// every k and a few M: what that costs or saves is near 1 and moves little. The order is a random
+/// permutation given by the seed alone.
 Plan makePlan(const Backend& backend, const ModelShapes& model, const std::vector<int>& kBits, Preset preset,
               std::uint64_t seed = 1);
 
