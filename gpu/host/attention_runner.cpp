@@ -8,9 +8,9 @@
 namespace loadline::gpu {
 
 std::int64_t contextPartOf(std::int64_t batch, std::int64_t context) {
-    constexpr std::int64_t wantedParts = 64; // enough for the threads of most machines
+    constexpr std::int64_t wantedParts = 32; // a few for each thread of most machines
     constexpr std::int64_t tile = 32;
-    constexpr std::int64_t most = 512; // more save nothing: joining takes one 250th of reading them
+    constexpr std::int64_t most = 1024; // more save nothing: joining is nearly free
     const std::int64_t positions = tilesOf(batch * context, wantedParts);
     return std::clamp(tilesOf(positions, tile) * tile, tile, most);
 }
@@ -32,7 +32,8 @@ void AttentionRunner::decode(WorkerPool& pool, const KernelTable& table, const A
     partials_.resize(std::max(partials_.size(), needed));
     pool.run(job.batch * parts, [&](std::int64_t at, unsigned) {
         const std::int64_t begin = at % parts * positions;
-        const ContextPart part{at / parts, begin, std::min(begin + positions, job.context)};
+        const std::int64_t end = std::min(begin + positions, job.context);
+        const ContextPart part{at / parts, begin, end, pool.threads() == 1 ? job.context : end};
         table.decodeAttention(job, part, partials_.data() + at * floats);
         if (parts == 1) {
             table.combineAttention(job, part.sequence, partials_.data() + at * floats, 1, floats);

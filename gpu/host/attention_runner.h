@@ -24,7 +24,7 @@ private:
     std::vector<AlignedVector<float>> scratch_; ///< per worker
 };
 
-/// Positions of a part of the context in decode: about 64 parts in all, of 32 to 512 positions each.
+/// Positions of a part of the context in decode: about 32 parts in all, of 32 to 1024 positions each.
 std::int64_t contextPartOf(std::int64_t batch, std::int64_t context);
 
 } // namespace loadline::gpu

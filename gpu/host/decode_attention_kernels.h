@@ -12,20 +12,27 @@ inline constexpr int decodeKeys = 32;
 /// Query heads at a time.
 inline constexpr int decodeHeads = 4;
 
-/// K or V of one head in a tile, and where it lies that comes next.
+/// Halves of a position beyond which tiles are half as long: two of K and two of V are to fit a second cache.
+inline constexpr std::int64_t wideRow = 2048;
+
+/// K or V of one head in a tile.
 struct HeadTile {
     const std::uint16_t* rows = nullptr;
-    const std::uint16_t* next = nullptr; ///< for prefetching; null: do not
-    std::int64_t stride = 0;             ///< halves from one position to the next
-    int count = 0;                       ///< positions, decodeKeys at most
+    /// As many positions of a head as these, side by side, of what comes next; null: nothing is called.
+    const std::uint16_t* next = nullptr;
+    std::int64_t stride = 0; ///< halves from one position to the next
+    int count = 0;           ///< positions, decodeKeys at most
 };
 
-LOADLINE_INLINE inline void prefetchHead(const HeadTile& tile, int position, int headDim) {
+/// Calls as much of the next tile as is read of this one, in the order of memory, a line or two at a time: at
+/// once they would wait for each other, and the arithmetic for them.
+template <int Halves>
+LOADLINE_INLINE inline void prefetchNext(const HeadTile& tile, int position, int d, int headDim) {
     constexpr int lineHalves = 32;
     if (tile.next != nullptr) {
-        for (int at = 0; at < headDim; at += lineHalves) {
-            __builtin_prefetch(tile.next + position * tile.stride + at);
-        }
+        unroll<(Halves + lineHalves - 1) / lineHalves>([&](auto i) LOADLINE_INLINE {
+            __builtin_prefetch(tile.next + position * headDim + d + i * lineHalves, 0, 2);
+        });
     }
 }
 
@@ -34,18 +41,23 @@ template <typename V, int Heads>
 LOADLINE_INLINE inline void decodeScores(const AttentionJob& job, const float* q, const HeadTile& keys,
                                          float* scores) {
     constexpr int together = V::lanes / Heads;
+    constexpr int lineHalves = 32;
     for (int first = 0; first < keys.count; first += together) {
         const std::uint16_t* rows[together]; // scores of positions past the last are overwritten below
         unroll<together>([&](auto t) LOADLINE_INLINE {
             const int position = first + t < keys.count ? first + t : keys.count - 1;
             rows[t] = keys.rows + position * keys.stride;
-            prefetchHead(keys, position, job.headDim);
         });
         typename V::F sums[V::lanes];
         unroll<V::lanes>([&](auto i) LOADLINE_INLINE { sums[i] = V::zero(); });
         for (int d = 0; d < job.headDim; d += V::lanes) {
             typename V::F key[together];
-            unroll<together>([&](auto t) LOADLINE_INLINE { key[t] = V::loadHalf(rows[t] + d); });
+            unroll<together>([&](auto t) LOADLINE_INLINE {
+                key[t] = V::loadHalf(rows[t] + d);
+                if ((d / V::lanes + t) % (lineHalves / V::lanes) == 0) { // one line, once
+                    prefetchNext<1>(keys, first + t, d, job.headDim);
+                }
+            });
             unroll<Heads>([&](auto h) LOADLINE_INLINE {
                 const typename V::F query = V::load(q + h * job.headDim + d);
                 unroll<together>([&](auto t) LOADLINE_INLINE {
@@ -110,9 +122,7 @@ LOADLINE_INLINE inline void decodeColumns(const AttentionJob& job, const HeadTil
         const std::uint16_t* row = values.rows + t * values.stride + d;
         typename V::F value[Vectors];
         unroll<Vectors>([&](auto v) LOADLINE_INLINE { value[v] = V::loadHalf(row + v * V::lanes); });
-        if (d == 0) {
-            prefetchHead(values, t, job.headDim);
-        }
+        prefetchNext<Vectors * V::lanes>(values, t, d, job.headDim);
         unroll<Heads>([&](auto h) LOADLINE_INLINE {
             const typename V::F share = V::broadcast(weights[h * decodeKeys + t]);
             unroll<Vectors>([&](auto v) LOADLINE_INLINE { sum[h][v] = V::fma(value[v], share, sum[h][v]); });
@@ -180,12 +190,13 @@ void decodeAttention(const AttentionJob& job, ContextPart part, float* partial) 
         partial[job.qHeads * headDim + h] = noScore;
         partial[job.qHeads * (headDim + 1) + h] = 0;
     }
-    for (std::int64_t first = part.begin; first < part.end; first += decodeKeys) {
-        const auto count = static_cast<int>(part.end - first < decodeKeys ? part.end - first : decodeKeys);
+    const int tile = stride > wideRow ? decodeKeys / 2 : decodeKeys;
+    for (std::int64_t first = part.begin; first < part.end; first += tile) {
+        const auto count = static_cast<int>(part.end - first < tile ? part.end - first : tile);
+        const bool more = first + 2 * tile <= part.ahead;
         for (int head = 0; head < job.kvHeads; ++head) {
             const std::int64_t at = first * stride + head * headDim;
-            const std::int64_t next = head + 1 < job.kvHeads ? at + headDim : (first + decodeKeys) * stride;
-            const bool more = head + 1 < job.kvHeads || first + 2 * decodeKeys <= part.end;
+            const std::int64_t next = (first + tile) * stride + head * tile * headDim;
             HeadTile keyTile{keys + at, more ? keys + next : nullptr, stride, count};
             HeadTile valueTile{values + at, more ? values + next : nullptr, stride, count};
             decodeTileHeads<V>(job, q, keyTile, valueTile, partial, head * perKv, (head + 1) * perKv);

@@ -68,6 +68,8 @@ struct ContextPart {
     std::int64_t sequence = 0;
     std::int64_t begin = 0;
     std::int64_t end = 0;
+    std::int64_t ahead =
+        0; ///< no position from here on is called beforehand; `end`, or where the thread goes on
 };
 
 /// What a part of the context gives of one sequence: [qHeads][headDim] weighted values, then [qHeads]

@@ -4,66 +4,24 @@
 // fp32, 2.
 #include "gpu/format/random_weights.h"
 #include "gpu/host/host_runner.h"
+#include "tests/bench/host_kernels/ceilings.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
-#include <memory>
 #include <random>
 #include <utility>
 
 using namespace loadline;
+using namespace loadline::bench;
 using namespace loadline::gpu;
 
 namespace {
 
 constexpr std::int64_t sideK = 8192;
 constexpr std::int64_t sideN = 14'336; ///< k = 4: 62 MB, fp32: 470 MB
-constexpr std::size_t rotatedBytes = std::size_t{160} << 20;
-
-template <typename Body>
-double secondsOf(Body body) {
-    const auto begin = std::chrono::steady_clock::now();
-    body();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
-HostRunner& runner(unsigned threads) {
-    static std::map<unsigned, std::unique_ptr<HostRunner>> runners;
-    std::unique_ptr<HostRunner>& found = runners[threads];
-    if (!found) {
-        Result<OpenBlas> blas = OpenBlas::load();
-        found = std::make_unique<HostRunner>(threads, blas ? std::optional(blas.value()) : std::nullopt);
-    }
-    if (found->openBlas()) {
-        found->openBlas()->setThreads(static_cast<int>(threads));
-    }
-    return *found;
-}
-
-const AlignedVector<std::uint64_t>& largeData() {
-    static const AlignedVector<std::uint64_t> data(rotatedBytes / sizeof(std::uint64_t), 1);
-    return data;
-}
-
-/// The ceiling, in bytes a second, the best of several passes.
-double readBandwidth(unsigned threads) {
-    static std::map<unsigned, double> known;
-    double& best = known[threads];
-    if (best == 0) {
-        for (int pass = 0; pass < 12; ++pass) {
-            const double seconds = secondsOf([&] {
-                benchmark::DoNotOptimize(
-                    runner(threads).read(thisCpu().best(), largeData().data(), rotatedBytes));
-            });
-            best = std::max(best, static_cast<double>(rotatedBytes) / seconds);
-        }
-    }
-    return best;
-}
 
 const std::vector<float>& input() {
     static const std::vector<float> x = [] {

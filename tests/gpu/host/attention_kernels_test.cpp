@@ -236,10 +236,10 @@ TEST(AttentionMath, GivesPowersOf2) {
 
 TEST(AttentionParts, FillThreadsAndStayLargeEnough) {
     EXPECT_EQ(contextPartOf(1, 1), 32);
-    EXPECT_EQ(contextPartOf(1, 4096), 64);
-    EXPECT_EQ(contextPartOf(1, 4097), 96);
-    EXPECT_EQ(contextPartOf(1, 1 << 20), 512);
-    EXPECT_EQ(contextPartOf(256, 1024), 512);
+    EXPECT_EQ(contextPartOf(1, 2048), 64);
+    EXPECT_EQ(contextPartOf(1, 2049), 96);
+    EXPECT_EQ(contextPartOf(1, 1 << 20), 1024);
+    EXPECT_EQ(contextPartOf(256, 1024), 1024);
 }
 
 /// Two keys by hand: weights 1 / (1 + e) and e / (1 + e).
