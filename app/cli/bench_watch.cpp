@@ -96,7 +96,9 @@ private:
         }
         kept_ = true;
         if (options_.out != standardOutput) {
-            app::say(fmt::format("{} in {}", counted(profile.points.size(), "point"), options_.out));
+            app::say(fmt::format("{} in {}",
+                                 counted(profile.points.size() + profile.attention.size(), "point"),
+                                 options_.out));
         }
         return true;
     }
@@ -113,7 +115,8 @@ private:
     static void rescue(const Profile& profile) {
         const Result<std::string> path = saveProfile(profile);
         if (path) {
-            app::say(fmt::format("loadline: {} kept in {}", counted(profile.points.size(), "point"), *path));
+            app::say(fmt::format("loadline: {} kept in {}",
+                                 counted(profile.points.size() + profile.attention.size(), "point"), *path));
         } else {
             fail(path.error());
         }

@@ -104,6 +104,7 @@ public:
           pool_(rotateBytesOf(options, info_), options.seed),
           attention_(runner_, pool_, cpu_.best(), info_.freeMemoryBytes) {
         info_.facts["weights_rotate_over_bytes"] = std::to_string(rotateBytesOf(options, info_));
+        info_.facts["contexts_rotate_over_bytes"] = info_.facts["weights_rotate_over_bytes"];
         info_.facts["int8_activations"] = options.int8Activations ? "true" : "false";
         tryOut();
     }

@@ -24,8 +24,9 @@ DeviceInfo hostDevice(const HostOptions& options = {});
 ///   Scalar, GroupedScalar    k-bit GEMV, to M = 16
 ///   Mma, GroupedMma          k-bit vector GEMM, to M = 256
 ///   Dequantise               k-bit to fp16
-/// Each call reads the next weights of a pool. Activations and outputs stay where they are, as in a model.
-/// Opening takes about half a second: what the kernels take is tried out once, so that plans fit.
+/// and attention: split-KV decode and blocked prefill over fp16 contexts, fp32 arithmetic.
+/// Each call reads the next weights, or contexts, of a pool. Activations and outputs stay where they are, as
+/// in a model. Opening takes about half a second: what the kernels take is tried out once, so that plans fit.
 std::unique_ptr<Backend> openHostBackend(const HostOptions& options = {});
 
 } // namespace loadline::gpu

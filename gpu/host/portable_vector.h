@@ -21,7 +21,7 @@ struct PortableVector {
 
     template <typename Body>
     LOADLINE_INLINE static F each(Body body) {
-        F result;
+        F result = {};
         unroll<lanes>([&](auto i) LOADLINE_INLINE { result.lane[i] = body(i); });
         return result;
     }

@@ -42,17 +42,12 @@ public:
     static constexpr int valueColumns = 2 * V::lanes; ///< V lies as [headDim / these][key][these]
 
     PrefillWork(const AttentionJob& job, PrefillBlock block, float* scratch)
-        : job_(job), block_(block), perKv_(job.qHeads / job.kvHeads) {
-        const std::int64_t headDim = job.headDim;
-        keys_ = scratch;
-        values_ = keys_ + prefillKeys * headDim;
-        scores_ = values_ + prefillKeys * (headDim + valueColumns);
-        queries_ = scores_ + prefillKeys * rows;
-        sums_ = queries_ + prefillRowsOf<V> * headDim;
-        most_ = sums_ + prefillRowsOf<V> * headDim;
-        weight_ = most_ + prefillRowsOf<V>;
-        shrink_ = weight_ + prefillRowsOf<V>;
-    }
+        : job_(job), block_(block), perKv_(job.qHeads / job.kvHeads), keys_(scratch),
+          values_(keys_ + prefillKeys * job.headDim),
+          scores_(values_ + prefillKeys * (job.headDim + valueColumns)),
+          queries_(scores_ + prefillKeys * rows), sums_(queries_ + prefillRowsOf<V> * job.headDim),
+          most_(sums_ + prefillRowsOf<V> * job.headDim), weight_(most_ + prefillRowsOf<V>),
+          shrink_(weight_ + prefillRowsOf<V>) {}
 
     void run() {
         const std::int64_t past = job_.context - job_.queries;

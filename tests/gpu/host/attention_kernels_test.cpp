@@ -89,8 +89,7 @@ class HostAttention : public testing::TestWithParam<InstructionSet> {
 protected:
     void expectRight(const Case& c) {
         SCOPED_TRACE(describe(c));
-        const std::size_t perSequence =
-            static_cast<std::size_t>(c.queries * c.heads.qHeads * c.heads.headDim);
+        const auto perSequence = static_cast<std::size_t>(c.queries * c.heads.qHeads * c.heads.headDim);
         std::vector<float> q = normalValues(perSequence * static_cast<std::size_t>(c.batch), freshSeed());
         for (float& value : q) {
             value *= 3; // so that some keys count and others do not
