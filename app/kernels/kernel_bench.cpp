@@ -105,20 +105,14 @@ void KernelBench::rest() {
 
 void KernelBench::startLooking() {
     knowProfiles();
-    if (!std::exchange(looked_, true)) {
-        lookForDevices();
+    if (!std::exchange(looked_, true) && !lister_.isRunning()) {
+        lister_.listDevices();
     }
 }
 
 void KernelBench::knowProfiles() {
     if (!std::exchange(lookedForProfiles_, true)) {
         lookForProfiles();
-    }
-}
-
-void KernelBench::lookForDevices() {
-    if (!lister_.isRunning()) {
-        lister_.listDevices();
     }
 }
 

@@ -107,8 +107,6 @@ public:
     void forget(const std::string& path);
     /// Looks again at the folder of profiles.
     void lookForProfiles();
-    /// Asks for the devices again.
-    void lookForDevices();
     /// Writes the profile behind a key to another file.
     void saveAs(const std::string& key, const QString& path);
     /// Moves a saved profile to the trash.

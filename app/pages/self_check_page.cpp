@@ -2,6 +2,7 @@
 #include "app/pages/self_check_page.h"
 
 #include "ui/chart/self_check/self_check_drawings.h"
+#include "ui/panel/themed.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -26,14 +27,6 @@ QStringList titles() {
         titles << ui::titleOf(chart);
     }
     return titles;
-}
-
-QToolButton* button(const QString& text, const QString& tip) {
-    auto* made = new QToolButton;
-    made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(text);
-    return made;
 }
 
 } // namespace
@@ -73,11 +66,12 @@ SelfCheckPage::SelfCheckPage(Workbench& bench)
 
 void SelfCheckPage::buildControls() {
     auto* open =
-        button(tr("Open a recorded run\u2026"),
-               tr("A folder with meta.json, requests.jsonl and profile/: served again and compared"));
-    prompts_ = button(tr("Prompts\u2026"), tr("The dataset that was served tells what requests share in the "
-                                              "prefix cache; runs do not record it"));
-    withoutPrompts_ = button(tr("Without prompts"), tr("As the run alone is recorded"));
+        ui::toolButton(tr("Open a recorded run\u2026"),
+                       tr("A folder with meta.json, requests.jsonl and profile/: served again and compared"));
+    prompts_ =
+        ui::toolButton(tr("Prompts\u2026"), tr("The dataset that was served tells what requests share in the "
+                                               "prefix cache; runs do not record it"));
+    withoutPrompts_ = ui::toolButton(tr("Without prompts"), tr("As the run alone is recorded"));
     addControls(*frame_, {open, prompts_, withoutPrompts_, run_});
     run_->setProperty("role", "muted");
     connect(open, &QToolButton::clicked, this, &SelfCheckPage::askForRun);

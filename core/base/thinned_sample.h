@@ -19,11 +19,9 @@ public:
             return;
         }
         if (values_.size() == most) {
-            thin();
+            thin(); // most is even: the value's place is a multiple of the new stride too
         }
-        if ((count_ - 1) % stride_ == 0) {
-            values_.push_back(value);
-        }
+        values_.push_back(value);
     }
 
     /// Of all that were added.

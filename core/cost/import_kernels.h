@@ -31,12 +31,9 @@ bool isKernelCsv(std::string_view csv);
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names = {});
 
-/// Whether it is a document of NVBench's --json.
-bool isNvbench(std::string_view json);
-
-/// The isolated ("cold") GPU times of NVBench, else its batched ones. Axes are found by name in any case: M
-/// (or rows, tokens), K and N (or shape), k_bits (or bits), experts, kernel (else the benchmark's name).
-/// Skipped states are passed over. Several devices in one document are an Error.
+/// NVBench's --json. The isolated ("cold") GPU times, else its batched ones. Axes are found by name in any
+/// case: M (or rows, tokens), K and N (or shape), k_bits (or bits), experts, kernel (else the benchmark's
+/// name). Skipped states are passed over. Several devices in one document are an Error.
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path,
                                    const KernelNames& names = {});
 

@@ -95,22 +95,16 @@ Device deviceOf(const Json& document, double id) {
 
 } // namespace
 
-bool isNvbench(std::string_view json) {
-    const Json document = Json::parse(json, nullptr, false);
-    return document.is_object() && child(document, "benchmarks").is_array() &&
-           child(document, "devices").is_array();
-}
-
 Result<Profile> profileFromNvbench(std::string_view json, const std::string& path, const KernelNames& names) {
     const auto error = [&](const std::string& what, const std::string& where = "") {
         return Error{"not NVBench's timings of GEMM kernels: " + what,
                      where.empty() ? path : fmt::format("{}, {}", path, where),
                      "a file of NVBench's --json whose benchmarks have the axes K, N, M and k_bits"};
     };
-    if (!isNvbench(json)) {
+    const Json document = Json::parse(json, nullptr, false);
+    if (!child(document, "benchmarks").is_array() || !child(document, "devices").is_array()) {
         return error("it has no \"benchmarks\" and \"devices\"");
     }
-    const Json document = Json::parse(json, nullptr, false);
     ForeignRows rows(fileNameOf(path), names);
     std::optional<double> device;
     for (const Json& benchmark : child(document, "benchmarks")) {

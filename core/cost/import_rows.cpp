@@ -2,6 +2,7 @@
 #include "core/cost/import_rows.h"
 
 #include "core/base/statistics.h"
+#include "core/cost/shape_limits.h"
 
 #include <fmt/format.h>
 
@@ -12,9 +13,8 @@
 namespace loadline {
 namespace {
 
-constexpr double mostSide = 1 << 24;
-constexpr double mostExperts = 1 << 16;
 constexpr double mostTimeUs = 1e12;
+constexpr std::int64_t mostSamples = 1'000'000'000;
 
 bool isBlank(char c) {
     return c == ' ' || c == '\t' || c == '\r';
@@ -22,6 +22,10 @@ bool isBlank(char c) {
 
 bool isWhole(const std::optional<double>& value, double low, double high) {
     return value && *value == std::floor(*value) && *value >= low && *value <= high;
+}
+
+bool isSide(const std::optional<double>& value) {
+    return isWhole(value, 1, static_cast<double>(mostSide));
 }
 
 std::string allKeys() {
@@ -50,7 +54,7 @@ bool isPartOf(const ProfilePoint& part, const ProfilePoint& point) {
 }
 
 std::optional<GemmSize> sizeOf(const ForeignRow& row) {
-    if (isWhole(row.k, 1, mostSide) && isWhole(row.n, 1, mostSide)) {
+    if (isSide(row.k) && isSide(row.n)) {
         return GemmSize{static_cast<std::int64_t>(*row.k), static_cast<std::int64_t>(*row.n)};
     }
     return row.k || row.n ? std::nullopt : gemmSizeFromText(row.shape);
@@ -123,7 +127,7 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
         return std::string("K and N (or a shape like 4096x14336) are not whole numbers of 1 or more");
     }
     const bool dequantise = *kernel == Kernel::Dequantise;
-    if (!dequantise && !isWhole(row.m, 1, mostSide)) {
+    if (!dequantise && !isSide(row.m)) {
         return std::string("M is not a whole number of 1 or more");
     }
     const double bits = row.kBits.value_or(fp16Bits);
@@ -134,7 +138,8 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
                    : fmt::format("k_bits is neither empty nor {} for an fp16 kernel", fp16Bits);
     }
     const double experts = row.experts.value_or(1);
-    if (!isWhole(experts, 1, mostExperts) || (experts > 1 && !isGrouped(*kernel) && !dequantise)) {
+    if (!isWhole(experts, 1, static_cast<double>(mostExperts)) ||
+        (experts > 1 && !isGrouped(*kernel) && !dequantise)) {
         return fmt::format("{} experts do not fit the kernel {}", experts, keyOf(*kernel));
     }
     if (!row.timeUs || !(*row.timeUs > 0) || *row.timeUs > mostTimeUs) {
@@ -154,9 +159,13 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     const Key key{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
     const auto [place, isNew] = index_.try_emplace(key, gathered_.size());
     if (isNew) {
-        gathered_.push_back({point, {}});
+        gathered_.push_back({point, {}, std::nullopt, 0});
     }
-    gathered_[place->second].us.push_back(*row.timeUs);
+    Gathered& gathered = gathered_[place->second];
+    gathered.us.push_back(*row.timeUs);
+    gathered.samples += std::max(row.samples, 1);
+    const double least = std::min(*row.timeUs, row.minUs.value_or(*row.timeUs));
+    gathered.leastUs = std::min(least, gathered.leastUs.value_or(least));
     return std::nullopt;
 }
 
@@ -170,8 +179,8 @@ std::vector<ProfilePoint> ForeignRows::points() const {
         if (us.size() > 1) {
             point.p25Us = quantileOfSorted(us, 0.25);
             point.p75Us = quantileOfSorted(us, 0.75);
-            point.minUs = us.front();
-            point.samples = static_cast<int>(us.size());
+            point.minUs = gathered.leastUs;
+            point.samples = static_cast<int>(std::min<std::int64_t>(gathered.samples, mostSamples));
         }
         points.push_back(std::move(point));
     }

@@ -48,6 +48,8 @@ private:
     struct Gathered {
         ProfilePoint point;
         std::vector<double> us;
+        std::optional<double> leastUs; ///< of times and of the least that rows tell
+        std::int64_t samples = 0;      ///< behind all rows; a row that tells none is one
     };
 
     std::string file_;

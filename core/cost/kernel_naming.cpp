@@ -2,13 +2,13 @@
 #include "core/cost/kernel_naming.h"
 
 #include "core/cost/bench_event.h"
+#include "core/cost/profile_place.h"
 
 #include <nlohmann/json.hpp>
 
 namespace loadline {
 namespace {
 
-constexpr const char* cpuFact = "instruction_set"; // devices that are CPUs have it
 constexpr const char* kernelsFact = "kernels";
 
 } // namespace
@@ -17,7 +17,7 @@ KernelNaming namingOf(const Profile* profile) {
     if (profile == nullptr) {
         return KernelNaming::Gpu;
     }
-    if (profile->deviceFacts.contains(cpuFact)) {
+    if (isOfCpu(*profile)) {
         return KernelNaming::Cpu;
     }
     return profile->source == madeUpSource ? KernelNaming::Role : KernelNaming::Gpu;

@@ -10,13 +10,16 @@ namespace loadline {
 namespace {
 
 constexpr std::string_view elsewhere = "measured with Loadline on another machine";
-constexpr const char* cpuFact = "instruction_set"; // devices that are CPUs have it
 constexpr std::size_t dayLength = 10;
 
 } // namespace
 
 std::string machineFactOf(const MachineIdentity& identity) {
     return nlohmann::json(identity.machine).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+bool isOfCpu(const Profile& profile) {
+    return profile.deviceFacts.contains("instruction_set"); // GPUs have none
 }
 
 bool isMeasuredHere(const Profile& profile, const MachineIdentity& here) {
@@ -29,7 +32,7 @@ bool isMeasuredHere(const Profile& profile, const MachineIdentity& here) {
         return isThisCpu;
     }
     const bool sameMachine = !here.machine.empty() && fact->second == machineFactOf(here);
-    return sameMachine && (isThisCpu || !profile.deviceFacts.contains(cpuFact));
+    return sameMachine && (isThisCpu || !isOfCpu(profile));
 }
 
 Profile seenFrom(Profile profile, const MachineIdentity& here) {

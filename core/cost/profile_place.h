@@ -21,6 +21,9 @@ inline constexpr const char* machineFact = "machine";
 /// Its value, as facts hold it.
 std::string machineFactOf(const MachineIdentity& identity);
 
+/// Whether the device of a profile that this program measured is a CPU.
+bool isOfCpu(const Profile& profile);
+
 /// This program measured it, and on this machine: its hash is the machine's, and where the device is a CPU it
 /// is this machine's. A profile without a hash counts as this machine's only where its device is this CPU.
 bool isMeasuredHere(const Profile& profile, const MachineIdentity& here);

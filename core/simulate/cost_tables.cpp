@@ -27,6 +27,19 @@ GemmRates::GemmRates(CostTable table) : table_(std::move(table)) {
             kernelUs_.push_back(std::move(us));
         }
     }
+    std::vector<double> us(static_cast<std::size_t>(rows) + 1);
+    std::vector<double> fp16Us = us;
+    bool occurs = false;
+    for (std::int64_t m = 1; m <= rows; ++m) {
+        const auto at = static_cast<std::size_t>(m);
+        us[at] = table_.us(m) * table_.modelledShare(m);
+        fp16Us[at] = table_.fp16Us(m) * table_.fp16ModelledShare(m);
+        occurs = occurs || us[at] > 0 || fp16Us[at] > 0;
+    }
+    if (occurs) {
+        modelledUs_ = std::move(us);
+        modelledFp16Us_ = std::move(fp16Us);
+    }
 }
 
 GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
@@ -35,15 +48,15 @@ GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
     const std::span<const double> us = table_.usByRows();
     const std::span<const double> fp16Us = table_.fp16UsByRows();
     for (const RowsCount& count : counts) {
-        const std::int64_t m = std::min<std::int64_t>(count.rows, last);
-        const auto at = static_cast<std::size_t>(m);
-        const double steps =
-            static_cast<double>(count.steps) *
-            (count.rows > last ? static_cast<double>(count.rows) / static_cast<double>(last) : 1);
-        time.us += steps * us[at];
-        time.fp16Us += steps * fp16Us[at];
+        const auto [row, steps] = StepsAt(count, last);
+        time.us += steps * us[row];
+        time.fp16Us += steps * fp16Us[row];
         for (std::size_t i = 0; i < kernels_.size(); ++i) {
-            time.kernelUs[static_cast<std::size_t>(kernels_[i])] += steps * kernelUs_[i][at];
+            time.kernelUs[static_cast<std::size_t>(kernels_[i])] += steps * kernelUs_[i][row];
+        }
+        if (!modelledUs_.empty()) {
+            time.modelledUs += steps * modelledUs_[row];
+            time.modelledFp16Us += steps * modelledFp16Us_[row];
         }
     }
     return time;

@@ -3,6 +3,7 @@
 
 #include "core/simulate/rows.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -10,6 +11,19 @@
 #include <vector>
 
 namespace loadline {
+
+/// Where tables by M up to `lastRow` hold the time of these steps, and how many such steps they take: beyond
+/// the table, in proportion to M.
+struct StepsAt {
+    std::size_t row = 0;
+    double steps = 0;
+
+    StepsAt(const RowsCount& count, std::int64_t lastRow)
+        : row(static_cast<std::size_t>(std::min<std::int64_t>(count.rows, lastRow))),
+          steps(static_cast<double>(count.steps) *
+                (count.rows > lastRow ? static_cast<double>(count.rows) / static_cast<double>(lastRow) : 1)) {
+    }
+};
 
 /// A cost table, and its time by serving kernel laid out for sums.
 class GemmRates {
@@ -21,13 +35,14 @@ public:
     /// Serving kernels that occur at some M, in the enumeration's order.
     [[nodiscard]] const std::vector<Kernel>& kernels() const { return kernels_; }
 
-    /// Of all steps counted; as gemmTime().
+    /// Of all steps counted.
     [[nodiscard]] GemmTime timeOf(std::span<const RowsCount> counts) const;
 
 private:
     CostTable table_;
     std::vector<Kernel> kernels_;
-    std::vector<std::vector<double>> kernelUs_; ///< by kernels_, then M
+    std::vector<std::vector<double>> kernelUs_;       ///< by kernels_, then M
+    std::vector<double> modelledUs_, modelledFp16Us_; ///< by M; empty where none is modelled
 };
 
 /// All of the same profile, shapes and rule; they differ in k alone.

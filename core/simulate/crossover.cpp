@@ -134,18 +134,6 @@ private:
     const std::stop_token& stop_;
 };
 
-/// Share of the k-bit GEMM time that is modelled.
-double modelledShareOf(std::span<const RowsCount> counts, const CostTable& table) {
-    double modelled = 0;
-    double time = 0;
-    for (const RowsCount& count : counts) {
-        const double us = static_cast<double>(count.steps) * table.us(count.rows);
-        modelled += us * table.modelledShare(count.rows);
-        time += us;
-    }
-    return time > 0 ? modelled / time : 0;
-}
-
 } // namespace
 
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const CrossoverOptions& options,
@@ -256,7 +244,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
             const auto next = std::lower_bound(users.begin(), users.end(), at);
             const auto index = static_cast<std::size_t>(std::min<std::ptrdiff_t>(
                 next - users.begin(), static_cast<std::ptrdiff_t>(users.size()) - 1));
-            one.modelledShare = modelledShareOf(firstRun[index].counts, (*tables)->at(mean.kBits[k]).table());
+            one.modelledShare =
+                modelledSharesOf((*tables)->at(mean.kBits[k]).timeOf(firstRun[index].counts)).kBit;
             one.sentence = sentenceOf(one);
         }
     }

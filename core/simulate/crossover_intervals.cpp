@@ -70,12 +70,9 @@ GemmTime RowTimes::of(std::span<const RowsCount> counts) const {
     GemmTime time;
     const auto last = static_cast<std::int64_t>(us.size()) - 1;
     for (const RowsCount& count : counts) {
-        const auto at = static_cast<std::size_t>(std::min<std::int64_t>(count.rows, last));
-        const double steps =
-            static_cast<double>(count.steps) *
-            (count.rows > last ? static_cast<double>(count.rows) / static_cast<double>(last) : 1);
-        time.us += steps * us[at];
-        time.fp16Us += steps * fp16Us[at];
+        const auto [row, steps] = StepsAt(count, last);
+        time.us += steps * us[row];
+        time.fp16Us += steps * fp16Us[row];
     }
     return time;
 }

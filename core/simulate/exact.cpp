@@ -52,7 +52,7 @@ public:
           observer_(observer), source_(inputs, seed), attention_(attentionOf(inputs)),
           account_(attention_ ? &*attention_ : nullptr,
                    policy_.policy == Policy::VllmV1 && !policy_.async && !observer),
-          turns_(static_cast<bool>(observer)) {
+          turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
         result_.rows.steps.resize(1);
         result_.rows.decodeOnly.resize(1);
         result_.users = inputs.arrivals.kind == ArrivalKind::Closed ? inputs.arrivals.users : 0;

@@ -12,7 +12,8 @@ namespace loadline {
 /// Indices are given again after a turn is answered, unless turns are kept.
 class ExactTurns {
 public:
-    explicit ExactTurns(bool keep) : keep_(keep) {}
+    /// Latencies of the first `uncounted` turns are not told.
+    ExactTurns(bool keep, std::int64_t uncounted) : keep_(keep), uncounted_(uncounted) {}
 
     RequestIndex add(const ExactTurn& turn) {
         if (spare_.empty()) {
@@ -35,9 +36,12 @@ public:
     const ExactTurn& answered(RequestIndex index, double nowS, Tokens tokens) {
         ExactTurn& turn = turns_[static_cast<std::size_t>(index)];
         turn.endS = nowS;
-        ttftS_.add(turn.firstTokenS - turn.arrivalS);
-        e2eS_.add(nowS - turn.arrivalS);
-        if (tokens > 1) {
+        ++answered_;
+        if (turn.number >= uncounted_) {
+            ttftS_.add(turn.firstTokenS - turn.arrivalS);
+            e2eS_.add(nowS - turn.arrivalS);
+        }
+        if (turn.number >= uncounted_ && tokens > 1) {
             tpotS_.add((nowS - turn.firstTokenS) / static_cast<double>(tokens - 1));
         }
         if (!keep_) {
@@ -54,7 +58,7 @@ public:
     [[nodiscard]] std::span<const ExactTurn> all() const { return turns_; }
 
     void putLatenciesInto(SimulationResult& result) {
-        result.turns = e2eS_.count();
+        result.turns = answered_;
         result.ttftS = thinnedQuantilesOf(std::move(ttftS_));
         result.tpotS = thinnedQuantilesOf(std::move(tpotS_));
         result.e2eS = thinnedQuantilesOf(std::move(e2eS_));
@@ -62,6 +66,8 @@ public:
 
 private:
     bool keep_;
+    std::int64_t uncounted_;
+    std::uint64_t answered_ = 0;
     std::vector<ExactTurn> turns_;
     std::vector<RequestIndex> spare_;
     ThinnedSample ttftS_, tpotS_, e2eS_;

@@ -197,11 +197,7 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.users = one.users;
         add(sum.rows.steps, one.rows.steps);
         add(sum.rows.decodeOnly, one.rows.decodeOnly);
-        sum.gemm.us += one.gemm.us;
-        sum.gemm.fp16Us += one.gemm.fp16Us;
-        for (std::size_t i = 0; i < kernelCount; ++i) {
-            sum.gemm.kernelUs[i] += one.gemm.kernelUs[i];
-        }
+        sum.gemm += one.gemm;
         sum.wholeUs += one.wholeUs;
         sum.wholeFp16Us += one.wholeFp16Us;
         sum.simulatedS += one.simulatedS;

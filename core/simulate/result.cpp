@@ -27,21 +27,15 @@ double RowsHistogram::averageRows() const {
     return count > 0 ? rows / static_cast<double>(count) : 0;
 }
 
-GemmTime gemmTime(const RowsHistogram& rows, const CostTable& table) {
-    GemmTime time;
-    for (std::size_t m = 1; m < rows.steps.size(); ++m) {
-        if (rows.steps[m] == 0) {
-            continue;
-        }
-        const auto steps = static_cast<double>(rows.steps[m]);
-        const auto at = static_cast<std::int64_t>(m);
-        time.us += steps * table.us(at);
-        time.fp16Us += steps * table.fp16Us(at);
-        for (const Kernel kernel : allKernels) {
-            time.kernelUs[static_cast<std::size_t>(kernel)] += steps * table.kernelUs(at, kernel);
-        }
+GemmTime& GemmTime::operator+=(const GemmTime& more) {
+    us += more.us;
+    fp16Us += more.fp16Us;
+    modelledUs += more.modelledUs;
+    modelledFp16Us += more.modelledFp16Us;
+    for (std::size_t i = 0; i < kernelCount; ++i) {
+        kernelUs[i] += more.kernelUs[i];
     }
-    return time;
+    return *this;
 }
 
 double SimulationResult::decodeOnlyFraction() const {
@@ -53,22 +47,9 @@ double SimulationResult::throughputTokensPerS() const {
     return simulatedS > 0 ? static_cast<double>(tokensOut) / simulatedS : 0;
 }
 
-ModelledShares modelledSharesOf(const RowsHistogram& rows, const CostTable& table) {
-    double us = 0;
-    double fp16Us = 0;
-    ModelledShares modelled;
-    for (std::size_t m = 0; m < rows.steps.size(); ++m) {
-        if (rows.steps[m] == 0) {
-            continue;
-        }
-        const auto steps = static_cast<double>(rows.steps[m]);
-        const auto at = static_cast<std::int64_t>(m);
-        us += steps * table.us(at);
-        fp16Us += steps * table.fp16Us(at);
-        modelled.kBit += steps * table.us(at) * table.modelledShare(at);
-        modelled.fp16 += steps * table.fp16Us(at) * table.fp16ModelledShare(at);
-    }
-    return {us > 0 ? modelled.kBit / us : 0, fp16Us > 0 ? modelled.fp16 / fp16Us : 0};
+ModelledShares modelledSharesOf(const GemmTime& gemm) {
+    return {gemm.us > 0 ? gemm.modelledUs / gemm.us : 0,
+            gemm.fp16Us > 0 ? gemm.modelledFp16Us / gemm.fp16Us : 0};
 }
 
 std::string sentenceOf(const ModelledShares& shares) {

@@ -31,6 +31,10 @@ struct SimulationInputs {
     PolicySetup policy;
     ArrivalSetup arrivals;
     RunLength length;
+    /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
+    /// for a preview's short runs. Closed loop without think time and with sampled turns, else without
+    /// effect.
+    bool warmStart = false;
     bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
     std::int64_t replicas = 1;
     std::uint64_t seed = 1;
@@ -48,15 +52,17 @@ struct RowsHistogram {
     bool operator==(const RowsHistogram&) const = default;
 };
 
-/// The GEMM time of a histogram's steps. Pure: sum over M of steps x table.
+/// The GEMM time of steps: the sum over M of steps x table.
 struct GemmTime {
     double us = 0;
     double fp16Us = 0;
+    double modelledUs = 0;     ///< of us, what stands on models rather than on timings of these shapes
+    double modelledFp16Us = 0; ///< of fp16Us
     std::array<double, kernelCount> kernelUs{}; ///< by serving kernel
+    GemmTime& operator+=(const GemmTime& more);
     [[nodiscard]] double ratio() const { return fp16Us > 0 ? us / fp16Us : 0; }
     bool operator==(const GemmTime&) const = default;
 };
-GemmTime gemmTime(const RowsHistogram& rows, const CostTable& table);
 
 /// One run.
 struct SimulationResult {
@@ -88,9 +94,11 @@ struct SimulationResult {
 struct ModelledShares {
     double kBit = 0;
     double fp16 = 0;
+    /// A ratio of the two stands on models more than on timings.
+    [[nodiscard]] bool isMost() const { return kBit > 0.5 || fp16 > 0.5; }
     bool operator==(const ModelledShares&) const = default;
 };
-ModelledShares modelledSharesOf(const RowsHistogram& rows, const CostTable& table);
+ModelledShares modelledSharesOf(const GemmTime& gemm);
 /// "Modelled, not timed at these shapes and M: 49.3 % of the k-bit time, 30.1 % of fp16's."; "" where nothing
 /// is.
 std::string sentenceOf(const ModelledShares& shares);

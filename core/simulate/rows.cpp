@@ -5,6 +5,7 @@
 #include "core/simulate/single_prefill_loop.h"
 #include "core/simulate/turn_clock.h"
 #include "core/simulate/vllm_loop.h"
+#include "core/simulate/warm_start.h"
 
 #include <algorithm>
 #include <utility>
@@ -46,6 +47,12 @@ bool goesFast(const SimulationInputs& inputs) {
            policy.maxModelLen >= PolicySetup{}.maxModelLen;
 }
 
+bool beginsWarm(const SimulationInputs& inputs) {
+    const ArrivalSetup& arrivals = inputs.arrivals;
+    return inputs.warmStart && arrivals.kind == ArrivalKind::Closed && arrivals.think == ThinkTime::None &&
+           arrivals.order == TurnOrder::Sampled;
+}
+
 RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
     return {policy.policy,
@@ -55,7 +62,8 @@ RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
             policy.maxSeqs,
             policy.chunkedPrefill,
             policy.policy == Policy::SinglePrefill ? policy.fit : StudyFit{},
-            inputs.length};
+            inputs.length,
+            beginsWarm(inputs)};
 }
 
 std::size_t turnsNeeded(const RowsSetup& setup) {
@@ -88,29 +96,35 @@ RowsHistogram RowsRun::histogram() const {
 
 const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
                                const std::stop_token& stop) {
-    begin();
+    const std::span<const DrawnTurn> all = begin(setup, turns);
     CompletionRing ring(longestOutput(turns));
     NoClock clock;
-    runLoop<NoClock>({setup, turns, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    runLoop<NoClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
     return end();
 }
 
 const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
                                std::span<const double> usByRows, RowsTimes& times,
                                const std::stop_token& stop) {
-    begin();
+    const std::span<const DrawnTurn> all = begin(setup, turns);
     times = {};
     CompletionRing ring(longestOutput(turns));
-    TurnClock clock(usByRows, ring.span(), times);
-    runLoop<TurnClock>({setup, turns, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    TurnClock clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0);
+    runLoop<TurnClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
     return end();
 }
 
-void RowsEngine::begin() {
+std::span<const DrawnTurn> RowsEngine::begin(const RowsSetup& setup, std::span<const DrawnTurn> turns) {
     std::vector<RowsCount> counts = std::move(run_.counts); // keeps its memory
     counts.clear();
     run_ = {};
     run_.counts = std::move(counts);
+    if (!setup.warmStart) {
+        return turns;
+    }
+    warmed_ = warmTurns(setup, turns);
+    warmed_.insert(warmed_.end(), turns.begin(), turns.end());
+    return warmed_;
 }
 
 const RowsRun& RowsEngine::end() {

@@ -21,12 +21,15 @@ struct RowsSetup {
     bool chunkedPrefill = true; ///< VllmV1
     StudyFit fit;               ///< SinglePrefill
     RunLength length;
+    bool warmStart = false; ///< SimulationInputs::warmStart
     bool operator==(const RowsSetup&) const = default;
 };
 
 /// Whether it applies: closed loop, no think time, sampled turns, GEMMs only; vLLM synchronous, fcfs, without
 /// blocks, prefix cache or a length that cuts requests; or single-prefill.
 bool goesFast(const SimulationInputs& inputs);
+/// Whether SimulationInputs::warmStart has an effect.
+bool beginsWarm(const SimulationInputs& inputs);
 RowsSetup rowsSetupOf(const SimulationInputs& inputs);
 /// Turns that a run takes at most; they may be fewer, then they start over (a run of more turns than that has
 /// seen every one of them).
@@ -64,7 +67,8 @@ struct RowsTimes {
 /// of the one prompt that is prefilled, as much of it as the budget leaves. Who is answered queues again at
 /// once, first come first served; all begin in the queue. A turn of n output tokens decodes in n steps.
 /// vLLM V1: spec/schedulers 1.2 with unlimited blocks; the step that ends a prompt emits its first token.
-/// The k-th prompt that begins is turns[k % size], whatever the setting: common random numbers.
+/// The k-th prompt that begins is turns[k % size], whatever the setting: common random numbers; of a warm
+/// start, the k-th after warmTurns.
 class RowsEngine {
 public:
     /// Preconditions: problemOf finds nothing in the setup's values; turns are not empty and every input and
@@ -76,10 +80,11 @@ public:
                        std::span<const double> usByRows, RowsTimes& times, const std::stop_token& stop = {});
 
 private:
-    void begin();
+    std::span<const DrawnTurn> begin(const RowsSetup& setup, std::span<const DrawnTurn> turns);
     const RowsRun& end();
 
     RowsRun run_;
+    std::vector<DrawnTurn> warmed_;
     RowsTally mixed_;      ///< steps that prefill
     RowsTally decodeOnly_; ///< the others
 };

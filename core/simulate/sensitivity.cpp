@@ -138,6 +138,7 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     pays.users = inputs.arrivals.users;
     pays.kBits = k;
     pays.naming = namingOf(inputs.profile.get());
+    pays.restShare = present.wholeUs > 0 ? std::max(0.0, restUs) / present.wholeUs : 0;
     const auto base = outcomeOf(inputs, users, stop);
     if (!base) {
         return base.error();

@@ -24,7 +24,7 @@ struct Improvement {
 /// A timed kernel (not a sum: dequantise and cuBLAS apart).
 struct KernelPay {
     Kernel kernel = Kernel::CublasFp16;
-    double share = 0;                      ///< of the k-bit time at the present users
+    double share = 0;                      ///< of the k-bit time at the present users, in the scope asked for
     double modelledShare = 0;              ///< of its time
     std::vector<Improvement> improvements; ///< 1.5, 2, free
     bool operator==(const KernelPay&) const = default;
@@ -36,7 +36,8 @@ struct WhatPays {
     int kBits = 4;
     double timeVsFp16 = 0;
     std::optional<double> crossing;
-    std::vector<KernelPay> kernels;           ///< the largest share first; those with none are left out
+    std::vector<KernelPay> kernels; ///< the largest share first; those with none are left out
+    double restShare = 0; ///< of the k-bit time: attention and the host, which no kernel here makes faster
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     std::string sentence;
 };

@@ -47,7 +47,7 @@ Result<SimulationReplicas> simulate(const SimulationInputs& inputs, unsigned thr
         replicas.replicas.push_back(std::move(**result));
     }
     replicas.wallS = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    replicas.modelled = modelledSharesOf(pooled(replicas.replicas).rows, rates.table());
+    replicas.modelled = modelledSharesOf(pooled(replicas.replicas).gemm);
     replicas.provenance = provenanceOf(inputs);
     return replicas;
 }

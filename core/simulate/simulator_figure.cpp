@@ -16,8 +16,10 @@ struct Effort {
     std::int64_t presentReplicas = 8;
     std::int64_t curveReplicas = 2;
     std::int64_t mapReplicas = 1;
-    std::int64_t curveTurns = 500; ///< a run ends there, if not before
+    std::int64_t curveTurns = 500;     ///< a run ends there, if not before; 0: no such limit
+    std::int64_t curveTurnsOfEach = 8; ///< but not before so many turns of each user
     std::int64_t mapTurns = 300;
+    std::int64_t mapTurnsOfEach = 3;
     bool crossoverIntervals = false;
 };
 
@@ -26,10 +28,10 @@ constexpr double wantedError = 0.01;
 
 Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
     if (inputs.stage == FigureStage::Preview) {
-        return fast ? Effort{} : Effort{1, 1, 0, 200, 0, false};
+        return fast ? Effort{} : Effort{1, 1, 0, 200, 4, 0, 0, false};
     }
     const std::int64_t replicas = std::max<std::int64_t>(inputs.base.replicas, 16);
-    return fast ? Effort{replicas, 16, 4, 0, 0, true} : Effort{4, 2, 1, 400, 100, false};
+    return fast ? Effort{replicas, 16, 4, 0, 0, 0, 0, true} : Effort{4, 2, 1, 0, 0, 100, 5, false};
 }
 
 /// The run's own length, but no more than `turns` turns (0: no such limit).
@@ -213,7 +215,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.present = pooled(*runs);
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
-    figure.modelled = modelledSharesOf(figure.present.rows, rates.table());
+    figure.modelled = modelledSharesOf(figure.present.gemm);
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
@@ -222,7 +224,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     curves.base = figure.inputs;
     curves.base.replicas = effort.curveReplicas;
     curves.base.length = shortened(inputs.base.length, effort.curveTurns);
-    curves.turnsPerUser = fast ? 10 : 0;
+    curves.turnsPerUser = effort.curveTurnsOfEach;
+    curves.base.warmStart = preview;
     curves.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
     curves.latencies = true;
     curves.threads = inputs.threads;
@@ -236,7 +239,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
-        map.turnsPerUser = 0;
+        map.base.warmStart = preview || !fast;
+        map.turnsPerUser = effort.mapTurnsOfEach;
         map.base.replicas = effort.mapReplicas;
         map.base.length = shortened(inputs.base.length, effort.mapTurns);
         map.chunks =

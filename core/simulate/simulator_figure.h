@@ -68,7 +68,7 @@ Table rowsTable(const SimulatorFigure&
                     figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel
 Table kernelTable(const SimulatorFigure& figure); ///< kernel, share_of_time
 Table usersTable(const SimulatorFigure& figure);  ///< users, time_vs_fp16, low, high, average_m, decode_only,
-                                                  ///< throughput, ttft, tpot
+                                                  ///< throughput, ttft, tpot, modelled shares
 Table mapTable(const SimulatorFigure& figure);    ///< users, chunk_tokens, time_vs_fp16, low, high
 
 } // namespace loadline

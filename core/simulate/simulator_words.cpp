@@ -89,12 +89,15 @@ Table usersTable(const SimulatorFigure& figure) {
                      "ttft_p50_s",
                      "ttft_p90_s",
                      "tpot_p50_s",
-                     "tpot_p90_s"};
+                     "tpot_p90_s",
+                     "modelled_k_bit",
+                     "modelled_fp16"};
     for (const SweepPoint& point : figure.overUsers.points) {
         table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
                               point.throughputTokensPerS.value, point.ttftP50S.value, point.ttftP90S.value,
-                              point.tpotP50S.value, point.tpotP90S.value});
+                              point.tpotP50S.value, point.tpotP90S.value, point.modelled.kBit,
+                              point.modelled.fp16});
     }
     return table;
 }

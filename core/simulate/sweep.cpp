@@ -32,14 +32,6 @@ struct Sums {
     std::vector<double> ratios, averageM, decodeOnlyShare, throughput, ttftP50, ttftP90, tpotP50, tpotP90;
 };
 
-void addGemm(Sums& sums, const GemmTime& gemm) {
-    sums.gemm.us += gemm.us;
-    sums.gemm.fp16Us += gemm.fp16Us;
-    for (std::size_t i = 0; i < kernelCount; ++i) {
-        sums.gemm.kernelUs[i] += gemm.kernelUs[i];
-    }
-}
-
 void addRows(Sums& sums, double rows, double steps, double decodeOnly) {
     sums.rows += rows;
     sums.steps += steps;
@@ -50,7 +42,7 @@ void addRows(Sums& sums, double rows, double steps, double decodeOnly) {
 
 void addRun(Sums& sums, const RowsRun& run, const GemmRates& rates) {
     const GemmTime gemm = rates.timeOf(run.counts);
-    addGemm(sums, gemm);
+    sums.gemm += gemm;
     sums.wholeUs += gemm.us;
     sums.wholeFp16Us += gemm.fp16Us;
     sums.ratios.push_back(gemm.ratio());
@@ -62,7 +54,7 @@ void addRun(Sums& sums, const RowsRun& run, const GemmRates& rates) {
 }
 
 void addResult(Sums& sums, const SimulationResult& result) {
-    addGemm(sums, result.gemm);
+    sums.gemm += result.gemm;
     sums.wholeUs += result.wholeUs;
     sums.wholeFp16Us += result.wholeFp16Us;
     sums.ratios.push_back(result.timeVsFp16());
@@ -102,6 +94,7 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     point.ttftP90S = bandOfMean(sums.ttftP90);
     point.tpotP50S = bandOfMean(sums.tpotP50);
     point.tpotP90S = bandOfMean(sums.tpotP90);
+    point.modelled = modelledSharesOf(sums.gemm);
     for (std::size_t i = 0; i < kernelCount; ++i) {
         point.kernelShare[i] = sums.gemm.us > 0 ? sums.gemm.kernelUs[i] / sums.gemm.us : 0;
     }

@@ -33,6 +33,7 @@ struct SweepPoint {
     Banded decodeOnlyFraction;
     Banded throughputTokensPerS;
     Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
+    ModelledShares modelled;                       ///< of the GEMM time
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
     double standardError = 0;                      ///< of timeVsFp16.value, as a share of it

@@ -37,10 +37,10 @@ class TurnClock {
 public:
     static constexpr bool ticks = true;
 
-    /// `span`: of the completion ring.
-    TurnClock(std::span<const double> usByRows, std::int64_t span, RowsTimes& times)
+    /// `span`: of the completion ring. `uncounted`: so many turns begin before latencies are told.
+    TurnClock(std::span<const double> usByRows, std::int64_t span, RowsTimes& times, std::int64_t uncounted)
         : usByRows_(usByRows), times_(times), mask_(static_cast<std::uint64_t>(span) - 1),
-          slots_(static_cast<std::size_t>(span)) {}
+          uncounted_(uncounted), slots_(static_cast<std::size_t>(span)) {}
 
     /// `count` turns join the queue now.
     void arrive(std::int64_t count) {
@@ -51,7 +51,9 @@ public:
 
     /// The first of the queue begins its prompt; it will emit `output` tokens.
     void begin(std::int32_t output) {
-        prefilling_.push_back({queue_.front(), 0, output, none});
+        const bool counted = uncounted_ == 0;
+        uncounted_ -= counted ? 0 : 1;
+        prefilling_.push_back({queue_.front(), 0, output, none, counted});
         queue_.pop_front();
     }
 
@@ -115,6 +117,7 @@ private:
         double firstUs = unknown;
         std::int32_t output = 1;
         std::int32_t next = none; ///< of the same end, or free
+        bool counted = true;
     };
 
     struct Slot {
@@ -147,6 +150,9 @@ private:
     }
 
     void finish(const Turn& turn) {
+        if (!turn.counted) {
+            return;
+        }
         times_.ttftS.add((turn.firstUs - turn.arrivalUs) * 1e-6);
         times_.e2eS.add((nowUs_ - turn.arrivalUs) * 1e-6);
         if (turn.output > 1) {
@@ -157,6 +163,7 @@ private:
     std::span<const double> usByRows_;
     RowsTimes& times_;
     std::uint64_t mask_;
+    std::int64_t uncounted_;
     double nowUs_ = 0;
     std::deque<double> queue_;
     std::vector<Turn> prefilling_;

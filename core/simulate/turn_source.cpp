@@ -2,6 +2,7 @@
 #include "core/simulate/turn_source.h"
 
 #include "core/base/random.h"
+#include "core/simulate/warm_start.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,9 @@ constexpr std::uint64_t sessionPart = 4;
 Tokens held(Tokens tokens) {
     return std::clamp<Tokens>(tokens, 1, maxTurnTokens);
 }
+
+/// Draws that stand for the workload where its users are found amid their turns.
+constexpr std::size_t warmDraws = 1024;
 
 /// 64 random bits as a number in (0, 1].
 double unit(std::uint64_t bits) {
@@ -74,6 +78,9 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
                 beginSession(players_[static_cast<std::size_t>(user)], user);
             }
         }
+        if (beginsWarm(inputs)) {
+            warm_ = warmTurns(rowsSetupOf(inputs), drawTurns(*inputs.workload, warmDraws, seed));
+        }
     } else if (arrivals.kind == ArrivalKind::Poisson) {
         nextPoissonS_ = -std::log(unit(RandomStream(seedOf(seed, poissonPart)).at(0))) / arrivals.ratePerS;
     }
@@ -130,7 +137,9 @@ ExactTurn TurnSource::take(ScheduleRequest& request) {
 }
 
 void TurnSource::takeSampled(ScheduleRequest& request) {
-    const DrawnTurn drawn = table_.draw(RandomStream(seed_), static_cast<std::uint64_t>(taken_));
+    const auto taken = static_cast<std::size_t>(taken_);
+    const DrawnTurn drawn =
+        taken < warm_.size() ? warm_[taken] : table_.draw(RandomStream(seed_), taken - warm_.size());
     request.promptTokens = drawn.input;
     request.outputTokens = drawn.output;
 }

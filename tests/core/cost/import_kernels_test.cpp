@@ -167,6 +167,18 @@ std::string state(const std::string& m, const std::string& mean, const std::stri
            mean + R"("}]}], "is_skipped": false)" + more + "}";
 }
 
+/// Rows that are summaries themselves keep what they tell.
+TEST(Nvbench, SeveralStatesOfAPointKeepTheLeastAndAllSamples) {
+    const auto profile = profileFromNvbench(
+        nvbench(state("1", "1.05e-05") + "," + state("1", "1.25e-05") + "," + state("1", "1.15e-05")),
+        "mine.json", standingFor("my_gemv=swap_ab"));
+    ASSERT_TRUE(profile) << profile.error().sentence();
+    ASSERT_EQ(profile->points.size(), 1U);
+    EXPECT_DOUBLE_EQ(profile->points[0].timeUs, 11.5);
+    EXPECT_DOUBLE_EQ(*profile->points[0].minUs, 9) << "shorter than any of the means";
+    EXPECT_EQ(profile->points[0].samples, 3600);
+}
+
 TEST(Nvbench, GivesMicrosecondsFromSeconds) {
     const auto profile = profileFromNvbench(nvbench(state("1", "1.05e-05") + "," + state("8", "1.25e-05")),
                                             "mine.json", standingFor("my_gemv=swap_ab"));

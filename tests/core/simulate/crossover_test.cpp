@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -233,6 +234,50 @@ TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
     }
     EXPECT_NEAR(shares, 1, 1e-3);
     EXPECT_FALSE(pays->sentence.empty());
+}
+
+TEST(WhatPays, WholeStepsAddUpWithAttentionAndHost) {
+    SimulationInputs inputs = madeInputs();
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware("H800");
+    inputs.scope = StepScope::WholeStep;
+    inputs.hostUs = 200;
+    inputs.length = {200, std::nullopt};
+    const auto& presets = shapePresets();
+    inputs.cost.model = *std::ranges::find(presets, "llama-3.1-8b", &ModelShapes::key);
+    const auto pays = whatPays(inputs, {1, 8});
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_GT(pays->restShare, 0);
+    double shares = pays->restShare;
+    for (const KernelPay& pay : pays->kernels) {
+        shares += pay.share;
+    }
+    EXPECT_NEAR(shares, 1, 1e-6);
+}
+
+TEST(Provenance, NamesTheKernelsWithoutTimes) {
+    SimulationInputs inputs = madeInputs();
+    inputs.hardware = findHardware("H800");
+    const auto modelled = [&] {
+        std::string found;
+        for (const std::string& line : provenanceOf(inputs)) {
+            found += line.starts_with("modelled: ") ? line : "";
+        }
+        return found;
+    };
+    inputs.modelMissing = true;
+    EXPECT_EQ(modelled(), "") << "every kernel of the rule is timed";
+    Profile fewer = *inputs.profile;
+    std::erase_if(fewer.points, [](const ProfilePoint& point) { return point.kernel == Kernel::Mma; });
+    inputs.profile = std::make_shared<const Profile>(fewer);
+    EXPECT_EQ(modelled(), "modelled: " + std::string(nameOf(Kernel::Mma)) +
+                              ", of which the profile has no times: rooflines");
+    std::erase_if(fewer.points, [](const ProfilePoint& point) { return point.kernel == Kernel::Dequantise; });
+    inputs.profile = std::make_shared<const Profile>(fewer);
+    EXPECT_NE(modelled().find(std::string(nameOf(Kernel::Dequantise)) + ","), std::string::npos)
+        << modelled();
+    inputs.modelMissing = false;
+    EXPECT_EQ(modelled(), "") << "then it is an error, and nothing is modelled";
 }
 
 TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
