@@ -214,6 +214,54 @@ private slots:
         QVERIFY(users->readOut({300, 150}, QRectF(0, 0, 600, 300)).contains("pinned:"));
     }
 
+    /// Kernels that only the pinned setting uses have their place in the list too.
+    void pinnedKernelsAreInTheLegend() {
+        SimulatorFigure other = figureOf();
+        other.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Mma)] = 20;
+        const PinnedFigure pinned{shared(other), "pinned", "now"};
+        const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
+        const auto listed = [&](const PinnedFigure& with) {
+            const QImage image = painted(*drawingOf(SimulationChart::Kernels, shared(figureOf()), {}, with),
+                                         {500, 300}, ThemeKind::Light);
+            int pixels = 0;
+            for (int y = 130; y < image.height(); ++y) { // below the three bars
+                for (int x = 0; x < image.width(); ++x) {
+                    pixels += image.pixel(x, y) == mma ? 1 : 0;
+                }
+            }
+            return pixels;
+        };
+        QCOMPARE(listed({}), 0);
+        QVERIFY(listed(pinned) > 20);
+    }
+
+    void partsThatAreModelledHaveAnInkOfTheirOwn() {
+        SimulatorFigure half = figureOf();
+        for (std::size_t i = 3; i < half.overUsers.points.size(); ++i) {
+            half.overUsers.points[i].modelled = {0.9, 0.2};
+        }
+        const QRectF area(0, 0, 600, 300);
+        const auto timed = drawingOf(SimulationChart::Users, shared(figureOf()));
+        const auto drawing = drawingOf(SimulationChart::Users, shared(half));
+        QVERIFY(painted(*drawing, {600, 300}, ThemeKind::Light) !=
+                painted(*timed, {600, 300}, ThemeKind::Light));
+        QVERIFY(drawing->readOut({590, 150}, area).last().endsWith("are modelled"));
+        QVERIFY(!drawing->readOut({60, 150}, area).last().endsWith("are modelled"));
+        for (SweepPoint& point : half.overUsers.points) {
+            point.modelled = {0.5, 0.5}; // no more than half
+        }
+        QCOMPARE(painted(*drawingOf(SimulationChart::Users, shared(half)), {600, 300}, ThemeKind::Light),
+                 painted(*timed, {600, 300}, ThemeKind::Light));
+        SweepResult pale = sweepOf({512});
+        for (SweepPoint& point : pale.points) {
+            point.modelled = {1, 1};
+        }
+        QVERIFY(painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(pale), {})), {600, 300},
+                        ThemeKind::Dark) !=
+                painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {})),
+                        {600, 300}, ThemeKind::Dark));
+    }
+
     void pinnedCurvesAreDrawnOnTheCrossoverPage() {
         Crossover crossover;
         crossover.crossings = {{32, true}};
@@ -286,6 +334,12 @@ private slots:
         const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
         QCOMPARE(drawing->table().rows.size(), std::size_t{2});
         QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
+        const QImage alone = painted(*drawing, {600, 200}, ThemeKind::Light);
+        pays.restShare = 0.6;
+        const auto whole = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(whole->table().rows.size(), std::size_t{3});
+        QCOMPARE(whole->table().rows.back().front(), Cell(std::string("attention_and_host")));
+        QVERIFY(painted(*whole, {600, 200}, ThemeKind::Light) != alone);
         painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
         painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
     }

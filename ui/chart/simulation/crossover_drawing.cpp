@@ -213,11 +213,11 @@ private:
             const bool chosen = now_.sweep->kBits[k] == now_.kBits;
             const QColor color = chosen ? theme.text : theme.textMuted;
             const Qt::PenStyle style = styles[k % styles.size()];
-            paintCurve(painter, axes, now_.sweep->curve(k, 0), ratio, color, style, chosen);
+            paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
             entries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
         }
         if (const auto other = chosenCurve(now_.otherSweep, now_.kBits); !other.empty()) {
-            paintCurve(painter, axes, other, ratio, otherColour(theme), Qt::SolidLine, true);
+            paintRatioCurve(painter, axes, other, otherColour(theme), ModelledInk::Pale);
             entries.push_back({otherColour(theme), false, Qt::SolidLine,
                                QStringLiteral("k = %1, %2")
                                    .arg(now_.kBits)
@@ -226,6 +226,9 @@ private:
         if (!pinnedCurve().empty()) {
             paintCurve(painter, axes, pinnedCurve(), ratio, pinnedColour(theme), Qt::DashLine, false);
             entries.push_back({pinnedColour(theme), false, Qt::DashLine, pinned_.name});
+        }
+        if (anyMostlyModelled(now_.sweep->points)) {
+            entries.push_back(modelledEntry(theme.text, ModelledInk::Pale));
         }
         const double legend = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + 2.0 * spacing;
         paintLegend(painter, QRectF(legend, area.top(), area.right() - legend, 16), entries, theme);

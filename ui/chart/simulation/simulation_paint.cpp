@@ -2,6 +2,7 @@
 #include "ui/chart/simulation/simulation_paint.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
 
 #include <QPolygonF>
 
@@ -13,6 +14,45 @@ namespace {
 
 double markWidth(const LegendEntry& entry) {
     return entry.line == Qt::NoPen ? 10 : 24;
+}
+
+constexpr float paleness = 0.4F;
+
+/// A curve's points in the plot.
+struct Traced {
+    QPolygonF line, upper, lower; ///< lower: from the end
+    QList<bool> modelled;         ///< by line
+};
+
+Traced trace(const XyAxes& axes, std::span<const SweepPoint> points, const PointValue& value) {
+    Traced traced;
+    for (const SweepPoint& point : points) {
+        const double x = axes.x(static_cast<double>(point.users));
+        const Banded v = value(point);
+        if (!std::isfinite(v.value)) {
+            continue;
+        }
+        traced.line << QPointF(x, axes.y(v.value));
+        traced.upper << QPointF(x, axes.y(v.high));
+        traced.lower.prepend(QPointF(x, axes.y(v.low)));
+        traced.modelled << point.modelled.isMost();
+    }
+    return traced;
+}
+
+void paintBand(QPainter& painter, const Traced& traced, const QColor& color) {
+    if (traced.line.size() < 2) {
+        return;
+    }
+    QColor soft = color;
+    soft.setAlphaF(0.22F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(soft);
+    painter.drawPolygon(traced.upper + traced.lower);
+}
+
+QPen penOf(const QColor& color, Qt::PenStyle style) {
+    return {color, 1.8, style, Qt::FlatCap, Qt::RoundJoin};
 }
 
 } // namespace
@@ -59,6 +99,14 @@ QColor pinnedColour(const Theme& theme) {
     return theme.cacheWrite;
 }
 
+QColor restColour(const Theme& theme) {
+    return theme.model;
+}
+
+QString restText() {
+    return QStringLiteral("attention and host");
+}
+
 bool isHatched(Kernel kernel) {
     return kernel == Kernel::DequantCublas || kernel == Kernel::GroupedDequant;
 }
@@ -74,29 +122,57 @@ XyAxis usersAxis(std::span<const SweepPoint> points) {
 
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                 const PointValue& value, const QColor& color, Qt::PenStyle style, bool band) {
-    QPolygonF line;
-    QPolygonF upper;
-    QPolygonF lower;
-    for (const SweepPoint& point : points) {
-        const double x = axes.x(static_cast<double>(point.users));
-        const Banded v = value(point);
-        if (!std::isfinite(v.value)) {
-            continue;
-        }
-        line << QPointF(x, axes.y(v.value));
-        upper << QPointF(x, axes.y(v.high));
-        lower.prepend(QPointF(x, axes.y(v.low)));
-    }
-    if (band && line.size() > 1) {
-        QColor soft = color;
-        soft.setAlphaF(0.22F);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(soft);
-        painter.drawPolygon(upper + lower);
+    const Traced traced = trace(axes, points, value);
+    if (band) {
+        paintBand(painter, traced, color);
     }
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(color, 1.8, style, Qt::FlatCap, Qt::RoundJoin));
-    painter.drawPolyline(line);
+    painter.setPen(penOf(color, style));
+    painter.drawPolyline(traced.line);
+}
+
+void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                     const QColor& color, ModelledInk ink, Qt::PenStyle style, bool band) {
+    const Traced traced = trace(axes, points, [](const SweepPoint& point) { return point.timeVsFp16; });
+    if (band) {
+        paintBand(painter, traced, color);
+    }
+    painter.setBrush(Qt::NoBrush);
+    QColor pale = color;
+    pale.setAlphaF(paleness);
+    const QPen modelled = ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(pale, style);
+    for (qsizetype begin = 0; begin + 1 < traced.line.size();) {
+        const auto isModelled = [&](qsizetype i) { return traced.modelled[i] || traced.modelled[i + 1]; };
+        const bool dotted = isModelled(begin);
+        qsizetype end = begin + 1;
+        while (end + 1 < traced.line.size() && isModelled(end) == dotted) {
+            ++end;
+        }
+        painter.setPen(dotted ? modelled : penOf(color, style));
+        painter.drawPolyline(traced.line.constData() + begin, static_cast<int>(end - begin + 1));
+        begin = end;
+    }
+}
+
+bool anyMostlyModelled(std::span<const SweepPoint> points) {
+    return std::ranges::any_of(points, [](const SweepPoint& point) { return point.modelled.isMost(); });
+}
+
+LegendEntry modelledEntry(const QColor& color, ModelledInk ink) {
+    if (ink == ModelledInk::Dotted) {
+        return {color, false, Qt::DotLine, QStringLiteral("mostly modelled")};
+    }
+    QColor pale = color;
+    pale.setAlphaF(paleness);
+    return {pale, false, Qt::SolidLine, QStringLiteral("pale: mostly modelled")};
+}
+
+QStringList modelledWords(const SweepPoint& point) {
+    if (point.modelled.kBit == 0 && point.modelled.fp16 == 0) {
+        return {};
+    }
+    return {QStringLiteral("%1 of the k-bit time and %2 of fp16's are modelled")
+                .arg(shareText(point.modelled.kBit), shareText(point.modelled.fp16))};
 }
 
 void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Theme& theme, bool hollow) {

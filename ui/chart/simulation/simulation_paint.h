@@ -18,6 +18,17 @@ XyAxis usersAxis(std::span<const SweepPoint> points);
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                 const PointValue& value, const QColor& color, Qt::PenStyle style = Qt::SolidLine,
                 bool band = true);
+/// How the parts of a curve are drawn whose times are mostly modelled, and what a legend says of it.
+enum class ModelledInk { Dotted, Pale };
+struct LegendEntry;
+/// As paintCurve, the line from and to such points in the ink of models.
+void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                     const QColor& color, ModelledInk ink, Qt::PenStyle style = Qt::SolidLine,
+                     bool band = true);
+bool anyMostlyModelled(std::span<const SweepPoint> points);
+LegendEntry modelledEntry(const QColor& color, ModelledInk ink);
+/// "57.1 % of the k-bit time and 40.0 % of fp16's are modelled"; empty where none is.
+QStringList modelledWords(const SweepPoint& point);
 /// A vertical line at the present users, with a grip on top. `hollow`: a preview.
 void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Theme& theme, bool hollow);
 /// The point nearest to a place along x; null without points.
@@ -39,6 +50,9 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
 double legendWidth(const std::vector<LegendEntry>& entries);
 /// Fills a rectangle in a kernel's colour.
 void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);
+/// Time that is in no GEMM: attention, and the host's share.
+QColor restColour(const Theme& theme);
+QString restText();
 /// "0.84"
 QString shareOfFp16Text(double ratio);
 

@@ -1,4 +1,5 @@
 // The heat map over users and chunk sizes, with the line where quantised and fp16 take the same time.
+#include "core/simulate/even_lines.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"
@@ -42,9 +43,9 @@ public:
         }
         painter.setRenderHint(QPainter::Antialiasing);
         if (hasPinned()) {
-            paintLine(painter, axes, pinned().map, QPen(pinnedColour(theme), 2, Qt::DashLine), theme);
+            paintLines(painter, axes, pinned().map, QPen(pinnedColour(theme), 2, Qt::DashLine), theme);
         }
-        paintLine(painter, axes, map, QPen(theme.text, 2), theme);
+        paintLines(painter, axes, map, QPen(theme.text, 2), theme);
         paintMarker(painter, axes, static_cast<double>(figure().inputs.arrivals.users), theme,
                     figure().stage == FigureStage::Preview);
         const Tokens chunk = chunkOf(figure().inputs.policy);
@@ -55,7 +56,8 @@ public:
         }
         std::vector<LegendEntry> entries = {
             {heat(0.6, theme), false, Qt::NoPen, QStringLiteral("faster than fp16")},
-            {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")}};
+            {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")},
+            {theme.text, false, Qt::SolidLine, QStringLiteral("as fast")}};
         if (hasPinned()) {
             entries.push_back(
                 {pinnedColour(theme), false, Qt::DashLine, QStringLiteral("crossover, pinned")});
@@ -131,30 +133,19 @@ private:
         return {QPointF(std::floor(left), std::floor(top)), QPointF(std::floor(right), std::floor(bottom))};
     }
 
-    /// Where the ratio passes 1, for each chunk linear between its neighbours; the first crossings joined.
-    static void paintLine(QPainter& painter, const XyAxes& axes, const SweepResult& map, const QPen& pen,
-                          const Theme& theme) {
-        QPolygonF line;
-        const auto flush = [&] {
+    /// Where the ratio is 1.
+    static void paintLines(QPainter& painter, const XyAxes& axes, const SweepResult& map, const QPen& pen,
+                           const Theme& theme) {
+        for (const std::vector<EvenPoint>& points : evenLinesOf(map)) {
+            QPolygonF line;
+            for (const EvenPoint& point : points) {
+                line << QPointF(axes.x(point.users), axes.y(point.chunkTokens));
+            }
             painter.setPen(QPen(theme.plotGround, 4));
             painter.drawPolyline(line);
             painter.setPen(pen);
             painter.drawPolyline(line);
-            line.clear();
-        };
-        for (std::size_t c = 0; c < map.chunks.size(); ++c) {
-            std::vector<double> ratios;
-            for (const SweepPoint& point : map.curve(0, c)) {
-                ratios.push_back(point.timeVsFp16.value);
-            }
-            const auto crossings = crossingsOf(map.users, ratios);
-            if (crossings.empty()) {
-                flush();
-                continue;
-            }
-            line << QPointF(axes.x(crossings.front().users), axes.y(static_cast<double>(map.chunks[c])));
         }
-        flush();
     }
 };
 

@@ -117,11 +117,6 @@ private:
     }
 };
 
-/// Time that is in no GEMM: attention, and the host's share.
-QColor restColour(const Theme& theme) {
-    return theme.model;
-}
-
 /// What a bar is made of: the GEMMs by kernel, and the rest of a whole step; in shares of the fp16 time.
 struct BarParts {
     std::array<double, kernelCount> kernels{};
@@ -129,6 +124,8 @@ struct BarParts {
     double rest = 0;
     double fp16Gemms = 0;
     double fp16Rest = 0;
+
+    [[nodiscard]] double all() const { return gemms + rest; }
 };
 
 BarParts partsOf(const SimulatorFigure& figure) {
@@ -189,7 +186,7 @@ public:
             label(painter, second, head, theme, QStringLiteral("pinned"));
             paintBar(painter, second, partsOf(pinned()), theme);
         }
-        paintList(painter, area, QPointF(area.left() + head, second.bottom() + spacing), line, parts, theme);
+        paintList(painter, area, QPointF(area.left() + head, second.bottom() + spacing), line, theme);
     }
 
 protected:
@@ -213,26 +210,32 @@ private:
         painter.fillRect(partOf(whole, parts.gemms, parts.rest), restColour(theme));
     }
 
-    void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const BarParts& parts,
-                   const Theme& theme) const {
-        const double all = parts.gemms + parts.rest;
-        const auto entry = [&](const QString& name, double share, const auto& paintBox) {
-            if (!(share > 0) || at.y() + line > area.bottom()) {
+    /// What either bar holds, with its share of each.
+    void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const Theme& theme) const {
+        const BarParts now = partsOf(figure());
+        const BarParts before = hasPinned() ? partsOf(pinned()) : BarParts();
+        const auto entry = [&](const QString& name, double share, double pinnedShare, const auto& paintBox) {
+            if (!(share > 0 || pinnedShare > 0) || at.y() + line > area.bottom()) {
                 return;
             }
             const QRectF box(at.x(), at.y() + line / 2 - 4, 10, 8);
             paintBox(box);
             const QRectF text(box.right() + 6, at.y(), area.right() - box.right() - 6, line);
-            drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text,
-                     name + QStringLiteral("  ") + shareText(share / all));
+            QString words = name + QStringLiteral("  ") + shareText(share / now.all());
+            if (before.all() > 0) {
+                words += QStringLiteral(", pinned ") + shareText(pinnedShare / before.all());
+            }
+            drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text, words);
             at.ry() += line + 2;
         };
-        for (const Kernel kernel : figure().kernels) {
-            entry(nameText(kernel, namingOf(figure().inputs.profile.get())),
-                  parts.kernels[static_cast<std::size_t>(kernel)],
+        for (const Kernel kernel : allKernels) {
+            const auto place = static_cast<std::size_t>(kernel);
+            const SimulatorFigure& named = now.kernels[place] > 0 || !hasPinned() ? figure() : pinned();
+            entry(nameText(kernel, namingOf(named.inputs.profile.get())), now.kernels[place],
+                  before.kernels[place],
                   [&](const QRectF& box) { paintKernel(painter, box, kernel, theme); });
         }
-        entry(QStringLiteral("attention and host"), parts.rest,
+        entry(restText(), now.rest, before.rest,
               [&](const QRectF& box) { painter.fillRect(box, restColour(theme)); });
     }
 

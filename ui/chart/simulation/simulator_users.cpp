@@ -47,10 +47,13 @@ protected:
 
     /// Beside the title of the y axis.
     void paintPinnedLegend(QPainter& painter, const XyAxes& axes, const QString& title, const QRectF& area,
-                           const QColor& now, const Theme& theme) const {
+                           const QColor& now, const Theme& theme,
+                           const std::vector<LegendEntry>& more = {}) const {
         const double left = axes.plot().left() + widthOf(fontOf(0.82), title) + 2.0 * spacing;
         const double width = area.right() - left;
-        paintLegend(painter, QRectF(left, area.top(), width, 16), pinnedLegend(now, width, theme), theme);
+        std::vector<LegendEntry> entries = pinnedLegend(now, width - legendWidth(more), theme);
+        entries.insert(entries.end(), more.begin(), more.end());
+        paintLegend(painter, QRectF(left, area.top(), width, 16), entries, theme);
     }
 
     [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
@@ -118,8 +121,8 @@ public:
                  QStringLiteral("fp16"));
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
-        paintCurve(painter, axes, points(), ratio, theme.text);
-        paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme);
+        paintRatioCurve(painter, axes, points(), theme.text, ModelledInk::Dotted);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme, ratioLegend(theme));
         for (const Crossover& crossover : figure().crossovers) {
             if (crossover.kBits == figure().inputs.cost.kBits) {
                 paintCrossings(painter, axes, crossover, theme);
@@ -140,13 +143,20 @@ protected:
     }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
-        return {QStringLiteral("%1 of fp16's time (%2 to %3)")
-                    .arg(shareOfFp16Text(point.timeVsFp16.value), shareOfFp16Text(point.timeVsFp16.low),
-                         shareOfFp16Text(point.timeVsFp16.high)),
-                QStringLiteral("M %1 on average").arg(countText(point.averageM.value))};
+        return QStringList{QStringLiteral("%1 of fp16's time (%2 to %3)")
+                               .arg(shareOfFp16Text(point.timeVsFp16.value),
+                                    shareOfFp16Text(point.timeVsFp16.low),
+                                    shareOfFp16Text(point.timeVsFp16.high)),
+                           QStringLiteral("M %1 on average").arg(countText(point.averageM.value))} +
+               modelledWords(point);
     }
 
 private:
+    [[nodiscard]] std::vector<LegendEntry> ratioLegend(const Theme& theme) const {
+        return anyMostlyModelled(points()) ? std::vector{modelledEntry(theme.text, ModelledInk::Dotted)}
+                                           : std::vector<LegendEntry>();
+    }
+
     static QString yTitle() { return QStringLiteral("time / fp16 time"); }
 
     static void paintCrossings(QPainter& painter, const XyAxes& axes, const Crossover& crossover,

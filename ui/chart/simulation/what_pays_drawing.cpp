@@ -48,6 +48,10 @@ public:
                                       i.crossing ? Cell(*i.crossing) : Cell()});
             }
         }
+        if (pays_->restShare > 0) {
+            table.rows.push_back({std::string("attention_and_host"), pays_->restShare, Cell(), Cell(), Cell(),
+                                  Cell(), Cell()});
+        }
         return table;
     }
 
@@ -74,20 +78,14 @@ public:
                      theme.textMuted,
                      QStringLiteral("if %1").arg(factorText(pays_->kernels.front().improvements[i].factor)));
         }
-        const double room = (area.height() - line - spacing) / static_cast<double>(pays_->kernels.size());
+        const std::size_t rows = pays_->kernels.size() + (pays_->restShare > 0 ? 1 : 0);
+        const double room = (area.height() - line - spacing) / static_cast<double>(rows);
         const double height = std::min(room, 3.2 * line);
         double top = area.top() + line + spacing;
         for (const KernelPay& kernel : pays_->kernels) {
             const QRectF row(area.left(), top, area.width(), height);
-            drawText(painter, QRectF(row.left(), row.top(), names - spacing, height),
-                     Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
-                     nameText(kernel.kernel, pays_->naming));
-            const double bar = std::min(22.0, height - 4);
-            const double widest = bars - widthOf(fontOf(0.82), QStringLiteral("100.0 %")) - 4;
-            const QRectF share(area.left() + names, row.center().y() - bar / 2, widest * kernel.share, bar);
-            paintKernel(painter, share, kernel.kernel, theme);
-            drawText(painter, QRectF(share.right() + 4, row.top(), bars, height),
-                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text, shareText(kernel.share));
+            paintShare(painter, row, names, bars, nameText(kernel.kernel, pays_->naming), kernel.share, theme,
+                       [&](const QRectF& bar) { paintKernel(painter, bar, kernel.kernel, theme); });
             for (std::size_t i = 0; i < kernel.improvements.size() && i < columns; ++i) {
                 const Improvement& improvement = kernel.improvements[i];
                 const double saved = improvement.speedUp > 0 ? 1 - 1 / improvement.speedUp : 0;
@@ -104,11 +102,33 @@ public:
             painter.drawLine(row.bottomLeft(), row.bottomRight());
             top += height;
         }
+        if (pays_->restShare > 0) {
+            const QRectF row(area.left(), top, area.width(), height);
+            paintShare(painter, row, names, bars, restText(), pays_->restShare, theme,
+                       [&](const QRectF& bar) { painter.fillRect(bar, restColour(theme)); });
+            drawText(painter, QRectF(placeOf(0), row.top(), row.right() - placeOf(0), height),
+                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted,
+                     QStringLiteral("none of these kernels: stays as it is"));
+        }
     }
 
 private:
+    /// Its name, and its share of the time as a bar with the number.
+    template <typename Fill>
+    static void paintShare(QPainter& painter, const QRectF& row, double names, double bars,
+                           const QString& name, double share, const Theme& theme, const Fill& fill) {
+        drawText(painter, QRectF(row.left(), row.top(), names - spacing, row.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text, name);
+        const double thick = std::min(22.0, row.height() - 4);
+        const double widest = bars - widthOf(fontOf(0.82), QStringLiteral("100.0 %")) - 4;
+        const QRectF bar(row.left() + names, row.center().y() - thick / 2, widest * share, thick);
+        fill(bar);
+        drawText(painter, QRectF(bar.right() + 4, row.top(), bars, row.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text, shareText(share));
+    }
+
     [[nodiscard]] double nameWidth(const QFont& font) const {
-        double width = 0;
+        double width = pays_->restShare > 0 ? widthOf(font, restText()) : 0;
         for (const KernelPay& kernel : pays_->kernels) {
             width = std::max(width, widthOf(font, nameText(kernel.kernel, pays_->naming)));
         }
