@@ -46,6 +46,12 @@ double covered(const Profile& profile, const ModelShapes& shapes) {
 
 } // namespace
 
+std::string sentenceOf(const UsedProfile& used) {
+    return used.followed.empty()
+               ? std::string()
+               : fmt::format("To fit, the simulation also uses {}.", fmt::join(used.followed, ", "));
+}
+
 UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile) {
     UsedProfile used{request, {}};
     used.request.profile = name;

@@ -15,6 +15,9 @@ struct UsedProfile {
     std::vector<std::string> followed; ///< what else was changed, in words
 };
 
+/// "To fit, the simulation also uses k = 4, shapes Llama."; empty where nothing followed.
+std::string sentenceOf(const UsedProfile& used);
+
 /// The request with `name`, which stands for `profile`. Where the dispatch rule needs a kernel that was not
 /// timed, the fastest measured takes its place; where none of the request's shapes was timed but those of a
 /// preset were, that preset; where the present k was not timed, the first that was.

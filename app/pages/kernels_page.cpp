@@ -264,12 +264,8 @@ void KernelsPage::useForSimulation() {
     const UsedProfile used = withProfile(workbench().state().simulation, name, *profile);
     workbench().setSimulation(used.request, tr("Use these kernel times"));
     flash_ = tr("Simulations take these times now.");
-    if (!used.followed.empty()) {
-        QStringList followed;
-        for (const std::string& words : used.followed) {
-            followed << text(words);
-        }
-        flash_ += tr(" To fit, they also use %1.").arg(followed.join(", "));
+    if (const std::string followed = sentenceOf(used); !followed.empty()) {
+        flash_ += ' ' + text(followed);
     }
     showUse();
     say();

@@ -36,6 +36,8 @@ signals:
     void copyRequested(const loadline::app::ChartRequest& request);
     /// The thing under the cursor in exact words, for the status line; "" when it leaves.
     void hovered(const QString& words);
+    /// What a change has brought about beside what was asked for, for the status line.
+    void said(const QString& words);
 
 protected:
     [[nodiscard]] Workbench& workbench() const { return workbench_; }

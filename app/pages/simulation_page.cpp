@@ -3,6 +3,8 @@
 
 #include "app/chart/simulation_chart.h"
 #include "app/kernels/kernels_list.h"
+#include "app/kernels/use_profile.h"
+#include "app/options/cost_option.h"
 #include "core/cost/kernel_times.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
@@ -61,7 +63,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
 
     connect(panel_, &ui::ParameterPanel::changed, this,
             [this](const SimulationRequest& request, bool finished, ui::Parameter parameter) {
-                choose(request, ui::nameOfChange(parameter), finished);
+                choose(parameter == ui::Parameter::Profile ? fitting(request) : request,
+                       ui::nameOfChange(parameter), finished);
             });
     connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
     connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
@@ -167,6 +170,23 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
     if (finished && shown_ && !shown_->error) {
         show(shown_); // axes may shrink now
     }
+}
+
+/// As "Use for the simulation" on the Kernels page.
+SimulationRequest SimulationPage::fitting(const SimulationRequest& request) {
+    std::shared_ptr<const Profile> profile = workbench().kernels().profileOf(request.profile);
+    if (!profile) {
+        const Result<TimesChoice> times = resolveTimes(request.profile);
+        profile = times ? times->profile : nullptr;
+    }
+    if (!profile) {
+        return request; // rooflines serve everything; a file that cannot be read is said by the page
+    }
+    const UsedProfile used = withProfile(request, request.profile, *profile);
+    if (const std::string followed = sentenceOf(used); !followed.empty()) {
+        emit said(QString::fromStdString(followed));
+    }
+    return used.request;
 }
 
 void SimulationPage::showState(const WorkbenchState& state) {
@@ -352,7 +372,7 @@ void SimulationPage::askForFile(ui::Parameter parameter) {
                         : parameter == ui::Parameter::Profile ? next.profile
                                                               : next.shapes;
     name = path.toStdString();
-    choose(next, ui::nameOfChange(parameter), true);
+    choose(parameter == ui::Parameter::Profile ? fitting(next) : next, ui::nameOfChange(parameter), true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

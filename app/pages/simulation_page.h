@@ -82,6 +82,7 @@ private:
     void showDrawing();
     void showPinned();
     void swapPinned();
+    SimulationRequest fitting(const SimulationRequest& request);
     void followRefining();
     void showFailure(const SimulationShown& shown);
     void showChoices();

@@ -230,6 +230,7 @@ void MainWindow::showWorkspace() {
         connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
             statusBar()->showMessage(words); // over the status line, until the cursor leaves
         });
+        connect(workspace_, &Workspace::said, status_, &ui::StatusLine::flash);
     }
     workspace_->setShown(true);
     updateCommands();
@@ -279,6 +280,7 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::pathsRequested, this, &MainWindow::openPaths);
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
+    connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showSimulation(Page::Kernels); });
     for (const Page page : pages)
         if (!needsSessions(page))
             connect(actions_[commandOf(page)], &QAction::triggered, this, [this, page] {

@@ -245,6 +245,7 @@ PageView& Workspace::page(Page page) {
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
     connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);
     connect(view, &PageView::hovered, this, &Workspace::hovered);
+    connect(view, &PageView::said, this, &Workspace::said);
     stack_.addWidget(view);
     return *view;
 }

@@ -65,6 +65,7 @@ signals:
     void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
     void copyRequested(const loadline::app::ChartRequest& request);
     void hovered(const QString& words);
+    void said(const QString& words);
 
 private:
     [[nodiscard]] QWidget* railButton(Page page) const;

@@ -1,6 +1,8 @@
 // Profiles on the Kernels page: told apart, picked, compared, used, saved, opened, removed, exported.
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
+#include "app/kernels/use_profile.h"
+#include "app/pages/simulation_page.h"
 #include "core/cost/profile_json.h"
 #include "kernels_fixture.h"
 #include "ui/chart/export_drawing.h"
@@ -193,6 +195,39 @@ private slots:
         QVERIFY(f().workspace().currentPage().frame()->drawing()->sentence() != before);
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().simulation.profile, SimulationRequest{}.profile);
+    }
+
+    /// As with one click here: what the simulation needs beside follows, in one step of undo.
+    void chosenInThePanelItFollowsAsWell() {
+        Profile mine;
+        mine.name = "mine";
+        ProfilePoint point;
+        point.size = {8192, 10240};
+        point.timeUs = 30;
+        for (const Kernel kernel : {Kernel::CublasFp16, Kernel::SwapAb}) {
+            point.kernel = kernel;
+            point.kBits = kernel == Kernel::CublasFp16 ? fp16Bits : 3;
+            for (const std::int64_t m : {1, 64, 4096}) {
+                point.rowsM = m;
+                mine.points.push_back(point);
+            }
+        }
+        const auto path = saveProfile(mine);
+        QVERIFY(path);
+        f().bench().setSimulation(SimulationRequest{}, "defaults");
+        f().trigger(ActionId::PageSimulator);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        auto& simulator = f().page<SimulationPage>(Page::Simulator);
+        SimulationRequest asked = f().bench().state().simulation;
+        asked.profile = *path;
+        emit simulator.panel()->changed(asked, true, ui::Parameter::Profile);
+        const SimulationRequest& followed = f().bench().state().simulation;
+        QVERIFY(followed == withProfile(asked, *path, mine).request);
+        QCOMPARE(followed.kBits, 3);
+        QVERIFY(followed.shapes != asked.shapes);
+        QCOMPARE(followed.rule, std::string("fastest"));
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().bench().state().simulation == SimulationRequest{});
     }
 
     void aProfileIsSavedAndOpened() {

@@ -67,6 +67,14 @@ private slots:
         QVERIFY(!f().window->actions()[ActionId::PageTimeline]->isEnabled());
     }
 
+    void kernelsAreOneClickFromTheStart() {
+        auto* button = f().window->startPage().findChild<QPushButton*>("kernels");
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(f().bench().state().page, Page::Kernels);
+        QVERIFY(f().workspace().currentPage().isVisible());
+    }
+
     void everyPageAnswers_data() {
         QTest::addColumn<Page>("which");
         QTest::newRow("simulator") << Page::Simulator;

@@ -144,7 +144,22 @@ private slots:
         auto older = std::make_shared<Composition>(*fixtures::days());
         older->rows[0].key = "2024-01-20";
         chart_->setComposition(older);
-        QVERIFY(chart_->horizontalScrollBar()->maximum() > 0);
+        QScrollBar* const bar = chart_->horizontalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), bar->maximum()); // the newest days, and they stay in sight
+        auto oldest = std::make_shared<Composition>(*older);
+        oldest->rows[0].key = "2023-01-20";
+        const int before = bar->maximum();
+        chart_->setComposition(oldest);
+        QVERIFY(bar->maximum() > before);
+        QCOMPARE(bar->value(), bar->maximum());
+        chart_->resize(chart_->width() + 60, chart_->height());
+        QCOMPARE(bar->value(), bar->maximum());
+        bar->setValue(bar->maximum() / 2); // but where one has scrolled to stays, too
+        const int middle = bar->value();
+        chart_->setComposition(older);
+        chart_->setComposition(oldest);
+        QCOMPARE(bar->value(), middle);
         chart_->clearFocus();
         chart_->setFocus(Qt::TabFocusReason);
         QTest::keyClick(chart_.get(), Qt::Key_Home);

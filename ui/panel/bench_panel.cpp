@@ -150,7 +150,7 @@ void BenchPanel::showState() {
         why = tr("Choose at least one k");
     }
     run_->setText(running ? (state_.cancelling ? tr("Cancelling\u2026") : tr("Cancel")) : tr("Run"));
-    run_->setEnabled(running ? !state_.cancelling : why.isEmpty());
+    run_->setEnabled(running || why.isEmpty()); // disabled while it cancels, it would give the focus away
     run_->setToolTip(running         ? tr("End the run; the points measured so far stay")
                      : why.isEmpty() ? tr("Measure the kernels of %1").arg(device_)
                                      : why);

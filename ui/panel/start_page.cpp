@@ -95,16 +95,22 @@ StartPage::StartPage(QWidget* parent)
     error_->setAccessibleName(tr("What went wrong"));
     error_->hide();
 
-    auto* files = new QPushButton(tr("Open single files…"), this);
-    files->setAccessibleName(tr("Open single files"));
-    files->setFlat(true);
-    files->setCursor(Qt::PointingHandCursor);
-    auto* simulate = new QPushButton(tr("Simulate without files"), this);
-    simulate->setObjectName(QStringLiteral("simulate"));
-    simulate->setToolTip(tr("Continuous batching with the published workload"));
-    simulate->setFlat(true);
-    simulate->setCursor(Qt::PointingHandCursor);
+    const auto link = [this](const char* name, const QString& text, const QString& tip) {
+        auto* button = new QPushButton(text, this);
+        button->setObjectName(QString::fromLatin1(name));
+        button->setToolTip(tip);
+        button->setAccessibleName(QString(text).remove(QStringLiteral("…")));
+        button->setFlat(true);
+        button->setCursor(Qt::PointingHandCursor);
+        return button;
+    };
+    auto* files = link("files", tr("Open single files…"), tr("Session files, or request traces"));
+    auto* simulate =
+        link("simulate", tr("Simulate batching"), tr("Continuous batching with the published workload"));
+    auto* kernels = link("kernels", tr("Time this machine's kernels"),
+                         tr("Measure matrix kernels here, or look at published timings"));
     connect(simulate, &QPushButton::clicked, this, &StartPage::simulationRequested);
+    connect(kernels, &QPushButton::clicked, this, &StartPage::kernelsRequested);
     auto* privacy = mutedLabel(tr("Files are only read. Nothing leaves this machine."), this);
 
     auto* cards = new QHBoxLayout;
@@ -114,8 +120,12 @@ StartPage::StartPage(QWidget* parent)
     auto* foot = new QHBoxLayout;
     foot->addWidget(dropHint_);
     foot->addWidget(files);
-    foot->addWidget(simulate);
     foot->addStretch(1);
+    auto* without = new QHBoxLayout;
+    without->addWidget(mutedLabel(tr("Without any files:"), this));
+    without->addWidget(simulate);
+    without->addWidget(kernels);
+    without->addStretch(1);
     recentRows_->setSpacing(0);
 
     auto* column = new QWidget(this);
@@ -130,6 +140,7 @@ StartPage::StartPage(QWidget* parent)
     lines->addWidget(error_);
     lines->addLayout(cards);
     lines->addLayout(foot);
+    lines->addLayout(without);
     lines->addSpacing(2 * spacing);
     lines->addWidget(recentTitle_);
     lines->addLayout(recentRows_);
@@ -148,18 +159,22 @@ StartPage::StartPage(QWidget* parent)
     setTabOrder(own_, open_);
     setTabOrder(open_, sample_);
     setTabOrder(sample_, files);
+    setTabOrder(files, simulate);
+    setTabOrder(simulate, kernels);
     connect(open_, &QAbstractButton::clicked, this, &StartPage::openFolderRequested);
     connect(files, &QAbstractButton::clicked, this, &StartPage::openFilesRequested);
     connect(sample_, &QAbstractButton::clicked, this, &StartPage::sampleRequested);
     connect(own_, &QAbstractButton::clicked, this, [this] { emit pathsRequested(defaultFolders_); });
-    followTheme(this, [this, files](const Theme& theme) {
+    followTheme(this, [this, files, simulate, kernels](const Theme& theme) {
         error_->setStyleSheet(QStringLiteral("color: %1").arg(theme.error.name()));
-        files->setStyleSheet(
-            QStringLiteral("QPushButton { border: 1px solid transparent; border-radius: 5px; "
-                           "background: transparent; color: %1; padding: 3px 4px; }"
-                           "QPushButton:hover { text-decoration: underline; }"
-                           "QPushButton:focus { border-color: %1; }")
-                .arg(theme.accent.name()));
+        for (QPushButton* one : {files, simulate, kernels}) {
+            one->setStyleSheet(
+                QStringLiteral("QPushButton { border: 1px solid transparent; border-radius: 5px; "
+                               "background: transparent; color: %1; padding: 3px 4px; }"
+                               "QPushButton:hover { text-decoration: underline; }"
+                               "QPushButton:focus { border-color: %1; }")
+                    .arg(theme.accent.name()));
+        }
     });
     setAccessibleName(tr("Start"));
     fillRecent();

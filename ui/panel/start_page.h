@@ -31,6 +31,7 @@ signals:
     void pathsRequested(const QStringList& paths); ///< own sessions or a recent folder
     void sampleRequested();
     void simulationRequested(); ///< without any files
+    void kernelsRequested();    ///< without any files
     void recentFolderRemoved(const QString& folder);
 
 protected:

@@ -112,8 +112,8 @@ int CompositionChart::rowAt(const QPointF& viewportPoint) const {
 
 void CompositionChart::updateScrollBars() {
     const QRectF area = content();
-    horizontalScrollBar()->setRange(0, 0);
     if (!composition_) {
+        horizontalScrollBar()->setRange(0, 0);
         verticalScrollBar()->setRange(0, 0);
         return;
     }
@@ -121,12 +121,18 @@ void CompositionChart::updateScrollBars() {
         verticalScrollBar()->setRange(0, 0);
         days_ = layOutDays(area, *composition_, view_, narrowestDay, 0);
         const double hidden = days_.contentWidth() - days_.bars.width();
-        horizontalScrollBar()->setRange(0, hidden > 0.5 ? static_cast<int>(hidden) + 1 : 0);
-        horizontalScrollBar()->setPageStep(static_cast<int>(days_.bars.width()));
-        horizontalScrollBar()->setSingleStep(static_cast<int>(days_.slotWidth));
-        days_.scroll = horizontalScrollBar()->value();
+        QScrollBar* const bar = horizontalScrollBar();
+        const bool atLatest = bar->value() == bar->maximum();
+        bar->setRange(0, hidden > 0.5 ? static_cast<int>(hidden) + 1 : 0);
+        bar->setPageStep(static_cast<int>(days_.bars.width()));
+        bar->setSingleStep(static_cast<int>(days_.slotWidth));
+        if (atLatest) {
+            bar->setValue(bar->maximum()); // and stays there as days arrive or the window grows
+        }
+        days_.scroll = bar->value();
         return;
     }
+    horizontalScrollBar()->setRange(0, 0);
     rows_ = layOutRows(area.size(), *composition_, composition_->rows, view_);
     const double hidden = rows_.headHeight + rowCount() * rows_.rowHeight - area.height();
     verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(hidden) + (hidden > 0 ? 1 : 0)));

@@ -26,7 +26,11 @@ DistributionChart::DistributionChart(QWidget* parent)
     setFocusProxy(input_);
 }
 
-DistributionChart::~DistributionChart() = default;
+DistributionChart::~DistributionChart() {
+    for (DistributionPlotView* view : {input_, output_}) {
+        disconnect(view, nullptr, this, nullptr); // they lose the focus after this is no chart any more
+    }
+}
 
 void DistributionChart::setFigure(const std::shared_ptr<const DistributionFigure>& figure) {
     setAccessibleDescription(figure ? QString::fromStdString(figure->sentence) : QString());

@@ -171,14 +171,30 @@ private:
         }
     }
 
+    /// As far as the axis goes: a rising line ends at its top instead of going on along it.
+    [[nodiscard]] QPolygonF lineOf(const BoundLine& bound, const XyAxes& axes) const {
+        const double most = extents()[2];
+        QPolygonF line;
+        std::pair<double, double> before;
+        for (const auto& [m, us] : bound.line) {
+            if (us > most) {
+                if (!line.isEmpty() && before.second < most) {
+                    const double part = std::log(most / before.second) / std::log(us / before.second);
+                    line << QPointF(axes.x(before.first * std::pow(m / before.first, part)), axes.y(most));
+                }
+                break;
+            }
+            line << QPointF(axes.x(m), axes.y(us));
+            before = {m, us};
+        }
+        return line;
+    }
+
     void paintBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
         const QFont font = fontOf(0.78);
         std::vector<double> taken;
         for (const BoundLine& bound : figure().bounds) {
-            QPolygonF line;
-            for (const auto& [m, us] : bound.line) {
-                line << QPointF(axes.x(m), axes.y(us));
-            }
+            const QPolygonF line = lineOf(bound, axes);
             const QColor color = bound.fp16 ? tinted(theme.cublas, theme.plotGround, 0.75) : theme.textMuted;
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(color, 1.2, bound.measured ? Qt::SolidLine : Qt::DashDotLine));
