@@ -112,8 +112,7 @@ void OverviewPage::showTiles() {
                      tr("of the prompt tokens were read from the cache"),
                      {}});
     if (shown_->progressOnly.calls > 0)
-        tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls),
-                             tr("calls not in the sums"),
+        tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls), tr("not in the sums"),
                              tr("API calls of sub-agents whose own files are missing: only progress records "
                                 "tell of them, with counts that may be unfinished, so they are not added")));
     tiles_->setTiles(std::move(tiles));

@@ -109,6 +109,13 @@ void ParameterPanel::setEditAction(Parameter parameter, QAction* action) {
     QWidget::setTabOrder(list, button);
 }
 
+QSize ParameterPanel::minimumSizeHint() const {
+    const QMargins around = layout()->contentsMargins();
+    QSize hint = QWidget::minimumSizeHint();
+    hint.setWidth(std::max(hint.width(), more_->minimumSizeHint().width() + around.left() + around.right()));
+    return hint;
+}
+
 void ParameterPanel::setMoreShown(bool shown) {
     more_->setVisible(shown);
     moreButton_->setChecked(shown);

@@ -34,6 +34,8 @@ public:
     /// The control of a parameter: a ValueSlider, Segments, QComboBox or QCheckBox.
     [[nodiscard]] QWidget* control(Parameter parameter) const;
     void setMoreShown(bool shown);
+    /// As wide as with everything shown, so that nothing is cut when it is.
+    [[nodiscard]] QSize minimumSizeHint() const override;
     /// A button beside the list of a parameter: what it names is edited by `action`.
     void setEditAction(Parameter parameter, QAction* action);
 
