@@ -1,6 +1,7 @@
 // Workloads and kernel times by name: built in, open in the window, or from files.
 #include "app/simulation/simulation_sources.h"
 
+#include "app/files/file_kind.h"
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "core/cost/shapes_json.h"
@@ -12,21 +13,15 @@
 
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 namespace loadline::app {
 namespace {
 
 constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
-constexpr std::size_t headBytes = std::size_t{1} << 16;
 
 bool isSessionLog(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string head(headBytes, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return workloadContentOf(head) == WorkloadContent::SessionLog;
+    return workloadContentOf(headOf(path)) == WorkloadContent::SessionLog;
 }
 
 Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {

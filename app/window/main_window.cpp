@@ -1,6 +1,7 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/window/main_window.h"
 
+#include "app/files/file_kind.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "core/session/read_sessions.h"
@@ -117,12 +118,37 @@ void MainWindow::buildCentre() {
 }
 
 void MainWindow::openPaths(const QStringList& paths) {
-    if (paths.isEmpty())
+    if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front())))
         return;
     WorkbenchState state = workbench_.state();
     forgetScopes(state);
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
+}
+
+/// A file that holds no sessions goes to the page that reads it.
+bool MainWindow::openOther(const QString& path) {
+    const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
+    switch (fileKindOf(name)) {
+    case FileKind::Sessions:
+        return false;
+    case FileKind::Workload: {
+        SimulationRequest next = workbench_.state().simulation;
+        next.workload = name;
+        workbench_.setSimulation(next, tr("Open a workload"));
+        showSimulation(Page::Simulator);
+        return true;
+    }
+    case FileKind::KernelTimes: {
+        KernelsView next = workbench_.state().kernels;
+        next.shown = name;
+        workbench_.kernels().forget(name);
+        workbench_.setKernels(next, tr("Open a profile"));
+        showSimulation(Page::Kernels);
+        return true;
+    }
+    }
+    return false;
 }
 
 void MainWindow::addPaths(const QStringList& paths) {

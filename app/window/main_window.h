@@ -83,6 +83,7 @@ private:
     void connectStartPage();
     void showWorkspace();
     void showSimulation(Page page);
+    bool openOther(const QString& path);
     void showStart(const QString& error = {});
     void lookForOwnSessions();
     void loadFinished(const LoadOutcome& outcome);

@@ -75,6 +75,27 @@ private slots:
         QVERIFY(f().workspace().currentPage().isVisible());
     }
 
+    void filesWithoutSessionsOpenWhereTheyBelong() {
+        const auto write = [this](const QString& name, const QByteArray& content) {
+            QFile file(f().folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(content) == content.size() ? file.fileName()
+                                                                                            : QString();
+        };
+        const QString trace = write("trace.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n"
+                                                 "2023-11-16 18:15:46.6805900,374,44\n"
+                                                 "2023-11-16 18:15:50.9951690,396,109\n");
+        f().window->openPaths({trace});
+        QVERIFY(arrived());
+        QCOMPARE(f().bench().state().page, Page::Simulator);
+        QCOMPARE(f().bench().state().simulation.workload, trace.toStdString());
+        QVERIFY(!page(Page::Simulator).frame()->isEmpty());
+        QVERIFY(!f().bench().corpus());
+        const QString times = write("mine.csv", "kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,10\n");
+        f().window->openPaths({times});
+        QCOMPARE(f().bench().state().page, Page::Kernels);
+        QCOMPARE(f().bench().state().kernels.shown, times.toStdString());
+    }
+
     void everyPageAnswers_data() {
         QTest::addColumn<Page>("which");
         QTest::newRow("simulator") << Page::Simulator;

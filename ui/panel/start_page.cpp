@@ -104,7 +104,8 @@ StartPage::StartPage(QWidget* parent)
         button->setCursor(Qt::PointingHandCursor);
         return button;
     };
-    auto* files = link("files", tr("Open single files…"), tr("Session files, or request traces"));
+    auto* files = link("files", tr("Open single files…"),
+                       tr("Session files; a request trace to simulate; kernel times"));
     auto* simulate =
         link("simulate", tr("Simulate batching"), tr("Continuous batching with the published workload"));
     auto* kernels = link("kernels", tr("Time this machine's kernels"),
