@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace loadline {
 namespace {
@@ -17,6 +18,7 @@ constexpr double bridgeFactor = 4;       // from the last point to the roofline
 constexpr double beyondLeastError = 0.1; // constant FLOP/s is not a measurement
 constexpr double scaleError = 0.05;      // per factor e in the number of experts
 constexpr double unknownError = 0.3;
+constexpr double mostApart = std::numbers::ln2; // of a pair and its parts
 
 std::size_t indexOf(Kernel kernel) {
     return static_cast<std::size_t>(kernel);
@@ -54,7 +56,8 @@ KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const
                       .experts = std::get<3>(key),
                       .curve = {},
                       .origins = {},
-                      .overParts = {}};
+                      .overParts = {},
+                      .factor = {}};
         std::vector<CurvePoint> curve;
         for (const ProfilePoint* point : points) {
             curve.push_back({.x = static_cast<double>(std::max<std::int64_t>(point->rowsM, 1)),
@@ -98,15 +101,21 @@ void KernelTimes::comparePairs() {
                 continue;
             }
             std::vector<CurvePoint> ratios;
+            std::vector<CurvePoint> factors;
             for (const CurvePoint& point : pair.curve.points()) {
                 const auto one = time(parts.first, pair.size, pair.experts, point.x, kBits);
                 const auto other = time(*parts.second, pair.size, pair.experts, point.x, kBits);
-                if (one && other) {
-                    ratios.push_back(
-                        {.x = point.x, .y = point.y / (one->us + other->us), .error = point.error});
+                if (!one || !other) {
+                    continue;
                 }
+                const double ratio = point.y / (one->us + other->us);
+                const double apart = std::abs(std::log(ratio));
+                ratios.push_back({.x = point.x, .y = ratio, .error = point.error});
+                factors.push_back(apart <= mostApart ? ratios.back()
+                                                     : CurvePoint{.x = point.x, .y = 1, .error = apart});
             }
             pair.overParts = LogCurve(std::move(ratios));
+            pair.factor = LogCurve(std::move(factors));
         }
     }
 }

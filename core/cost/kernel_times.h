@@ -45,6 +45,9 @@ struct KernelSeries {
     /// Of a pair: its time over the sum of its parts' times, over M; with the pair's error bars. Empty where
     /// a part was not timed at this size, and for other kernels.
     LogCurve overParts;
+    /// The same as it corrects the parts: 1, with a bar that holds both, where the pair contradicts its parts
+    /// (less than half or more than twice as long): one of the three was disturbed.
+    LogCurve factor;
 };
 
 /// A profile made ready for questions; rooflines behind it where the hardware is known.

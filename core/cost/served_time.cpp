@@ -27,7 +27,7 @@ void widen(ServedTime& served, double wanted) {
 }
 
 void correct(ServedTime& served, const KernelSeries& pairs, double activeExperts, double rowsM) {
-    const LogCurve& factors = pairs.overParts;
+    const LogCurve& factors = pairs.factor;
     const CurveValue factor = factors.at(rowsM);
     const std::size_t left = pairs.curve.indexAt(rowsM);
     const std::size_t right = std::min(left + 1, pairs.origins.size() - 1);

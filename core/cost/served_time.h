@@ -22,9 +22,10 @@ struct ServedTime {
 ///     t(M) = (dequantise + GEMM(M)) x f(M),   f at a timed pair = its time / (dequantise + GEMM) there
 ///
 /// between timed pairs ln f runs straight over ln M, beyond their ends f is held. Both parts are multiplied
-/// by f alike, so that their shares stay. Pairs are those of this size and k, with the number of experts
-/// nearest to that asked for. Without such pairs f = 1. Where a pair was timed and not both of its parts (a
-/// table of others), its own curve is the time, as one part under the pair's name.
+/// by f alike, so that their shares stay. A pair that contradicts its parts corrects nothing (KernelSeries).
+/// Pairs are those of this size and k, with the number of experts nearest to that asked for. Without such
+/// pairs f = 1. Where a pair was timed and not both of its parts (a table of others), its own curve is the
+/// time, as one part under the pair's name.
 ///
 /// The error bar of the sum: at a timed pair that pair's own; between two, no smaller than that of the parts'
 /// sum and than LogCurve's of f; beyond their ends no smaller than the parts' sum's, the last pair's, and

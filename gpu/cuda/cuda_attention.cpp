@@ -69,7 +69,7 @@ CudaWork cudaWorkOf(const AttentionCall& call, const Rotation& rotation) {
     work.headDim = call.heads.headDim;
     work.context = call.keys();
     work.experts = 1;
-    work.copies = std::clamp(rotation.copies, 1, 64);
+    work.copies = std::clamp(rotation.copies, 1, mostCudaCopies);
     work.nodes = std::clamp(rotation.calls, 1, 4096);
     work.activationSets = std::min(4, work.copies);
     work.seed = 1;

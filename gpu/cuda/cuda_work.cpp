@@ -65,7 +65,7 @@ CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation) {
     if (spec.kernel == Kernel::Dequantise) { // experts lie one after the other: more rows of W
         work.n *= spec.experts;
     }
-    work.copies = std::clamp(rotation.copies, 1, 64);
+    work.copies = std::clamp(rotation.copies, 1, mostCudaCopies);
     work.nodes = std::clamp(rotation.calls, 1, 4096);
     work.activationSets = std::min(4, work.copies);
     work.seed = 1;

@@ -15,7 +15,10 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 4;
+inline constexpr std::uint32_t cudaPluginAbi = 5;
+/// Copies of the weights that a point may rotate over: small matrices need hundreds to leave a cache of 50
+/// MB.
+inline constexpr std::int32_t mostCudaCopies = 512;
 inline constexpr const char* cudaPluginEntry = "loadlineCudaPlugin";
 
 enum class CudaStatus : std::int32_t {
@@ -113,7 +116,7 @@ struct CudaWork {
     std::int32_t batch;   ///< attention: sequences
     std::int32_t queryHeads, kvHeads, headDim; ///< headDim 64, 128 or 256; queryHeads a multiple of kvHeads
     std::int64_t context;                      ///< attention: keys per sequence, the new ones included
-    std::int32_t copies;         ///< of the weights (KV caches, memory blocks) to rotate over, 1..64
+    std::int32_t copies; ///< of the weights (KV caches, memory blocks) to rotate over, 1..mostCudaCopies
     std::int32_t activationSets; ///< of x and y to rotate over, 1..8
     std::int32_t nodes;          ///< of the graph, 1..4096: node i uses copy i % copies
     std::uint32_t seed;          ///< of random weights and activations

@@ -53,6 +53,17 @@ ServedTime served(const Profile& profile, double rowsM, int kBits = 4, double ex
     return time ? *time : ServedTime{};
 }
 
+TEST(ServedTime, APairThatContradictsItsPartsCorrectsNothing) {
+    // At M = 256 the sum is 350 us: 1000 us is another story. At 16 it is 50 us, and 40 us is believed.
+    const ServedTime wild = served(with(parts(), {timed(pair, 256, 1000)}), 256);
+    EXPECT_DOUBLE_EQ(wild.sum().us, 350);
+    EXPECT_NEAR(wild.sum().relativeError, std::log(1000.0 / 350), 1e-9) << "the bar holds both";
+    const Profile both = with(parts(), {timed(pair, 16, 40), timed(pair, 256, 100)});
+    EXPECT_DOUBLE_EQ(served(both, 16).sum().us, 40);
+    EXPECT_DOUBLE_EQ(served(both, 1024).sum().us, served(with(parts()), 1024).sum().us);
+    EXPECT_GE(served(both, 1024).sum().relativeError, std::log(3.5));
+}
+
 TEST(ServedTime, WithoutPairsIsTheSumOfTheParts) {
     const KernelTimes times(with(parts()), nullptr);
     for (const double m : {1.0, 7.0, 16.0, 100.0, 1024.0, 5000.0}) {
