@@ -242,8 +242,8 @@ Outcome captureGraph(CudaSession& s) {
 
 Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepared) {
     prepared = {};
-    if (work.copies < 1 || work.copies > mostCudaCopies || work.activationSets < 1 || work.activationSets > 8 ||
-        work.nodes < 1 || work.nodes > 4096) {
+    if (work.copies < 1 || work.copies > mostCudaCopies || work.activationSets < 1 ||
+        work.activationSets > 8 || work.nodes < 1 || work.nodes > 4096) {
         return {CudaStatus::InvalidArgument, "copies must be 1..512, activationSets 1..8, nodes 1..4096"};
     }
     Outcome outcome = placePoint(s, work, work.copies, work.activationSets);
