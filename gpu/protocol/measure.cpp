@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel_naming.h"
 #include "gpu/protocol/collect.h"
+#include "gpu/protocol/method_facts.h"
 #include "gpu/protocol/point_timer.h"
 
 #include <fmt/format.h>
@@ -28,20 +29,6 @@ SeriesKey seriesOf(const PointSpec& spec) {
     return {spec.kernel, spec.size, spec.experts, spec.kBits};
 }
 
-std::string wordsFor(const PointSpec& spec, KernelNaming naming) {
-    std::string words = fmt::format("{}, {}", nameOf(spec.kernel, naming), textOf(spec.size));
-    if (spec.experts > 1) {
-        words += fmt::format(" x {} experts", spec.experts);
-    }
-    if (spec.kBits != fp16Bits) {
-        words += fmt::format(", k = {}", spec.kBits);
-    }
-    if (spec.rowsM > 0) {
-        words += fmt::format(", M = {}", spec.rowsM);
-    }
-    return words;
-}
-
 class Run {
 public:
     Run(Backend& backend, const Plan& plan, const MeasureContext& context, const Tell& tell,
@@ -64,7 +51,9 @@ public:
         profile_.source = device.madeUp ? madeUpSource : "";
         profile_.deviceFacts = device.facts;
         naming_ = namingOf(&profile_);
-        describeMethod();
+        profile_.method = methodName(std::string(keyOf(plan_.preset)));
+        profile_.methodFacts = methodFactsOf(backend_, plan_, naming_, context_);
+        profile_.rowTiles = rowTilesOf(backend_, plan_);
         tellBeginning(device);
         origin_ = device.madeUp ? PointOrigin::Modelled : PointOrigin::Measured;
         collector_.emplace(origin_);
@@ -100,7 +89,7 @@ private:
                              .points = plan_.points.size() + plan_.attention.calls.size(),
                              .checks = plan_.checks.size() + plan_.attention.checks.size(),
                              .seconds = plan_.guessedSeconds,
-                             .leftOut = leftOutWords(),
+                             .leftOut = leftOutWords(plan_, naming_),
                              .facts = profile_.methodFacts,
                              .rowTiles = profile_.rowTiles};
         tell(told);
@@ -321,60 +310,6 @@ private:
 
     void addFact(const std::string& key, const Json& value) {
         profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    }
-
-    /// How it will be measured: what is known before.
-    void describeMethod() {
-        profile_.method = methodName(std::string(keyOf(plan_.preset)));
-        profile_.methodFacts = context_.facts;
-        addFact("program_version", context_.version);
-        addFact("preset", std::string(keyOf(plan_.preset)));
-        addFact("seed", plan_.seed);
-        addFact("samples_least", rule_.sampling.leastSamples);
-        addFact("samples_least_of_long", rule_.sampling.leastLongSamples);
-        addFact("samples_most", rule_.sampling.mostSamples);
-        addFact("relative_interval", rule_.sampling.relativeInterval);
-        addFact("passes", rule_.passes);
-        addFact("calls_per_sample", "as many as take 1 ms, 8 to 512; 2 of 2 ms or more, 1 of 20 ms or more");
-        addFact("caches",
-                "cold: calls rotate over weights of 4 times the last-level cache and 256 MB or more");
-        if (plan_.anchor) {
-            addFact("anchor", words(*plan_.anchor));
-        }
-        if (!leftOutWords().empty()) {
-            addFact("left_out_for_time", leftOutWords());
-        }
-        std::set<Kernel> kernels;
-        for (const PlannedPoint& planned : plan_.points) {
-            kernels.insert(planned.spec.kernel);
-        }
-        if (std::any_of(kernels.begin(), kernels.end(), [](Kernel k) { return partsOf(k).second; })) {
-            addFact("pairs",
-                    "dequantise, then the fp16 GEMM as one call; all calls of a point write the fp16 "
-                    "weights to one buffer and read them there, as an engine does");
-        }
-        Json names = Json::object();
-        for (const Kernel kernel : kernels) {
-            names[std::string(keyOf(kernel))] = backend_.kernelName(kernel);
-            if (const int tile = backend_.rowTile(kernel); tile > 0) {
-                profile_.rowTiles[std::string(keyOf(kernel))] = tile;
-            }
-        }
-        for (const AttentionCall& call : plan_.attention.calls) {
-            names[fmt::format("{}_attention", keyOf(call.phase))] = backend_.attentionName(call.phase);
-        }
-        addFact("kernels", names);
-    }
-
-    [[nodiscard]] std::vector<std::string> leftOutWords() const {
-        std::vector<std::string> all;
-        for (const PointSpec& spec : plan_.leftOut) {
-            all.push_back(words(spec));
-        }
-        for (const AttentionCall& call : plan_.attention.leftOut) {
-            all.push_back(textOf(call));
-        }
-        return all;
     }
 
     /// What was seen on the way.
