@@ -2,26 +2,16 @@
 #include "gpu/protocol/attention_plan.h"
 
 #include "gpu/protocol/permutation.h"
+#include "gpu/protocol/rotation.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace loadline::gpu {
 namespace {
 
-double beyondCache(const DeviceInfo& device) {
-    return std::max(4.0 * static_cast<double>(device.lastLevelCacheBytes), 256e6);
-}
-
 bool fits(const Backend& backend, const AttentionCall& call) {
     const auto free = static_cast<double>(backend.device().freeMemoryBytes);
     return free <= 0 || contextBytes(call) * rotationFor(backend, call).copies <= free / 2;
-}
-
-double secondsOf(const Backend& backend, const AttentionCall& call, const SamplingRule& rule) {
-    const double sampleMs = backend.guessAttentionUs(call) / 1000 * rotationFor(backend, call).calls;
-    const double least = sampleMs * (leastOf(rule, sampleMs) + 2); // two are not counted
-    return std::max(least, std::min(sampleMs * rule.mostSamples, rule.mostMs)) / 1000;
 }
 
 std::vector<AttentionCall> gridOf(const AttentionHeads& heads, const AttentionRule& rule) {
@@ -48,15 +38,8 @@ std::vector<AttentionCall> checksOf(const AttentionHeads& heads) {
 } // namespace
 
 Rotation rotationFor(const Backend& backend, const AttentionCall& call) {
-    const DeviceInfo device = backend.device();
-    const double copies = std::ceil(beyondCache(device) / std::max(1.0, contextBytes(call)));
-    const double us = std::max(1.0, backend.guessAttentionUs(call));
-    Rotation rotation;
-    rotation.copies = static_cast<int>(std::clamp(copies, 1.0, static_cast<double>(device.mostCopies)));
-    rotation.calls = us >= 20'000  ? 1
-                     : us >= 2'000 ? 2
-                                   : static_cast<int>(std::clamp(std::ceil(1000 / us), 8.0, 512.0));
-    return rotation;
+    return {.copies = copiesFor(backend.device(), contextBytes(call), 1),
+            .calls = callsFor(backend.guessAttentionUs(call))};
 }
 
 AttentionPlan planAttention(const Backend& backend, const ModelShapes& model, const AttentionRule& rule,
@@ -76,7 +59,9 @@ AttentionPlan planAttention(const Backend& backend, const ModelShapes& model, co
         return backend.guessAttentionUs(a) < backend.guessAttentionUs(b);
     });
     for (const AttentionCall& call : calls) {
-        const double more = fits(backend, call) ? secondsOf(backend, call, sampling) : rule.mostSeconds + 1;
+        const double more = fits(backend, call) ? secondsFor(backend.guessAttentionUs(call),
+                                                             rotationFor(backend, call).calls, sampling)
+                                                : rule.mostSeconds + 1;
         if (plan.guessedSeconds + more > rule.mostSeconds) {
             plan.leftOut.push_back(call);
         } else {

@@ -26,8 +26,8 @@ struct AttentionPlan {
     double guessedSeconds = 0;
 };
 
-/// Nothing where the shapes say nothing of attention, or the device has none. Calls whose context would not
-/// fit twice into half of the free memory are left out.
+/// Nothing where the shapes say nothing of attention, or the device has none. Calls whose contexts, as
+/// they rotate, would take more than half of the free memory are left out.
 AttentionPlan planAttention(const Backend& backend, const ModelShapes& model, const AttentionRule& rule,
                             const SamplingRule& sampling, std::uint64_t seed);
 

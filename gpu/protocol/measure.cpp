@@ -139,9 +139,7 @@ private:
             failure_ = visit.error();
             return false;
         }
-        for (const std::string& odd : backend_.oddities()) {
-            remark(odd);
-        }
+        remarkOddities();
         const PointSummary& summary = visit->summary;
         const AttentionTiming point{.call = call,
                                     .timeUs = summary.medianUs,
@@ -157,27 +155,6 @@ private:
         return true;
     }
 
-    bool checkAttention(std::uint64_t seed) {
-        for (const AttentionCall& call : plan_.attention.checks) {
-            if (stop_.stop_requested()) {
-                return false;
-            }
-            say("checking " + textOf(call));
-            const auto outcome = backend_.checkAttention(call, ++seed);
-            if (!outcome) {
-                failure_ = outcome.error();
-                return false;
-            }
-            if (!outcome->passed) {
-                failedAttention_.insert(call.phase);
-                failures_.push_back(
-                    fmt::format("{} is wrong and was not timed: {}", textOf(call), outcome->what));
-                remark(failures_.back());
-            }
-        }
-        return true;
-    }
-
     bool warmUp(double mostMs) {
         const auto clock = backend_.warmUp(mostMs, stop_);
         if (!clock) {
@@ -188,28 +165,49 @@ private:
         return true;
     }
 
+    /// False: the run is over.
     bool checkAll() {
         std::uint64_t seed = plan_.seed;
         for (const PointSpec& spec : plan_.checks) {
-            if (stop_.stop_requested()) {
-                return false;
-            }
-            say("checking " + words(spec));
-            const auto outcome = backend_.check(spec, ++seed);
-            if (!outcome) {
-                failure_ = outcome.error();
-                return false;
-            }
-            if (!outcome->passed) {
+            const auto wrong = [&](const std::string& why) {
                 failed_.insert(seriesOf(spec));
-                const std::string sentence =
-                    fmt::format("{} is wrong and was not timed: {}", words(spec), outcome->what);
-                failures_.push_back(sentence);
-                tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits,
-                                       outcome->what});
+                tell(BenchCheckFailure{spec.kernel, spec.size, spec.experts, spec.rowsM, spec.kBits, why});
+            };
+            if (!check(
+                    words(spec), [&] { return backend_.check(spec, ++seed); }, wrong)) {
+                return false;
             }
         }
-        return checkAttention(seed);
+        for (const AttentionCall& call : plan_.attention.checks) {
+            const auto wrong = [&](const std::string&) {
+                failedAttention_.insert(call.phase);
+                remark(failures_.back());
+            };
+            if (!check(
+                    textOf(call), [&] { return backend_.checkAttention(call, ++seed); }, wrong)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Runs one; `wrong` takes what did not pass. False: the run is over.
+    template <typename Check, typename Wrong>
+    bool check(const std::string& what, const Check& run, const Wrong& wrong) {
+        if (stop_.stop_requested()) {
+            return false;
+        }
+        say("checking " + what);
+        const Result<CheckOutcome> outcome = run();
+        if (!outcome) {
+            failure_ = outcome.error();
+            return false;
+        }
+        if (!outcome->passed) {
+            failures_.push_back(fmt::format("{} is wrong and was not timed: {}", what, outcome->what));
+            wrong(outcome->what);
+        }
+        return true;
     }
 
     /// False: the run is over.
@@ -238,10 +236,14 @@ private:
             failure_ = visit.error();
             return std::nullopt;
         }
+        remarkOddities();
+        return std::move(*visit);
+    }
+
+    void remarkOddities() {
         for (const std::string& odd : backend_.oddities()) {
             remark(odd);
         }
-        return std::move(*visit);
     }
 
     bool takeAnchor(const Visit& visit) {

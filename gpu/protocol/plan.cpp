@@ -2,6 +2,7 @@
 #include "gpu/protocol/plan.h"
 
 #include "gpu/protocol/permutation.h"
+#include "gpu/protocol/rotation.h"
 
 #include <algorithm>
 #include <array>
@@ -108,11 +109,7 @@ std::vector<PointSpec> checksOf(const std::vector<PointSpec>& points) {
 }
 
 double secondsOf(const Backend& backend, const PointSpec& spec, const SamplingRule& rule) {
-    const double callMs = backend.guessUs(spec) / 1000;
-    const double sampleMs = callMs * rotationFor(backend, spec).calls;
-    // two samples that are not counted; at least `leastSamples`, then until the time is up
-    const double least = sampleMs * (leastOf(rule, sampleMs) + 2);
-    return std::max(least, std::min(sampleMs * rule.mostSamples, rule.mostMs)) / 1000;
+    return secondsFor(backend.guessUs(spec), rotationFor(backend, spec).calls, rule);
 }
 
 } // namespace
@@ -180,17 +177,10 @@ PresetRule ruleOf(Preset preset) {
 Rotation rotationFor(const Backend& backend, const PointSpec& point) {
     const DeviceInfo device = backend.device();
     const double bytes = std::max(1.0, backend.weightBytes(point));
-    const double beyondCache = std::max(4.0 * static_cast<double>(device.lastLevelCacheBytes), 256e6);
-    double copies = std::ceil(beyondCache / bytes);
+    Rotation rotation{.copies = copiesFor(device, bytes, 2), .calls = callsFor(backend.guessUs(point))};
     if (device.freeMemoryBytes > 0) {
-        copies = std::min(copies, std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes));
-    }
-    Rotation rotation;
-    rotation.copies = static_cast<int>(std::clamp(copies, 2.0, static_cast<double>(device.mostCopies)));
-    const double us = std::max(1.0, backend.guessUs(point));
-    rotation.calls = us >= 20'000 ? 1 : static_cast<int>(std::clamp(std::ceil(1000 / us), 8.0, 512.0));
-    if (us >= 2'000 && us < 20'000) {
-        rotation.calls = 2; // eight such calls would take longer than a point may
+        const double room = std::floor(static_cast<double>(device.freeMemoryBytes) / 3 / bytes);
+        rotation.copies = std::max(2, static_cast<int>(std::min<double>(rotation.copies, room)));
     }
     return rotation;
 }
