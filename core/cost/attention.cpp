@@ -10,7 +10,6 @@ namespace {
 
 constexpr double bytesPerUsOfGbS = 1e3;
 constexpr double flopPerUsOfTflops = 1e6;
-constexpr double flopPerPair = 4; // a multiply and an add in QK and in PV, per head and element
 
 double bytesPerTokenAndLayer(const AttentionFacts& facts, double bytesPerValue) {
     return 2 * static_cast<double>(facts.kvHeads) * facts.headDim * bytesPerValue;
@@ -100,7 +99,7 @@ void AttentionModel::addPrefill(AttentionWork& work, double context, double newT
     work.prefills += 1;
     work.prefillBytes += bytesPerTokenAndLayer(facts_, options_.bytesPerValue) *
                          (all * facts_.fullLayers + std::min(all, window + newTokens) * windowLayers(facts_));
-    work.prefillFlop += flopPerPair * facts_.qHeads * facts_.headDim *
+    work.prefillFlop += attentionFlopPerPair * facts_.qHeads * facts_.headDim *
                         (fullPairs * facts_.fullLayers + windowPairs * windowLayers(facts_));
     if (!table_) {
         return;
@@ -132,7 +131,7 @@ double AttentionModel::decodeLayerUs(double tokens) const {
 
 double AttentionModel::prefillLayerUs(double tokens, double pairs) const {
     const double bytes = tokens * bytesPerTokenAndLayer(facts_, options_.bytesPerValue);
-    const double flop = flopPerPair * facts_.qHeads * facts_.headDim * pairs;
+    const double flop = attentionFlopPerPair * facts_.qHeads * facts_.headDim * pairs;
     return options_.prefillT0Us +
            std::max(bytes / (options_.bandwidthShare * hardware_.bandwidthGbS * bytesPerUsOfGbS),
                     flop / (options_.peakShare * hardware_.fp16Tflops * flopPerUsOfTflops));

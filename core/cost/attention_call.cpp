@@ -25,10 +25,9 @@ double contextBytes(const AttentionCall& call) {
 }
 
 double flopOf(const AttentionCall& call) {
-    constexpr double flopPerPair = 4;
     const auto tokens = static_cast<double>(call.tokens);
     const double pairs = call.phase == AttentionPhase::Decode ? tokens + 1 : tokens * (tokens + 1) / 2;
-    return flopPerPair * call.batch * pairs * call.heads.qHeads * call.heads.headDim;
+    return attentionFlopPerPair * call.batch * pairs * call.heads.qHeads * call.heads.headDim;
 }
 
 std::string textOf(const AttentionCall& call) {

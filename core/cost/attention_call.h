@@ -39,7 +39,9 @@ struct AttentionCall {
 
 /// Bytes of K and V of all sequences in fp16.
 double contextBytes(const AttentionCall& call);
-/// Multiplies and adds of QK and PV: 4 x query-key pairs (causal) x q heads x head size.
+/// A multiply and an add in QK and in PV, for each query-key pair, query head and element of it.
+inline constexpr double attentionFlopPerPair = 4;
+/// attentionFlopPerPair x query-key pairs (causal) x query heads x head size.
 double flopOf(const AttentionCall& call);
 /// "decode attention, 32 query and 8 KV heads of 128, 4 sequences of 1024 tokens".
 std::string textOf(const AttentionCall& call);
