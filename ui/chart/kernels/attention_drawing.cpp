@@ -155,18 +155,13 @@ private:
 
     /// What lines and paler colours mean.
     [[nodiscard]] std::vector<LegendEntry> styleEntries(const Theme& theme) const {
-        std::vector<LegendEntry> entries;
-        const auto add = [&](Qt::PenStyle style, const QString& words) {
-            const bool any = std::ranges::any_of(figure_.curves, [&](const AttentionCurve& curve) {
+        const auto occurs = [&](Qt::PenStyle style) {
+            return std::ranges::any_of(figure_.curves, [&](const AttentionCurve& curve) {
                 return styleOf(originOf(curve), !profileOf(curve).source.empty()) == style;
             });
-            if (any) {
-                entries.push_back({theme.text, false, style, words});
-            }
         };
-        add(Qt::SolidLine, QStringLiteral("measured here"));
-        add(Qt::DashLine, QStringLiteral("measured elsewhere"));
-        add(Qt::DotLine, QStringLiteral("modelled"));
+        std::vector<LegendEntry> entries =
+            originEntries(occurs(Qt::SolidLine), occurs(Qt::DashLine), occurs(Qt::DotLine), theme);
         if (!figure_.boundSource.empty()) {
             entries.push_back({theme.textMuted, false, Qt::DashDotLine,
                                QStringLiteral("shortest time: ") + text(figure_.boundSource)});
@@ -212,8 +207,7 @@ private:
             paintMark(painter, at, shapeOf(curve.phase), color,
                       timing.origin == PointOrigin::Measured && !elsewhere, false, theme);
             if (!timing.flags.empty()) {
-                painter.setPen(QPen(theme.warning, 1.6));
-                painter.drawLine(at + QPointF(4, -4), at + QPointF(8, -8));
+                paintFlag(painter, at, theme);
             }
         }
     }

@@ -115,6 +115,25 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
     }
 }
 
+void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme) {
+    painter.setPen(QPen(theme.warning, 1.6));
+    painter.drawLine(at + QPointF(4, -4), at + QPointF(8, -8));
+}
+
+std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme) {
+    std::vector<LegendEntry> entries;
+    if (here) {
+        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("measured here")});
+    }
+    if (elsewhere) {
+        entries.push_back({theme.text, false, Qt::DashLine, QStringLiteral("measured elsewhere")});
+    }
+    if (modelled) {
+        entries.push_back({theme.text, false, Qt::DotLine, QStringLiteral("modelled")});
+    }
+    return entries;
+}
+
 void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure,
                        const Theme& theme) {
     const QFont font = fontOf(0.82);
@@ -134,7 +153,6 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
                  Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, name);
         x += 14 + width + 1.5 * spacing;
     }
-    std::vector<LegendEntry> entries;
     bool published = false;
     bool here = false;
     bool modelled = false;
@@ -147,15 +165,7 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
             modelled = modelled || style == Qt::DotLine;
         }
     }
-    if (here) {
-        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("measured here")});
-    }
-    if (published) {
-        entries.push_back({theme.text, false, Qt::DashLine, QStringLiteral("measured elsewhere")});
-    }
-    if (modelled) {
-        entries.push_back({theme.text, false, Qt::DotLine, QStringLiteral("modelled")});
-    }
+    std::vector<LegendEntry> entries = originEntries(here, published, modelled, theme);
     if (figure.inputs.compared) {
         entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
                            QStringLiteral("paler: ") + nameOf(*figure.inputs.compared)});
@@ -221,9 +231,8 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
         const bool here = marked.point->origin == PointOrigin::Measured && !marked.elsewhere;
         paintMark(painter, at, marked.curve->kernel, colourOf(*marked.curve, theme), here, i == picked_,
                   theme);
-        if (!marked.point->flags.empty()) { // flagged: odd in some way, the side panel says which
-            painter.setPen(QPen(theme.warning, 1.6));
-            painter.drawLine(at + QPointF(4, -4), at + QPointF(8, -8));
+        if (!marked.point->flags.empty()) {
+            paintFlag(painter, at, theme);
         }
     }
 }

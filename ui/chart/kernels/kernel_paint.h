@@ -29,6 +29,10 @@ QColor colourOf(const KernelCurve& curve, const Theme& theme);
 /// A shape for each kernel; filled where measured here, hollow else; a ring around the picked one.
 void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor& color, bool filled,
                bool picked, const Theme& theme);
+/// Beside a point that was odd in some way; the side panel or the read-out says in which.
+void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme);
+/// What solid, dashed and dotted mean, as far as they occur.
+std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme);
 /// Kernels, then what solid, dashed and paler mean; in one row each.
 void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure, const Theme& theme);
 
