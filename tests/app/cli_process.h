@@ -1,10 +1,15 @@
 // The program as a process, for tests of the command line.
 #pragma once
 
+#include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QTest>
+#include <sys/types.h>
+
+#include <csignal>
 
 namespace loadline::app {
 
@@ -31,6 +36,51 @@ inline Ended runLoadline(const QStringList& arguments, const QString& outputFile
         return {};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// Whether a process has a handler for Ctrl-C by now: before that it would just die of it.
+inline bool listensForInterrupts(qint64 process) {
+    QFile status(QStringLiteral("/proc/%1/status").arg(process));
+    if (!status.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    for (const QByteArray& line : status.readAll().split('\n')) {
+        if (line.startsWith("SigCgt:")) {
+            return ((line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGINT - 1)) & 1U) != 0;
+        }
+    }
+    return false;
+}
+
+/// Ctrl-C while it is busy. The status is -1 where it did not end by itself.
+inline Ended interruptLoadline(const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral(LOADLINE_EXECUTABLE), arguments);
+    if (!process.waitForStarted() ||
+        !QTest::qWaitFor([&] { return listensForInterrupts(process.processId()); }, 20'000)) {
+        return {};
+    }
+    QTest::qWait(300);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    if (!process.waitForFinished(20'000) || process.exitStatus() != QProcess::NormalExit) {
+        return {};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+inline void writeFile(const QString& path, const QByteArray& content) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(file.write(content), content.size());
+}
+
+/// Options that a command does not take: one line that points to its help, nothing on standard output.
+inline void refusesUsage(const QString& command, const QString& options) {
+    const Ended ended = runLoadline(QStringList{command} + options.split(u' '));
+    QCOMPARE(ended.status, 2);
+    QVERIFY(ended.out.isEmpty());
+    QVERIFY2(ended.err.startsWith("loadline " + command.toUtf8() + ": "), ended.err);
+    QVERIFY2(ended.err.contains("--help"), ended.err);
 }
 
 } // namespace loadline::app

@@ -141,11 +141,7 @@ private slots:
 
     void wrongUsageIsSaid() {
         QFETCH(QString, options);
-        const Ended ended = runLoadline(QStringList{"simulate"} + options.split(' '));
-        QCOMPARE(ended.status, 2);
-        QVERIFY(ended.out.isEmpty());
-        QVERIFY2(ended.err.startsWith("loadline simulate: "), ended.err);
-        QVERIFY2(ended.err.contains("--help"), ended.err);
+        refusesUsage("simulate", options);
     }
 
     void absurdButPossibleSettingsEnd_data() {
@@ -193,18 +189,11 @@ private slots:
 
     void interruptingEndsWith130() {
         QFETCH(QStringList, options);
-        QProcess process;
-        process.start(
-            QStringLiteral(LOADLINE_EXECUTABLE),
+        const Ended ended = interruptLoadline(
             QStringList{"simulate", "--iterations", "1000000000", "--replicas", "1", "--users", "64"} +
-                options);
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(300);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20'000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
-        QVERIFY(process.readAllStandardOutput().isEmpty());
+            options);
+        QCOMPARE(ended.status, 130);
+        QVERIFY(ended.out.isEmpty());
     }
 };
 

@@ -8,7 +8,6 @@
 #include <QTest>
 
 #include <cmath>
-#include <csignal>
 
 namespace loadline::app {
 namespace {
@@ -314,23 +313,11 @@ private slots:
 
     void wrongUsageIsSaid() {
         QFETCH(QString, options);
-        const Ended ended = runLoadline(QStringList{"sweep"} + options.split(' '));
-        QCOMPARE(ended.status, 2);
-        QVERIFY(ended.out.isEmpty());
-        QVERIFY2(ended.err.startsWith("loadline sweep: "), ended.err);
-        QVERIFY2(ended.err.contains("--help"), ended.err);
+        refusesUsage("sweep", options);
     }
 
     void interruptingEndsWith130() {
-        QProcess process;
-        process.start(QStringLiteral(LOADLINE_EXECUTABLE),
-                      {"sweep", "--users", "1:4096", "--iterations", "1000000"});
-        QVERIFY(process.waitForStarted());
-        QTest::qWait(300);
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QVERIFY(process.waitForFinished(20'000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        QCOMPARE(process.exitCode(), 130);
+        QCOMPARE(interruptLoadline({"sweep", "--users", "1:4096", "--iterations", "1000000"}).status, 130);
     }
 
 private:
