@@ -11,6 +11,7 @@
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 namespace loadline::app {

@@ -11,6 +11,7 @@
 #include "core/simulate/simulator_figure.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
