@@ -12,7 +12,7 @@
 namespace loadline {
 namespace {
 
-constexpr Tokens blockTokens = 64; // of this data set; the table does not tell
+constexpr Tokens dataSetBlockTokens = 64; // of this data set; the table does not tell
 
 /// Where the columns are.
 struct ColumnPlaces {
@@ -88,7 +88,7 @@ Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
                     .apiS = apiTime,
                     .input = *in,
                     .output = *out,
-                    .sharedTokens = *shared * blockTokens});
+                    .sharedTokens = *shared * dataSetBlockTokens});
     }
     trace.sessions = chains.finish(trace.notes);
     if (duplicateRows > 0) {
