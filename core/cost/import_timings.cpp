@@ -7,19 +7,20 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 
 namespace loadline {
 namespace {
 
 using Json = nlohmann::json;
 
-const Json& child(const Json& object, const std::string& key) {
+const Json& child(const Json& object, std::string_view key) {
     static const Json nothing = Json::object();
     const auto found = object.is_object() ? object.find(key) : object.end();
     return !object.is_object() || found == object.end() ? nothing : *found;
 }
 
-std::optional<double> timeAt(const Json& object, const std::string& key) {
+std::optional<double> timeAt(const Json& object, std::string_view key) {
     const Json& value = child(object, key);
     if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>())) {
         return std::nullopt;

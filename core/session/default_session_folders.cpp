@@ -1,6 +1,7 @@
 // Where Claude Code keeps this user's sessions.
 #include "core/session/read_sessions.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>

@@ -15,10 +15,6 @@ namespace loadline::ui {
 
 namespace {
 
-QFont smallFont() {
-    return fontOf(0.92);
-}
-
 double yOf(const QRectF& plot, double value, double maximum) {
     return plot.bottom() - value / maximum * plot.height();
 }

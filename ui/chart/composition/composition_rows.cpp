@@ -14,10 +14,6 @@ namespace {
 
 constexpr std::size_t measuredRows = 128; ///< about so many rows decide how wide columns are
 
-QFont smallFont(bool bold = false) {
-    return fontOf(0.92, bold);
-}
-
 QString columnText(const CompositionRow& row, int value) {
     switch (value) {
     case 0:

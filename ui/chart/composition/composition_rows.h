@@ -3,10 +3,16 @@
 
 #include "ui/chart/composition/composition_geometry.h"
 
+#include <QFont>
 #include <QPainter>
 #include <QRectF>
 
 namespace loadline::ui {
+
+/// Of labels and figures.
+inline QFont smallFont(bool bold = false) {
+    return fontOf(0.92, bold);
+}
 
 /// Columns and heights for a width; x positions from 0.
 struct RowsLayout {

@@ -146,7 +146,7 @@ BarParts partsOf(const SimulatorFigure& figure) {
     return parts;
 }
 
-class KernelsDrawing : public SimulatorDrawing {
+class KernelSharesDrawing : public SimulatorDrawing {
 public:
     using SimulatorDrawing::SimulatorDrawing;
 
@@ -253,7 +253,7 @@ std::unique_ptr<PlotDrawing> rowsDrawing(FigureShown figure, PlotExtents held, P
 }
 
 std::unique_ptr<PlotDrawing> kernelsDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
-    return std::make_unique<KernelsDrawing>(std::move(figure), std::move(held), std::move(pinned));
+    return std::make_unique<KernelSharesDrawing>(std::move(figure), std::move(held), std::move(pinned));
 }
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,

@@ -1,6 +1,8 @@
 // The strip that shows a whole session and the part of it that is in view.
 #include "ui/chart/timeline/timeline_overview.h"
 
+#include "ui/chart/timeline/timeline_paint.h"
+
 #include <QApplication>
 #include <QMouseEvent>
 #include <QPainter>
@@ -13,11 +15,6 @@ namespace loadline::ui {
 namespace {
 
 constexpr double edgeReach = 5; ///< pixels
-
-QColor faded(QColor color, float alpha) {
-    color.setAlphaF(alpha);
-    return color;
-}
 
 /// The main agent's context, and how many sub-agents live.
 void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeometry& x, double height,
@@ -34,7 +31,7 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
         const double x0 = x.toPixel(scene.agentsAt[i]), x1 = x.toPixel(scene.agentsAt[i + 1]);
         painter.fillRect(
             QRectF(x0, height - 1 - agentsHeight * share, std::max(x1 - x0, 0.5), agentsHeight * share),
-            faded(theme.model, 0.6F));
+            faded(theme.model, 0.6));
     }
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
         const TimelineLane& source = scene.timeline->lanes[lane];
@@ -120,7 +117,7 @@ void TimelineOverview::paintEvent(QPaintEvent* /*event*/) {
         return;
     const Theme& theme = Theme::of(theme_);
     const double left = pixelOf(shown_.start), right = std::max(pixelOf(shown_.end), left + 2);
-    const QColor veil = faded(theme.window, 0.62F);
+    const QColor veil = faded(theme.window, 0.62);
     painter.fillRect(QRectF(shown_.left - 4, 0, left - shown_.left + 4, height()), veil);
     painter.fillRect(QRectF(right, 0, shown_.left + shown_.width + 4 - right, height()), veil);
     painter.setPen(QPen(theme.accent, 1));
