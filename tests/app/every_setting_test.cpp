@@ -134,12 +134,12 @@ private slots:
         QVERIFY(settled());
         checkShown();
         const bool closed = f().bench().state().simulation.arrivals.kind == ArrivalKind::Closed;
-        const auto ms = dragged(closed ? ui::Parameter::Users : ui::Parameter::Budget, 40);
+        const auto ms = dragged(closed ? ui::Parameter::Users : ui::Parameter::Budget, 12);
         if (!ms.empty()) {
             qInfo("slider to repaint: p50 %.1f ms, p95 %.1f ms%s", ms[ms.size() / 2],
                   ms[ms.size() * 95 / 100], page().frame()->isEmpty() ? " (refused)" : "");
         }
-        (void)dragged(ui::Parameter::MaxSeqs, 10);
+        (void)dragged(ui::Parameter::MaxSeqs, 4);
         f().bench().setSimulation(requestOf(words), "back");
         QVERIFY(
             QTest::qWaitFor([&] { return simulation().isSettled() && simulation().isRefined(); }, 100'000));
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged(ui::Parameter::Budget, 20).empty());
+        QVERIFY(!dragged(ui::Parameter::Budget, 8).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         QCOMPARE(simulation().shown(Page::Simulator)->simulator->present.turns % 60, std::uint64_t{0});
         checkShown();
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged(ui::Parameter::Users, 20).empty());
+        QVERIFY(!dragged(ui::Parameter::Users, 8).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         checkShown();
     }

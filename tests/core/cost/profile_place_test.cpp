@@ -25,7 +25,7 @@ Profile profileOn(const std::string& device, const Facts& facts, const std::stri
     return profile;
 }
 
-struct Case {
+struct PlaceCase {
     const char* name = nullptr;
     Profile profile;
     bool isHere = false;
@@ -34,7 +34,7 @@ struct Case {
 TEST(ProfilePlace, IsToldByTheMachinesMark) {
     const std::string mine = machineFactOf(here);
     const std::string cpu = "instruction_set";
-    const Case cases[] = {
+    const PlaceCase cases[] = {
         {"this CPU", profileOn("A CPU", {{machineFact, mine}, {cpu, "\"AVX2\""}}), true},
         {"a GPU of this machine", profileOn("A GPU", {{machineFact, mine}}), true},
         {"the same GPU elsewhere", profileOn("A GPU", {{machineFact, "\"12345678\""}}), false},
@@ -47,7 +47,7 @@ TEST(ProfilePlace, IsToldByTheMachinesMark) {
         {"unmarked, no device", profileOn("", {}), false},
         {"published", profileOn("A CPU", {{machineFact, mine}}, "somebody"), false},
     };
-    for (const Case& one : cases) {
+    for (const PlaceCase& one : cases) {
         EXPECT_EQ(isMeasuredHere(one.profile, here), one.isHere) << one.name;
         const Profile seen = seenFrom(one.profile, here);
         EXPECT_EQ(seen == one.profile, one.isHere || !one.profile.source.empty()) << one.name;
