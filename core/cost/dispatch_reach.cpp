@@ -7,14 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string_view>
 
 namespace loadline {
 namespace {
-
-constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 
 /// Puts it behind the last range, or makes that one longer.
 void append(std::vector<KernelRange>& ranges, const KernelRange& next) {
@@ -71,7 +68,7 @@ void addCuts(std::vector<std::string>& lines, const std::vector<KernelRange>& ra
             }
         }
         const std::string asked =
-            range.toM == unbounded ? std::string("at every M") : "up to " + formatExact(range.toM);
+            range.toM == unboundedM ? std::string("at every M") : "up to " + formatExact(range.toM);
         lines.push_back(
             fmt::format("{} serves up to M = {}, the most that it {}, and not {} as the rule says: {} above",
                         nameOf(range.kernel, naming), formatExact(reach.rowsM),
@@ -96,7 +93,7 @@ KernelReaches reachesOf(const Profile* profile) {
         const auto i = static_cast<std::size_t>(kernel);
         const std::int64_t built = designedRows(kernel);
         const std::int64_t last = timed.at(i).rowsM;
-        const bool byTimes = built != unbounded && last > 0 && (imported.at(i) || last >= built);
+        const bool byTimes = built != unboundedM && last > 0 && (imported.at(i) || last >= built);
         reaches.at(i) = {.rowsM = byTimes ? last : built, .timed = byTimes};
     }
     return reaches;
@@ -104,7 +101,7 @@ KernelReaches reachesOf(const Profile* profile) {
 
 bool reaches(const KernelReaches& reaches, Kernel kernel, double m) {
     const std::int64_t last = reaches.at(static_cast<std::size_t>(kernel)).rowsM;
-    return last == unbounded || std::ceil(m) <= static_cast<double>(last);
+    return last == unboundedM || std::ceil(m) <= static_cast<double>(last);
 }
 
 Kernel servesEveryM(bool grouped) {

@@ -94,7 +94,7 @@ std::int64_t designedRows(Kernel kernel) {
     case Kernel::GroupedSwapAb:
         return 64;
     default:
-        return unbounded;
+        return unboundedM;
     }
 }
 

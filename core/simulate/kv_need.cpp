@@ -16,7 +16,6 @@ namespace loadline {
 namespace {
 
 constexpr double bytesPerKvValue = 2;
-constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
 
 struct Weighted {
     double value = 0;

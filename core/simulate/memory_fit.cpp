@@ -9,8 +9,6 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
-
 void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
     for (int k = minKBits; k <= maxKBits; ++k) {
         const double bytes = weightBytes(model, k);

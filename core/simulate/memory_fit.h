@@ -10,6 +10,8 @@
 
 namespace loadline {
 
+inline constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
+
 /// A model's weights, and its KV cache where that was looked at, against the device's memory. In bytes.
 struct MemoryFit {
     std::string model;  ///< "Llama-3.1-70B"

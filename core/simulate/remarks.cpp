@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-std::string sentenceOf(std::string words) {
+std::string asSentence(std::string words) {
     if (!words.empty()) {
         words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
     }
@@ -33,11 +33,11 @@ std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryF
     std::vector<std::string> remarks;
     if (inputs.workload && inputs.workload->outputs.mostlyBounds()) {
         for (const std::string& note : inputs.workload->outputs.notes) {
-            remarks.push_back(sentenceOf(note));
+            remarks.push_back(asSentence(note));
         }
     }
     for (const std::string& cut : dispatchCutsOf(inputs)) {
-        remarks.push_back(sentenceOf(cut));
+        remarks.push_back(asSentence(cut));
     }
     if (std::string fp16 = fp16SentenceOf(fit); !fp16.empty()) {
         remarks.push_back(std::move(fp16));

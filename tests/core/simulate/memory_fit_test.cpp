@@ -15,7 +15,7 @@
 namespace loadline {
 namespace {
 
-constexpr double gib = 1024.0 * 1024 * 1024;
+constexpr double gib = bytesPerGib;
 
 SimulationInputs inputsOf(const char* shapes, const char* device, int kBits = 4) {
     SimulationInputs inputs = madeInputs();
