@@ -2,6 +2,7 @@
 #include "app/chart/simulation_chart.h"
 
 #include "app/options/simulation_words.h"
+#include "core/simulate/remarks.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
 
@@ -154,6 +155,10 @@ ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinne
 
 ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
     const SimulationRequest& request = shown.question.request;
+    std::string remarks;
+    for (const std::string& remark : remarksOf(inputsOf(request, shown.question.sources->sources))) {
+        remarks += (remarks.empty() ? "" : " ") + remark;
+    }
     return {shown.sweep,
             shown.crossovers,
             shown.otherSweep,
@@ -161,7 +166,8 @@ ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
             QString::fromStdString(shown.otherWhyNot),
             request.kBits,
             request.arrivals.users,
-            {}};
+            {},
+            QString::fromStdString(remarks)};
 }
 
 ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {

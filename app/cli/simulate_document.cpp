@@ -172,6 +172,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["tpot_s"] = quantilesOf(all.tpotS);
     document["e2e_s"] = quantilesOf(all.e2eS);
     document["sd"] = std::move(deviations);
+    addMemory(document, memoryFitOf(simulated.inputs, simulated.kv.peakBytes));
     document["kv_cache"] = kvDocument(simulated.kv);
     if (const auto blocks = kvBlocksOf(simulated.inputs); blocks && *blocks) {
         document["kv_cache"]["blocks"] = **blocks;

@@ -139,7 +139,8 @@ std::string latencies(const SimulationResult& all) {
 std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
-    std::string text = inputsText(simulated.request, simulated.inputs);
+    std::string text = memoryText(memoryFitOf(simulated.inputs, simulated.kv.peakBytes));
+    text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + summary(simulated, all) + "\n" +
             kernels(all.gemm, namingOf(simulated.inputs.profile.get())) + modelled(result) + "\n" +
             latencies(all) + "\n";

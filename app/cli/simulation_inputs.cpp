@@ -242,6 +242,22 @@ nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& share
     return document;
 }
 
+void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
+    const auto known = [](double bytes) { return bytes > 0 ? Json(bytes) : Json(nullptr); };
+    document["fits"] = orNull(fit.fits());
+    document["memory_needed_bytes"] = fit.weightBytes > 0 ? known(fit.neededBytes()) : Json(nullptr);
+    document["memory_available_bytes"] = known(fit.memoryBytes);
+    document["fp16_fits"] = orNull(fit.fp16Fits());
+}
+
+std::string memoryText(const MemoryFit& fit) {
+    if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
+        return tooLarge + " The figures are those of a device that holds it.\n";
+    }
+    const std::string fp16 = fp16SentenceOf(fit);
+    return fp16.empty() ? fp16 : fp16 + "\n";
+}
+
 int wrongValue(const std::string& command, const Error& error) {
     say(command + ": " + error.sentence());
     say(command + " --help tells more.");

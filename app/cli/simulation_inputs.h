@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
 #include "core/base/result.h"
+#include "core/simulate/memory_fit.h"
 #include "core/simulate/simulation_request.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -34,6 +35,11 @@ std::string sourcesText(const Workload& workload, const std::vector<std::string>
 
 /// Shares by serving kernel: always "scalar", "mma" and "dequant_cublas", others where they take time.
 nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& shares);
+
+/// Puts "fits" (null: nobody knows), "memory_needed_bytes", "memory_available_bytes" and "fp16_fits".
+void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit);
+/// What does not fit, quantised or fp16, with a line of its own; "" where nothing is to be said.
+std::string memoryText(const MemoryFit& fit);
 
 /// Says what is wrong with an option's value; returns exitUsage.
 int wrongValue(const std::string& command, const Error& error);

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace loadline::app {
 namespace {
 
@@ -48,6 +50,18 @@ const PublishedUsers* publishedAt(const Swept& swept, const SweepPoint& point) {
     return same ? publishedUsersOf(point.users) : nullptr;
 }
 
+/// Of the k that was swept; nothing known of another.
+MemoryFit memoryAt(const SweepResult& result, int kBits) {
+    const auto found = std::ranges::find(result.memory, kBits, &MemoryFit::kBits);
+    return found == result.memory.end() ? MemoryFit{} : *found;
+}
+
+/// Whether every k that was swept fits: what the one that needs most needs.
+MemoryFit mostMemory(const SweepResult& result) {
+    return result.memory.empty() ? MemoryFit{}
+                                 : *std::ranges::max_element(result.memory, {}, &MemoryFit::neededBytes);
+}
+
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     Json document = {
@@ -65,6 +79,7 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
           {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
         {"replicas_time_vs_fp16", point.replicaRatios},
     };
+    addMemory(document, memoryAt(swept.result, point.kBits));
     if (const PublishedUsers* published = publishedAt(swept, point)) {
         document["published"] = {{"avg_m", published->averageM},
                                  {"decode_only_fraction", published->decodeOnlyFraction},
@@ -97,6 +112,7 @@ Json crossingsOf(const Crossover& crossover) {
 Json crossoverDocument(const Crossover& crossover) {
     return {{"k", crossover.kBits},
             {"chunk", chunkOrNull(crossover.chunkTokens)},
+            {"fits", crossover.memory.fits() ? Json(*crossover.memory.fits()) : Json(nullptr)},
             {"users", crossover.crossings.empty() ? Json(nullptr) : Json(crossover.crossings.front().users)},
             {"low", orNull(crossover.all.low)},
             {"high", orNull(crossover.all.high)},
@@ -145,11 +161,12 @@ nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::
     for (const SweepPoint& point : swept.result.points) {
         points.push_back(pointDocument(swept, point));
     }
-    Json document = {{"schema", "loadline.sweep/1"},
-                     {"inputs", std::move(inputs)},
-                     {"replicas", swept.request.replicas},
-                     {"points", std::move(points)},
-                     {"crossovers", crossoversDocument(swept.crossovers)}};
+    Json document = {
+        {"schema", "loadline.sweep/1"}, {"inputs", std::move(inputs)}, {"replicas", swept.request.replicas}};
+    addMemory(document, mostMemory(swept.result));
+    document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
+    document["points"] = std::move(points);
+    document["crossovers"] = crossoversDocument(swept.crossovers);
     if (swept.request.scope == StepScope::WholeStep) {
         document["gemm_crossovers"] = crossoversDocument(swept.gemmCrossovers);
     }
@@ -191,6 +208,8 @@ Table sweepTable(const Swept& swept) {
             table.columns.emplace_back(column);
         }
     }
+    table.columns.emplace_back("fits");
+    table.columns.emplace_back("fp16_fits");
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     for (const SweepPoint& point : swept.result.points) {
         std::vector<Cell> row(3); // empty: no chunk limit, no users
@@ -215,6 +234,9 @@ Table sweepTable(const Swept& swept) {
                 row.emplace_back(value);
             }
         }
+        const MemoryFit memory = memoryAt(swept.result, point.kBits);
+        row.push_back(fitCell(memory.fits()));
+        row.push_back(fitCell(memory.fp16Fits()));
         table.rows.push_back(std::move(row));
     }
     return table;

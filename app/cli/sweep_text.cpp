@@ -61,7 +61,12 @@ std::string sentences(const std::vector<Crossover>& crossovers, const std::strin
 } // namespace
 
 std::string sweepText(const Swept& swept) {
-    std::string text = inputsText(swept.request, swept.inputs.base, true) + "\n";
+    std::string text;
+    for (const MemoryFit& memory : swept.result.memory) {
+        const std::string line = memoryText(memory);
+        text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
+    }
+    text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";
     const bool whole = swept.request.scope == StepScope::WholeStep;
     text += sentences(swept.crossovers, whole ? ", whole steps" : "");
     text += sentences(swept.gemmCrossovers, ", GEMMs alone");

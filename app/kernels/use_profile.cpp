@@ -2,6 +2,7 @@
 #include "app/kernels/use_profile.h"
 
 #include "app/options/cost_option.h"
+#include "core/cost/dispatch_reach.h"
 #include "core/cost/kernel_figure.h"
 
 #include <fmt/format.h>
@@ -15,15 +16,15 @@ bool has(const std::vector<Kernel>& kernels, Kernel kernel) {
     return std::ranges::find(kernels, kernel) != kernels.end();
 }
 
-/// Whether the profile can serve what the rule may choose.
+/// Whether the profile can serve what the rule, as far as kernels reach, may choose.
 bool serves(const Profile& profile, const DispatchRule& rule, int kBits, bool grouped) {
     const std::vector<Kernel> timed = kernelsIn(profile, kBits);
     const auto isThere = [&](Kernel kernel) {
         const KernelParts parts = partsOf(kernel);
         return has(timed, kernel) || (has(timed, parts.first) && parts.second && has(timed, *parts.second));
     };
-    const std::vector<Kernel> candidates = candidatesOf(rule, grouped);
-    return rule.fastest ? std::ranges::any_of(candidates, isThere) : std::ranges::all_of(candidates, isThere);
+    const std::vector<Kernel> candidates = candidatesOf(within(rule, reachesOf(&profile)), grouped);
+    return rule.fastest ? isThere(servesEveryM(grouped)) : std::ranges::all_of(candidates, isThere);
 }
 
 bool serves(const Profile& profile, const DispatchRule& rule, int kBits, const ModelShapes& shapes) {
@@ -75,7 +76,7 @@ UsedProfile withProfile(const SimulationRequest& request, const std::string& nam
     }
     const Result<ModelShapes> now = resolveShapes(used.request.shapes);
     const Result<DispatchRule> rule = resolveRule(request.rule);
-    if (now && rule && !serves(profile, *rule, used.request.kBits, *now)) {
+    if (now && rule && !rule->fastest && !serves(profile, *rule, used.request.kBits, *now)) {
         used.request.rule = "fastest";
         used.followed.emplace_back("the fastest measured kernel at each M");
     }

@@ -133,7 +133,8 @@ void addCost(CLI::App& app, CostOption& option) {
     app.add_option("--rule", option.rule,
                    "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key) +
                        ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
-                       "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'")
+                       "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
+                       "None serves more rows than it was timed at or is built for: above, the next does")
         ->option_text("R")
         ->group("What a step costs");
 }

@@ -160,6 +160,7 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
         choices.knowsArrivals = workload.kind == WorkloadKind::Trace;
         choices.knowsSessions = workload.kind == WorkloadKind::Sessions;
         choices.knowsGaps = sources->summary.knowsGaps;
+        choices.knowsOutputs = workload.outputs.calls > 0;
         choices.knowsAttention = sources->sources.shapes.attention.has_value();
     }
     return choices;

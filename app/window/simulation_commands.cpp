@@ -45,6 +45,8 @@ void MainWindow::chooseSimulation(const QString& id) {
     const QString value = id.section(':', 2);
     if (id.startsWith("simulate:policy:"))
         next.policy.policy = policyFromKey(value.toStdString()).value_or(next.policy.policy);
+    else if (id.startsWith("simulate:outputs:"))
+        next.outputs = outputCountsFromKey(value.toStdString()).value_or(next.outputs);
     else
         next.kBits = value.toInt();
     workbench_.setSimulation(next, tr("Change the simulation"));

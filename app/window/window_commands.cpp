@@ -229,6 +229,14 @@ void MainWindow::popUpPalette() {
                            tr("k = %1").arg(k),
                            tr("simulation: weights of %1 bits").arg(k),
                            {}});
+    if (workbench_.state().simulation.workload == openWorkload)
+        for (const OutputCounts outputs : {OutputCounts::Recorded, OutputCounts::Visible}) {
+            const QString key = QString::fromStdString(std::string(keyOf(outputs)));
+            entries.push_back({"simulate:outputs:" + key,
+                               tr("Outputs: %1").arg(key),
+                               tr("simulation: what stands for outputs of which the logs hold a lower bound"),
+                               {}});
+        }
     if (const auto& corpus = workbench_.corpus())
         for (const Session& session : corpus->sessions)
             entries.push_back({"session:" + QString::fromStdString(session.key),

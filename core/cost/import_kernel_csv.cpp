@@ -104,7 +104,7 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
     }
     Profile profile;
     profile.name = fileNameOf(path);
-    profile.source = "imported from " + fileNameOf(path);
+    profile.source = std::string(importedFrom) + fileNameOf(path);
     profile.method = "as its author timed it: not measured by this program";
     profile.points = rows.points();
     if (profile.points.empty()) {

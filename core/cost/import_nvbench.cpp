@@ -132,7 +132,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     }
     const Device known = deviceOf(document, device.value_or(0));
     profile.name = fileNameOf(path);
-    profile.source = "imported from " + fileNameOf(path) + " (NVBench)";
+    profile.source = std::string(importedFrom) + fileNameOf(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
     profile.method =

@@ -154,8 +154,8 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     point.samples = row.samples;
     point.minUs = row.minUs;
     point.origin = PointOrigin::Published;
-    point.source = row.kernel == keyOf(*kernel) ? "imported from " + file_
-                                                : fmt::format("{}, imported from {}", row.kernel, file_);
+    point.source = (row.kernel == keyOf(*kernel) ? std::string() : row.kernel + ", ") +
+                   std::string(importedFrom) + file_;
     const Key key{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
     const auto [place, isNew] = index_.try_emplace(key, gathered_.size());
     if (isNew) {

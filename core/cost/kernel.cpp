@@ -83,6 +83,21 @@ bool isGrouped(Kernel kernel) {
     return kernel >= Kernel::BatchedFp16;
 }
 
+std::int64_t designedRows(Kernel kernel) {
+    switch (kernel) {
+    case Kernel::Scalar:
+    case Kernel::GroupedScalar:
+        return 4;
+    case Kernel::Mma:
+    case Kernel::SwapAb:
+    case Kernel::GroupedMma:
+    case Kernel::GroupedSwapAb:
+        return 64;
+    default:
+        return unboundedM;
+    }
+}
+
 KernelParts partsOf(Kernel kernel) {
     if (kernel == Kernel::DequantCublas) {
         return {.first = Kernel::Dequantise, .second = Kernel::CublasFp16};
@@ -115,7 +130,8 @@ const std::vector<DispatchRule>& dispatchPresets() {
          .grouped = expertRanges},
         {.key = "fastest",
          .name = "Fastest measured",
-         .source = "the fastest of the kernels that have a time at this M",
+         .source = "the fastest of the kernels that have a time at this M; what is modelled only where none "
+                   "has, and no kernel beyond what it was timed at or is built for",
          .fastest = true,
          .dense = {},
          .grouped = {}}};

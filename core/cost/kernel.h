@@ -43,6 +43,9 @@ std::optional<Kernel> kernelFromKey(std::string_view key);
 bool readsKBits(Kernel kernel);
 /// Serves experts.
 bool isGrouped(Kernel kernel);
+/// Most rows M (of each expert) that the kernel is built for, here as in the published study: a scalar GEMV
+/// 4, a k-bit tensor-core GEMM 64; of the others no bound.
+std::int64_t designedRows(Kernel kernel);
 
 /// The kernels that a serving kernel runs; one and itself, unless it is a pair.
 struct KernelParts {

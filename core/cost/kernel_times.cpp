@@ -44,7 +44,7 @@ std::string_view keyOf(EstimateKind kind) {
 
 KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options)
     : profileName_(profile.name.empty() ? "the profile" : "the profile \"" + profile.name + "\""),
-      options_(options) {
+      options_(options), reaches_(reachesOf(&profile)) {
     using Key = std::tuple<Kernel, int, GemmSize, int>;
     std::map<Key, std::vector<const ProfilePoint*>> bySeries;
     for (const ProfilePoint& point : profile.points) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/dispatch_reach.h"
 #include "core/cost/log_curve.h"
 #include "core/cost/profile.h"
 #include "core/cost/roofline.h"
@@ -80,6 +81,8 @@ public:
     [[nodiscard]] bool isTimed(Kernel kernel, int kBits) const { return seriesOf(kernel, kBits) != nullptr; }
     /// Nothing but a reason why `time` would fail for this kernel at this k.
     [[nodiscard]] std::optional<Error> missing(Kernel kernel, int kBits) const;
+    /// How far each kernel may serve. `time` answers beyond: that is for curves, and for fp16.
+    [[nodiscard]] const KernelReaches& reaches() const { return reaches_; }
     /// Null without hardware.
     [[nodiscard]] const Roofline* roofline(Kernel kernel) const;
 
@@ -99,6 +102,7 @@ private:
 
     std::string profileName_;
     KernelTimesOptions options_;
+    KernelReaches reaches_;
     std::map<std::pair<Kernel, int>, std::vector<Series>> series_; // each sorted by weights
     std::array<std::optional<Roofline>, kernelCount> rooflines_;
     std::array<int, kernelCount> rowTiles_{};

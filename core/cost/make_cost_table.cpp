@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace loadline {
@@ -48,7 +49,20 @@ std::optional<Error> problemOf(const CostSetup& setup) {
     return std::nullopt;
 }
 
-/// Timed kernels whose absence keeps this rule from serving the model; nothing if all are there.
+/// The M (of each expert) from which on no candidate of the fastest reaches; nothing where one always does.
+/// Precondition: the kernel that serves every M is missing.
+std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSetup& setup, bool grouped) {
+    std::int64_t most = 0;
+    for (const Kernel kernel : candidatesOf(setup.rule, grouped)) {
+        if (!missingToServe(times, kernel, setup.kBits)) {
+            most = std::max(most, times.reaches().at(static_cast<std::size_t>(kernel)).rowsM);
+        }
+    }
+    return most < setup.maxRows ? std::optional(most + 1) : std::nullopt;
+}
+
+/// Timed kernels whose absence keeps this rule, cut to their reach, from serving the model; nothing if all
+/// are there.
 std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
     if (auto error = times.missing(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, setup.kBits)) {
         return error;
@@ -65,7 +79,29 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
             first = error;
         }
     }
-    return setup.rule.fastest && any ? std::nullopt : first;
+    if (first && !(setup.rule.fastest && any)) {
+        return first;
+    }
+    auto last = missingToServe(times, servesEveryM(gemm.grouped()), setup.kBits);
+    if (!last) {
+        return std::nullopt;
+    }
+    std::optional<std::int64_t> end;
+    if (setup.rule.fastest) {
+        end = endOfFastest(times, setup, gemm.grouped());
+    } else {
+        const DispatchRule cut = within(setup.rule, times.reaches());
+        for (const KernelRange& range : gemm.grouped() ? cut.grouped : cut.dense) {
+            if (range.kernel == servesEveryM(gemm.grouped()) && range.fromM <= setup.maxRows && !end) {
+                end = range.fromM;
+            }
+        }
+    }
+    if (end) {
+        last->what +=
+            fmt::format(", and from M = {} on no other kernel was timed or is built to serve", *end);
+    }
+    return end ? last : std::nullopt;
 }
 
 /// One serving kernel at one M.
@@ -76,14 +112,15 @@ struct Served {
     std::uint8_t parts = 0;
     [[nodiscard]] double us() const { return estimates[0].us + (parts > 1 ? estimates[1].us : 0); }
     [[nodiscard]] bool modelled() const {
-        return estimates[0].kind == EstimateKind::Modelled ||
-               (parts > 1 && estimates[1].kind == EstimateKind::Modelled);
+        return estimates[0].origin == PointOrigin::Modelled ||
+               (parts > 1 && estimates[1].origin == PointOrigin::Modelled);
     }
 };
 
 class TableMaker {
 public:
-    TableMaker(const KernelTimes& times, const CostSetup& setup) : times_(times), setup_(setup) {}
+    TableMaker(const KernelTimes& times, const CostSetup& setup)
+        : times_(times), setup_(setup), rule_(within(setup.rule, times.reaches())) {}
 
     Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
         const auto time =
@@ -106,13 +143,16 @@ public:
         if (!gemm.quantised) {
             return serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
         }
-        if (!setup_.rule.fastest) {
-            return serve(gemm, kernelFor(setup_.rule, gemm.grouped(), load.rowsPerExpert), load);
+        if (!rule_.fastest) {
+            return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
         }
         // The fastest of those with a time of their own; only where there is none, of the modelled.
         std::optional<Served> best;
         std::optional<Error> error;
-        for (const Kernel kernel : candidatesOf(setup_.rule, gemm.grouped())) {
+        for (const Kernel kernel : candidatesOf(rule_, gemm.grouped())) {
+            if (!reaches(times_.reaches(), kernel, load.rowsPerExpert)) {
+                continue;
+            }
             const auto served = serve(gemm, kernel, load);
             if (!served) {
                 error = served.error();
@@ -130,6 +170,7 @@ public:
 private:
     const KernelTimes& times_;
     const CostSetup& setup_;
+    DispatchRule rule_; ///< within what the kernels reach
 };
 
 } // namespace

@@ -22,6 +22,9 @@ enum class PointOrigin : std::uint8_t {
 std::string_view keyOf(PointOrigin origin); ///< "measured", "published", "modelled"
 std::optional<PointOrigin> pointOriginFromKey(std::string_view key);
 
+/// In the source of timings that other programs took: "mine, imported from times.csv".
+inline constexpr std::string_view importedFrom = "imported from ";
+
 /// One timing: the median of one call.
 struct ProfilePoint {
     Kernel kernel = Kernel::CublasFp16;

@@ -2,6 +2,7 @@
 #include "core/simulate/batch.h"
 
 #include "core/simulate/cost_tables.h"
+#include "core/simulate/remarks.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -156,7 +157,14 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
     if (const auto preempted = count(BatchRow::Kind::Preempted); preempted > 0) {
         text += fmt::format(" {} {} preempted.", formatExact(preempted), preempted == 1 ? "was" : "were");
     }
-    return text + waitWords(step);
+    text += waitWords(step);
+    const MemoryFit memory = memoryFitOf(recording.inputs);
+    const std::string tooLarge = sentenceOf(memory);
+    text = tooLarge.empty() ? text : tooLarge + " " + text;
+    for (const std::string& remark : remarksOf(recording.inputs, memory)) {
+        text += " " + remark;
+    }
+    return text;
 }
 
 Table tableOf(const BatchRecording& recording) {

@@ -155,9 +155,10 @@ std::string sideOf(const std::vector<ChoiceDifference>& differences, std::string
 void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> crossovers) {
     for (const Crossover& crossover : crossovers) {
         const std::string step = crossover.scope == StepScope::WholeStep ? "_whole_step" : "";
-        list.push_back(
-            {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
-             crossover.crossings.empty() ? std::nullopt : std::optional(crossover.crossings.front().users)});
+        list.push_back({fmt::format("crossing_k{}{}_users", crossover.kBits, step),
+                        crossover.crossings.empty() || crossover.memory.isTooLarge()
+                            ? std::nullopt
+                            : std::optional(crossover.crossings.front().users)});
     }
 }
 
@@ -208,10 +209,10 @@ std::string pinnedNameOf(const std::vector<ChoiceDifference>& differences) {
 std::vector<Quantity> quantitiesOf(const SimulatorFigure& figure) {
     constexpr double msPerS = 1e3;
     const SimulationResult& present = figure.present;
-    const bool steps = present.rows.iterations() > 0;
+    const bool steps = present.rows.iterations() > 0 && !figure.memory.isTooLarge();
     const auto ifAny = [](bool any, double value) { return any ? std::optional(value) : std::nullopt; };
-    const bool firsts = present.ttftS.n > 0;
-    const bool mores = present.tpotS.n > 0;
+    const bool firsts = steps && present.ttftS.n > 0;
+    const bool mores = steps && present.tpotS.n > 0;
     std::vector<Quantity> list = {{"time_vs_fp16", ifAny(steps, figure.timeVsFp16.value)},
                                   {"ttft_p50_ms", ifAny(firsts, present.ttftS.p50 * msPerS)},
                                   {"ttft_p90_ms", ifAny(firsts, present.ttftS.p90 * msPerS)},

@@ -94,6 +94,9 @@ std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span
 }
 
 std::string sentenceOf(const Crossover& crossover) {
+    if (crossover.memory.isTooLarge()) {
+        return sentenceOf(crossover.memory);
+    }
     const std::string who = fmt::format("Quantised kernels (k = {})", crossover.kBits);
     std::string text;
     switch (crossover.kind) {
@@ -131,6 +134,7 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope) {
             one.kBits = sweep.kBits[k];
             one.chunkTokens = sweep.chunks[chunk];
             one.scope = scope;
+            one.memory = k < sweep.memory.size() ? sweep.memory[k] : MemoryFit{};
             one.fromUsers = sweep.users.front();
             one.toUsers = sweep.users.back();
             std::vector<double> ratios;

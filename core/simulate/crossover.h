@@ -57,6 +57,7 @@ struct Crossover {
     /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
     /// where no intervals were worked out.
     std::optional<double> modelledShare;
+    MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
     std::string
         sentence; ///< "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24 %."
 };

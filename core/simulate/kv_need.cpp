@@ -3,6 +3,7 @@
 
 #include "core/cost/attention.h"
 #include "core/simulate/batch.h"
+#include "core/simulate/memory_fit.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,6 @@ namespace loadline {
 namespace {
 
 constexpr double bytesPerKvValue = 2;
-constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
 
 struct Weighted {
     double value = 0;
@@ -45,12 +45,6 @@ double peak(const std::vector<Weighted>& sample) {
         most = std::max(most, one.value);
     }
     return most;
-}
-
-/// In GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB", "0.04 GiB".
-std::string gibText(double bytes) {
-    const double gib = bytes / bytesPerGib;
-    return fmt::format("{:.{}f} GiB", gib, gib >= 100 ? 0 : gib >= 1 ? 1 : 2);
 }
 
 } // namespace
@@ -91,7 +85,7 @@ Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
     if (blocks < 2) {
         return Error{fmt::format("the weights take {} of the device's {:g} GiB, and {} of it leaves no room "
                                  "for a KV cache",
-                                 gibText(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
+                                 formatGib(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
                                  formatShare(*policy.memoryShare)),
                      model.name, "a smaller model, fewer bits, a larger share, or another device"};
     }
@@ -156,15 +150,15 @@ std::string sentenceOf(const KvNeed& need, int kBits) {
     if (need.bytesPerToken <= 0) {
         text += "; how many bytes that is these shapes do not tell.";
     } else {
-        text += fmt::format(" ({}); at most {} ({})", gibText(need.p99Bytes), formatCount(need.peakTokens),
-                            gibText(need.peakBytes));
+        text += fmt::format(" ({}); at most {} ({})", formatGib(need.p99Bytes), formatCount(need.peakTokens),
+                            formatGib(need.peakBytes));
         if (need.memoryBytes > 0) {
             const bool fits = need.weightBytes + need.peakBytes <= need.memoryBytes;
             const bool fp16Fits = need.weightFp16Bytes + need.peakBytes <= need.memoryBytes;
             text += fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; with fp16's "
                                 "weights of {} it {}",
-                                gibText(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
-                                need.memoryBytes / bytesPerGib, gibText(need.weightFp16Bytes),
+                                formatGib(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
+                                need.memoryBytes / bytesPerGib, formatGib(need.weightFp16Bytes),
                                 fp16Fits ? "does too" : "does not");
         }
         text += ".";

@@ -3,6 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/simulate/exact.h"
+#include "core/simulate/remarks.h"
 
 #include <fmt/format.h>
 
@@ -247,6 +248,9 @@ std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
     } else if (inputs.hardware != nullptr) {
         lines.push_back(
             fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));
+    }
+    for (const std::string& cut : dispatchCutsOf(inputs)) {
+        lines.push_back("dispatch: " + cut);
     }
     if (inputs.scope == StepScope::WholeStep) {
         lines.push_back(inputs.attention ? fmt::format("attention: {} ({}), rooflines outside of it",

@@ -1,6 +1,7 @@
 // What making one kernel faster would buy for this workload: Amdahl's question, answered by re-simulation.
 #include "core/simulate/sensitivity.h"
 
+#include "core/simulate/remarks.h"
 #include "core/simulate/replica.h"
 #include "core/simulate/simulate.h"
 #include "core/text/number_format.h"
@@ -175,7 +176,8 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     }
     std::sort(pays.kernels.begin(), pays.kernels.end(),
               [](const KernelPay& a, const KernelPay& b) { return a.share > b.share; });
-    pays.sentence = sentenceOf(pays);
+    pays.memory = memoryFitOf(inputs);
+    pays.sentence = withRemarks(sentenceOf(pays), inputs, pays.memory);
     return pays;
 }
 

@@ -39,6 +39,7 @@ struct WhatPays {
     std::vector<KernelPay> kernels; ///< the largest share first; those with none are left out
     double restShare = 0; ///< of the k-bit time: attention and the host, which no kernel here makes faster
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
+    MemoryFit memory;                         ///< of the weights
     std::string sentence;
 };
 

@@ -263,6 +263,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.crossovers = std::move(*crossovers);
     }
+    figure.memory = memoryFitOf(inputs.base);
     figure.sentence = sentenceOf(figure);
     return figure;
 }

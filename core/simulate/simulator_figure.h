@@ -33,6 +33,7 @@ struct SimulatorFigure {
     SimulationResult present;    ///< at the present users and chunk; replicas pooled
     Banded timeVsFp16;           ///< at the present setting
     ModelledShares modelled;     ///< of the present setting's GEMMs
+    MemoryFit memory;            ///< of the weights; where they are too large the sentence says only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
     std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
     SweepResult overUsers;       ///< at the present chunk and k: the curves

@@ -1,4 +1,5 @@
 // The Simulator page in words and tables.
+#include "core/simulate/remarks.h"
 #include "core/simulate/simulator_figure.h"
 #include "core/text/number_format.h"
 
@@ -45,7 +46,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         }
     }
     const std::string modelled = sentenceOf(figure.modelled);
-    return modelled.empty() ? text : text + " " + modelled;
+    return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
 }
 
 Table rowsTable(const SimulatorFigure& figure) {
@@ -91,13 +92,14 @@ Table usersTable(const SimulatorFigure& figure) {
                      "tpot_p50_s",
                      "tpot_p90_s",
                      "modelled_k_bit",
-                     "modelled_fp16"};
+                     "modelled_fp16",
+                     "fp16_fits"};
     for (const SweepPoint& point : figure.overUsers.points) {
         table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
                               point.throughputTokensPerS.value, point.ttftP50S.value, point.ttftP90S.value,
                               point.tpotP50S.value, point.tpotP90S.value, point.modelled.kBit,
-                              point.modelled.fp16});
+                              point.modelled.fp16, fitCell(figure.memory.fp16Fits())});
     }
     return table;
 }

@@ -156,6 +156,9 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     result.users = inputs.users.empty() ? std::vector{inputs.base.arrivals.users} : inputs.users;
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
     result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.kBits} : inputs.kBits;
+    for (const int k : result.kBits) {
+        result.memory.push_back(memoryFitOf(inputs.base, k, 0));
+    }
     std::int64_t rows = 0;
     for (const std::int64_t users : result.users) {
         for (const Tokens chunk : result.chunks) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "core/simulate/result.h"
+#include "core/simulate/memory_fit.h"
 
 #include <cstdint>
 #include <span>
@@ -44,6 +44,7 @@ struct SweepResult {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
+    std::vector<MemoryFit> memory; ///< by kBits; the weights alone
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;

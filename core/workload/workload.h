@@ -21,6 +21,17 @@ enum class WorkloadKind : std::uint8_t {
 };
 std::string_view keyOf(WorkloadKind kind); ///< "distribution", "sessions", "trace"
 
+/// How far the outputs of sessions can be trusted.
+struct OutputTrust {
+    std::uint64_t calls = 0;        ///< API calls with tokens; 0: not of sessions' logs
+    std::uint64_t bounds = 0;       ///< of them, those whose output is a lower bound
+    std::vector<std::string> notes; ///< what Workload::notes say of it
+
+    [[nodiscard]] bool mostlyBounds() const { return bounds > 0 && 2 * bounds >= calls; }
+
+    bool operator==(const OutputTrust&) const = default;
+};
+
 struct Workload {
     std::string key;    ///< as `--workload` was given: "reference", a path
     std::string name;   ///< for people
@@ -30,6 +41,7 @@ struct Workload {
     std::vector<WorkloadSession> sessions; ///< of kind Sessions
     std::vector<TraceRequest> requests;    ///< of kind Trace, by arrival
     std::vector<std::string> notes;        ///< what the data cannot tell, what was left out
+    OutputTrust outputs = {};
     bool operator==(const Workload&) const = default;
 };
 

@@ -131,18 +131,22 @@ void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
         notes.push_back(counted(counts.agents, "lane") +
                         " of sub-agents and background runs: each a session beside its main agent");
     }
-    if (const std::uint64_t inexact = counts.lowerBounds + counts.placeholders; inexact > 0) {
+    const std::uint64_t inexact = counts.lowerBounds + counts.placeholders;
+    workload.outputs = {.calls = counts.calls, .bounds = inexact, .notes = {}};
+    if (inexact > 0) {
         const auto mean = [&](Tokens sum) {
             return formatCount(static_cast<double>(sum) / static_cast<double>(counts.calls));
         };
-        notes.push_back(fmt::format(
+        std::vector<std::string>& said = workload.outputs.notes;
+        said.push_back(fmt::format(
             "the output of {} of {} is a lower bound{}", counted(inexact, "API call"),
             counted(counts.calls, "API call"),
             counts.placeholders > 0 ? " (" + counted(counts.placeholders, "mere placeholder") + ")" : ""));
-        notes.push_back((outputs == OutputCounts::Visible
-                             ? "output is at least what is visible of it (characters / 4): mean "
-                             : "counted from what is visible (characters / 4) the mean output would be ") +
-                        mean(counts.visibleOutput) + ", not " + mean(counts.recordedOutput));
+        said.push_back((outputs == OutputCounts::Visible
+                            ? "output is at least what is visible of it (characters / 4): mean "
+                            : "counted from what is visible (characters / 4) the mean output would be ") +
+                       mean(counts.visibleOutput) + ", not " + mean(counts.recordedOutput));
+        notes.insert(notes.end(), said.begin(), said.end());
     }
     if (counts.overlaps > 0) {
         notes.push_back(counted(counts.overlaps, "API call") +

@@ -91,6 +91,33 @@ private slots:
                  QString("mine.json"));
     }
 
+    void outputsAreAskedOfSessionsOnly() {
+        ParameterPanel panel;
+        panel.setChoices(someChoices());
+        auto* outputs = qobject_cast<Segments*>(panel.control(Parameter::Outputs));
+        QVERIFY(outputs);
+        QVERIFY(!outputs->isVisibleTo(&panel));
+        SimulationRequest request;
+        request.workload = openWorkload;
+        request.outputs = OutputCounts::Visible;
+        panel.setRequest(request);
+        QVERIFY(outputs->isVisibleTo(&panel));
+        QCOMPARE(outputs->current(), 1);
+        QSignalSpy changed(&panel, &ParameterPanel::changed);
+        emit outputs->chosen(0);
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(panel.request().outputs == OutputCounts::Recorded);
+        QCOMPARE(changed[0][2].value<Parameter>(), Parameter::Outputs);
+        QVERIFY(!nameOfChange(Parameter::Outputs).isEmpty());
+        request.workload = "/somewhere/sessions";
+        panel.setRequest(request);
+        QVERIFY(!outputs->isVisibleTo(&panel));
+        ParameterChoices logs = someChoices();
+        logs.knowsOutputs = true; // once they are read
+        panel.setChoices(logs);
+        QVERIFY(outputs->isVisibleTo(&panel));
+    }
+
     void aDragIsUnfinishedUntilTheHandLetsGo() {
         ParameterPanel panel;
         panel.resize(280, 900);

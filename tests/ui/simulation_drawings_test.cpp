@@ -1,9 +1,7 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
-#include "ui/chart/simulation/simulation_drawings.h"
-
+#include "simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
 
-#include <QImage>
 #include <QTest>
 
 #include <cmath>
@@ -11,100 +9,7 @@
 
 using namespace loadline;
 using namespace loadline::ui;
-
-namespace {
-
-SweepPoint pointOf(std::int64_t users, Tokens chunk, double ratio) {
-    SweepPoint point;
-    point.users = users;
-    point.chunkTokens = chunk;
-    point.kBits = 4;
-    point.timeVsFp16 = {ratio, ratio * 0.9, ratio * 1.1};
-    point.averageM = {static_cast<double>(users), 1, 2};
-    point.decodeOnlyFraction = {1.0 / static_cast<double>(users), 0, 1};
-    point.throughputTokensPerS = {1000.0 * static_cast<double>(users), 900, 300'000};
-    point.ttftP50S = point.ttftP90S = {0.1, 0.05, 0.2};
-    point.tpotP50S = point.tpotP90S = {0.01, 0.005, 0.02};
-    return point;
-}
-
-SweepResult sweepOf(std::vector<Tokens> chunks, double scale = 1) {
-    SweepResult sweep;
-    sweep.users = {1, 4, 16, 64, 256};
-    sweep.chunks = std::move(chunks);
-    sweep.kBits = {4};
-    for (const Tokens chunk : sweep.chunks) {
-        for (const std::int64_t users : sweep.users) {
-            sweep.points.push_back(
-                pointOf(users, chunk, scale * std::pow(static_cast<double>(users), 0.2) / 2));
-        }
-    }
-    return sweep;
-}
-
-SimulatorFigure figureOf() {
-    SimulatorFigure figure;
-    figure.inputs.arrivals.users = 16;
-    figure.inputs.policy.policy = Policy::SinglePrefill;
-    figure.inputs.policy.chunkTokens = 512;
-    figure.overUsers = sweepOf({512});
-    figure.map = sweepOf({64, 512, 4096});
-    figure.timeVsFp16 = {0.9, 0.85, 0.95};
-    figure.kernels = {Kernel::Scalar, Kernel::DequantCublas};
-    figure.present.rows.steps = {0, 10, 5};
-    figure.present.gemm.us = 100;
-    figure.present.gemm.fp16Us = 120;
-    figure.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Scalar)] = 40;
-    figure.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::DequantCublas)] = 60;
-    RowsBin bin;
-    bin.low = bin.high = 1;
-    bin.stepShare = bin.decodeOnlyShare = 0.7;
-    bin.timeShare = 0.2;
-    bin.stepShareBy[static_cast<std::size_t>(Kernel::Scalar)] = 0.7;
-    figure.rows.push_back(bin);
-    bin.low = 2;
-    bin.high = 600;
-    bin.stepShare = 0.3;
-    bin.timeShare = 0.8;
-    bin.stepShareBy = {};
-    bin.stepShareBy[static_cast<std::size_t>(Kernel::DequantCublas)] = 0.3;
-    figure.rows.push_back(bin);
-    figure.sentence = "With 16 users it is so.";
-    return figure;
-}
-
-std::shared_ptr<const SimulatorFigure> shared(SimulatorFigure figure) {
-    return std::make_shared<const SimulatorFigure>(std::move(figure));
-}
-
-QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
-    QImage image(size, QImage::Format_ARGB32_Premultiplied);
-    image.fill(Theme::of(theme).panel);
-    QPainter painter(&image);
-    drawing.paint(painter, QRectF(QPointF(0, 0), QSizeF(size)), Theme::of(theme));
-    return image;
-}
-
-CrossoverCurves curvesOf(std::shared_ptr<const SweepResult> sweep, std::vector<Crossover> crossovers) {
-    CrossoverCurves curves;
-    curves.sweep = std::move(sweep);
-    curves.crossovers = std::move(crossovers);
-    curves.users = 16;
-    return curves;
-}
-
-bool hasInk(const QImage& image) {
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
-            if (image.pixel(x, y) != image.pixel(0, 0)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-} // namespace
+using namespace loadline::ui::made_up;
 
 class SimulationDrawingsTest : public QObject {
     Q_OBJECT

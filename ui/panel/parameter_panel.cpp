@@ -254,7 +254,7 @@ void ParameterPanel::refresh() {
     for (const Row& row : rows_) {
         row.show(request_);
         row.setWhyNot(whyNot(row.parameter, request_, choices_));
-        row.whole->setVisible(isShown(row.parameter, request_));
+        row.whole->setVisible(isShown(row.parameter, request_, choices_));
     }
     const auto words = describe(request_.policy.policy);
     policyWords_->setText(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));

@@ -85,6 +85,13 @@ void ParameterPanel::buildAsking(QBoxLayout& column) {
         [](R& r, Value value) { r.arrivals.ratePerS = value.value_or(1); });
     addList(column, Parameter::Workload, tr("Workload"), &ParameterChoices::workloads, &R::workload, true);
     addSegments(
+        column, Parameter::Outputs, tr("Outputs"),
+        {named(tr("recorded"), tr("As the logs count them, lower bounds included")),
+         named(tr("visible"), tr("Where a log has only a lower bound: at least what it shows of the answer "
+                                 "(characters / 4)"))},
+        [](const R& r) { return static_cast<int>(r.outputs); },
+        [](R& r, int i) { r.outputs = static_cast<OutputCounts>(i); });
+    addSegments(
         column, Parameter::Arrivals, tr("Arrivals"),
         {named(tr("closed"), tr("N users, each waits for its answer")),
          named(tr("rate"), tr("Turns come by chance at a mean rate (Poisson)")),

@@ -30,6 +30,8 @@ const char* changeOf(Parameter parameter) {
     switch (parameter) {
     case Parameter::Workload:
         return "Change the workload";
+    case Parameter::Outputs:
+        return "Change how outputs are counted";
     case Parameter::Arrivals:
         return "Change the arrivals";
     case Parameter::Users:
@@ -87,10 +89,12 @@ const char* changeOf(Parameter parameter) {
 
 } // namespace
 
-bool isShown(Parameter parameter, const SimulationRequest& request) {
+bool isShown(Parameter parameter, const SimulationRequest& request, const ParameterChoices& choices) {
     const ArrivalSetup& arrivals = request.arrivals;
     const bool closed = arrivals.kind == ArrivalKind::Closed;
     switch (parameter) {
+    case Parameter::Outputs:
+        return request.workload == openWorkload || choices.knowsOutputs;
     case Parameter::Users:
     case Parameter::Think:
         return closed;

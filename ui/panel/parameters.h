@@ -11,6 +11,7 @@ namespace loadline::ui {
 
 enum class Parameter {
     Workload,
+    Outputs,
     Arrivals,
     Users,
     Rate,
@@ -54,12 +55,13 @@ struct ParameterChoices {
     bool knowsArrivals = false; ///< the workload is a trace
     bool knowsGaps = false;     ///< the workload tells how long users think
     bool knowsSessions = false; ///< the workload can be replayed
+    bool knowsOutputs = false;  ///< the workload is of sessions' logs, whose outputs may be lower bounds
     bool knowsAttention = true; ///< the shapes tell what a whole step needs
     bool operator==(const ParameterChoices&) const = default;
 };
 
 /// Whether the form shows it at all for this request.
-bool isShown(Parameter parameter, const SimulationRequest& request);
+bool isShown(Parameter parameter, const SimulationRequest& request, const ParameterChoices& choices);
 /// Why it cannot be changed; empty where it can.
 QString whyNot(Parameter parameter, const SimulationRequest& request, const ParameterChoices& choices);
 /// What undo calls a change of it ("Change the users").

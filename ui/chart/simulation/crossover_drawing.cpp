@@ -1,6 +1,7 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
 #include "core/text/table.h"
 #include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/memory_drawing.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"
 
@@ -34,12 +35,12 @@ public:
             }
         }
         for (const Crossover& crossover : now_.otherCrossovers) {
-            if (crossover.kBits == now_.kBits) {
+            if (crossover.kBits == now_.kBits && !crossover.memory.isTooLarge()) {
                 text += QStringLiteral(" %1: %2").arg(scopeText(crossover.scope),
                                                       QString::fromStdString(crossover.sentence));
             }
         }
-        return text;
+        return now_.remarks.isEmpty() ? text : text + QLatin1Char(' ') + now_.remarks;
     }
 
     [[nodiscard]] Table table() const override {
@@ -49,6 +50,9 @@ public:
     [[nodiscard]] PlotExtents extents() const override {
         double most = 1.2;
         for (const SweepPoint& point : now_.sweep->points) {
+            if (isTooLarge(*now_.sweep, point.kBits)) {
+                continue;
+            }
             most = std::max({most, point.timeVsFp16.value, point.timeVsFp16.high});
         }
         for (const auto curve : {chosenCurve(now_.otherSweep, now_.kBits), pinnedCurve()}) {
@@ -67,7 +71,8 @@ public:
         }
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
-        painter.setPen(QPen(theme.cublas, 1.6));
+        painter.setPen(QPen(theme.cublas, 1.6,
+                            fp16Line(now_.sweep->memory.empty() ? MemoryFit{} : now_.sweep->memory.front())));
         painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
         paintCurves(painter, axes, area, theme);
         paintMarker(painter, axes, static_cast<double>(now_.users), theme, false);
@@ -102,6 +107,9 @@ public:
                 return {};
             }
             const Crossover& c = *all[row].crossover;
+            if (c.memory.isTooLarge()) {
+                return {QString::fromStdString(c.sentence)};
+            }
             return {scopeText(c.scope) + QStringLiteral(": ") + QString::fromStdString(c.sentence),
                     rangeText("all together", c.all), rangeText("chance in the turns", c.replicas),
                     rangeText("which sessions", c.sessions), rangeText("kernel times", c.kernels)};
@@ -110,6 +118,9 @@ public:
         QStringList lines{QStringLiteral("%1 users").arg(point->users)};
         const auto u = static_cast<std::size_t>(point - now_.sweep->curve(0, 0).data());
         for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
+            if (isTooLarge(*now_.sweep, now_.sweep->kBits[k])) {
+                continue;
+            }
             lines << QStringLiteral("k = %1: %2 of fp16's time")
                          .arg(now_.sweep->kBits[k])
                          .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value));
@@ -130,18 +141,35 @@ private:
                          "sessions_low",
                          "sessions_high",
                          "kernels_low",
-                         "kernels_high"};
+                         "kernels_high",
+                         "fits",
+                         "fp16_fits"};
         std::vector<Crossover> all = curves.crossovers;
         all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
         for (const Crossover& c : all) {
+            if (c.memory.isTooLarge()) {
+                std::vector<Cell> row(table.columns.size());
+                row[0] = std::int64_t{c.kBits};
+                row[1] = std::string(keyOf(c.scope));
+                row[row.size() - 2] = fitCell(c.memory.fits());
+                row.back() = fitCell(c.memory.fp16Fits());
+                table.rows.push_back(std::move(row));
+                continue;
+            }
             const std::optional<double> users =
                 c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
             table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
                                   cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
                                   cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
-                                  cellOf(c.kernels.low), cellOf(c.kernels.high)});
+                                  cellOf(c.kernels.low), cellOf(c.kernels.high), fitCell(c.memory.fits()),
+                                  fitCell(c.memory.fp16Fits())});
         }
         return table;
+    }
+
+    static bool isTooLarge(const SweepResult& sweep, int kBits) {
+        return std::ranges::any_of(
+            sweep.memory, [kBits](const MemoryFit& fit) { return fit.kBits == kBits && fit.isTooLarge(); });
     }
 
     static QString scopeText(StepScope scope) {
@@ -158,7 +186,7 @@ private:
     static std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep,
                                                    int kBits) {
         for (std::size_t k = 0; sweep && !sweep->points.empty() && k < sweep->kBits.size(); ++k) {
-            if (sweep->kBits[k] == kBits) {
+            if (sweep->kBits[k] == kBits && !isTooLarge(*sweep, kBits)) {
                 return sweep->curve(k, 0);
             }
         }
@@ -206,6 +234,9 @@ private:
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         std::vector<LegendEntry> entries;
         for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
+            if (isTooLarge(*now_.sweep, now_.sweep->kBits[k])) {
+                continue;
+            }
             const bool chosen = now_.sweep->kBits[k] == now_.kBits;
             const QColor color = chosen ? theme.text : theme.textMuted;
             const Qt::PenStyle style = styles[k % styles.size()];
@@ -222,6 +253,9 @@ private:
         if (!pinnedCurve().empty()) {
             paintCurve(painter, axes, pinnedCurve(), ratio, pinnedColour(theme), Qt::DashLine, false);
             entries.push_back({pinnedColour(theme), false, Qt::DashLine, pinned_.name});
+        }
+        if (!now_.sweep->memory.empty() && fp16Line(now_.sweep->memory.front()) != Qt::SolidLine) {
+            entries.push_back({theme.cublas, false, Qt::DotLine, fp16Text(now_.sweep->memory.front())});
         }
         if (anyMostlyModelled(now_.sweep->points)) {
             entries.push_back(modelledEntry(theme.text, ModelledInk::Pale));
@@ -251,6 +285,16 @@ private:
                  words);
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QPointF(axes.plot().left() + head, y), QPointF(axes.plot().right(), y));
+        const auto verdictIs = [&](const QString& verdict) {
+            const QRectF place(axes.plot().left() + head + spacing, row.top(),
+                               widthOf(font, verdict) + spacing, row.height());
+            painter.fillRect(place, theme.panel);
+            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, verdict);
+        };
+        if (c.memory.isTooLarge()) {
+            verdictIs(doesNotFitText(c.memory));
+            return;
+        }
         const QColor ink = lane.other ? otherColour(theme) : theme.warning;
         if (c.all.low || c.all.high) {
             const double left = c.all.low ? axes.x(*c.all.low) : axes.plot().left();
@@ -269,13 +313,8 @@ private:
             }
         }
         if (c.crossings.empty()) {
-            const QString verdict = c.kind == CrossoverKind::QuantisedSlower
-                                        ? QStringLiteral("slower throughout")
-                                        : QStringLiteral("faster throughout");
-            const QRectF place(axes.plot().left() + head + spacing, row.top(),
-                               widthOf(font, verdict) + spacing, row.height());
-            painter.fillRect(place, theme.panel);
-            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, verdict);
+            verdictIs(c.kind == CrossoverKind::QuantisedSlower ? QStringLiteral("slower throughout")
+                                                               : QStringLiteral("faster throughout"));
         }
     }
 
@@ -283,7 +322,8 @@ private:
     void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const ScopeLane& lane,
                      const Theme& theme) const {
         for (const Crossover& other : pinned_.crossovers) {
-            if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope) {
+            if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope ||
+                other.memory.isTooLarge() || lane.crossover->memory.isTooLarge()) {
                 continue;
             }
             painter.setPen(QPen(pinnedColour(theme), 2));
@@ -304,6 +344,12 @@ private:
 
 std::unique_ptr<PlotDrawing> drawingOf(CrossoverCurves curves, const PlotExtents& held,
                                        const CrossoverCurves& pinned) {
+    const std::vector<MemoryFit>& memory = curves.sweep->memory;
+    if (!memory.empty() && std::ranges::all_of(memory, &MemoryFit::isTooLarge)) {
+        const auto chosen = std::ranges::find(memory, curves.kBits, &MemoryFit::kBits);
+        const MemoryFit& fit = chosen == memory.end() ? memory.front() : *chosen;
+        return memoryDrawing(QStringLiteral("Crossover"), sentenceOf(fit), fit);
+    }
     return std::make_unique<CrossoverDrawing>(std::move(curves), held, pinned);
 }
 

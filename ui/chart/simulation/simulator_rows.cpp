@@ -1,5 +1,6 @@
 // Drawings of one setting: how often a step has M rows, and where the time goes.
 #include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/memory_drawing.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"
 
@@ -179,8 +180,17 @@ public:
         label(painter, first, head, theme, QStringLiteral("k = %1").arg(figure().inputs.cost.kBits));
         paintBar(painter, first, parts, theme);
         label(painter, second, head, theme, QStringLiteral("fp16"));
-        painter.fillRect(partOf(second, 0, parts.fp16Gemms), theme.cublas);
-        painter.fillRect(partOf(second, parts.fp16Gemms, parts.fp16Rest), restColour(theme));
+        if (figure().memory.fp16Fits().value_or(true)) {
+            painter.fillRect(partOf(second, 0, parts.fp16Gemms), theme.cublas);
+            painter.fillRect(partOf(second, parts.fp16Gemms, parts.fp16Rest), restColour(theme));
+        } else {
+            const QRectF outline = partOf(second, 0, parts.fp16Gemms + parts.fp16Rest);
+            painter.setPen(QPen(theme.cublas, 1.6, Qt::DotLine));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRect(outline);
+            drawText(painter, outline.adjusted(spacing / 2.0, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     font, theme.textMuted, QStringLiteral("does not fit"));
+        }
         if (hasPinned()) {
             second = second.translated(0, bar + spacing);
             label(painter, second, head, theme, QStringLiteral("pinned"));
@@ -258,15 +268,21 @@ std::unique_ptr<PlotDrawing> kernelsDrawing(FigureShown figure, PlotExtents held
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
                                        const PlotExtents& held, const PinnedFigure& pinned) {
+    if (figure->memory.isTooLarge()) {
+        return memoryDrawing(titleOf(chart), figure->sentence, figure->memory,
+                             chart != SimulationChart::Users);
+    }
+    const bool noPinned = pinned.figure != nullptr && pinned.figure->memory.isTooLarge();
+    const PinnedFigure against = noPinned ? PinnedFigure{} : pinned;
     switch (chart) {
     case SimulationChart::Rows:
-        return rowsDrawing(std::move(figure), held, pinned);
+        return rowsDrawing(std::move(figure), held, against);
     case SimulationChart::Kernels:
-        return kernelsDrawing(std::move(figure), held, pinned);
+        return kernelsDrawing(std::move(figure), held, against);
     case SimulationChart::Map:
-        return mapDrawing(std::move(figure), held, pinned);
+        return mapDrawing(std::move(figure), held, against);
     default:
-        return usersDrawing(chart, std::move(figure), held, pinned);
+        return usersDrawing(chart, std::move(figure), held, against);
     }
 }
 

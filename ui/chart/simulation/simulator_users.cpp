@@ -1,5 +1,6 @@
 // Drawings over the number of users: time against fp16, decode-only steps, throughput and latency.
 #include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/memory_drawing.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"
 
@@ -114,11 +115,11 @@ public:
         }
         const XyAxes axes = firstAxes(area);
         axes.paint(painter, theme);
-        painter.setPen(QPen(theme.cublas, 1.6));
+        painter.setPen(QPen(theme.cublas, 1.6, fp16Line(figure().memory)));
         painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
-        const QRectF label(axes.plot().left() + 4, axes.y(1) - 16, 60, 14);
-        drawText(painter, label, Qt::AlignLeft | Qt::AlignBottom, fontOf(0.82), theme.textMuted,
-                 QStringLiteral("fp16"));
+        const QString fp16 = fp16Text(figure().memory);
+        const QRectF label(axes.plot().left() + 4, axes.y(1) - 16, widthOf(fontOf(0.82), fp16) + 4, 14);
+        drawText(painter, label, Qt::AlignLeft | Qt::AlignBottom, fontOf(0.82), theme.textMuted, fp16);
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
         paintRatioCurve(painter, axes, points(), theme.text, ModelledInk::Dotted);

@@ -1,6 +1,7 @@
 // What each kernel takes of the time, and what making it faster would buy.
 #include "core/simulate/cost_tables.h"
 #include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/memory_drawing.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"
 
@@ -364,6 +365,9 @@ private:
 } // namespace
 
 std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const WhatPays> pays) {
+    if (pays->memory.isTooLarge()) {
+        return memoryDrawing(QStringLiteral("What pays"), pays->sentence, pays->memory);
+    }
     return std::make_unique<WhatPaysDrawing>(std::move(pays));
 }
 

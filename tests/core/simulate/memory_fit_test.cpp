@@ -1,0 +1,170 @@
+// What fits into which memory, and what is said beside an answer.
+#include "core/simulate/memory_fit.h"
+
+#include "core/simulate/comparison.h"
+#include "core/simulate/remarks.h"
+#include "core/simulate/simulate.h"
+#include "core/simulate/simulator_figure.h"
+#include "tests/core/cost/bundled_profile.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr double gib = bytesPerGib;
+
+SimulationInputs inputsOf(const char* shapes, const char* device, int kBits = 4) {
+    SimulationInputs inputs = madeInputs();
+    inputs.cost.model = *findShapePreset(shapes);
+    inputs.cost.kBits = kBits;
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware(device);
+    inputs.length.iterations = 200;
+    return inputs;
+}
+
+struct Case {
+    const char* shapes;
+    const char* device;
+    int kBits;
+    std::optional<bool> fits, fp16Fits;
+};
+
+TEST(MemoryFit, JudgesWholeModelsOnKnownDevices) {
+    for (const Case& one : {
+             Case{"llama-3.1-70b", "RTX4090", 4, false, false},
+             Case{"llama-3.1-70b", "RTX4090", 2, true, false},
+             Case{"llama-3.1-70b", "H100-SXM", 4, true, false},
+             Case{"llama-3.1-70b", "H200-SXM", 4, true, true},
+             Case{"llama-3.1-8b", "RTX4090", 4, true, true},
+             Case{"study", "RTX4090", 4, std::nullopt, std::nullopt}, // one layer: not the whole model
+             Case{"study-moe", "RTX4090", 4, std::nullopt, std::nullopt},
+         }) {
+        const MemoryFit fit = memoryFitOf(inputsOf(one.shapes, one.device, one.kBits));
+        EXPECT_EQ(fit.fits(), one.fits) << one.shapes << ' ' << one.device;
+        EXPECT_EQ(fit.fp16Fits(), one.fp16Fits) << one.shapes << ' ' << one.device;
+        EXPECT_EQ(sentenceOf(fit).empty(), one.fits.value_or(true));
+    }
+    SimulationInputs unknown = inputsOf("llama-3.1-70b", "RTX4090");
+    unknown.hardware = nullptr;
+    EXPECT_EQ(memoryFitOf(unknown).fits(), std::nullopt);
+    EXPECT_GT(memoryFitOf(unknown).neededBytes(), 30 * gib);                   // that much is known
+    unknown.profile = std::make_shared<const Profile>(test::bundledProfile()); // names its device
+    EXPECT_EQ(memoryFitOf(unknown).fits(), false);
+}
+
+TEST(MemoryFit, NamesWhatWouldDo) {
+    const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090"));
+    EXPECT_NEAR(fit.weightBytes / gib, 35.8, 0.05);
+    EXPECT_EQ(fit.memoryBytes, 24 * gib);
+    EXPECT_EQ(fit.fittingKBits, 2);
+    ASSERT_NE(fit.fittingDevice, nullptr);
+    EXPECT_EQ(fit.fittingDevice->key, "L40S");
+    const std::string sentence = sentenceOf(fit);
+    EXPECT_EQ(sentence.find("Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's "
+                            "24 GiB. At k = 2 its weights take "),
+              0U)
+        << sentence;
+    EXPECT_NE(sentence.find("; at k = 4 the L40S (48 GiB) holds it."), std::string::npos) << sentence;
+    // In the list every smaller device fails, and at the k named it fits.
+    for (const Hardware& hardware : hardwareTable()) {
+        const auto there = memoryFitOf(inputsOf("llama-3.1-70b", hardware.key.c_str()));
+        EXPECT_EQ(there.fits(), hardware.memoryGb >= 48) << hardware.key;
+    }
+    EXPECT_EQ(memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090", 3)).fittingKBits, 2);
+    EXPECT_EQ(memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090", 5)).fittingKBits, 2); // the largest that does
+}
+
+TEST(MemoryFit, CountsTheKvCacheWhereItIsKnown) {
+    const SimulationInputs inputs = inputsOf("llama-3.1-70b", "L40S");
+    EXPECT_EQ(memoryFitOf(inputs).fits(), true);
+    const MemoryFit full = memoryFitOf(inputs, 20 * gib);
+    EXPECT_EQ(full.fits(), false);
+    EXPECT_FALSE(full.isTooLarge()); // the weights are not what is too much
+    EXPECT_NE(sentenceOf(full).find("weights of 35.8 GiB and up to 20.0 GiB of KV cache take 55.8 GiB of the "
+                                    "L40S's 48 GiB."),
+              std::string::npos)
+        << sentenceOf(full);
+    EXPECT_EQ(memoryFitOf(inputs, 12.2 * gib).fits(), true);
+    EXPECT_EQ(memoryFitOf(inputs, 12.3 * gib).fits(), false);
+}
+
+TEST(MemoryFit, TheBaselineIsSaidToo) {
+    const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "H100-SXM"));
+    EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 131 GiB of the H100-SXM's 80 GiB, so "
+                                   "its times are only what they would be.");
+    EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "H100-SXM"))), "");
+    EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090"))), ""); // nor does k
+}
+
+SimulatorFigure figureOf(const SimulationInputs& inputs) {
+    const auto figure = simulatorFigure({.base = inputs, .users = {1, 4, 16}, .chunks = {}});
+    EXPECT_TRUE(figure) << figure.error().sentence();
+    return *figure;
+}
+
+TEST(MemoryFit, IsTheAnswersHeadline) {
+    const SimulationInputs tooLarge = inputsOf("llama-3.1-70b", "RTX4090");
+    const SimulatorFigure figure = figureOf(tooLarge);
+    EXPECT_EQ(figure.sentence.find("Llama-3.1-70B at k = 4 does not fit: "), 0U) << figure.sentence;
+    EXPECT_EQ(figure.sentence.find("fp16 ("), std::string::npos) << figure.sentence; // no ratio pretends
+    for (const Quantity& quantity : quantitiesOf(figure)) {
+        EXPECT_FALSE(quantity.value) << quantity.name;
+    }
+    SweepInputs inputs;
+    inputs.base = tooLarge;
+    inputs.users = {1, 16};
+    inputs.kBits = {2, 4};
+    const auto swept = sweep(inputs);
+    ASSERT_TRUE(swept);
+    const auto crossovers = crossoversOf(*swept, StepScope::GemmOnly);
+    ASSERT_EQ(crossovers.size(), 2U);
+    EXPECT_EQ(crossovers[0].memory.fits(), true);
+    EXPECT_EQ(crossovers[0].sentence.find("Quantised kernels (k = 2)"), 0U) << crossovers[0].sentence;
+    EXPECT_EQ(crossovers[1].memory.fits(), false);
+    EXPECT_EQ(crossovers[1].sentence.find("Llama-3.1-70B at k = 4 does not fit"), 0U);
+
+    const SimulatorFigure baseline = figureOf(inputsOf("llama-3.1-70b", "H100-SXM"));
+    EXPECT_NE(baseline.sentence.find("fp16 does not fit: "), std::string::npos) << baseline.sentence;
+    EXPECT_EQ(baseline.sentence.find("With 8 users"), 0U);
+    const SimulatorFigure study = figureOf(madeInputs());
+    EXPECT_EQ(study.sentence.find("fit"), std::string::npos) << study.sentence;
+}
+
+TEST(Remarks, OfRulesThatAreCut) {
+    SimulationInputs inputs = madeInputs();
+    inputs.cost.rule.key = "scalar:64,dequant_cublas";
+    inputs.cost.rule.dense = {{.kernel = Kernel::Scalar, .toM = 64},
+                              {.kernel = Kernel::DequantCublas, .fromM = 65}};
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run) << run.error().sentence();
+    const auto said = std::ranges::find_if(run->provenance, [](const std::string& line) {
+        return line.starts_with("dispatch: scalar GEMV serves up to M = 4, the most that it was timed at");
+    });
+    EXPECT_NE(said, run->provenance.end());
+    ASSERT_EQ(remarksOf(inputs).size(), 1U);
+    EXPECT_EQ(remarksOf(inputs)[0].find("Scalar GEMV serves up to M = 4"), 0U);
+    EXPECT_NE(figureOf(inputs).sentence.find("Scalar GEMV serves up to M = 4"), std::string::npos);
+    EXPECT_TRUE(remarksOf(madeInputs()).empty());
+}
+
+TEST(Remarks, OfOutputsThatAreMostlyLowerBounds) {
+    SimulationInputs inputs = madeInputs();
+    Workload workload = *inputs.workload;
+    workload.outputs = {
+        .calls = 10, .bounds = 4, .notes = {"the output of 4 of 10 API calls is a lower bound"}};
+    inputs.workload = std::make_shared<const Workload>(workload);
+    EXPECT_TRUE(remarksOf(inputs).empty()); // fewer than half
+    workload.outputs = {
+        .calls = 10, .bounds = 5, .notes = {"the output of 5 of 10 API calls is a lower bound"}};
+    inputs.workload = std::make_shared<const Workload>(workload);
+    ASSERT_EQ(remarksOf(inputs).size(), 1U);
+    EXPECT_EQ(remarksOf(inputs)[0], "The output of 5 of 10 API calls is a lower bound.");
+}
+
+} // namespace
+} // namespace loadline

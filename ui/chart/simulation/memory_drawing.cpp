@@ -1,0 +1,127 @@
+// Weights against memory: why there are no curves.
+#include "ui/chart/simulation/memory_drawing.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/simulation/simulator_charts.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace loadline::ui {
+namespace {
+
+struct WeightsBar {
+    QString name;
+    std::string key;
+    double bytes = 0;
+    bool chosen = false;
+};
+
+class MemoryDrawing : public PlotDrawing {
+public:
+    MemoryDrawing(QString title, QString sentence, const MemoryFit& fit, bool inShort)
+        : title_(std::move(title)), sentence_(std::move(sentence)), fit_(fit), inShort_(inShort) {}
+
+    [[nodiscard]] QString title() const override { return title_; }
+
+    [[nodiscard]] QString sentence() const override { return sentence_; }
+
+    [[nodiscard]] Table table() const override {
+        Table table;
+        table.columns = {"weights", "needed_bytes", "available_bytes", "fits"};
+        for (const WeightsBar& bar : bars()) {
+            table.rows.push_back(
+                {bar.key, bar.bytes, fit_.memoryBytes, fitCell(bar.bytes <= fit_.memoryBytes)});
+        }
+        return table;
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        const std::vector<WeightsBar> all = bars();
+        const QFont font = fontOf(0.9);
+        const double line = heightOf(font);
+        const double head = widthOf(font, QStringLiteral("k = 5 ")) + spacing;
+        const double tail = widthOf(font, QStringLiteral(" 999 GiB, does not fit"));
+        const double wanted = 1.6 * line * static_cast<double>(all.size() + 1);
+        if (inShort_ || area.height() < wanted || area.width() < 2 * (head + tail)) {
+            paintNothing(painter, area, theme, doesNotFitText(fit_));
+            return;
+        }
+        double most = fit_.memoryBytes;
+        for (const WeightsBar& bar : all) {
+            most = std::max(most, bar.bytes);
+        }
+        const double row = std::min(3 * line, area.height() / static_cast<double>(all.size() + 1));
+        const double full = area.width() - head - tail;
+        double top = area.top() + row;
+        const double limit = area.left() + head + full * fit_.memoryBytes / most;
+        for (const WeightsBar& bar : all) {
+            const QRectF place(area.left() + head, top + row / 2 - line / 2, full * bar.bytes / most, line);
+            paintWeights(painter, place, head, tail, bar, theme);
+            top += row;
+        }
+        painter.setPen(QPen(theme.text, 1.6));
+        painter.drawLine(QPointF(limit, area.top() + row - line / 2), QPointF(limit, top));
+        drawText(painter, QRectF(area.left() + head, area.top(), area.width() - head, row - line / 2),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
+                 QStringLiteral("weights; the line: %1, %2")
+                     .arg(QString::fromStdString(fit_.device),
+                          QString::fromStdString(formatGib(fit_.memoryBytes))));
+    }
+
+private:
+    [[nodiscard]] std::vector<WeightsBar> bars() const {
+        std::vector<WeightsBar> bars;
+        for (int k = minKBits; k <= maxKBits; ++k) {
+            bars.push_back({QStringLiteral("k = %1").arg(k), "k=" + std::to_string(k),
+                            fit_.weightsAt.at(static_cast<std::size_t>(k - minKBits)), k == fit_.kBits});
+        }
+        bars.push_back({QStringLiteral("fp16"), "fp16", fit_.weightFp16Bytes, false});
+        return bars;
+    }
+
+    void paintWeights(QPainter& painter, const QRectF& place, double head, double tail, const WeightsBar& bar,
+                      const Theme& theme) const {
+        const bool fits = bar.bytes <= fit_.memoryBytes;
+        const QFont font = fontOf(0.9, bar.chosen);
+        drawText(painter, QRectF(place.left() - head, place.top(), head - spacing / 2.0, place.height()),
+                 Qt::AlignRight | Qt::AlignVCenter, font, theme.text, bar.name);
+        if (fits) {
+            painter.fillRect(place, theme.mma);
+        } else {
+            painter.fillRect(place, tinted(theme.warning, theme.plotGround, 0.25));
+            hatch(painter, place, theme.warning);
+        }
+        drawText(painter, QRectF(place.right() + 4, place.top(), tail, place.height()),
+                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
+                 QString::fromStdString(formatGib(bar.bytes)) +
+                     (fits ? QString() : QStringLiteral(", does not fit")));
+    }
+
+    QString title_, sentence_;
+    MemoryFit fit_;
+    bool inShort_;
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> memoryDrawing(const QString& title, const std::string& sentence,
+                                           const MemoryFit& fit, bool inShort) {
+    return std::make_unique<MemoryDrawing>(title, QString::fromStdString(sentence), fit, inShort);
+}
+
+QString doesNotFitText(const MemoryFit& fit) {
+    return QStringLiteral("does not fit into %1").arg(QString::fromStdString(formatGib(fit.memoryBytes)));
+}
+
+QString fp16Text(const MemoryFit& fit) {
+    return fit.fp16Fits().value_or(true) ? QStringLiteral("fp16") : QStringLiteral("fp16: does not fit");
+}
+
+Qt::PenStyle fp16Line(const MemoryFit& fit) {
+    return fit.fp16Fits().value_or(true) ? Qt::SolidLine : Qt::DotLine;
+}
+
+} // namespace loadline::ui
