@@ -62,7 +62,7 @@ std::string head(const std::string& name, std::string summary) {
         c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
     }
     return fmt::format(".TH \"{}\" 1 \"{}\" \"Loadline {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
-                       roffText(title), roffText(revisionDate()), LOADLINE_VERSION, roffText(pageName(name)),
+                       roffText(title), revisionDate(), LOADLINE_VERSION, roffText(pageName(name)),
                        roffText(summary));
 }
 

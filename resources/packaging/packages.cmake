@@ -1,4 +1,5 @@
 # The packages' control fields, for CPack, which reads this when it runs.
+cmake_minimum_required(VERSION 3.25) # for its policies
 include(${CPACK_LOADLINE_FILES}/facts.cmake)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${maintainer}")
 set(CPACK_DEBIAN_PACKAGE_RELEASE ${release})
@@ -11,11 +12,11 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_LOADLINE_PACKAGE_NAME loadline)
 set(CPACK_DEBIAN_LOADLINE_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LOADLINE_DESCRIPTION "workload explorer for agentic LLM inference
- Opens the folders that coding agents log to and shows where the tokens and the
- time went: distributions, timelines, cache composition, with the record behind
- every number. Simulates continuous batching of such workloads with quantised
- weights, and times the kernels of this CPU or GPU for that. The same without a
- display on the command line. Nothing is sent anywhere.")
+Opens the folders that coding agents log to and shows where the tokens and the
+time went: distributions, timelines, cache composition, with the record behind
+every number. Simulates continuous batching of such workloads with quantised
+weights, and times the kernels of this CPU or GPU for that. The same without a
+display on the command line. Nothing is sent anywhere.")
 # Opened when it runs rather than linked: Qt's platform plugins, for a display and for exports without one.
 execute_process(COMMAND dpkg-query -S */qt6/plugins/platforms/libqxcb.so */qt6/plugins/platforms/libqoffscreen.so
     OUTPUT_VARIABLE owners)
@@ -34,7 +35,7 @@ if("cuda" IN_LIST CPACK_COMPONENTS_ALL)
     set(CPACK_DEBIAN_CUDA_PACKAGE_DEPENDS "loadline (= ${CPACK_PACKAGE_VERSION}-${release})")
     set(CPACK_DEBIAN_CUDA_PACKAGE_SUGGESTS "libcuda1, libnvidia-ml1")
     set(CPACK_DEBIAN_CUDA_DESCRIPTION "CUDA kernels for Loadline
- Lets Loadline time matrix products of quantised and fp16 weights, and attention
- on NVIDIA GPUs of compute capability 8.0 and later. Where there is no driver it
- says so, and the CPU is measured as before.")
+Lets Loadline time matrix products of quantised and fp16 weights, and attention
+on NVIDIA GPUs of compute capability 8.0 and later. Where there is no driver it
+says so, and the CPU is measured as before.")
 endif()
