@@ -14,6 +14,7 @@
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 #include "gpu/devices.h"
 #include "gpu/host/host_facts.h"
 #include "gpu/protocol/measure.h"
@@ -88,7 +89,7 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
 }
 
 std::string jsonText(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return compactJson(text);
 }
 
 gpu::MeasureContext contextNow() {
