@@ -47,7 +47,7 @@ done
 for deb; do
     name=$(dpkg-deb -f "$deb" Package)
     dpkg-deb -x "$deb" "$root"
-    dpkg-deb -c "$deb" | awk '$1 !~ /^d/ { print $1, $2, substr($6, 2) }' | sort -k3 |
+    dpkg-deb -c "$deb" | awk '$1 !~ /^d/ { print $1, $2, substr($6, 2) }' | LC_ALL=C sort -k3 |
         diff -u "$here/contents/$name" - >&2 || fail "$name does not hold what contents/$name lists"
     control "$deb" Version '^[0-9.]+-1\+[0-9]{12}$'
     control "$deb" Priority '^optional$'
