@@ -2,8 +2,9 @@
 #include "app/command_line.h"
 
 #include "app/cli/commands.h"
+#include "app/cli/help_form.h"
 #include "app/cli/output.h"
-#include "app/cli/parse.h"
+#include "app/cli/version.h"
 #include "app/window/window.h"
 
 #include <QApplication>
@@ -16,6 +17,29 @@
 namespace loadline::app {
 namespace {
 
+/// The options that go without a command.
+CommandHelp programHelp() {
+    const std::string group = "Options";
+    return {
+        .name = "loadline",
+        .summary =
+            "Loadline explores what LLM agents did: sessions, API calls, tokens, caches. Without a command "
+            "it opens a window, on the files or folders named. Nothing is ever sent anywhere; session "
+            "folders are only read.",
+        .options = {{.names = {"-h", "--help"}, .text = "Names the commands", .group = group},
+                    {.names = {"--help=man", "--help=bash", "--help=zsh"},
+                     .value = "",
+                     .text = "The manual page, after a command that command's; completions for a shell",
+                     .group = group},
+                    {.names = {"--version"},
+                     .value = "",
+                     .text = "Version, commit, Qt, build type, and which CUDA kernels are there",
+                     .group = group}},
+        .examples = "  loadline ~/.claude/projects\n"
+                    "  loadline export all --out-dir charts        (every chart of the sample)\n"
+                    "  source <(loadline --help=bash)              (completion in this shell)\n"};
+}
+
 std::string overview() {
     std::string text = "Loadline explores what LLM agents did: sessions, API calls, tokens, caches.\n\n"
                        "Usage: loadline [PATH...]            open the window, on files or folders\n"
@@ -24,10 +48,25 @@ std::string overview() {
     for (const Command& command : commands()) {
         text += fmt::format("  {:<12}{}\n", command.name, command.summary);
     }
-    return text + "\nOptions:\n"
-                  "  -h, --help  This text; after a command, what it takes\n"
-                  "  --version   The version\n\n"
-                  "Nothing is ever sent anywhere; session folders are only read.\n";
+    text += "\nOptions:\n";
+    for (const OptionHelp& option : programHelp().options) {
+        text += fmt::format("  {:<37}{}\n", fmt::to_string(fmt::join(option.names, ", ")), option.text);
+    }
+    return text + "\nNothing is ever sent anywhere; session folders are only read.\n";
+}
+
+/// A manual page, or a completion: there each command adds its own part.
+int overviewIn(HelpForm form) {
+    const ProgramHelp help = helpIn(form, programHelp(), commands());
+    int status = printText(help.before);
+    if (form != HelpForm::Man) {
+        const std::string word = form == HelpForm::Bash ? "--help=bash" : "--help=zsh";
+        for (const Command& command : commands()) {
+            status = status == exitDone ? command.run({word}) : status;
+        }
+        status = status == exitDone ? printText(help.after) : status;
+    }
+    return status;
 }
 
 int wrongUsage(const std::string& what) {
@@ -82,7 +121,10 @@ int runProgram(const std::string& name, const std::vector<std::string>& argument
         return printText(overview());
     }
     if (first == "--version") {
-        return printText("loadline " LOADLINE_VERSION "\n");
+        return printText(versionText());
+    }
+    if (const std::optional<HelpForm> form = helpFormFrom(first)) {
+        return overviewIn(*form);
     }
     for (const Command& command : commands()) {
         if (first == command.name) {

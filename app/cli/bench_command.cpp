@@ -8,13 +8,13 @@
 #include "app/cli/bench_watch.h"
 #include "app/cli/output.h"
 #include "app/cli/stops.h"
+#include "app/cli/version.h"
 #include "app/files/program_folder.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
 #include "core/cost/profile_json.h"
 #include "core/text/compact_json.h"
-#include "gpu/cuda/plugin.h"
 #include "gpu/devices.h"
 #include "gpu/host/host_facts.h"
 #include "gpu/protocol/measure.h"
@@ -23,12 +23,6 @@
 #include <QSysInfo>
 #include <QtGlobal>
 #include <nlohmann/json.hpp>
-
-#if __has_include("revision.h") // made by the build (app/revision.cmake)
-#include "revision.h"
-#else
-#define LOADLINE_REVISION ""
-#endif
 
 #include <chrono>
 #include <thread>
@@ -48,7 +42,7 @@ Result<gpu::DeviceOptions> deviceOptionsOf(const BenchOptions& options) {
                     .int8Activations = options.int8Activations,
                     .rotateBytes = 0,
                     .seed = options.seed};
-    devices.cudaPlugin = programFolder() / gpu::cudaPluginFileName();
+    devices.cudaPlugin = cudaPluginPath();
     devices.salt = QSysInfo::machineUniqueId().toStdString();
     const Result<gpu::MadeUpBehaviour> madeUp =
         gpu::madeUpBehaviourFromText(qgetenv(madeUpVariable).toStdString());
@@ -106,8 +100,7 @@ gpu::MeasureContext contextNow() {
             .date = formatIso8601(TimeMs{now.count()}),
             .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
             .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
-            .facts = {{"program_revision", jsonText(LOADLINE_REVISION)},
-                      {"os", jsonText(gpu::operatingSystem())}},
+            .facts = {{"program_revision", jsonText(revision())}, {"os", jsonText(gpu::operatingSystem())}},
             .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
 }
 

@@ -227,6 +227,15 @@ void addPicture(CLI::App& app, ExportArguments& result) {
         ->group(group);
 }
 
+/// As CLI11 writes a set of words.
+std::string chartNames() {
+    std::string names;
+    for (const ChartKind kind : chartKinds) {
+        names += std::string(keyOf(kind)) + ",";
+    }
+    return "{" + names + "all}";
+}
+
 int wrong(const std::string& what) {
     say("loadline export: " + what);
     say("loadline export --help tells how, --list names the charts.");
@@ -269,7 +278,9 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
     std::string chart;
-    app.add_option("CHART", chart, "A chart that --list names, or all")->option_text(" ");
+    app.add_option("CHART", chart, "A chart that --list names, or all")
+        ->option_text(" ")
+        ->type_name(chartNames()); // for completions: it is not checked here
     app.add_option("PATH", result.request.paths, "Session files or folders (the sample)")->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
     addChart(app, result.request);

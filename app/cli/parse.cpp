@@ -1,6 +1,7 @@
 // Runs CLI11 on arguments and turns its exceptions into exit statuses.
 #include "app/cli/parse.h"
 
+#include "app/cli/help_form.h"
 #include "app/cli/output.h"
 
 #include <CLI/CLI.hpp>
@@ -28,6 +29,11 @@ void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
 }
 
 std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
+    if (arguments.size() == 1) {
+        if (const std::optional<HelpForm> form = helpFormFrom(arguments[0])) {
+            return printText(helpIn(*form, commandHelpOf(app)));
+        }
+    }
     try {
         parseLiterally(app, arguments);
         return std::nullopt;

@@ -8,4 +8,8 @@ namespace loadline::app {
 /// The folder of the running executable; empty where the system does not tell. Needs no QCoreApplication.
 std::filesystem::path programFolder();
 
+/// The CUDA plugin: beside the program, as it is built, or where an installation puts it. Where there is
+/// none, the path where it would be.
+std::filesystem::path cudaPluginPath();
+
 } // namespace loadline::app
