@@ -1,6 +1,7 @@
 // Writes events of a measuring run.
 #include "core/cost/bench_event.h"
 
+#include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json parsed(const std::string& text) {
-    Json value = Json::parse(text, nullptr, false);
+    Json value = orderedJsonFrom(text);
     return value.is_discarded() ? Json(text) : value;
 }
 

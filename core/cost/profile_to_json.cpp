@@ -1,4 +1,5 @@
 // Writes "loadline.profile/1".
+#include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +15,7 @@ std::string dumped(const Json& json) {
 
 void addFacts(Json& object, const Facts& facts) {
     for (const auto& [key, text] : facts) {
-        Json value = Json::parse(text, nullptr, false);
+        Json value = orderedJsonFrom(text);
         object[key] = value.is_discarded() ? Json(text) : std::move(value);
     }
 }

@@ -29,8 +29,9 @@ namespace fs = std::filesystem;
 using namespace loadline::fuzz;
 
 struct Options {
-    std::map<std::string, double, std::less<>> numbers = {
-        {"max_total_time", 0}, {"runs", 0}, {"seed", 1}, {"max_len", 1 << 16}, {"timeout", 2}};
+    std::map<std::string, double, std::less<>> numbers = {{"max_total_time", 0}, {"runs", 0},
+                                                          {"seed", 1},           {"max_len", 1 << 16},
+                                                          {"timeout", 2},        {"print_final_stats", 1}};
     std::string artifactPrefix = "./";
     std::vector<fs::path> paths;
 
@@ -62,9 +63,11 @@ std::optional<Options> optionsFrom(int count, char** words) {
 }
 
 std::string contentOf(const fs::path& path, std::size_t most) {
+    std::error_code failed;
+    const auto size = fs::file_size(path, failed);
+    std::string text(failed ? 0 : std::min<std::uintmax_t>(size, most), '\0');
     std::ifstream file(path, std::ios::binary);
-    std::string text(most, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(most));
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
     return text;
 }
@@ -78,15 +81,17 @@ public:
         for (const fs::path& folder : options.paths) {
             read(folder);
         }
-        seeds_.emplace_back("");
+        seeds_.emplace_back();
+        std::ranges::stable_sort(seeds_, {}, &std::string::size);
         if (!options.paths.empty() && fs::is_directory(options.paths.front())) {
             keptIn_ = options.paths.front();
         }
     }
 
-    /// The seeds first, each as it is; then mutated ones.
+    /// The seeds as they are, short ones first, in turn with mutated ones.
     std::string next() {
-        if (seedsRun_ < seeds_.size()) {
+        seedIsNext_ = !seedIsNext_ && seedsRun_ < seeds_.size();
+        if (seedIsNext_) {
             return seeds_[seedsRun_++];
         }
         return mutator_.mutated(chosen(), chosen());
@@ -94,7 +99,7 @@ public:
 
     void keep(const std::string& input) {
         kept_.push_back(input);
-        if (keptIn_.empty() || seedsRun_ < seeds_.size()) {
+        if (keptIn_.empty() || seedIsNext_) {
             return;
         }
         const std::size_t digest = std::hash<std::string>{}(input);
@@ -138,8 +143,9 @@ private:
 
     std::size_t mostBytes_;
     Mutator mutator_;
-    std::vector<std::string> seeds_; // the empty one last
+    std::vector<std::string> seeds_;
     std::size_t seedsRun_ = 0;
+    bool seedIsNext_ = false;
     std::vector<std::string> kept_;
     fs::path keptIn_;
 };
