@@ -197,7 +197,7 @@ private:
 };
 
 /// A whole number that K, N or M can be.
-bool isSide(double side) {
+bool isSideLength(double side) {
     return side >= 1 && side <= static_cast<double>(mostSide) && side == std::floor(side);
 }
 
@@ -205,9 +205,9 @@ bool isSide(double side) {
 void keepSane(std::vector<ProfilePoint>& points) {
     std::set<std::tuple<Kernel, GemmSize, int, std::int64_t, int>> seen;
     std::erase_if(points, [&](const ProfilePoint& point) {
-        const bool rows = point.kernel == Kernel::Dequantise || isSide(static_cast<double>(point.rowsM));
+        const bool rows = point.kernel == Kernel::Dequantise || isSideLength(static_cast<double>(point.rowsM));
         const bool sides =
-            isSide(static_cast<double>(point.size.k)) && isSide(static_cast<double>(point.size.n));
+            isSideLength(static_cast<double>(point.size.k)) && isSideLength(static_cast<double>(point.size.n));
         return !rows || !sides || point.experts < 1 ||
                !seen.insert({point.kernel, point.size, point.experts, point.rowsM, point.kBits}).second;
     });
@@ -270,7 +270,7 @@ Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path
             at = good && next < stop ? next + 1 : next;
         }
         const auto [m, n, k, timeUs] = values;
-        if (!good || !isSide(m) || !isSide(n) || !isSide(k) || !isKernelTime(timeUs)) {
+        if (!good || !isSideLength(m) || !isSideLength(n) || !isSideLength(k) || !isKernelTime(timeUs)) {
             return Error{.what = "not a GEMM table: a line is not \"m,n,k,time_us\" with numbers above 0",
                          .where = fmt::format("{}, line {}", path, lineNumber),
                          .remedy = "a table with the header \"m,n,k,time_us\""};

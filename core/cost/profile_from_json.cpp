@@ -2,6 +2,7 @@
 #include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
 #include "core/cost/time_limits.h"
+#include "core/text/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -131,7 +132,7 @@ private:
         }
         for (const auto& [name, value] : part->items()) {
             if (!readElsewhere.contains(name)) {
-                facts[name] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+                facts[name] = compactJson(value);
             }
         }
         return facts;

@@ -19,7 +19,7 @@ namespace loadline {
 namespace {
 
 constexpr double longestUs = 1e9;
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostTableBytes = std::size_t{256} << 20;
 constexpr std::size_t mostAxisPoints = 128;
 
 std::string inFolder(const std::string& folder, const char* name) {
@@ -203,7 +203,7 @@ Result<LayerTables> layerTablesFromTexts(const LayerTableTexts& texts, const std
 Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tensorParallel) {
     LayerTableTexts texts;
     const auto read = [&](const char* name, const std::string& what, std::string& text) -> Status {
-        Result<std::string> whole = readWholeFile(inFolder(folder, name), what, mostBytes);
+        Result<std::string> whole = readWholeFile(inFolder(folder, name), what, mostTableBytes);
         if (!whole) {
             return whole.error();
         }
