@@ -1,6 +1,7 @@
 // Reads attention tables and looks up between their points.
 #include "core/cost/attention_table.h"
 
+#include "core/cost/time_limits.h"
 #include "core/text/counted.h"
 
 #include <fmt/format.h>
@@ -56,7 +57,7 @@ std::optional<Error> readTable(std::string_view csv, std::string_view header, bo
         }
         const bool good = readNumbers(line, std::span(values).first(columns));
         const double time = values.at(columns - 1);
-        bool counts = good && time > 0;
+        bool counts = good && isKernelTime(time);
         for (std::size_t i = 0; counts && i < 5; ++i) {
             counts = values.at(i) >= 1 && values.at(i) <= 1e9 && values.at(i) == std::floor(values.at(i));
         }

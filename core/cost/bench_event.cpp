@@ -1,6 +1,7 @@
 // Writes events of a measuring run.
 #include "core/cost/bench_event.h"
 
+#include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
 #include "core/text/compact_json.h"
 
@@ -12,7 +13,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson parsed(const std::string& text) {
-    OrderedJson value = OrderedJson::parse(text, nullptr, false);
+    OrderedJson value = orderedJsonFrom(text);
     return value.is_discarded() ? OrderedJson(text) : value;
 }
 

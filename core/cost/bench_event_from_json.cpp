@@ -1,4 +1,5 @@
 // Reads events of a measuring run, from a process that may have died in the middle of a line.
+#include "core/base/read_json.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
 #include "core/text/compact_json.h"
@@ -220,7 +221,7 @@ Result<BenchEvent> eventOf(const std::string& name, Members& members) {
 } // namespace
 
 Result<BenchEvent> benchEventFromJson(std::string_view line) {
-    const Json json = Json::parse(line, nullptr, false);
+    const Json json = jsonFrom(line);
     if (json.is_discarded() || !json.is_object()) {
         return broken("it is not a JSON object");
     }

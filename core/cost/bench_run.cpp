@@ -1,4 +1,5 @@
 // Gathers a run's events into what can be said of it so far.
+#include "core/base/read_json.h"
 #include "core/cost/bench_event.h"
 #include "core/text/compact_json.h"
 
@@ -116,7 +117,7 @@ std::string cutOf(const Profile& profile) {
     if (found == profile.methodFacts.end()) {
         return "";
     }
-    const nlohmann::json why = nlohmann::json::parse(found->second, nullptr, false);
+    const nlohmann::json why = jsonFrom(found->second);
     return why.is_string() ? why.get<std::string>() : found->second;
 }
 

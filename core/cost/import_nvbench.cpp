@@ -1,4 +1,5 @@
 // Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
+#include "core/base/read_json.h"
 #include "core/cost/hardware.h"
 #include "core/cost/import_rows.h"
 #include "core/text/compact_json.h"
@@ -102,7 +103,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
                      where.empty() ? path : fmt::format("{}, {}", path, where),
                      "a file of NVBench's --json whose benchmarks have the axes K, N, M and k_bits"};
     };
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = jsonFrom(json);
     if (!child(document, "benchmarks").is_array() || !child(document, "devices").is_array()) {
         return error("it has no \"benchmarks\" and \"devices\"");
     }

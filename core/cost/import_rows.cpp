@@ -3,6 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/shape_limits.h"
+#include "core/cost/time_limits.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 namespace loadline {
 namespace {
 
-constexpr double mostTimeUs = 1e12;
 constexpr std::int64_t mostSamples = 1'000'000'000;
 
 bool isBlank(char c) {
@@ -142,7 +142,7 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
         (experts > 1 && !isGrouped(*kernel) && !dequantise)) {
         return fmt::format("{} experts do not fit the kernel {}", experts, keyOf(*kernel));
     }
-    if (!row.timeUs || !(*row.timeUs > 0) || *row.timeUs > mostTimeUs) {
+    if (!row.timeUs || !isKernelTime(*row.timeUs)) {
         return std::string("the time is not a number above 0");
     }
     ProfilePoint point;
@@ -152,7 +152,8 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     point.rowsM = dequantise ? 0 : static_cast<std::int64_t>(*row.m);
     point.kBits = static_cast<int>(bits);
     point.samples = row.samples;
-    point.minUs = row.minUs;
+    const auto minUs = row.minUs && isKernelTime(*row.minUs) ? row.minUs : std::nullopt;
+    point.minUs = minUs;
     point.origin = PointOrigin::Published;
     point.source = (row.kernel == keyOf(*kernel) ? std::string() : row.kernel + ", ") +
                    std::string(importedFrom) + file_;
@@ -164,7 +165,7 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     Gathered& gathered = gathered_[place->second];
     gathered.us.push_back(*row.timeUs);
     gathered.samples += std::max(row.samples, 1);
-    const double least = std::min(*row.timeUs, row.minUs.value_or(*row.timeUs));
+    const double least = std::min(*row.timeUs, minUs.value_or(*row.timeUs));
     gathered.leastUs = std::min(least, gathered.leastUs.value_or(least));
     return std::nullopt;
 }

@@ -1,13 +1,19 @@
 // Reads the k-bit timings and GEMM tables of others.
 #include "core/cost/import_timings.h"
 
+#include "core/base/read_json.h"
+#include "core/cost/shape_limits.h"
+#include "core/cost/time_limits.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string_view>
+#include <tuple>
 
 namespace loadline {
 namespace {
@@ -22,10 +28,8 @@ const Json& child(const Json& object, std::string_view key) {
 
 std::optional<double> timeAt(const Json& object, std::string_view key) {
     const Json& value = child(object, key);
-    if (!value.is_number() || !(value.get<double>() > 0) || !std::isfinite(value.get<double>())) {
-        return std::nullopt;
-    }
-    return value.get<double>();
+    const double time = value.is_number() ? value.get<double>() : 0;
+    return isKernelTime(time) ? std::optional(time) : std::nullopt;
 }
 
 /// Shapes the report groups under one name.
@@ -62,8 +66,12 @@ public:
 
 private:
     int activeExperts(bool experts) const {
-        const Json& count = child(document_, "moe_active_experts");
-        return experts && count.is_number_integer() ? count.get<int>() : 1;
+        const Json& given = child(document_, "moe_active_experts");
+        if (!experts || !given.is_number_integer()) {
+            return 1;
+        }
+        const double count = given.get<double>();
+        return count >= 1 && count <= static_cast<double>(mostExperts) ? static_cast<int>(count) : 0;
     }
 
     ProfilePoint& add(Kernel kernel, GemmSize size, bool experts, std::int64_t rowsM, int kBits,
@@ -122,11 +130,11 @@ private:
         const int kBits = readsKBits(kernel) ? 4 : fp16Bits;
         for (std::size_t i = 0;
              rows.is_array() && times.is_array() && i < std::min(rows.size(), times.size()); ++i) {
-            if (!rows[i].is_number_integer() || !times[i].is_number() || !(times[i].get<double>() > 0)) {
+            const double timeUs = times[i].is_number() ? times[i].get<double>() : 0;
+            if (!rows[i].is_number_integer() || !isKernelTime(timeUs)) {
                 continue;
             }
             const auto rowsM = rows[i].get<std::int64_t>();
-            const double timeUs = times[i].get<double>();
             ProfilePoint* known = nullptr;
             for (ProfilePoint& point : profile_.points) {
                 if (point.kernel == kernel && point.size == size && point.rowsM == rowsM &&
@@ -189,13 +197,31 @@ private:
     Profile profile_;
 };
 
+/// A whole number that K, N or M can be.
+bool isSideLength(double side) {
+    return side >= 1 && side <= static_cast<double>(mostSide) && side == std::floor(side);
+}
+
+/// Leaves out what the form of a profile cannot hold: numbers out of range, and points that stand twice.
+void keepSane(std::vector<ProfilePoint>& points) {
+    std::set<std::tuple<Kernel, GemmSize, int, std::int64_t, int>> seen;
+    std::erase_if(points, [&](const ProfilePoint& point) {
+        const bool rows = point.kernel == Kernel::Dequantise || isSideLength(static_cast<double>(point.rowsM));
+        const bool sides =
+            isSideLength(static_cast<double>(point.size.k)) && isSideLength(static_cast<double>(point.size.n));
+        return !rows || !sides || point.experts < 1 ||
+               !seen.insert({point.kernel, point.size, point.experts, point.rowsM, point.kBits}).second;
+    });
+}
+
 } // namespace
 
 Result<Profile> profileFromKBitTimings(std::string_view json, const std::string& path) {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = jsonFrom(json);
     Profile profile;
     if (!document.is_discarded()) {
         profile = KBitTimings(document).read();
+        keepSane(profile.points);
     }
     if (profile.points.empty()) {
         return Error{
@@ -219,6 +245,7 @@ Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path
     profile.device = device;
     profile.hardware = hardware;
     profile.method = "CUDA graphs of bf16 linear layers, up to 6 weight copies; not measured here";
+    std::set<std::tuple<double, double, double>> seen;
     std::size_t lineNumber = 0;
     std::size_t begin = 0;
     while (begin < csv.size()) {
@@ -239,15 +266,20 @@ Result<Profile> profileFromGemmCsv(std::string_view csv, const std::string& path
         bool good = true;
         for (std::size_t i = 0; good && i < values.size(); ++i) {
             const auto [next, problem] = std::from_chars(at, stop, values.at(i));
-            good = problem == std::errc{} && values.at(i) > 0 && values.at(i) < 1e12 &&
+            good = problem == std::errc{} && values.at(i) > 0 &&
                    (i + 1 < values.size() ? next < stop && *next == ',' : next == stop);
             at = good && next < stop ? next + 1 : next;
         }
         const auto [m, n, k, timeUs] = values;
-        if (!good || m != std::floor(m) || n != std::floor(n) || k != std::floor(k)) {
+        if (!good || !isSideLength(m) || !isSideLength(n) || !isSideLength(k) || !isKernelTime(timeUs)) {
             return Error{.what = "not a GEMM table: a line is not \"m,n,k,time_us\" with numbers above 0",
                          .where = fmt::format("{}, line {}", path, lineNumber),
                          .remedy = "a table with the header \"m,n,k,time_us\""};
+        }
+        if (!seen.insert({m, n, k}).second) {
+            return Error{.what = fmt::format("not a GEMM table: {} x {} at M = {} stands twice", k, n, m),
+                         .where = fmt::format("{}, line {}", path, lineNumber),
+                         .remedy = "one line for each"};
         }
         profile.points.push_back(
             {.kernel = Kernel::CublasFp16,

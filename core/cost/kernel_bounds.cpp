@@ -1,6 +1,7 @@
 // The shortest times that a device allows, by what was measured on it or by its datasheet.
 #include "core/cost/kernel_bounds.h"
 
+#include "core/base/read_json.h"
 #include "core/cost/kernel_figure.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ double numberIn(const Facts& facts, const char* key) {
     if (found == facts.end()) {
         return 0;
     }
-    const nlohmann::json value = nlohmann::json::parse(found->second, nullptr, false);
+    const nlohmann::json value = jsonFrom(found->second);
     return value.is_number() ? std::max(0.0, value.get<double>()) : 0;
 }
 

@@ -1,6 +1,7 @@
 // Kernel names by device.
 #include "core/cost/kernel_naming.h"
 
+#include "core/base/read_json.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_place.h"
 
@@ -58,7 +59,7 @@ std::string_view nameOf(Kernel kernel, KernelNaming naming) {
 std::string codeNameOf(Kernel kernel, const Profile& profile) {
     const auto fact = profile.methodFacts.find(kernelsFact);
     if (fact != profile.methodFacts.end()) {
-        const nlohmann::json names = nlohmann::json::parse(fact->second, nullptr, false);
+        const nlohmann::json names = jsonFrom(fact->second);
         const auto name = names.is_object() ? names.find(keyOf(kernel)) : names.end();
         if (names.is_object() && name != names.end() && name->is_string()) {
             return name->get<std::string>();

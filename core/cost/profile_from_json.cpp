@@ -1,5 +1,7 @@
 // Reads "loadline.profile/1" and says what is wrong with it.
+#include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
+#include "core/cost/time_limits.h"
 #include "core/text/compact_json.h"
 
 #include <fmt/format.h>
@@ -17,7 +19,6 @@ using Json = nlohmann::json;
 constexpr std::int64_t maxRows = std::int64_t{1} << 24;
 constexpr std::int64_t maxExperts = 1 << 16;
 constexpr std::int64_t maxSamples = 1'000'000'000;
-constexpr double maxTimeUs = 1e12;
 
 /// The reading of one document: the first thing that is wrong ends it.
 class ProfileReader {
@@ -25,7 +26,7 @@ public:
     explicit ProfileReader(const std::string& path) : path_(path) {}
 
     Result<Profile> read(std::string_view text) {
-        const Json document = Json::parse(text, nullptr, false);
+        const Json document = jsonFrom(text);
         if (document.is_discarded() || !document.is_object()) {
             return failed(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
         }
@@ -64,7 +65,7 @@ public:
 
     Result<AttentionTiming> readOneOfAttention(std::string_view text) {
         point_ = 1;
-        AttentionTiming point = readAttentionTiming(Json::parse(text, nullptr, false));
+        AttentionTiming point = readAttentionTiming(jsonFrom(text));
         if (error_) {
             return *error_;
         }
@@ -72,7 +73,7 @@ public:
     }
 
     Result<ProfilePoint> readOne(std::string_view text) {
-        const Json entry = Json::parse(text, nullptr, false);
+        const Json entry = jsonFrom(text);
         point_ = 1;
         ProfilePoint point = readPoint(entry);
         if (error_) {
@@ -192,7 +193,7 @@ private:
             return std::nullopt;
         }
         const double value = found->is_number() ? found->get<double>() : 0;
-        if (!(value > 0) || value > maxTimeUs) {
+        if (!isKernelTime(value)) {
             fail(fmt::format("\"{}\" is not a number above 0", key));
             return std::nullopt;
         }

@@ -1,4 +1,5 @@
 // Writes "loadline.profile/1".
+#include "core/base/read_json.h"
 #include "core/cost/profile_json.h"
 #include "core/text/compact_json.h"
 
@@ -11,7 +12,7 @@ using OrderedJson = nlohmann::ordered_json;
 
 void addFacts(OrderedJson& object, const Facts& facts) {
     for (const auto& [key, text] : facts) {
-        OrderedJson value = OrderedJson::parse(text, nullptr, false);
+        OrderedJson value = orderedJsonFrom(text);
         object[key] = value.is_discarded() ? OrderedJson(text) : std::move(value);
     }
 }

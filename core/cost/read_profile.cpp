@@ -1,4 +1,5 @@
 // Tells files of kernel times apart by their content.
+#include "core/base/read_json.h"
 #include "core/cost/import_kernels.h"
 #include "core/cost/import_timings.h"
 #include "core/cost/profile_json.h"
@@ -46,7 +47,7 @@ Result<Profile> readProfile(std::string_view text, const std::string& path, cons
     if (isKernelCsv(text)) {
         return profileFromKernelCsv(text, path, names);
     }
-    const Json document = Json::parse(text, nullptr, false);
+    const Json document = jsonFrom(text);
     if (document.is_object() && document.contains("schema")) {
         return profileFromJson(text, path);
     }

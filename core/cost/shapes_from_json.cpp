@@ -1,4 +1,5 @@
 // Reads "loadline.shapes/1", and says what is wrong with it.
+#include "core/base/read_json.h"
 #include "core/cost/shape_limits.h"
 #include "core/cost/shapes_json.h"
 
@@ -19,7 +20,7 @@ public:
     explicit ShapesReader(const std::string& path) : path_(path) {}
 
     Result<ModelShapes> read(std::string_view text) {
-        const Json document = Json::parse(text, nullptr, false);
+        const Json document = jsonFrom(text);
         if (document.is_discarded() || !document.is_object()) {
             fail(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
             return *error_;

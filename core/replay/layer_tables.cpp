@@ -12,6 +12,7 @@
 #include <initializer_list>
 #include <set>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace loadline {
@@ -39,17 +40,13 @@ std::optional<double> timeFrom(std::string_view text) {
 /// The columns of one table: text is kept for the first column where `named`, the others are numbers.
 class TableReader {
 public:
-    TableReader(std::string path, std::initializer_list<std::string_view> columns)
-        : path_(std::move(path)), columns_(columns) {}
+    TableReader(std::string_view text, std::string path, std::initializer_list<std::string_view> columns)
+        : text_(text), path_(std::move(path)), columns_(columns) {}
 
     /// Calls take(name, numbers) for each row; numbers without the name's column, the last the time.
     template <typename Take>
     Status read(bool named, Take take) const {
-        const Result<std::string> text = readWholeFile(path_, "the table of layer times", mostTableBytes);
-        if (!text) {
-            return text.error();
-        }
-        TraceLines lines(*text);
+        TraceLines lines(text_);
         const CsvHeader header(lines.next().value_or(TraceLine{}).text);
         std::vector<std::size_t> at;
         for (const std::string_view column : columns_) {
@@ -88,16 +85,18 @@ public:
     }
 
 private:
+    std::string_view text_;
     std::string path_;
     std::vector<std::string_view> columns_;
 };
 
 using Curves = std::map<std::string, LinearCurve, std::less<>>;
+using Meta = std::map<std::string, std::string, std::less<>>;
 
-Status readCurves(const std::string& path, std::string_view axis,
+Status readCurves(std::string_view text, const std::string& path, std::string_view axis,
                   std::initializer_list<std::string_view> needed, Curves& curves) {
     std::map<std::string, std::vector<std::pair<double, double>>> points;
-    const TableReader reader(path, {"layer", axis, "time_us"});
+    const TableReader reader(text, path, {"layer", axis, "time_us"});
     Status read = reader.read(true, [&](std::string_view layer, std::span<const double> numbers) {
         points[std::string(layer)].emplace_back(numbers[0], numbers[1]);
     });
@@ -115,13 +114,13 @@ Status readCurves(const std::string& path, std::string_view axis,
     return Done{};
 }
 
-Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTables& tables) {
-    const std::string metaPath = inFolder(folder, "meta.yaml");
-    const Result<std::string> text = readWholeFile(metaPath, "the profile's description", mostTableBytes);
-    if (!text) {
-        return text.error();
-    }
-    const auto meta = plainYaml(*text);
+bool holdsSkewFit(const Meta& meta) {
+    const auto found = meta.find("skew_fit.enabled");
+    return found != meta.end() && found->second == "true";
+}
+
+Status takeMeta(const Meta& meta, std::string_view skewFit, const std::string& folder,
+                std::int64_t tensorParallel, LayerTables& tables) {
     const auto said = [&](const char* key) {
         const auto found = meta.find(key);
         return found == meta.end() ? std::string() : found->second;
@@ -129,18 +128,14 @@ Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTab
     tables.gpu = said("gpu");
     tables.profiledAt = said("profiled_at");
     tables.vllmVersion = said("vllm_version");
-    const std::string path = inFolder(folder, "skew_fit.csv");
-    if (said("skew_fit.enabled") != "true") {
+    if (!holdsSkewFit(meta)) {
         tables.notes.emplace_back("unequal contexts of decodes are not corrected: the profile says that its "
                                   "skew fit was not taken on this GPU");
         return Done{};
     }
-    const Result<std::string> table = readWholeFile(path, "the skew fit", mostTableBytes);
-    if (!table) {
-        return table.error();
-    }
-    Result<SkewFit> fit = readSkewFit(*table, meta, tensorParallel);
+    Result<SkewFit> fit = readSkewFit(skewFit, meta, tensorParallel);
     if (!fit) {
+        const std::string path = inFolder(folder, "skew_fit.csv");
         const std::string& where = fit.error().where;
         return Error{"not a skew fit: " + fit.error().what, where.empty() ? path : path + ", " + where,
                      "the tables as LLMServingSim's profiler writes them"};
@@ -149,26 +144,10 @@ Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTab
     return Done{};
 }
 
-} // namespace
-
-Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tensorParallel) {
-    LayerTables tables;
-    if (const Status read = readCurves(inFolder(folder, "dense.csv"), "tokens",
-                                       {"embedding", "layernorm", "qkv_proj", "rotary_emb", "o_proj",
-                                        "gate_up_proj", "act_fn", "down_proj", "final_layernorm"},
-                                       tables.dense);
-        !read) {
-        return read.error();
-    }
-    if (const Status read = readCurves(inFolder(folder, "per_sequence.csv"), "sequences",
-                                       {"lm_head", "sampler"}, tables.perSequence);
-        !read) {
-        return read.error();
-    }
+Status readAttention(std::string_view text, const std::string& path, AttentionGrid& attention) {
     std::vector<AttentionPoint> points;
-    const TableReader attention(inFolder(folder, "attention.csv"),
-                                {"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"});
-    const Status read = attention.read(false, [&](std::string_view, std::span<const double> numbers) {
+    const TableReader reader(text, path, {"prefill_chunk", "kv_prefill", "n_decode", "kv_decode", "time_us"});
+    const Status read = reader.read(false, [&](std::string_view, std::span<const double> numbers) {
         points.push_back({.work = {.chunk = numbers[0],
                                    .chunkContext = numbers[1],
                                    .decodes = numbers[2],
@@ -186,13 +165,67 @@ Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tens
     }
     if (chunks.size() > mostAxisPoints || decodes.size() > mostAxisPoints) {
         return notATable(fmt::format("it has more than {} chunks or numbers of decodes", mostAxisPoints),
-                         inFolder(folder, "attention.csv"));
+                         path);
     }
-    tables.attention = AttentionGrid(points);
-    if (const Status skew = readSkew(folder, tensorParallel, tables); !skew) {
-        return skew.error();
+    attention = AttentionGrid(points);
+    return Done{};
+}
+
+} // namespace
+
+Result<LayerTables> layerTablesFromTexts(const LayerTableTexts& texts, const std::string& folder,
+                                         std::int64_t tensorParallel) {
+    LayerTables tables;
+    if (const Status read = readCurves(texts.dense, inFolder(folder, "dense.csv"), "tokens",
+                                       {"embedding", "layernorm", "qkv_proj", "rotary_emb", "o_proj",
+                                        "gate_up_proj", "act_fn", "down_proj", "final_layernorm"},
+                                       tables.dense);
+        !read) {
+        return read.error();
+    }
+    if (const Status read = readCurves(texts.perSequence, inFolder(folder, "per_sequence.csv"), "sequences",
+                                       {"lm_head", "sampler"}, tables.perSequence);
+        !read) {
+        return read.error();
+    }
+    if (const Status read =
+            readAttention(texts.attention, inFolder(folder, "attention.csv"), tables.attention);
+        !read) {
+        return read.error();
+    }
+    if (const Status read = takeMeta(plainYaml(texts.meta), texts.skewFit, folder, tensorParallel, tables);
+        !read) {
+        return read.error();
     }
     return tables;
+}
+
+Result<LayerTables> readLayerTables(const std::string& folder, std::int64_t tensorParallel) {
+    LayerTableTexts texts;
+    const auto read = [&](const char* name, const std::string& what, std::string& text) -> Status {
+        Result<std::string> whole = readWholeFile(inFolder(folder, name), what, mostTableBytes);
+        if (!whole) {
+            return whole.error();
+        }
+        text = std::move(*whole);
+        return Done{};
+    };
+    const std::string table = "the table of layer times";
+    for (const auto& [name, what, text] :
+         {std::tuple("dense.csv", table, &texts.dense),
+          std::tuple("per_sequence.csv", table, &texts.perSequence),
+          std::tuple("attention.csv", table, &texts.attention),
+          std::tuple("meta.yaml", std::string("the profile's description"), &texts.meta)}) {
+        if (const Status done = read(name, what, *text); !done) {
+            return done.error();
+        }
+    }
+    if (holdsSkewFit(plainYaml(texts.meta))) {
+        if (const Status done = read("skew_fit.csv", "the skew fit", texts.skewFit); !done) {
+            return done.error();
+        }
+    }
+    return layerTablesFromTexts(texts, folder, tensorParallel);
 }
 
 } // namespace loadline

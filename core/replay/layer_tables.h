@@ -26,6 +26,16 @@ struct LayerTables {
     std::vector<std::string> notes; ///< what was left out or is not known, one sentence each
 };
 
+/// The files of such a folder as text.
+struct LayerTableTexts {
+    std::string dense, perSequence, attention, meta;
+    std::string skewFit; ///< matters where meta.yaml says that it holds
+};
+
+/// The tables of these texts; `folder` is for messages alone. The Error as of readLayerTables.
+Result<LayerTables> layerTablesFromTexts(const LayerTableTexts& texts, const std::string& folder,
+                                         std::int64_t tensorParallel);
+
 /// Reads dense.csv, per_sequence.csv, attention.csv, meta.yaml and, where meta.yaml says that it holds,
 /// skew_fit.csv. The Error: a table is missing, lacks a column or a layer every model has, or holds a line
 /// that is no measurement (it names file and line).

@@ -1,6 +1,7 @@
 // Reads peer_config.json and peer_error_summary.txt.
 #include "core/replay/peer.h"
 
+#include "core/base/read_json.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ Result<PeerConfig> peerConfigFromJson(std::string_view json, const std::string& 
                      R"({"link_bw": GB/s, "link_latency": ns, "nodes": [{"instances": [{"npu_mem": )"
                      R"({"mem_size": GiB}}]}]})"};
     };
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = jsonFrom(json);
     if (document.is_discarded() || !document.is_object()) {
         return broken(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
     }

@@ -1,6 +1,8 @@
 // Reads meta.json of a recorded run: what vLLM resolved, else what it was asked for, else its defaults.
 #include "core/replay/run_meta.h"
 
+#include "core/base/read_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -26,7 +28,7 @@ public:
     explicit MetaReader(const std::string& path) : path_(path) {}
 
     Result<RunMeta> read(std::string_view text) {
-        const Json document = Json::parse(text, nullptr, false);
+        const Json document = jsonFrom(text);
         if (document.is_discarded() || !document.is_object()) {
             fail(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
             return *error_;

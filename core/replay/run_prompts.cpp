@@ -1,4 +1,5 @@
 // Reads the prompts of a recorded run from the dataset that was served.
+#include "core/base/read_json.h"
 #include "core/replay/run_requests.h"
 #include "core/trace/trace_lines.h"
 
@@ -16,7 +17,7 @@ constexpr std::int64_t largestId = std::int64_t{1} << 31;
 
 /// Nothing unless the line is an object with a list of token ids.
 std::optional<std::vector<TokenRun>> promptIn(std::string_view line) {
-    const Json object = Json::parse(line, nullptr, false);
+    const Json object = jsonFrom(line);
     if (object.is_discarded() || !object.is_object()) {
         return std::nullopt;
     }

@@ -1,6 +1,7 @@
 // Reads requests.jsonl of a recorded run and brings its two clocks together.
 #include "core/replay/run_requests.h"
 
+#include "core/base/read_json.h"
 #include "core/trace/request.h"
 #include "core/trace/trace_lines.h"
 
@@ -52,7 +53,7 @@ std::optional<RecordedTimes> timesIn(const Json& object) {
 
 /// Nothing if the line cannot be used; the problem is noted.
 std::optional<RecordedRequest> requestIn(const TraceLine& line, TraceProblems& problems) {
-    const Json object = Json::parse(line.text, nullptr, false);
+    const Json object = jsonFrom(line.text);
     if (object.is_discarded()) {
         problems.addBad(line, "it is not JSON");
         return std::nullopt;

@@ -1,6 +1,8 @@
 // Reads a scenario and says what is wrong with it.
 #include "core/schedule/scenario_json.h"
 
+#include "core/base/read_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -260,7 +262,7 @@ void readDocument(const Json& document, Scenario& scenario, std::optional<Error>
 } // namespace
 
 Result<Scenario> scenarioFromJson(std::string_view json, const std::string& path) {
-    const Json document = Json::parse(json, nullptr, false);
+    const Json document = jsonFrom(json);
     if (document.is_discarded() || !document.is_object()) {
         return Error{document.is_discarded() ? "not a scenario: it is not JSON"
                                              : "not a scenario: it is not a JSON object",

@@ -1,5 +1,6 @@
 #include "core/session/file_place.h"
 
+#include "core/base/read_json.h"
 #include "core/session/byte_source.h"
 
 #include <nlohmann/json.hpp>
@@ -69,7 +70,7 @@ std::string agentTypeBeside(const std::string& path) {
     std::string text(meta.size(), '\0');
     const std::int64_t got = meta.read(text.data(), text.size(), 0);
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    const nlohmann::json document = jsonFrom(text);
     if (!document.is_object()) {
         return {};
     }

@@ -1,6 +1,8 @@
 // The options in a pasted `vllm serve ...` command line or engine config, before their meaning is asked.
 #include "core/simulate/engine_words.h"
 
+#include "core/base/read_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -154,7 +156,7 @@ void addJson(const nlohmann::json& object, const std::string& prefix, Words& fou
 }
 
 Result<Words> fromJson(std::string_view text) {
-    const auto json = nlohmann::json::parse(text, nullptr, false);
+    const auto json = jsonFrom(text);
     if (json.is_discarded() || !json.is_object()) {
         return Error{"this begins like JSON and is not an object", "the pasted engine config",
                      "paste the whole object, from { to }"};

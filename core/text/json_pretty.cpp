@@ -96,7 +96,9 @@ public:
     JsonPretty print() {
         while (!full_ && step()) {
         }
-        if (result_.broken)
+        if (result_.broken && result_.text.size() > options_.maxOutputBytes)
+            full_ = true;
+        else if (result_.broken)
             printRest();
         else if (!result_.text.empty() && !full_)
             newLine(0);

@@ -1,6 +1,8 @@
 // Reads traces with a request a line of JSON: Mooncake's, an engine's record, the plain one.
 #include "core/trace/trace_lines.h"
 
+#include "core/base/read_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -44,7 +46,7 @@ public:
 
     /// Nothing if the line cannot be used; the problem is noted.
     std::optional<TraceRequest> read(const TraceLine& line, BlockIds& blocks) {
-        const Json object = Json::parse(line.text, nullptr, false);
+        const Json object = jsonFrom(line.text);
         if (object.is_discarded()) {
             problems_.addBad(line, "it is not JSON");
             return std::nullopt;

@@ -1,4 +1,5 @@
 // Reads one captured session of kv-cache-tester: requests with block ids, sub-agents nested in it.
+#include "core/base/read_json.h"
 #include "core/trace/trace_lines.h"
 #include "core/trace/weka_chain.h"
 
@@ -108,7 +109,7 @@ private:
 } // namespace
 
 Result<Trace> readWekaSession(std::string_view text, const std::string& path) {
-    const Json document = Json::parse(text, nullptr, false);
+    const Json document = jsonFrom(text);
     if (document.is_discarded() || !document.is_object()) {
         return notATrace(document.is_discarded() ? "it is not JSON (is it cut?)" : "it is not a JSON object",
                          path);

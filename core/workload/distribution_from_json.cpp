@@ -1,6 +1,8 @@
 // Reads a distribution file of the published shape, and says what is wrong with it.
 #include "core/workload/distribution.h"
 
+#include "core/base/read_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +25,7 @@ public:
     explicit DistributionReader(const std::string& path) : path_(path) {}
 
     Result<TokenDistribution> read(std::string_view text) {
-        const Json document = Json::parse(text, nullptr, false);
+        const Json document = jsonFrom(text);
         if (document.is_discarded()) {
             return failed("is not JSON", "");
         }

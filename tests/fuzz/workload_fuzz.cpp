@@ -1,67 +1,56 @@
-// Any bytes as a workload file, as a trace of each format, as shapes: a value that makes sense, or a
-// sentence.
-#include "core/cost/shapes_json.h"
-#include "core/trace/trace_lines.h"
+// Any bytes as a workload: a value from which turns can be drawn, or a sentence.
 #include "core/workload/read_workload.h"
-
-#include <cmath>
-#include <cstdint>
-#include <cstdlib>
-#include <string_view>
+#include "tests/fuzz/check.h"
 
 namespace {
 
 using namespace loadline;
+using namespace loadline::fuzz;
 
-void check(bool holds) {
-    if (!holds) {
-        std::abort();
+void checkDistribution(std::string_view text) {
+    const Result<TokenDistribution> distribution = distributionFromJson(text, "x");
+    if (!distribution) {
+        return checkError(distribution.error());
     }
-}
-
-void checkTrace(const Result<Trace>& trace) {
-    if (!trace) {
-        check(!trace.error().what.empty() && !trace.error().remedy.empty());
-        return;
-    }
-    double before = 0;
-    for (const TraceRequest& request : trace->requests) {
-        check(request.arrivalS >= before && std::isfinite(request.arrivalS));
-        check(request.input >= 0 && request.input <= maxTurnTokens && request.output >= 0);
-        check(request.cached >= 0 && request.cached <= request.input);
-        before = request.arrivalS;
-    }
-    for (const WorkloadSession& session : trace->sessions) {
-        check(!session.turns.empty());
-        for (const WorkloadTurn& turn : session.turns) {
-            check(turn.context >= 0 && turn.input >= 0 && turn.output >= 0);
-            check(turn.gapS == -1 || (turn.gapS >= 0 && std::isfinite(turn.gapS)));
+    for (const BucketFrequencies* part : {&distribution->input, &distribution->output}) {
+        double sum = 0;
+        for (const auto& [bucket, share] : part->frequency) {
+            check(bucket >= 1 && (bucket & (bucket - 1)) == 0 && share >= 0 && share <= 1);
+            sum += share;
         }
+        check(part->frequency.empty() || std::abs(sum - 1) < 0.01);
     }
+    const auto again = distributionFromJson(toJson(*distribution), "x");
+    check(again.hasValue());
+    checkEqual(toJson(*again), toJson(*distribution));
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string_view text(reinterpret_cast<const char*>(data), size);
-    checkTrace(readTrace(text, "x"));
-    checkTrace(readCsvTrace(TraceFormat::Azure, text, "x"));
-    checkTrace(readCsvTrace(TraceFormat::PlainCsv, text, "x"));
-    checkTrace(readWekaRequests(text, "x"));
-    checkTrace(readWekaSession(text, "x"));
-    for (const TraceFormat format :
-         {TraceFormat::Mooncake, TraceFormat::PlainLines, TraceFormat::EngineRun}) {
-        checkTrace(readJsonLinesTrace(format, text, "x"));
+    const std::string_view text = fuzz::textOf(data, size);
+    checkDistribution(text);
+    const Result<Workload> workload = workloadFromText(text, "x");
+    if (!workload) {
+        checkError(workload.error());
+        return 0;
     }
-    if (const auto workload = workloadFromText(text, "x")) {
-        check(!problemOf(*workload));
-        for (const DrawnTurn& turn : drawTurns(resampled(*workload, size), 16, 1)) {
+    check(!problemOf(*workload));
+    const WorkloadSummary summary = summaryOf(*workload);
+    check(isTime(summary.meanInput) && isTime(summary.meanOutput));
+    for (const double gap : gapsS(*workload)) {
+        check(isTime(gap));
+    }
+    const Workload other = resampled(*workload, size);
+    check(!problemOf(other));
+    for (const Workload* each : {&*workload, &other}) {
+        const std::vector<DrawnTurn> turns = drawTurns(*each, 32, 1);
+        check(turns.size() == 32);
+        for (const DrawnTurn& turn : turns) {
             check(turn.input >= 1 && turn.output >= 1);
         }
-    }
-    if (const auto shapes = shapesFromJson(text, "x")) {
-        const auto again = shapesFromJson(toJson(*shapes), "x");
-        check(again && *again == *shapes);
+        const std::vector<DrawnTurn> fewer = drawTurns(*each, 16, 1);
+        check(std::equal(fewer.begin(), fewer.end(), turns.begin()));
     }
     return 0;
 }

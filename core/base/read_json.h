@@ -1,0 +1,19 @@
+// JSON that others wrote, as a value.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+namespace loadline {
+
+/// Arrays and objects within each other. To write, copy or compare a value takes stack for each of them.
+inline constexpr std::size_t mostNested = 512;
+
+/// Discarded (is_discarded()) where the text is not JSON, or is nested deeper than mostNested.
+nlohmann::json jsonFrom(std::string_view text);
+/// The same, members in their order.
+nlohmann::ordered_json orderedJsonFrom(std::string_view text);
+
+} // namespace loadline

@@ -1,0 +1,13 @@
+// How long a call of a kernel may have taken, whoever says so: its ratios and logarithms stay finite.
+#pragma once
+
+namespace loadline {
+
+inline constexpr double leastTimeUs = 1e-6;
+inline constexpr double mostTimeUs = 1e12;
+
+inline constexpr bool isKernelTime(double us) {
+    return us >= leastTimeUs && us <= mostTimeUs; // not of NaN
+}
+
+} // namespace loadline
