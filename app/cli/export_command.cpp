@@ -117,8 +117,8 @@ int runExport(const Arguments& arguments) {
         return fail(loaded.error());
     }
     if (reads && loaded->corpus->files.empty()) {
-        return fail(
-            {"there are no sessions to draw", paths.front(), "a folder with session files (*.jsonl)"});
+        return fail({"there are no sessions to draw: " + reasonForNothing(*loaded->corpus), paths.front(),
+                     "a folder with session files of Claude Code (*.jsonl)"});
     }
 
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {

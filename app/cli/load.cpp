@@ -4,6 +4,9 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -42,15 +45,33 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, con
         return Error{"cannot read: " + sentenceOf(failure->diagnostic), failure->path,
                      "a session file, or a folder that holds session files"};
     }
+    if (!loaded.corpus->files.empty()) {
+        for (const std::string& sentence : sentencesOf(loaded.corpus->notRead)) {
+            say("loadline: " + sentence);
+        }
+    }
     for (const PathDiagnostic& diagnostic : odd) {
+        if (diagnostic.diagnostic.kind == DiagnosticKind::OtherLog) {
+            continue; // said all together, also by reasonForNothing
+        }
         say("loadline: " + diagnostic.path + ": " + sentenceOf(diagnostic.diagnostic));
     }
     return loaded;
 }
 
+std::string reasonForNothing(const Corpus& corpus) {
+    const std::vector<std::string> found = sentencesOf(corpus.notRead);
+    if (found.empty()) {
+        return "there are no session files (*.jsonl) here";
+    }
+    std::string text = fmt::format("{}", fmt::join(found, " "));
+    text.pop_back(); // the full stop
+    return text;
+}
+
 void sayIfEmpty(const Loaded& loaded) {
     if (loaded.corpus->files.empty()) {
-        say("loadline: there are no session files (*.jsonl) here");
+        say("loadline: " + reasonForNothing(*loaded.corpus));
     }
 }
 

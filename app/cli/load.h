@@ -22,6 +22,9 @@ struct Loaded {
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
                     const Interruption& interruption);
 
+/// Of paths without a session: what there was instead, as a sentence without its end.
+std::string reasonForNothing(const Corpus& corpus);
+
 /// On standard error, for commands to which nothing is an answer, too.
 void sayIfEmpty(const Loaded& loaded);
 

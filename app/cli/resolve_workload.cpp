@@ -3,30 +3,15 @@
 
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "core/base/read_file.h"
 #include "core/workload/read_workload.h"
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <system_error>
 
 namespace loadline::app {
 namespace {
-
-constexpr std::size_t headBytes = std::size_t{1} << 16;
-
-/// The beginning of a regular file; nothing of pipes, which cannot be read twice.
-std::optional<std::string> headOf(const std::string& path) {
-    std::error_code failed;
-    if (!std::filesystem::is_regular_file(path, failed)) {
-        return std::nullopt;
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::string head(headBytes, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return head;
-}
 
 std::string lastPartOf(std::string path) {
     while (path.size() > 1 && path.back() == '/') {
@@ -53,7 +38,7 @@ Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, cons
                            "Sessions in " + lastPartOf(option.workload),
                            outputCountsFromKey(option.outputs).value_or(OutputCounts::Recorded));
     if (corpus.files.empty()) {
-        return Error{.what = "not a workload: there are no session files (*.jsonl) here",
+        return Error{.what = "not a workload: " + reasonForNothing(corpus),
                      .where = option.workload,
                      .remedy = "another folder, a distribution file, a trace, or `reference`"};
     }
@@ -81,8 +66,7 @@ Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
     if (std::filesystem::is_directory(option.workload, failed)) {
         return sessionsAt(option, threads, interruption, outputs);
     }
-    const std::optional<std::string> head = headOf(option.workload);
-    if (head && workloadContentOf(*head) == WorkloadContent::SessionLog) {
+    if (workloadContentOf(readHead(option.workload)) == WorkloadContent::SessionLog) {
         return sessionsAt(option, threads, interruption, outputs);
     }
     return readWorkload(option.workload);

@@ -5,44 +5,17 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/schedule_text.h"
+#include "core/base/read_file.h"
 #include "core/schedule/run_scenario.h"
 #include "core/schedule/scenario_json.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
-
 namespace loadline::app {
 namespace {
 
 constexpr std::size_t mostBytes = std::size_t{256} << 20;
-
-Result<std::string> contentOf(const std::string& path) {
-    std::error_code failed;
-    if (std::filesystem::is_directory(path, failed)) {
-        return Error{"cannot read the scenario: it is a folder", path, "a JSON file in it"};
-    }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        return Error{"cannot read the scenario: " + std::generic_category().message(errno), path, ""};
-    }
-    std::string content;
-    std::string part(std::size_t{1} << 16, '\0');
-    while (file.read(part.data(), static_cast<std::streamsize>(part.size())), file.gcount() > 0) {
-        content.append(part, 0, static_cast<std::size_t>(file.gcount()));
-        if (content.size() > mostBytes) {
-            return Error{"cannot read the scenario: it is larger than 256 MiB", path, "fewer requests"};
-        }
-    }
-    if (file.bad()) {
-        return Error{"cannot read the scenario: " + std::generic_category().message(errno), path, ""};
-    }
-    return content;
-}
 
 } // namespace
 
@@ -60,13 +33,14 @@ int runSchedule(const Arguments& arguments) {
         "                {\"id\": 1, \"after\": 0, \"prompt_tokens\": 40, \"output_tokens\": 4}]}\n");
     std::string path;
     bool json = false;
-    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests")->required();
+    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 256 MiB")
+        ->required();
     app.add_flag("--json", json, "One JSON document (schema batching-oracle/1) instead of a table");
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
 
-    const Result<std::string> content = contentOf(path);
+    const Result<std::string> content = readWholeFile(path, "the scenario", mostBytes);
     if (!content) {
         return fail(content.error());
     }

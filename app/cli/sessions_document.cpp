@@ -120,6 +120,15 @@ Json diagnosticsOf(const Corpus& corpus) {
     return result;
 }
 
+Json notReadOf(const Corpus& corpus) {
+    Json result = Json::array();
+    for (const NotRead& file : corpus.notRead) {
+        result.push_back(
+            {{"path", file.path}, {"looks_like", file.looksLike->key}, {"name", file.looksLike->one}});
+    }
+    return result;
+}
+
 Cell wholeNumber(std::uint64_t n) {
     return static_cast<std::int64_t>(n);
 }
@@ -141,6 +150,7 @@ nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
             {"by_utc_day", usagesOf(totalsByUtcDay(corpus))},
             {"progress_only", usageOf(totalsOf(corpus.progressOnly))},
             {"sessions", std::move(sessions)},
+            {"not_read", notReadOf(corpus)},
             {"diagnostics", diagnosticsOf(corpus)}};
 }
 

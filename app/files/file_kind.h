@@ -12,8 +12,7 @@ enum class FileKind : std::uint8_t {
     KernelTimes, ///< a profile, or a table of kernel timings
 };
 
-/// The first 64 KiB; empty where it cannot be read.
-std::string headOf(const std::string& path);
+/// Sessions also where it cannot be read: the reader says why.
 FileKind fileKindOf(const std::string& path);
 
 } // namespace loadline::app

@@ -10,7 +10,7 @@ void addWorkload(CLI::App& app, WorkloadOption& option) {
                    "Where the turns come from (reference: the published distributions of 397\n"
                    "sessions): a distribution file (loadline turns --out), a folder of sessions, or\n"
                    "a request trace (Mooncake, Azure, kv-cache-tester, or a table with the columns\n"
-                   "arrival_s,input_tokens,output_tokens)")
+                   "arrival_s,input_tokens,output_tokens); files of at most 1 GiB")
         ->option_text("W")
         ->group("Who asks");
     app.add_option("--outputs", option.outputs,

@@ -1,9 +1,9 @@
 // Workloads and kernel times by name: built in, open in the window, or from files.
 #include "app/simulation/simulation_sources.h"
 
-#include "app/files/file_kind.h"
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
+#include "core/base/read_file.h"
 #include "core/cost/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/workload/read_workload.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
 
 bool isSessionLog(const std::string& path) {
-    return workloadContentOf(headOf(path)) == WorkloadContent::SessionLog;
+    return workloadContentOf(readHead(path)) == WorkloadContent::SessionLog;
 }
 
 Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {
@@ -29,6 +29,10 @@ Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token&
     Progress progress;
     const Corpus corpus =
         buildCorpus(readSessionFiles(findSessionFiles(paths, stop), ReadOptions{}, stop, progress));
+    if (corpus.files.empty() && !corpus.notRead.empty()) {
+        return Error{sentencesOf(corpus.notRead).front(), names.workload,
+                     "a folder of Claude Code sessions, or the published reference"};
+    }
     Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall),
                                            names.workload, "Sessions in " + names.workload, names.outputs);
     if (workload.sessions.empty()) {

@@ -37,6 +37,14 @@ std::uint64_t oddities(const Corpus& corpus) {
     return sum;
 }
 
+/// What was found that is no session, "" if nothing.
+QString sentences(const std::vector<NotRead>& files) {
+    QStringList all;
+    for (const std::string& sentence : sentencesOf(files))
+        all << QString::fromStdString(sentence);
+    return all.join(' ');
+}
+
 /// 1280 x 800, or less where the screen, without its bars and a title bar, has less room.
 QSize defaultSize() {
     constexpr QSize wanted(1280, 800);
@@ -218,18 +226,22 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
         QStringList places;
         for (const std::string& path : workbench_.loader().paths())
             places << QString::fromStdString(path);
+        const QString found = sentences(corpus.notRead);
         QString why;
         if (!corpus.diagnostics.empty())
             why = QString::fromStdString(" " + sentenceOf(corpus.diagnostics.front().diagnostic));
         workbench_.close();
         status_->clear();
-        showStart(tr("No sessions were found in %1.%2 A session is a .jsonl file; Claude Code keeps them in "
-                     "~/.claude/projects.")
-                      .arg(places.join(", "), why));
+        showStart(found.isEmpty()
+                      ? tr("No sessions were found in %1.%2 A session is a .jsonl file; Claude Code keeps "
+                           "them in ~/.claude/projects.")
+                            .arg(places.join(", "), why)
+                      : tr("%1: %2 Loadline reads the sessions of Claude Code, in ~/.claude/projects.")
+                            .arg(places.join(", "), found));
         return;
     }
     status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,
-                        oddities(corpus), outcome.cancelled});
+                        oddities(corpus), outcome.cancelled, sentences(corpus.notRead)});
     if (outcome.cancelled)
         banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
                          static_cast<int>(outcome.files)),

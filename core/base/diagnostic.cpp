@@ -7,30 +7,37 @@
 namespace loadline {
 namespace {
 
+using Effect = DiagnosticEffect;
+
 struct KindWords {
     std::string_view key;
     std::string_view phrase;
-    bool losesData;
+    Effect effect;
 };
 
-constexpr std::array<KindWords, 17> words{{
-    {"cannot_open", "cannot be opened", true},
-    {"vanished_while_read", "vanished or shrank while being read", true},
-    {"link_loop", "symbolic link loop, not followed", false},
-    {"bad_line", "line does not decode as JSON", true},
-    {"bad_last_line", "last line is cut (still being written?)", true},
-    {"line_too_long", "line too long, skipped", true},
-    {"too_deep", "nested too deeply, skipped", true},
-    {"glued_objects", "several objects on one line, all read", false},
-    {"not_an_object", "value is not an object, left out", false},
-    {"invalid_utf8", "invalid UTF-8 replaced", false},
-    {"byte_order_mark", "byte order mark dropped", false},
-    {"nul_padding", "NUL padding dropped", false},
-    {"unknown_type", "unknown record type, counted only", false},
-    {"missing_field", "expected field is missing, counted as zero", false},
-    {"bad_number", "count is not a usable number, counted as zero", true},
-    {"bad_timestamp", "timestamp is not ISO-8601, record has no time", false},
-    {"ambiguous_origin", "calls shared with other sessions, origin unclear", false},
+constexpr std::array<KindWords, 20> words{{
+    {"cannot_open", "cannot be opened", Effect::LosesData},
+    {"vanished_while_read", "vanished or shrank while being read", Effect::LosesData},
+    {"link_loop", "symbolic link loop, not followed", Effect::Mended},
+    {"link_leads_out", "symbolic link out of the folder, not followed (open what it leads to by its name)",
+     Effect::LeftAside},
+    {"other_log", "no session was made of it", Effect::LeftAside},
+    {"not_a_session_log", "not a session log that Loadline knows, no session was made of it",
+     Effect::LeftAside},
+    {"bad_line", "line does not decode as JSON", Effect::LosesData},
+    {"bad_last_line", "last line is cut (still being written?)", Effect::LosesData},
+    {"line_too_long", "line too long, skipped", Effect::LosesData},
+    {"too_deep", "nested too deeply, skipped", Effect::LosesData},
+    {"glued_objects", "several objects on one line, all read", Effect::Mended},
+    {"not_an_object", "value is not an object, left out", Effect::Noted},
+    {"invalid_utf8", "invalid UTF-8 replaced", Effect::Noted},
+    {"byte_order_mark", "byte order mark dropped", Effect::Mended},
+    {"nul_padding", "NUL padding dropped", Effect::Mended},
+    {"unknown_type", "unknown record type, counted only", Effect::Noted},
+    {"missing_field", "expected field is missing, counted as zero", Effect::Noted},
+    {"bad_number", "count is not a usable number, counted as zero", Effect::LosesData},
+    {"bad_timestamp", "timestamp is not ISO-8601, record has no time", Effect::Noted},
+    {"ambiguous_origin", "calls shared with other sessions, origin unclear", Effect::Noted},
 }};
 
 const KindWords& wordsOf(DiagnosticKind kind) {
@@ -47,8 +54,12 @@ std::string_view keyOf(DiagnosticKind kind) {
     return wordsOf(kind).key;
 }
 
+DiagnosticEffect effectOf(DiagnosticKind kind) {
+    return wordsOf(kind).effect;
+}
+
 bool losesData(DiagnosticKind kind) {
-    return wordsOf(kind).losesData;
+    return effectOf(kind) == Effect::LeftAside || effectOf(kind) == Effect::LosesData;
 }
 
 std::string sentenceOf(const Diagnostic& diagnostic) {

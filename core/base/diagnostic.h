@@ -13,20 +13,31 @@ enum class DiagnosticKind : std::uint8_t {
     CannotOpen,        ///< no permission, not a regular file, a path that is not there
     VanishedWhileRead, ///< read error or the file became shorter while it was read
     LinkLoop,          ///< a symbolic link that leads back into a folder being walked
-    BadLine,           ///< the rest of the line does not decode as JSON
-    BadLastLine,       ///< the last line is cut: probably still being written
-    LineTooLong,       ///< longer than LineLimits::maxLineBytes; skipped
-    TooDeep,           ///< nested deeper than the parser accepts; skipped
-    GluedObjects,      ///< several objects on one line; all were read
-    NotAnObject,       ///< a JSON value that is not an object; left out
-    InvalidUtf8,       ///< bytes replaced by U+FFFD
-    ByteOrderMark,     ///< dropped
-    NulPadding,        ///< NUL bytes around a line; dropped
-    UnknownType,       ///< a record type the format page does not name; counted only
-    MissingField,      ///< a field that the record needs is absent; counted as zero
-    BadNumber,         ///< a count that is negative, fractional or out of range; counted as zero
-    BadTimestamp,      ///< not ISO-8601; the record has no time
-    AmbiguousOrigin,   ///< calls shared by several sessions, of which none can be named the first
+    LinkLeadsOut,      ///< a symbolic link out of the folders that were named; not followed
+    OtherLog,        ///< a file of a known kind of which no session is made: another agent's log, a trace ...
+    NotSessionLog,   ///< holds no record of a session; none is made of it
+    BadLine,         ///< the rest of the line does not decode as JSON
+    BadLastLine,     ///< the last line is cut: probably still being written
+    LineTooLong,     ///< longer than LineLimits::maxLineBytes; skipped
+    TooDeep,         ///< nested deeper than the parser accepts; skipped
+    GluedObjects,    ///< several objects on one line; all were read
+    NotAnObject,     ///< a JSON value that is not an object; left out
+    InvalidUtf8,     ///< bytes replaced by U+FFFD
+    ByteOrderMark,   ///< dropped
+    NulPadding,      ///< NUL bytes around a line; dropped
+    UnknownType,     ///< a record type the format page does not name; counted only
+    MissingField,    ///< a field that the record needs is absent; counted as zero
+    BadNumber,       ///< a count that is negative, fractional or out of range; counted as zero
+    BadTimestamp,    ///< not ISO-8601; the record has no time
+    AmbiguousOrigin, ///< calls shared by several sessions, of which none can be named the first
+};
+
+/// What an oddity does to what is shown.
+enum class DiagnosticEffect : std::uint8_t {
+    Mended,    ///< nothing is lost
+    Noted,     ///< read as it stands, though it says less than it should
+    LeftAside, ///< a whole file is not read
+    LosesData, ///< what could not be read is left out
 };
 
 /// One oddity, or `count` equal ones in the same file of which `line` is the first.
@@ -45,7 +56,8 @@ std::string_view describe(DiagnosticKind kind);
 std::string_view keyOf(DiagnosticKind kind);
 /// One readable sentence: describe(kind), detail and count.
 std::string sentenceOf(const Diagnostic& diagnostic);
-/// Oddities that lose data (as against those that were mended without loss).
+DiagnosticEffect effectOf(DiagnosticKind kind);
+/// Whether something that is in the files is in no total: it was left aside or lost.
 bool losesData(DiagnosticKind kind);
 
 } // namespace loadline

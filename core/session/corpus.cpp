@@ -73,6 +73,7 @@ bool inSeveralSessions(const Corpus& corpus, const SharedBlock& block) {
 Corpus buildCorpus(SessionFiles files) {
     Corpus corpus;
     corpus.diagnostics = std::move(files.diagnostics);
+    corpus.notRead = std::move(files.notRead);
     corpus.bytes = files.bytes;
     corpus.complete = files.complete;
 

@@ -70,6 +70,7 @@ struct Corpus {
     std::vector<Session> sessions; ///< by project, then start time
     std::vector<std::string> models;
     std::vector<PathDiagnostic> diagnostics; ///< of paths without a file
+    std::vector<NotRead> notRead;            ///< files known for something else than a session
     std::uint64_t bytes = 0;
     bool complete = true;
 };

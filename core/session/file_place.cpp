@@ -1,10 +1,12 @@
 #include "core/session/file_place.h"
 
+#include "core/base/byte_source.h"
 #include "core/base/read_json.h"
-#include "core/session/byte_source.h"
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 namespace loadline {
@@ -63,7 +65,12 @@ FilePlace placeOf(std::string_view path) {
 }
 
 std::string agentTypeBeside(const std::string& path) {
-    const FileSource meta(path.substr(0, path.rfind('.')) + ".meta.json");
+    const std::string beside = path.substr(0, path.rfind('.')) + ".meta.json";
+    std::error_code failed;
+    if (std::filesystem::is_symlink(beside, failed)) { // it may lead out of the folder
+        return {};
+    }
+    const FileSource meta(beside);
     if (!meta.problem().empty() || meta.size() > maxMetaBytes) {
         return {};
     }

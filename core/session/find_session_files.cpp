@@ -1,4 +1,6 @@
 // Finds session files below the paths that the user named.
+#include "core/base/byte_source.h"
+#include "core/base/read_file.h"
 #include "core/session/read_sessions.h"
 
 #include <sys/stat.h>
@@ -23,68 +25,115 @@ bool isSessionFile(std::string_view name) {
     return name.ends_with(".jsonl") && name != "journal.jsonl";
 }
 
+std::string_view nameOfFile(std::string_view path) {
+    return path.substr(path.find_last_of('/') + 1);
+}
+
+std::string trimmed(std::string path) {
+    while (path.size() > 1 && path.ends_with('/')) {
+        path.pop_back();
+    }
+    return path;
+}
+
+/// A file on its way into the result.
+struct Candidate {
+    bool byLink = false; ///< a file is known by its own path where it has been found by that, too
+    FoundFile file;
+    FileIdentity identity;
+    auto operator<=>(const Candidate&) const = default;
+};
+
 class Finder {
 public:
-    explicit Finder(std::stop_token stop) : stop_(std::move(stop)) {}
+    Finder(std::span<const std::string> named, std::stop_token stop);
 
     void addNamed(const std::string& path);
     FoundFiles finish();
 
 private:
+    enum class Reached : std::uint8_t { Named, InFolder, ByLink };
+
     void walk(const std::string& folder);
-    void addFile(const std::string& path, const struct stat& status);
+    void visit(const std::string& path, std::string_view name);
+    void addFolder(const std::string& path, const struct stat& status, Reached reached);
+    void addFile(const std::string& path, const struct stat& status, Reached reached);
     void note(const std::string& path, DiagnosticKind kind, std::string detail = {});
+    [[nodiscard]] bool leadsOut(const std::string& link) const;
 
     std::stop_token stop_;
-    std::vector<std::pair<FoundFile, FileIdentity>> files_;
+    std::vector<std::string> roots_; ///< what was named, without any link in it
+    std::vector<Candidate> files_;
     std::vector<PathDiagnostic> diagnostics_;
+    std::vector<std::pair<NotRead, FileIdentity>> notRead_;
     std::set<FileIdentity> above_; ///< folders on the way down to the current one
     std::set<FileIdentity> walked_;
 };
+
+Finder::Finder(std::span<const std::string> named, std::stop_token stop) : stop_(std::move(stop)) {
+    for (const std::string& path : named) {
+        std::error_code failed;
+        const fs::path root = fs::canonical(path, failed);
+        if (!failed) {
+            roots_.push_back(root.string());
+        }
+    }
+}
 
 void Finder::note(const std::string& path, DiagnosticKind kind, std::string detail) {
     diagnostics_.push_back({path, {.kind = kind, .line = 0, .count = 1, .detail = std::move(detail)}});
 }
 
-void Finder::addFile(const std::string& path, const struct stat& status) {
-    files_.push_back({{.path = path, .bytes = static_cast<std::uint64_t>(status.st_size)},
-                      {status.st_dev, status.st_ino}});
+bool Finder::leadsOut(const std::string& link) const {
+    std::error_code failed;
+    const std::string target = fs::canonical(link, failed).string();
+    return failed || std::ranges::none_of(roots_, [&](const std::string& root) {
+               return target == root || target.starts_with(root == "/" ? root : root + "/");
+           });
+}
+
+void Finder::addFile(const std::string& path, const struct stat& status, Reached reached) {
+    const FileIdentity identity{status.st_dev, status.st_ino};
+    if (!S_ISREG(status.st_mode)) {
+        note(path, DiagnosticKind::CannotOpen, std::string(notRegular));
+    } else if (isSessionFile(nameOfFile(path))) { // its content is looked at when it is read
+        files_.push_back({reached == Reached::ByLink,
+                          {.path = path, .bytes = static_cast<std::uint64_t>(status.st_size)},
+                          identity});
+    } else if (const LogKind* kind = logKindOf(readHead(path), nameOfFile(path));
+               kind != nullptr && kind->use != LogUse::Session) {
+        notRead_.push_back({{path, kind}, identity});
+    } else if (reached == Reached::Named) {
+        files_.push_back(
+            {false, {.path = path, .bytes = static_cast<std::uint64_t>(status.st_size)}, identity});
+    }
 }
 
 void Finder::addNamed(const std::string& path) {
-    std::string trimmed = path;
-    while (trimmed.size() > 1 && trimmed.ends_with('/')) {
-        trimmed.pop_back();
-    }
-
     struct stat status {};
 
-    if (::stat(trimmed.c_str(), &status) != 0) {
-        note(trimmed, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
+    if (::stat(path.c_str(), &status) != 0) {
+        note(path, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
     } else if (S_ISDIR(status.st_mode)) {
-        walk(trimmed);
-    } else if (S_ISREG(status.st_mode)) {
-        addFile(trimmed, status);
+        addFolder(path, status, Reached::Named);
     } else {
-        note(trimmed, DiagnosticKind::CannotOpen, "is not a regular file");
+        addFile(path, status, Reached::Named);
+    }
+}
+
+/// A folder behind a link that stays within what was named is walked by its own path.
+void Finder::addFolder(const std::string& path, const struct stat& status, Reached reached) {
+    const FileIdentity identity{status.st_dev, status.st_ino};
+    if (above_.contains(identity)) {
+        note(path, DiagnosticKind::LinkLoop);
+    } else if (reached != Reached::ByLink && walked_.insert(identity).second) {
+        above_.insert(identity);
+        walk(path);
+        above_.erase(identity);
     }
 }
 
 void Finder::walk(const std::string& folder) {
-    struct stat status {};
-
-    if (stop_.stop_requested()) {
-        return;
-    }
-    if (::stat(folder.c_str(), &status) != 0) {
-        note(folder, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
-        return;
-    }
-    const FileIdentity identity{status.st_dev, status.st_ino};
-    if (above_.contains(identity)) {
-        note(folder, DiagnosticKind::LinkLoop);
-        return;
-    }
     std::error_code error;
     std::vector<std::string> names;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
@@ -94,41 +143,57 @@ void Finder::walk(const std::string& folder) {
         note(folder, DiagnosticKind::CannotOpen, error.message());
     }
     std::ranges::sort(names);
-    if (!walked_.insert(identity).second) {
-        return; // reached by another way before; its files are known
-    }
-    above_.insert(identity);
     const std::string prefix = folder == "/" ? folder : folder + "/";
     for (const std::string& name : names) {
         if (stop_.stop_requested()) {
-            break;
+            return;
         }
-        const std::string path = prefix + name;
-        if (::stat(path.c_str(), &status) != 0) {
-            // A dangling link or a file that has just gone; worth a word only if it would have been read.
-            if (isSessionFile(name)) {
-                note(path, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
-            }
-        } else if (S_ISDIR(status.st_mode)) {
-            walk(path);
-        } else if (isSessionFile(name)) {
-            if (S_ISREG(status.st_mode)) {
-                addFile(path, status);
-            } else {
-                note(path, DiagnosticKind::CannotOpen, "is not a regular file");
-            }
-        }
+        visit(prefix + name, name);
     }
-    above_.erase(identity);
+}
+
+/// Something in a folder.
+void Finder::visit(const std::string& path, std::string_view name) {
+    struct stat status {};
+
+    const bool session = isSessionFile(name);
+    const bool there = ::lstat(path.c_str(), &status) == 0;
+    const bool link = there && S_ISLNK(status.st_mode);
+    if (!there || (link && ::stat(path.c_str(), &status) != 0)) {
+        // A dangling link or a file that has just gone; worth a word only if it would have been read.
+        if (session) {
+            note(path, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
+        }
+        return;
+    }
+    const bool folder = S_ISDIR(status.st_mode);
+    if (!folder && !session && !(S_ISREG(status.st_mode) && mayBeOtherLog(name))) {
+        return;
+    }
+    const Reached reached = link ? Reached::ByLink : Reached::InFolder;
+    if (link && leadsOut(path)) {
+        note(path, DiagnosticKind::LinkLeadsOut);
+    } else if (folder) {
+        addFolder(path, status, reached);
+    } else {
+        addFile(path, status, reached);
+    }
 }
 
 FoundFiles Finder::finish() {
-    std::ranges::sort(files_);
-    std::set<FileIdentity> seen;
     FoundFiles found;
-    for (auto& [file, identity] : files_) {
+    std::set<FileIdentity> seen;
+    std::ranges::sort(files_);
+    for (Candidate& candidate : files_) {
+        if (seen.insert(candidate.identity).second) {
+            found.files.push_back(std::move(candidate.file));
+        }
+    }
+    std::ranges::sort(found.files);
+    std::ranges::sort(notRead_, {}, [](const auto& entry) -> const std::string& { return entry.first.path; });
+    for (auto& [file, identity] : notRead_) {
         if (seen.insert(identity).second) {
-            found.files.push_back(std::move(file));
+            found.notRead.push_back(std::move(file));
         }
     }
     std::ranges::sort(diagnostics_, {},
@@ -145,9 +210,9 @@ std::uint64_t FoundFiles::bytes() const {
 }
 
 FoundFiles findSessionFiles(std::span<const std::string> paths, std::stop_token stop) {
-    Finder finder(std::move(stop));
+    Finder finder(paths, std::move(stop));
     for (const std::string& path : paths) {
-        finder.addNamed(path);
+        finder.addNamed(trimmed(path));
     }
     return finder.finish();
 }

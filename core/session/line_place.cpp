@@ -1,9 +1,10 @@
 // Counts line ends in blocks.
 #include "core/session/line_place.h"
 
-#include <cerrno>
+#include "core/base/byte_source.h"
+
+#include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <vector>
 
@@ -15,10 +16,9 @@ constexpr std::size_t blockBytes = std::size_t{1} << 20;
 } // namespace
 
 Result<RecordPlace> placeOfLine(const std::string& path, std::uint64_t line, std::stop_token stop) {
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        return Error{std::string("cannot open the file: ") + std::strerror(errno), path,
+    const FileSource file(path);
+    if (!file.problem().empty()) {
+        return Error{"cannot open the file: " + file.problem(), path,
                      "check that it is still there and may be read"};
     }
     std::vector<char> block(blockBytes);
@@ -31,8 +31,8 @@ Result<RecordPlace> placeOfLine(const std::string& path, std::uint64_t line, std
         return RecordPlace{start, static_cast<std::uint32_t>(length), static_cast<std::uint32_t>(line)};
     };
     while (!stop.stop_requested()) {
-        file.read(block.data(), static_cast<std::streamsize>(block.size()));
-        const auto got = static_cast<std::size_t>(file.gcount());
+        const auto got = static_cast<std::size_t>(
+            std::max<std::int64_t>(file.read(block.data(), block.size(), offset), 0));
         for (const char* at = block.data(); const auto* end = static_cast<const char*>(std::memchr(
                                                 at, '\n', got - static_cast<std::size_t>(at - block.data())));
              at = end + 1) {
@@ -44,7 +44,7 @@ Result<RecordPlace> placeOfLine(const std::string& path, std::uint64_t line, std
             start = endOffset + 1;
         }
         offset += got;
-        if (got < block.size()) {
+        if (got == 0) {
             break;
         }
     }

@@ -1,8 +1,9 @@
 // Reads many files on several threads: large ones in parts that threads share, results in path order.
 #include "core/session/read_sessions.h"
 
+#include "core/base/byte_source.h"
 #include "core/base/parallel_for.h"
-#include "core/session/byte_source.h"
+#include "core/base/read_file.h"
 #include "core/session/claude/assemble_file.h"
 #include "core/session/claude/read_part.h"
 #include "core/session/file_place.h"
@@ -26,7 +27,9 @@ struct PendingFile {
     std::unique_ptr<FileSource> source;
     std::vector<claude::PartFacts> parts;
     std::atomic<std::size_t> partsLeft = 0;
-    std::atomic<bool> failed = false;
+    std::atomic<bool> failed = false; ///< or not to be read
+    const LogKind* kind = nullptr;    ///< by its beginning
+    bool beginsLikeRecord = false;    ///< with a '{'
 };
 
 struct PartOfFile {
@@ -42,8 +45,10 @@ public:
 
 private:
     void readPartOf(const PartOfFile& work, claude::Workspace& workspace);
+    void open(std::size_t index);
     void complete(std::size_t index);
-    void fail(std::size_t index, std::string reason);
+    void leaveOut(std::size_t index, DiagnosticKind kind, std::string reason);
+    void say(std::size_t index, DiagnosticKind kind, std::string reason);
 
     const FoundFiles& found_;
     const ReadOptions& options_;
@@ -76,17 +81,56 @@ Reading::Reading(const FoundFiles& found, const ReadOptions& options, const std:
     progress.filesTotal = found.files.size();
 }
 
-void Reading::fail(std::size_t index, std::string reason) {
+/// Ends a file before its parts are read: all of it counts as done.
+void Reading::leaveOut(std::size_t index, DiagnosticKind kind, std::string reason) {
     pending_[index].failed = true;
     progress_.bytesDone.fetch_add(found_.files[index].bytes, std::memory_order_relaxed);
+    say(index, kind, std::move(reason));
+}
+
+void Reading::say(std::size_t index, DiagnosticKind kind, std::string reason) {
     const std::scoped_lock lock(finished_);
-    problems_[index] = {
-        found_.files[index].path,
-        {.kind = DiagnosticKind::CannotOpen, .line = 0, .count = 1, .detail = std::move(reason)}};
+    problems_[index] = {found_.files[index].path,
+                        {.kind = kind, .line = 0, .count = 1, .detail = std::move(reason)}};
+}
+
+void Reading::open(std::size_t index) {
+    PendingFile& pending = pending_[index];
+    const std::string& path = found_.files[index].path;
+    pending.source = std::make_unique<FileSource>(path);
+    if (!pending.source->problem().empty()) {
+        leaveOut(index, DiagnosticKind::CannotOpen, pending.source->problem());
+        return;
+    }
+    const std::string head = readHead(*pending.source);
+    const std::size_t start = head.find_first_not_of(std::string_view(" \t\r\n\0\xEF\xBB\xBF", 8));
+    pending.beginsLikeRecord = start != std::string::npos && head[start] == '{';
+    pending.kind = logKindOf(head, path.substr(path.find_last_of('/') + 1));
+    if (pending.kind != nullptr && pending.kind->use != LogUse::Session) {
+        leaveOut(index, DiagnosticKind::OtherLog, "");
+    }
+}
+
+/// Whether these parts are a session: a blank one is, and one whose only record is still being written.
+bool isSession(const PendingFile& file) {
+    std::uint64_t lines = 0, own = 0;
+    bool cut = false;
+    for (const claude::PartFacts& part : file.parts) {
+        lines += part.lines - part.blankLines;
+        own += part.ownRecords;
+        cut = part.badLastLine;
+    }
+    return file.kind != nullptr || own > 0 || lines == 0 || (lines == 1 && cut && file.beginsLikeRecord);
 }
 
 void Reading::complete(std::size_t index) {
     PendingFile& pending = pending_[index];
+    if (!isSession(pending)) {
+        pending.parts.clear();
+        progress_.filesDone.fetch_add(1, std::memory_order_relaxed);
+        say(index, DiagnosticKind::NotSessionLog, "");
+        return;
+    }
     const std::string& path = found_.files[index].path;
     const FilePlace place = placeOf(path);
     std::string agentType = place.kind == FileKind::SubAgent ? agentTypeBeside(path) : std::string();
@@ -103,12 +147,7 @@ void Reading::complete(std::size_t index) {
 void Reading::readPartOf(const PartOfFile& work, claude::Workspace& workspace) {
     PendingFile& pending = pending_[work.file];
     try {
-        std::call_once(pending.opened, [&] {
-            pending.source = std::make_unique<FileSource>(found_.files[work.file].path);
-            if (!pending.source->problem().empty()) {
-                fail(work.file, pending.source->problem());
-            }
-        });
+        std::call_once(pending.opened, [&] { open(work.file); });
         if (!pending.failed) {
             const std::uint64_t begin = work.part * limits_.segmentBytes;
             const bool last = work.part + 1 == pending.parts.size();
@@ -127,7 +166,7 @@ void Reading::readPartOf(const PartOfFile& work, claude::Workspace& workspace) {
         }
     } catch (const std::exception& problem) {
         // Memory ran out, most likely by one line: this file is lost, the others are not.
-        fail(work.file, problem.what());
+        leaveOut(work.file, DiagnosticKind::CannotOpen, problem.what());
         workspace = {};
     }
 }
@@ -138,8 +177,11 @@ SessionFiles Reading::run() {
                 [&](std::size_t index, unsigned worker) { readPartOf(work_[index], workspaces[worker]); });
     SessionFiles result;
     result.diagnostics = found_.diagnostics;
+    result.notRead = found_.notRead;
     for (std::size_t i = 0; i < files_.size(); ++i) {
-        if (problems_[i]) {
+        if (problems_[i] && problems_[i]->diagnostic.kind == DiagnosticKind::OtherLog) {
+            result.notRead.push_back({found_.files[i].path, pending_[i].kind});
+        } else if (problems_[i]) {
             result.diagnostics.push_back(std::move(*problems_[i]));
         } else if (files_[i]) {
             result.bytes += files_[i]->bytes;
@@ -148,6 +190,11 @@ SessionFiles Reading::run() {
             result.complete = false;
         }
     }
+    for (const NotRead& file : result.notRead) {
+        result.diagnostics.push_back(
+            {file.path, {.kind = DiagnosticKind::OtherLog, .detail = reasonNotToRead(*file.looksLike)}});
+    }
+    std::ranges::sort(result.notRead, {}, &NotRead::path);
     std::ranges::stable_sort(result.diagnostics, {}, &PathDiagnostic::path);
     return result;
 }

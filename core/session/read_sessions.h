@@ -4,6 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/session/log_kind.h"
 #include "core/session/session_file.h"
 
 #include <cstdint>
@@ -34,12 +35,15 @@ struct PathDiagnostic {
 struct FoundFiles {
     std::vector<FoundFile>
         files; ///< sorted by path, each file once (also when reachable by two paths or links)
-    std::vector<PathDiagnostic> diagnostics;
+    std::vector<PathDiagnostic> diagnostics = {};
+    std::vector<NotRead> notRead = {}; ///< sorted by path: known by content, and not as session files
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
-/// Walks folders recursively for session files (*.jsonl but journal.jsonl); a named file is taken as it is.
-/// Unreadable folders and link loops become diagnostics. Polls `stop`.
+/// Walks folders recursively for session files (*.jsonl but journal.jsonl); a named file is taken as it is,
+/// unless its content is known for something else. Of symbolic links only the named ones and those that stay
+/// within what was named are followed. Other links, link loops and unreadable folders become diagnostics.
+/// Polls `stop`.
 FoundFiles findSessionFiles(std::span<const std::string> paths, std::stop_token stop);
 
 /// The Claude Code roots of this user that exist: each entry of $CLAUDE_CONFIG_DIR (comma list) if set, else
@@ -56,11 +60,13 @@ struct ReadOptions {
 struct SessionFiles {
     std::vector<std::shared_ptr<const SessionFile>> files;
     std::vector<PathDiagnostic> diagnostics; ///< of paths without a SessionFile
+    std::vector<NotRead> notRead;            ///< sorted by path; what was found so, and what turned out so
     std::uint64_t bytes = 0;
     bool complete = true; ///< false when stopped before the end
 };
 
-/// Reads all files, large ones by several threads at once; never fails as a whole. Sets and advances
+/// Reads all files, large ones by several threads at once; never fails as a whole. A file that is known for
+/// something else, or that holds lines but no record of a session, makes no SessionFile. Sets and advances
 /// `progress`.
 SessionFiles readSessionFiles(const FoundFiles& found, const ReadOptions& options, std::stop_token stop,
                               Progress& progress);

@@ -2,14 +2,13 @@
 #include "core/workload/read_workload.h"
 
 #include "core/base/read_file.h"
+#include "core/session/log_kind.h"
 #include "core/trace/trace.h"
 
 #include <fmt/format.h>
 
 namespace loadline {
 namespace {
-
-constexpr std::size_t headBytes = std::size_t{1} << 16;
 
 bool has(std::string_view text, std::string_view key) {
     return text.find(key) != std::string_view::npos;
@@ -38,18 +37,25 @@ Result<Workload> workloadOf(Trace trace, const std::string& path) {
 
 WorkloadContent workloadContentOf(std::string_view head) {
     head = head.substr(0, headBytes);
-    if (traceFormatOf(head)) {
-        return WorkloadContent::Trace;
+    if (const LogKind* kind = logKindOf(head)) {
+        switch (kind->use) {
+        case LogUse::Session:
+        case LogUse::UnreadAgent:
+            return WorkloadContent::SessionLog;
+        case LogUse::Distribution:
+            return WorkloadContent::Distribution;
+        case LogUse::Trace:
+            return WorkloadContent::Trace;
+        case LogUse::KernelTimes:
+            return WorkloadContent::KernelTimes;
+        case LogUse::Document:
+            return WorkloadContent::Unknown;
+        }
     }
+    // A log whose first lines are broken is known by what its reader finds.
     const std::size_t start = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    if (start == std::string_view::npos || head[start] != '{') {
-        return WorkloadContent::Unknown;
-    }
-    if (has(head, "\"input_tokens_per_turn\"") || has(head, "\"generated_tokens_per_turn\"")) {
-        return WorkloadContent::Distribution;
-    }
-    const bool log = has(head, "\"sessionId\"") || has(head, "\"parentUuid\"") || has(head, "\"type\"");
-    return log ? WorkloadContent::SessionLog : WorkloadContent::Unknown;
+    const bool record = start != std::string_view::npos && head[start] == '{';
+    return record && has(head, "\"type\"") ? WorkloadContent::SessionLog : WorkloadContent::Unknown;
 }
 
 Result<Workload> workloadFromText(std::string_view text, const std::string& path) {
@@ -68,6 +74,7 @@ Result<Workload> workloadFromText(std::string_view text, const std::string& path
         }
         return workloadOf(std::move(trace.value()), path);
     }
+    case WorkloadContent::KernelTimes:
     case WorkloadContent::SessionLog:
     case WorkloadContent::Unknown:
         break;

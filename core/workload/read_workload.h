@@ -14,6 +14,7 @@ enum class WorkloadContent : std::uint8_t {
     Distribution, ///< a file of the published shape
     Trace,        ///< a request trace (core/trace/trace.h)
     SessionLog,   ///< an agent's log: to be read as a corpus, then workloadOfSessions
+    KernelTimes,  ///< a profile: no workload
     Unknown,
 };
 WorkloadContent workloadContentOf(std::string_view head);
@@ -22,7 +23,7 @@ WorkloadContent workloadContentOf(std::string_view head);
 /// trace is in the notes. The Error: neither of them, or nothing in it could be used.
 Result<Workload> workloadFromText(std::string_view text, const std::string& path);
 
-/// The same from a file.
+/// The same from a regular file of at most maxWholeFileBytes.
 Result<Workload> readWorkload(const std::string& path);
 
 } // namespace loadline

@@ -22,8 +22,17 @@ QString capitalised(QString phrase) {
 }
 
 QString severityOf(DiagnosticKind kind) {
-    return losesData(kind) ? DiagnosticsModel::tr("loses data: what could not be read is left out")
-                           : DiagnosticsModel::tr("mended: nothing is lost");
+    switch (effectOf(kind)) {
+    case DiagnosticEffect::Mended:
+        return DiagnosticsModel::tr("mended: nothing is lost");
+    case DiagnosticEffect::Noted:
+        return DiagnosticsModel::tr("noted: read as it stands");
+    case DiagnosticEffect::LeftAside:
+        return DiagnosticsModel::tr("left aside: not read, in no total");
+    case DiagnosticEffect::LosesData:
+        break;
+    }
+    return DiagnosticsModel::tr("loses data: what could not be read is left out");
 }
 
 } // namespace

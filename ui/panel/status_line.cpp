@@ -53,11 +53,13 @@ QString sentenceOf(const LoadingState& state) {
 }
 
 QString sentenceOf(const LoadSummary& summary) {
-    return QStringLiteral("%1 in %2 %3 %4, %5 %6")
-        .arg(bytesText(summary.bytes), files(summary.files),
-             summary.stopped ? QStringLiteral("read when stopped after") : QStringLiteral("read in"),
-             durationText(summary.elapsedMs), exactCount(summary.sessions),
-             summary.sessions == 1 ? QStringLiteral("session") : QStringLiteral("sessions"));
+    const QString read =
+        QStringLiteral("%1 in %2 %3 %4, %5 %6")
+            .arg(bytesText(summary.bytes), files(summary.files),
+                 summary.stopped ? QStringLiteral("read when stopped after") : QStringLiteral("read in"),
+                 durationText(summary.elapsedMs), exactCount(summary.sessions),
+                 summary.sessions == 1 ? QStringLiteral("session") : QStringLiteral("sessions"));
+    return summary.notRead.isEmpty() ? read : read + QStringLiteral(". ") + summary.notRead;
 }
 
 StatusLine::StatusLine(QWidget* parent)

@@ -27,12 +27,13 @@ struct LoadSummary {
     std::int64_t elapsedMs = 0;
     std::uint64_t oddLines = 0; ///< diagnostics, each counted as often as it occurred
     bool stopped = false;       ///< by the user: what was read until then is shown
+    QString notRead = {};       ///< what else was found, in whole sentences; "": nothing
     bool operator==(const LoadSummary&) const = default;
 };
 
 /// "312 of 2 400 files, 1.2 of 2.01 GB, 1.4 GB/s, 3 s left"; rate and rest only once they mean something.
 QString sentenceOf(const LoadingState& state);
-/// "2.01 GB in 2 400 files read in 0.4 s, 212 sessions".
+/// "2.01 GB in 2 400 files read in 0.4 s, 212 sessions", and in further sentences what was not read.
 QString sentenceOf(const LoadSummary& summary);
 
 class StatusLine : public QWidget {

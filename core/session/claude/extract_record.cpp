@@ -34,6 +34,17 @@ constexpr std::array<std::string_view, 26> knownTypes{"assistant",
                                                       "file-history-snapshot",
                                                       "agent-color"};
 
+bool isKnownType(std::string_view type) {
+    return std::ranges::find(knownTypes, type) != knownTypes.end();
+}
+
+/// Words such as "user" and "result" are in the logs of others too; then only other members tell.
+bool isOwn(const RecordMembers& members, std::string_view type) {
+    return isKnownType(type) &&
+           (members.message.isObject() || members.uuid.isString() || members.sessionId.isString() ||
+            members.leafUuid.isString() || type.find('-') != std::string_view::npos);
+}
+
 Hash128 printOf(Extraction& x, JsonValue value) {
     return hashOf(value.text(x.space));
 }
@@ -114,11 +125,12 @@ void extractRecord(Extraction& x, JsonValue record) {
         }
     } else {
         facts.kind = type == "attachment" ? RecordType::Attachment : RecordType::Other;
-        if (std::ranges::find(knownTypes, type) == knownTypes.end()) {
+        if (!isKnownType(type)) {
             x.note(DiagnosticKind::UnknownType, type.empty() ? "(no type)" : type.substr(0, 60));
         }
         extractOther(x, members, type, row);
     }
+    x.facts.ownRecords += isOwn(members, type) ? 1 : 0;
     x.previous = facts;
     x.facts.records.push_back(facts);
 }

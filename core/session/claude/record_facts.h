@@ -100,6 +100,7 @@ struct PartFacts {
     NameTable names;
     DiagnosticCollector diagnostics;
     std::uint64_t lines = 0, blankLines = 0, badLines = 0, extraObjects = 0, bytes = 0;
+    std::uint64_t ownRecords = 0; ///< records that are surely of a Claude Code session
     bool badLastLine = false, byteOrderMark = false, lastLineEnded = true;
 };
 

@@ -1,9 +1,10 @@
 // Files as they are on disk: finding them, the unreadable ones, large ones in parts, stopping.
-#include "core/session/byte_source.h"
+#include "core/base/byte_source.h"
 #include "core/session/claude/read_part.h"
 #include "core/session/read_sessions.h"
 #include "tests/core/session/record_text.h"
 #include "tests/core/session/session_file_text.h"
+#include "tests/made_up_logs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,7 +110,131 @@ TEST_F(Files, PipesNeverBlock) {
     EXPECT_TRUE(none.complete);
     EXPECT_TRUE(none.files.empty());
     ASSERT_EQ(none.diagnostics.size(), 1U);
-    EXPECT_EQ(none.diagnostics[0].diagnostic.detail, "is not a regular file");
+    EXPECT_EQ(none.diagnostics[0].diagnostic.detail, "it is a pipe, a socket or a device");
+}
+
+TEST_F(Files, BehindLinksOutOfTheFolderAreNotRead) {
+    write("in/1.jsonl", userLine("u", "'x'"));
+    write("out/2.jsonl", userLine("v", "'x'"));
+    write("out/deep/3.jsonl", userLine("w", "'x'"));
+    write("in.jsonl/4.jsonl", userLine("y", "'x'")); // its name begins like the folder's
+    fs::create_directory_symlink(root_ + "/out", root_ + "/in/folder");
+    fs::create_directory_symlink("../in.jsonl", root_ + "/in/beside");
+    fs::create_symlink("../out/2.jsonl", root_ + "/in/file.jsonl");
+    fs::create_symlink("/dev/zero", root_ + "/in/device.jsonl");
+    fs::create_symlink("../out/2.jsonl", root_ + "/in/unread.txt");
+    const std::vector<std::string> paths{root_ + "/in"};
+    const FoundFiles files = findSessionFiles(paths, {});
+    ASSERT_EQ(files.files.size(), 1U);
+    EXPECT_EQ(files.files[0].path, root_ + "/in/1.jsonl");
+    std::vector<std::string> said;
+    for (const PathDiagnostic& d : files.diagnostics) {
+        said.push_back(d.path.substr(root_.size()) + " " + std::string(keyOf(d.diagnostic.kind)));
+        EXPECT_TRUE(losesData(d.diagnostic.kind));
+    }
+    EXPECT_THAT(said, ElementsAre("/in/beside link_leads_out", "/in/device.jsonl link_leads_out",
+                                  "/in/file.jsonl link_leads_out", "/in/folder link_leads_out"));
+}
+
+TEST_F(Files, BehindLinksThatAreNamedAreRead) {
+    write("in/1.jsonl", "");
+    write("out/2.jsonl", "");
+    write("out/3.jsonl", "");
+    fs::create_directory_symlink(root_ + "/out", root_ + "/in/folder");
+    fs::create_symlink("../out/2.jsonl", root_ + "/in/file.jsonl");
+    EXPECT_THAT(found({"in/folder/"}), ElementsAre("in/folder/2.jsonl", "in/folder/3.jsonl"));
+    EXPECT_THAT(found({"in/file.jsonl"}), ElementsAre("in/file.jsonl"));
+    EXPECT_THAT(found({"in", "in/file.jsonl"}), ElementsAre("in/1.jsonl", "in/file.jsonl"));
+    // Out of the one folder, but into the other: each file once, nothing to say.
+    EXPECT_THAT(found({"in", "out"}), ElementsAre("in/1.jsonl", "out/2.jsonl", "out/3.jsonl"));
+    const std::vector<std::string> both{root_ + "/in", root_ + "/out"};
+    EXPECT_TRUE(findSessionFiles(both, {}).diagnostics.empty());
+}
+
+TEST_F(Files, LinkedWithinTheFolderAreReadOnceByTheirOwnPath) {
+    write("z/1.jsonl", "");
+    write("objects/data", "");
+    fs::create_symlink("z/1.jsonl", root_ + "/a.jsonl");
+    fs::create_directory_symlink("z", root_ + "/b");
+    fs::create_symlink("objects/data", root_ + "/c.jsonl"); // its own name is no session file's
+    fs::create_symlink("d.jsonl", root_ + "/d.jsonl");
+    EXPECT_EQ(found(), (std::vector<std::string>{"c.jsonl", "z/1.jsonl"}));
+    const std::vector<std::string> paths{root_};
+    const FoundFiles files = findSessionFiles(paths, {});
+    ASSERT_EQ(files.diagnostics.size(), 1U); // the link to itself
+    EXPECT_EQ(files.diagnostics[0].path, root_ + "/d.jsonl");
+}
+
+TEST_F(Files, OfOtherAgentsAreNamedAndMakeNoSession) {
+    write("1.jsonl", userLine("u", "'x'"));
+    std::vector<std::string> expected;
+    for (const made_up::Log& log : made_up::otherAgentsLogs()) {
+        const std::string name = std::string(log.key) + "/" + std::string(log.name);
+        write(name, log.text);
+        expected.push_back(name + " " + std::string(log.key));
+    }
+    std::ranges::sort(expected);
+    write("package.json", "{}");
+    write("agent-1.meta.json", made_up::codexLog()); // never looked at
+    write("notes.txt", made_up::codexLog());
+    Progress progress;
+    const std::vector<std::string> paths{root_};
+    const SessionFiles files = readSessionFiles(findSessionFiles(paths, {}), {}, {}, progress);
+    EXPECT_EQ(files.files.size(), 1U);
+    EXPECT_TRUE(files.complete);
+    EXPECT_EQ(progress.bytesDone, progress.bytesTotal);
+    EXPECT_EQ(progress.filesDone, progress.filesTotal);
+    std::vector<std::string> notRead;
+    for (const NotRead& file : files.notRead) {
+        notRead.push_back(file.path.substr(root_.size() + 1) + " " + std::string(file.looksLike->key));
+    }
+    EXPECT_EQ(notRead, expected);
+    EXPECT_EQ(files.diagnostics.size(), expected.size());
+    for (const PathDiagnostic& d : files.diagnostics) {
+        EXPECT_EQ(d.diagnostic.kind, DiagnosticKind::OtherLog);
+        EXPECT_THAT(d.diagnostic.detail, testing::EndsWith("does not read yet"));
+    }
+}
+
+TEST_F(Files, ThatAreNamedAreKnownByContentToo) {
+    write("opencode.db", made_up::database(""));
+    write("log", made_up::codexLog());
+    write("session.txt", userLine("u", "'x'"));
+    write("prose", "hello\nworld\n");
+    Progress progress;
+    const std::vector<std::string> paths{root_ + "/log", root_ + "/opencode.db", root_ + "/prose",
+                                         root_ + "/session.txt"};
+    const SessionFiles files = readSessionFiles(findSessionFiles(paths, {}), {}, {}, progress);
+    ASSERT_EQ(files.files.size(), 1U);
+    EXPECT_EQ(files.files[0]->path, root_ + "/session.txt");
+    ASSERT_EQ(files.notRead.size(), 2U);
+    EXPECT_EQ(files.notRead[0].looksLike->key, "codex");
+    EXPECT_EQ(files.notRead[1].looksLike->key, "opencode");
+    ASSERT_EQ(files.diagnostics.size(), 3U);
+    EXPECT_EQ(files.diagnostics[2].path, root_ + "/prose");
+    EXPECT_EQ(files.diagnostics[2].diagnostic.kind, DiagnosticKind::NotSessionLog);
+}
+
+TEST_F(Files, WithoutARecordOfASessionMakeNone) {
+    write("other.jsonl", "{'level':'info'}\n{'type':'user','text':'hi'}\n");
+    write("broken.jsonl", "}{\n}{\n");
+    write("text.jsonl", "hello");
+    write("cut.jsonl", "{\"type\":\"us");                                         // being written
+    write("late.jsonl", "}{\n{\"level\":1}\n" + userLine("u", "'x'"));            // one record is enough
+    write("bare.jsonl", "{\"type\":\"user\",\"message\":{\"content\":\"x\"}}\n"); // without any id
+    write("empty.jsonl", "");
+    write("blank.jsonl", "\n \n");
+    const SessionFiles files = read();
+    std::vector<std::string> sessions;
+    for (const auto& file : files.files) {
+        sessions.push_back(file->path.substr(root_.size() + 1));
+    }
+    EXPECT_THAT(sessions, ElementsAre("bare.jsonl", "blank.jsonl", "cut.jsonl", "empty.jsonl", "late.jsonl"));
+    EXPECT_EQ(files.diagnostics.size(), 3U);
+    for (const PathDiagnostic& d : files.diagnostics) {
+        EXPECT_EQ(d.diagnostic.kind, DiagnosticKind::NotSessionLog) << d.path;
+    }
+    EXPECT_TRUE(files.notRead.empty());
 }
 
 TEST_F(Files, WithoutPermissionAreSaidAndTheOthersRead) {

@@ -1,4 +1,5 @@
-#include "core/session/byte_source.h"
+// Opens without blocking, reads at an offset.
+#include "core/base/byte_source.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,8 +15,8 @@ namespace loadline {
 FileSource::FileSource(const std::string& path)
     // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     : descriptor_(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)) {
-    if (descriptor_ < 0) {
-        problem_ = std::generic_category().message(errno);
+    if (descriptor_ < 0) { // ENXIO: a socket, or a device that is not there
+        problem_ = errno == ENXIO ? std::string(notRegular) : std::generic_category().message(errno);
         return;
     }
 
@@ -24,7 +25,8 @@ FileSource::FileSource(const std::string& path)
     if (::fstat(descriptor_, &status) != 0) {
         problem_ = std::generic_category().message(errno);
     } else if (!S_ISREG(status.st_mode)) {
-        problem_ = S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file";
+        isFolder_ = S_ISDIR(status.st_mode);
+        problem_ = isFolder_ ? "it is a folder" : std::string(notRegular);
     } else {
         size_ = static_cast<std::uint64_t>(status.st_size);
     }

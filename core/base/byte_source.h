@@ -20,7 +20,11 @@ public:
     virtual std::int64_t read(char* into, std::size_t size, std::uint64_t offset) const = 0;
 };
 
-/// A regular file, opened without ever blocking on pipes and devices.
+/// Why anything but a file or folder is not read.
+inline constexpr std::string_view notRegular = "it is a pipe, a socket or a device";
+
+/// A regular file: the one way in which files of the user are opened to be read. FIFOs, sockets, devices and
+/// folders are refused, and opening them never waits.
 class FileSource final : public ByteSource {
 public:
     explicit FileSource(const std::string& path);
@@ -28,6 +32,8 @@ public:
 
     /// Why it could not be opened; "" when it was.
     [[nodiscard]] const std::string& problem() const { return problem_; }
+
+    [[nodiscard]] bool isFolder() const { return isFolder_; }
 
     /// Size when it was opened.
     [[nodiscard]] std::uint64_t size() const { return size_; }
@@ -37,6 +43,7 @@ public:
 private:
     int descriptor_;
     std::uint64_t size_ = 0;
+    bool isFolder_ = false;
     std::string problem_;
 };
 

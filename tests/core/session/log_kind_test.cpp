@@ -1,0 +1,163 @@
+// Which program wrote a file: examples of every kind, Claude Code's own, what is none, and what is cut.
+#include "core/session/log_kind.h"
+
+#include "core/base/read_file.h"
+#include "tests/made_up_logs.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace loadline {
+namespace {
+
+using testing::ElementsAre;
+
+std::string keyOf(std::string_view head, std::string_view name = {}) {
+    const LogKind* kind = logKindOf(head, name);
+    return kind == nullptr ? "" : std::string(kind->key);
+}
+
+std::vector<made_up::Log> allLogs() {
+    std::vector<made_up::Log> all = made_up::otherAgentsLogs();
+    for (made_up::Log& log : made_up::otherKnownFiles()) {
+        all.push_back(std::move(log));
+    }
+    return all;
+}
+
+TEST(LogKindOf, ExamplesOfEveryKind) {
+    std::set<std::string> seen{"claude-code"};
+    for (const made_up::Log& log : allLogs()) {
+        EXPECT_EQ(keyOf(log.text, log.name), log.key) << log.name;
+        EXPECT_EQ(keyOf("\xEF\xBB\xBF" + log.text, log.name),
+                  log.text.starts_with("SQLite") ? "" : std::string(log.key))
+            << log.name << " after a byte order mark";
+        seen.emplace(log.key);
+    }
+    for (const LogKind& kind : logKinds()) {
+        EXPECT_TRUE(seen.contains(std::string(kind.key))) << kind.key << " has no example";
+    }
+}
+
+TEST(LogKindOf, TheirNamesDoNotMatterButForBareDatabases) {
+    for (const made_up::Log& log : allLogs()) {
+        if (log.name != "opencode.db" && log.name != "kilo.db") {
+            EXPECT_EQ(keyOf(log.text, "a.jsonl"), log.key) << log.name;
+        }
+    }
+    EXPECT_EQ(keyOf(made_up::database("CREATE TABLE books (id)"), "library.db"), "");
+}
+
+TEST(LogKindOf, ClaudeCodeInAnyOrderOfMembersAndAnyFirstRecord) {
+    for (
+        const char* text :
+        {R"({"parentUuid":null,"isSidechain":false,"sessionId":"s","type":"user","message":{"role":"user","content":"hi"},"uuid":"u"})",
+         R"({"type":"user","sessionId":"s","message":{"content":"hi"}})",
+         R"({"type":"summary","summary":"x","leafUuid":"l"})",
+         R"({"type":"file-history-snapshot","messageId":"m","snapshot":{},"isSnapshotUpdate":false})",
+         R"({"type":"queue-operation","operation":"enqueue","timestamp":"t","sessionId":"s"})",
+         R"({"type":"custom-title","customTitle":"x","sessionId":"s"})",
+         R"({"type":"something-new","uuid":"u","sessionId":"s"})",
+         R"({"type":"system","subtype":"init","session_id":"s"})",
+         "not json\n{\"type\":\"user\",\"sessionId\":\"s\",\"uuid\":\"u\"}\n",
+         "\n\n{\"type\":\"mode\",\"mode\":\"x\",\"sessionId\":\"s\"}{\"type\":\"summary\"}\n"}) {
+        EXPECT_EQ(keyOf(text), "claude-code") << text;
+    }
+}
+
+/// A session may be about anything: what stands in texts, tools and results tells nothing.
+TEST(LogKindOf, IsNotMisledByWhatASessionIsAbout) {
+    for (const made_up::Log& log : allLogs()) {
+        std::string quoted;
+        for (const char c : log.text) {
+            quoted += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c >= ' ' ? c : ' ');
+        }
+        const bool line = log.text.starts_with('{') && log.text[1] != '\n';
+        const std::string inner = line ? log.text.substr(0, log.text.find('\n')) : "[]";
+        EXPECT_EQ(keyOf(R"({"type":"user","message":{"role":"user","content":")" + quoted +
+                        R"("},"toolUseResult":)" + inner + R"(,"uuid":"u","sessionId":"s"})"),
+                  "claude-code")
+            << log.name;
+    }
+}
+
+TEST(LogKindOf, NothingElseIsKnown) {
+    for (const char* text : {"", " \n\t", "{}", "[]", "prose", "# A heading\n", "1", "\"type\"",
+                             "{\"type\":", "{\"a\":1}\n{\"b\":2}\n", R"({"type":"user","text":"hi"})",
+                             R"({"name":"package","version":"1.0.0","dependencies":{}})",
+                             R"({"agentType":"explore","description":"x"})", "a,b,c\n1,2,3\n"}) {
+        EXPECT_EQ(keyOf(text), "") << text;
+    }
+    EXPECT_EQ(keyOf(std::string(1000, '\0')), "");
+    EXPECT_EQ(keyOf(std::string("SQLite format 3\0", 16)), "");
+}
+
+TEST(LogKindOf, WhatIsCutIsTheSameOrUnknown) {
+    for (const made_up::Log& log : allLogs()) {
+        for (std::size_t length = 0; length < log.text.size(); ++length) {
+            const std::string key = keyOf(std::string_view(log.text).substr(0, length), log.name);
+            EXPECT_TRUE(key.empty() || key == log.key) << log.name << " cut to " << length << ": " << key;
+        }
+    }
+}
+
+TEST(LogKindOf, LongRecordsAreKnownByTheirBeginning) {
+    const std::string text = R"({"timestamp":"t","type":"session_meta","payload":{"instructions":")";
+    EXPECT_EQ(keyOf(text + std::string(1 << 20, 'x')), "codex");
+}
+
+TEST(LogKindOf, LooksAtNothingBehindTheHead) {
+    EXPECT_EQ(keyOf(std::string(headBytes, ' ') + made_up::codexLog()), "");
+    EXPECT_EQ(keyOf(std::string(headBytes - 200, ' ') + made_up::codexLog()), "codex");
+}
+
+TEST(LogKindOf, AnyBytesAreFine) {
+    std::mt19937 random(7);
+    const std::vector<made_up::Log> logs = allLogs();
+    for (int i = 0; i < 3000; ++i) {
+        std::string text = logs[random() % logs.size()].text;
+        for (int change = 0; change < 8; ++change) {
+            text[random() % text.size()] = static_cast<char>(random() % 256);
+        }
+        (void)logKindOf(text, "opencode.db");
+    }
+    for (const std::string_view bracket : {"[", "{\"a\":", "[{\"a\":"}) {
+        std::string deep;
+        while (deep.size() < headBytes) {
+            deep += bracket;
+        }
+        EXPECT_EQ(keyOf(deep), "");
+    }
+}
+
+TEST(MayBeOtherLog, SaysWhichFilesAreWorthALook) {
+    for (const char* name :
+         {"session-1.json", "opencode.db", "state.vscdb", "a.sqlite", ".aider.chat.history.md"}) {
+        EXPECT_TRUE(mayBeOtherLog(name)) << name;
+    }
+    for (const char* name : {"agent-1.meta.json", "README.md", "x.txt", "json", "a.jsonl.gz"}) {
+        EXPECT_FALSE(mayBeOtherLog(name)) << name;
+    }
+}
+
+TEST(SentencesOfNotRead, NameAndCountEachKind) {
+    const LogKind* codex = logKindOf(made_up::codexLog());
+    const LogKind* trace = logKindOf("arrival_s,input_tokens,output_tokens\n");
+    EXPECT_THAT(sentencesOf(std::vector<NotRead>{{"a", codex}, {"b", trace}, {"c", codex}}),
+                ElementsAre("2 files look like Codex CLI logs; Loadline does not read those yet. No sessions "
+                            "were made of them.",
+                            "1 file looks like a request trace, which holds no sessions: open it alone, or "
+                            "simulate it as a workload."));
+    EXPECT_THAT(
+        sentencesOf(std::vector<NotRead>{{"a", codex}}),
+        ElementsAre("1 file looks like a Codex CLI log; Loadline does not read those yet. No session was "
+                    "made of it."));
+    EXPECT_THAT(sentencesOf({}), ElementsAre());
+    EXPECT_EQ(reasonNotToRead(*codex), "it looks like a Codex CLI log, which Loadline does not read yet");
+}
+
+} // namespace
+} // namespace loadline
