@@ -71,7 +71,7 @@ int overviewIn(HelpForm form) {
 
 int wrongUsage(const std::string& what) {
     say("loadline: " + what);
-    say("Usage: loadline [PATH...] | loadline COMMAND [OPTIONS]\nloadline --help names the commands.");
+    sayLines("Usage: loadline [PATH...] | loadline COMMAND [OPTIONS]\nloadline --help names the commands.");
     return exitUsage;
 }
 
@@ -116,6 +116,7 @@ int window(const std::string& name, const Arguments& arguments) {
 
 int runProgram(const std::string& name, const std::vector<std::string>& arguments) {
     std::signal(SIGPIPE, SIG_IGN); // write() says it instead
+    std::signal(SIGXFSZ, SIG_IGN); // likewise, of a file that may not grow so large
     const std::string first = arguments.empty() ? "" : arguments.front();
     if (first == "-h" || first == "--help" || first == "help") {
         return printText(overview());

@@ -85,7 +85,7 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     for (const std::string& remark : list.remarks) {
         lines += toJsonLine(BenchRemark{remark});
     }
-    return printText(lines);
+    return printJsonText(lines);
 }
 
 std::string jsonText(const std::string& text) {
@@ -112,7 +112,7 @@ int finish(const BenchOptions& options, const Result<Profile>& profile, BenchTel
     }
     Status written = Done{};
     if (!options.out.empty()) {
-        written = writeFile(options.out, toJson(*profile));
+        written = writeOutput(options.out, toJson(*profile));
     }
     const bool saved = !options.out.empty() && written;
     if (!written) {
@@ -133,8 +133,11 @@ int measureAll(const BenchOptions& options, const gpu::DeviceOptions& deviceOpti
     BenchTeller tell(true, stops.source());
     const auto give = [&](const Error& error) { return finish(options, error, tell); };
     if (!options.out.empty()) {
-        if (const Status can = canWrite(options.out); !can) { // before the minute, not after it
+        if (const Status can = canWriteOutputs({options.out}); !can) { // before the minute, not after it
             return give(can.error());
+        }
+        if (const Status free = refuseToOverwrite({&options.out, 1}, {&options.shapes, 1}); !free) {
+            return give(free.error());
         }
     }
     const Result<ModelShapes> shapes = resolveShapes(options.shapes);

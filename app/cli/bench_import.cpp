@@ -8,6 +8,7 @@
 #include "core/cost/import_timings.h"
 #include "core/cost/profile_json.h"
 #include "core/text/counted.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -58,6 +59,13 @@ Result<Profile> joined(const BenchOptions& options, Profile theirs) {
 } // namespace
 
 int runImport(const BenchOptions& options) {
+    if (const Status possible = canWriteOutputs({options.out}); !possible) {
+        return fail(possible.error());
+    }
+    const std::array<std::string, 2> read = {options.import, options.into};
+    if (const Status free = refuseToOverwrite({&options.out, 1}, read); !free) {
+        return fail(free.error());
+    }
     Result<Profile> theirs = imported(options);
     if (!theirs) {
         return fail(theirs.error());
@@ -69,17 +77,14 @@ int runImport(const BenchOptions& options) {
     if (!options.name.empty()) {
         profile->name = options.name;
     }
-    if (options.out.empty() || options.out == "-") {
-        return printText(toJson(*profile));
-    }
-    const std::array<std::string, 2> read = {options.import, options.into};
-    if (const Status free = refuseToOverwrite(options.out, read); !free) {
-        return fail(free.error());
+    if (options.out.empty() || options.out == standardOutput) {
+        return printJsonText(toJson(*profile));
     }
     if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
         return fail(written.error());
     }
-    return printText(fmt::format("{} in {}\n", counted(profile->points.size(), "point"), options.out));
+    return printText(fmt::format("{} in {}\n", counted(profile->points.size(), "point"),
+                                 visibleText(options.out)));
 }
 
 } // namespace loadline::app

@@ -2,7 +2,9 @@
 #include "app/cli/bench_options.h"
 
 #include "app/cli/parse.h"
+#include "app/options/number_option.h"
 #include "core/cost/shapes.h"
+#include "core/simulate/setup_limits.h"
 
 #include <CLI/CLI.hpp>
 
@@ -48,21 +50,28 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
                    "Model whose matrices are timed: " + shapeKeys() + ", or a JSON file of shapes")
         ->option_text("S")
         ->capture_default_str();
-    app.add_option("--k", options.kBits, "Bits of the k-bit formats, such as 2,4")
+    const NumberRange<int> bits{minKBits, maxKBits};
+    app.add_option_function<std::vector<std::string>>(
+           "--k",
+           [&options, bits](const std::vector<std::string>& texts) {
+               options.kBits.clear();
+               for (const std::string& text : texts) {
+                   options.kBits.push_back(takenNumber("--k", text, bits));
+               }
+           },
+           "Bits of the k-bit formats, such as 2,4 [" + wordsOf(bits) + "]")
         ->delimiter(',')
-        ->check(CLI::Range(minKBits, maxKBits))
         ->option_text("2,3,4,5");
     app.add_option("--preset", options.preset,
                    "quick (some 10 s of timing), standard (50 s), thorough (5 min)")
         ->check(CLI::IsMember({"quick", "standard", "thorough"}))
         ->option_text("P")
         ->capture_default_str();
-    app.add_option("--threads", options.threads, "Of the host's kernels; otherwise all processors")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("N");
+    addNumber(app, "--threads", options.threads, threadCounts,
+              "Of the host's kernels; otherwise all processors");
     app.add_flag("--int8-activations", options.int8Activations,
                  "Host: the k-bit GEMV rounds activations to bytes (W4A8)");
-    app.add_option("--seed", options.seed, "Of the points' order and of the weights")->capture_default_str();
+    addNumber(app, "--seed", options.seed, limits::seed, "Of the points' order and of the weights (1)");
     auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
                     ->option_text("FILE");
     auto* json =
@@ -73,12 +82,9 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
                       ->excludes(json);
     app.add_flag("--until-input-ends", options.untilInputEnds,
                  "End early when standard input ends: for a parent process");
-    app.add_option("--patience", options.patienceSeconds,
-                   "Seconds without a sign of life before a run is given up; its points are kept")
-        ->check(CLI::Range(0.1, 86400.0))
-        ->excludes(lines)
-        ->option_text("S")
-        ->capture_default_str();
+    addNumber(app, "--patience", options.patienceSeconds, {0.1, 86400},
+              "Seconds without a sign of life before a run is given up; its points are kept (60)")
+        ->excludes(lines);
     auto* import =
         app.add_option("--import", options.import,
                        "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")

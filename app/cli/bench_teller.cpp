@@ -5,11 +5,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "app/cli/text_table.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
-
-#include <cstdio>
 
 namespace loadline::app {
 namespace {
@@ -24,13 +23,13 @@ BenchTeller::BenchTeller(bool jsonLines, std::stop_source stop)
 
 BenchTeller::~BenchTeller() {
     if (painted_) {
-        std::fputs("\r\x1b[K", stderr);
+        paintLine("");
     }
 }
 
 void BenchTeller::operator()(const BenchEvent& event) {
     if (jsonLines_) {
-        if (allWritten_ && printText(toJsonLine(event)) != exitDone) {
+        if (allWritten_ && printJsonText(toJsonLine(event)) != exitDone) {
             allWritten_ = false;
             stop_.request_stop();
         }
@@ -53,15 +52,15 @@ void BenchTeller::paint(const BenchProgress& progress) {
     }
     lastPainted_ = now;
     painted_ = true;
-    std::fprintf(stderr, "\r\x1b[K%s", shortened(progressText(progress), lineWidth).c_str());
+    paintLine(shortened(visibleText(progressText(progress)), lineWidth));
 }
 
 void BenchTeller::sayAside(const std::string& sentence) {
     if (painted_) {
-        std::fputs("\r\x1b[K", stderr);
+        paintLine("");
         painted_ = false;
     }
-    say("loadline: " + printable(sentence));
+    say("loadline: " + sentence);
 }
 
 } // namespace loadline::app

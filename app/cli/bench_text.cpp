@@ -5,11 +5,12 @@
 #include "core/cost/kernel_naming.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/parse_number.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -125,7 +126,7 @@ std::string pairsText(const Profile& profile) {
     return fmt::format(
         "\nDequantise and the fp16 GEMM in one go, {} times: a median of {:.3g} of what both take "
         "apart\n",
-        count->second, std::strtod(median->second.c_str(), nullptr));
+        count->second, parseNumber<double>(median->second).value_or(0));
 }
 
 } // namespace
@@ -134,12 +135,12 @@ std::string deviceText(const std::vector<BenchDevice>& devices, const std::vecto
     TextTable table;
     table.columns = {{"Device"}, {"Name"}, {"State"}};
     for (const BenchDevice& device : devices) {
-        table.rows.push_back({device.key, printable(device.name),
-                              device.unavailable.empty() ? "ready" : printable(device.unavailable)});
+        table.rows.push_back({device.key, device.name,
+                              device.unavailable.empty() ? "ready" : device.unavailable});
     }
     std::string text = alignedText(table);
     for (const std::string& remark : remarks) {
-        text += printable(remark) + "\n";
+        text += visibleText(remark) + "\n";
     }
     return text;
 }
@@ -151,10 +152,10 @@ std::string profileText(const Profile& profile) {
         shapes[{point.size, point.experts}][{point.kernel, point.kBits}][point.rowsM] = timeText(point);
         flagged = flagged || !point.flags.empty();
     }
-    std::string text = fmt::format("{}: {}, median us of one call\n", printable(profile.name),
+    std::string text = fmt::format("{}: {}, median us of one call\n", visibleText(profile.name),
                                    counted(profile.points.size() + profile.attention.size(), "point"));
     if (!profile.source.empty()) {
-        text += printable(profile.source) + "\n";
+        text += visibleText(profile.source) + "\n";
     }
     text += ceilingsText(profile);
     for (const auto& [shape, rows] : shapes) {

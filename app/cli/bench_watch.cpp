@@ -18,8 +18,6 @@
 namespace loadline::app {
 namespace {
 
-constexpr const char* standardOutput = "-";
-
 BenchRequest requestOf(const BenchOptions& options) {
     BenchRequest request;
     request.device = options.device;
@@ -89,7 +87,7 @@ private:
             return false; // the child has said why
         }
         if (!byChild) {
-            if (const Status status = writeFile(options_.out, toJson(profile)); !status) {
+            if (const Status status = writeOutput(options_.out, toJson(profile)); !status) {
                 fail(status.error());
                 return false;
             }
@@ -107,7 +105,7 @@ private:
         if (options_.out == standardOutput) {
             return true;
         }
-        const bool shown = printText(options_.json ? toJson(profile) : profileText(profile)) == exitDone;
+        const bool shown = (options_.json ? printJsonText(toJson(profile)) : printText(profileText(profile))) == exitDone;
         kept_ = kept_ || (options_.json && shown);
         return shown;
     }

@@ -3,35 +3,28 @@
 
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/options/number_option.h"
 #include "app/options/simulation_options.h"
 
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <map>
 
 namespace loadline::app {
 namespace {
 
 constexpr std::int64_t msPerDay = 86'400'000;
-
-/// A whole number that fills the text; nullopt otherwise.
-template <typename Number>
-std::optional<Number> wholeNumber(std::string_view text) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
+constexpr NumberRange<Tokens> turnTokens{0, maxTokensPerCount};
+constexpr NumberRange<double> axisPlaces{-1e15, 1e15}; // ms since 1970, or turns
 
 std::optional<QSize> sizeFrom(const std::string& text) {
     const std::size_t x = text.find('x');
     if (x == std::string::npos) {
         return std::nullopt;
     }
-    const std::optional<int> width = wholeNumber<int>(std::string_view(text).substr(0, x));
-    const std::optional<int> height = wholeNumber<int>(std::string_view(text).substr(x + 1));
-    const auto fits = [](std::optional<int> n) { return n && *n >= 200 && *n <= 16'384; };
-    return fits(width) && fits(height) ? std::optional(QSize(*width, *height)) : std::nullopt;
+    const auto width = parseNumber(std::string_view(text).substr(0, x), ui::exportSides);
+    const auto height = parseNumber(std::string_view(text).substr(x + 1), ui::exportSides);
+    return width && height ? std::optional(QSize(*width, *height)) : std::nullopt;
 }
 
 /// "A:B", "A:" or ":B".
@@ -42,8 +35,8 @@ std::optional<TokenRange> rangeFrom(const std::string& text) {
     }
     const std::string low = text.substr(0, colon);
     const std::string high = text.substr(colon + 1);
-    const std::optional<Tokens> first = low.empty() ? 0 : wholeNumber<Tokens>(low);
-    const std::optional<Tokens> last = high.empty() ? maxTokensPerCount : wholeNumber<Tokens>(high);
+    const std::optional<Tokens> first = low.empty() ? 0 : parseNumber(low, turnTokens);
+    const std::optional<Tokens> last = high.empty() ? maxTokensPerCount : parseNumber(high, turnTokens);
     return first && last && *first <= *last ? std::optional(TokenRange{*first, *last}) : std::nullopt;
 }
 
@@ -59,18 +52,16 @@ std::optional<TimeMs> timeFrom(const std::string& text, bool asEnd) {
 /// An option whose text becomes a value; the error says what it should have been.
 template <typename Convert, typename Set>
 CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::string& form,
-                          const std::string& help, Convert convert, Set set) {
-    CLI::Option* option = app.add_option_function<std::string>(
-        name,
-        [name, form, convert, set](const std::string& text) {
-            const auto value = convert(text);
-            if (!value) {
-                throw CLI::ValidationError(name, "'" + text + "' is not of the form " + form);
-            }
-            set(*value);
-        },
-        help);
-    return option->option_text(form);
+                          const std::string& help, Convert convert, Set set,
+                          const std::string& limits = "") {
+    const std::string takes = limits.empty() ? form : form + " of " + limits;
+    return addTaken(app, name, form, help, "", [name, takes, convert, set](const std::string& text) {
+        const auto value = convert(text);
+        if (!value) {
+            throw notTaken(name, takes, text);
+        }
+        set(*value);
+    });
 }
 
 template <typename Value>
@@ -117,10 +108,10 @@ void addScope(CLI::App& app, Scope& scope) {
                  [&scope](TimeMs time) { scope.to = time; })
         ->group(group);
     addConverted(app, "--turn-input", "A:B", "Highlight turns with A to B input tokens", rangeFrom,
-                 [&scope](TokenRange range) { scope.turnInput = range; })
+                 [&scope](TokenRange range) { scope.turnInput = range; }, wordsOf(turnTokens))
         ->group(group);
     addConverted(app, "--turn-output", "A:B", "Highlight turns with A to B output tokens", rangeFrom,
-                 [&scope](TokenRange range) { scope.turnOutput = range; })
+                 [&scope](TokenRange range) { scope.turnOutput = range; }, wordsOf(turnTokens))
         ->group(group);
 }
 
@@ -140,10 +131,9 @@ void addChart(CLI::App& app, ChartRequest& request) {
     addChoice(app, "--axis", request.timeline.axis,
               {TimelineAxis::WallClock, TimelineAxis::CompressedGaps, TimelineAxis::TurnIndex},
               "timeline: what is even along it (compressed-gaps)");
-    app.add_option("--view-start", request.timeline.start, "timeline: first ms, or turn, on the axis")
-        ->option_text("X");
-    app.add_option("--view-end", request.timeline.end, "timeline: last ms, or turn, on the axis")
-        ->option_text("X");
+    addNumber(app, "--view-start", request.timeline.start, axisPlaces,
+              "timeline: first ms, or turn, on the axis");
+    addNumber(app, "--view-end", request.timeline.end, axisPlaces, "timeline: last ms, or turn, on the axis");
     addChoice(app, "--group", request.group,
               {CompositionGroup::Session, CompositionGroup::Day, CompositionGroup::Model,
                CompositionGroup::Project},
@@ -159,9 +149,8 @@ void addChart(CLI::App& app, ChartRequest& request) {
 }
 
 void addAgainst(CLI::App& app, ChartRequest& request) {
-    app.add_option("--at-step", request.batchStep, "batch, batch-step: the step that is looked at (0)")
-        ->check(CLI::NonNegativeNumber)
-        ->option_text("N");
+    addNumber(app, "--at-step", request.batchStep, {0, limits::mostCount},
+              "batch, batch-step: the step that is looked at (0)");
     app.add_option_function<std::string>(
            "--against",
            [&request](const std::string& line) {
@@ -196,8 +185,7 @@ void addSelfCheck(CLI::App& app, SelfCheckChoice& choice) {
     app.add_option("--prompts", choice.prompts, "The dataset that was served")
         ->option_text("FILE")
         ->group(group);
-    app.add_option("--blocks", choice.kvBlocks, "KV blocks, instead of the run's own")
-        ->option_text("N")
+    addNumber(app, "--blocks", choice.kvBlocks, replayedBlocks, "KV blocks, instead of the run's own")
         ->group(group);
 }
 
@@ -209,12 +197,10 @@ void addPicture(CLI::App& app, ExportArguments& result) {
     app.add_option("--out-dir", result.outDir, "With 'all': the folder to write to")
         ->option_text("DIR")
         ->group(group);
-    addConverted(app, "--size", "WxH", "Logical pixels, 200 to 16384 each way (1600x900)", sizeFrom,
-                 [&result](QSize size) { result.options.size = size; })
+    addConverted(app, "--size", "WxH", "Logical pixels each way (1600x900) [" + wordsOf(ui::exportSides) + "]",
+                 sizeFrom, [&result](QSize size) { result.options.size = size; }, wordsOf(ui::exportSides))
         ->group(group);
-    app.add_option("--scale", result.options.scale, "PNG pixels per logical pixel, 0.5 to 4 (1)")
-        ->check(CLI::Range(0.5, 4.0))
-        ->option_text("S")
+    addNumber(app, "--scale", result.options.scale, ui::exportScales, "PNG pixels per logical pixel (1)")
         ->group(group);
     addConverted(
         app, "--theme", "light|dark", "Colours (light)",

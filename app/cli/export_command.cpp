@@ -4,12 +4,14 @@
 #include "app/cli/chart_options.h"
 #include "app/cli/load.h"
 #include "app/cli/output.h"
+#include "app/cli/simulation_inputs.h"
 #include "app/files/sample.h"
 
 #include <QApplication>
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <system_error>
 
 namespace loadline::app {
 namespace {
@@ -60,6 +62,10 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
     return Done{};
 }
 
+std::string fileIn(const std::string& folder, const std::string& name) {
+    return folder + "/" + name;
+}
+
 Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
     std::error_code failed;
     std::filesystem::create_directories(arguments.outDir, failed);
@@ -68,13 +74,57 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     }
     SimulationMemory memory;
     for (const auto& [name, request] : everyChart(arguments.request)) {
-        const std::string file = arguments.outDir + "/" + name;
+        const std::string file = fileIn(arguments.outDir, name);
         if (Status written =
                 writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, &memory);
             !written) {
             return written;
         }
         say(file + ".png, .csv");
+    }
+    return Done{};
+}
+
+/// Every file that will be written.
+std::vector<std::string> outputsOf(const ExportArguments& arguments) {
+    if (!arguments.all) {
+        return {arguments.out};
+    }
+    std::vector<std::string> files;
+    for (const auto& [name, request] : everyChart(arguments.request)) {
+        files.push_back(fileIn(arguments.outDir, name) + ".png");
+        files.push_back(fileIn(arguments.outDir, name) + ".csv");
+    }
+    return files;
+}
+
+/// What is read beside the sessions.
+std::vector<std::string> filesReadFor(const ChartRequest& request) {
+    std::vector<std::string> files = filesReadFor(request.simulation);
+    if (request.against) {
+        const std::vector<std::string> others = filesReadFor(*request.against);
+        files.insert(files.end(), others.begin(), others.end());
+    }
+    for (const std::string& file :
+         {request.comparedProfile, request.selfCheck.run, request.selfCheck.prompts}) {
+        files.push_back(file);
+    }
+    return files;
+}
+
+/// Before anything is read or computed.
+Status canWriteAll(const ExportArguments& arguments, const std::vector<std::string>& outputs) {
+    if (Status free = refuseToOverwrite(outputs, filesReadFor(arguments.request)); !free) {
+        return free;
+    }
+    std::error_code failed;
+    if (arguments.all && !std::filesystem::is_directory(arguments.outDir, failed)) {
+        return canWriteInto(arguments.outDir);
+    }
+    for (const std::string& output : outputs) {
+        if (Status can = ui::canExport(output, arguments.options); !can) {
+            return can;
+        }
     }
     return Done{};
 }
@@ -97,6 +147,10 @@ int runExport(const Arguments& arguments) {
         return printText(charts());
     }
     qInstallMessageHandler(onlyFailures);
+    const std::vector<std::string> outputs = outputsOf(wanted);
+    if (const Status can = canWriteAll(wanted, outputs); !can) {
+        return fail(can.error());
+    }
     std::vector<std::string> paths = wanted.request.paths;
     if (paths.empty() && (wanted.all || needsCorpus(wanted.request))) {
         Result<std::string> sample = sampleFolder();
@@ -109,7 +163,7 @@ int runExport(const Arguments& arguments) {
     Interruption interruption;
     const bool reads = wanted.all || needsCorpus(wanted.request);
     const Result<Loaded> loaded =
-        reads ? load(paths, wanted.threads, wanted.out, interruption) : Result<Loaded>(Loaded{});
+        reads ? load(paths, wanted.threads, wanted.all ? std::vector<std::string>{} : outputs, interruption) : Result<Loaded>(Loaded{});
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

@@ -5,12 +5,20 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/progress_line.h"
+#include "app/options/number_option.h"
 #include "core/session/generate.h"
+#include "core/simulate/setup_limits.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -43,6 +51,28 @@ nlohmann::ordered_json document(const std::string& folder, const GenerateOptions
             {"progress_only", usageDocument(ledger.progressOnly)}};
 }
 
+/// "2000000", "2MB", "2 GB".
+std::uint64_t bytesIn(const std::string& option, const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, std::uint64_t>, 5> units = {
+        {{"kb", 1'000}, {"mb", 1'000'000}, {"gb", 1'000'000'000}, {"tb", 1'000'000'000'000}, {"b", 1}}};
+    std::string number = text;
+    std::transform(number.begin(), number.end(), number.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::uint64_t unit = 1;
+    for (const auto& [word, bytes] : units) {
+        if (number.ends_with(word)) {
+            unit = bytes;
+            number.resize(number.find_last_not_of(' ', number.size() - word.size() - 1) + 1);
+            break;
+        }
+    }
+    const auto count = parseNumber<std::uint64_t>(number, {0, generatedBytes.most / unit});
+    if (!count) {
+        throw notTaken(option, wordsOf(generatedBytes), text);
+    }
+    return *count * unit;
+}
+
 } // namespace
 
 int runGenerate(const Arguments& arguments) {
@@ -57,17 +87,14 @@ int runGenerate(const Arguments& arguments) {
     GenerateOptions options;
     bool json = false;
     app.add_option("DIR", folder, "A folder that does not exist yet or is empty")->required();
-    app.add_option("--sessions", options.sessions, "Sessions; sub-agents have files of their own")
-        ->check(CLI::Range(1, 1'000'000))
-        ->capture_default_str();
-    app.add_option("--bytes", options.bytes, "Bytes of all files together, met within a few percent")
-        ->transform(CLI::AsSizeValue(true))
-        ->capture_default_str();
-    app.add_option("--seed", options.seed, "The same seed gives the same files")->capture_default_str();
-    app.add_option("--largest-result", options.largestResult,
-                   "Tokens of a tool's largest answer; smaller means more calls in the same bytes")
-        ->check(CLI::Range(16, 32768))
-        ->capture_default_str();
+    addNumber(app, "--sessions", options.sessions, generatedSessions,
+              "Sessions; sub-agents have files of their own (8)");
+    addTaken(app, "--bytes", "N[kB|MB|GB]", "Bytes of all files together, met within a few percent (4 MB)",
+             wordsOf(generatedBytes),
+             [&options](const std::string& text) { options.bytes = bytesIn("--bytes", text); });
+    addNumber(app, "--seed", options.seed, limits::seed, "The same seed gives the same files (1)");
+    addNumber(app, "--largest-result", options.largestResult, largestResults,
+              "Tokens of a tool's largest answer; smaller means more calls in the same bytes (32768)");
     app.add_flag("--odd", options.odd, "Also broken lines, glued objects, byte order marks, cut ends");
     app.add_flag("--json", json, "What was written, as one JSON document");
     if (const std::optional<int> status = parse(app, arguments)) {
@@ -81,7 +108,7 @@ int runGenerate(const Arguments& arguments) {
         return generateSessions(folder, options, interruption.token(), progress);
     }();
     if (const std::optional<int> status = interruption.exitStatus()) {
-        say("loadline: interrupted; the sessions written so far are whole: " + folder);
+        say("loadline: interrupted; nothing was written: " + folder);
         return *status;
     }
     if (!ledger) {
@@ -91,7 +118,7 @@ int runGenerate(const Arguments& arguments) {
         return printJson(document(folder, options, *ledger));
     }
     return printText(fmt::format("{} files, {}, {} API calls in {}\n", ledger->files,
-                                 formatBytes(ledger->bytes), ledger->totals.calls, folder));
+                                 formatBytes(ledger->bytes), ledger->totals.calls, visibleText(folder)));
 }
 
 } // namespace loadline::app

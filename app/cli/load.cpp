@@ -20,15 +20,19 @@ bool isFailure(const PathDiagnostic& diagnostic) {
 
 } // namespace
 
-Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
-                    const Interruption& interruption) {
+Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
+                    const std::vector<std::string>& outputs, const Interruption& interruption) {
+    if (Status possible = canWriteOutputs(outputs); !possible) {
+        return possible.error();
+    }
     const auto start = std::chrono::steady_clock::now();
     Loaded loaded;
     const FoundFiles found = findSessionFiles(paths, interruption.token());
+    std::vector<std::string> files;
     for (const FoundFile& file : found.files) {
-        loaded.files.push_back(file.path);
+        files.push_back(file.path);
     }
-    if (Status allowed = refuseToOverwrite(output, loaded.files); !allowed) {
+    if (Status allowed = refuseToOverwrite(outputs, files); !allowed) {
         return allowed.error();
     }
 

@@ -13,14 +13,13 @@ namespace loadline::app {
 
 struct Loaded {
     std::shared_ptr<const Corpus> corpus;
-    std::vector<std::string> files; ///< that were found, for refuseToOverwrite
-    double seconds = 0;             ///< wall time of finding, reading and merging
+    double seconds = 0; ///< wall time of finding, reading and merging
 };
 
 /// Shows progress on a terminal. A path that cannot be read is said on standard error; when nothing at all
-/// could be read, the Error is the first such path. `output` ("": none) must not be one of the files.
-Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, const std::string& output,
-                    const Interruption& interruption);
+/// could be read, the Error is the first such path. `outputs` ("": none) must be possible and none of the files.
+Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
+                    const std::vector<std::string>& outputs, const Interruption& interruption);
 
 /// Of paths without a session: what there was instead, as a sentence without its end.
 std::string reasonForNothing(const Corpus& corpus);

@@ -2,17 +2,9 @@
 #include "app/cli/number_list.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 
 namespace loadline::app {
 namespace {
-
-std::optional<std::int64_t> numberIn(std::string_view text) {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
 
 std::string_view takeUntil(std::string_view& text, char separator) {
     const std::size_t at = text.find(separator);
@@ -22,14 +14,14 @@ std::string_view takeUntil(std::string_view& text, char separator) {
 }
 
 /// Adds "A", "A:B" or "A:B:STEP"; false: it is none of them, or too much.
-bool addPart(std::string_view text, std::vector<std::int64_t>& numbers) {
+bool addPart(std::string_view text, const NumberRange<std::int64_t>& range,
+             std::vector<std::int64_t>& numbers) {
     const auto colons = std::count(text.begin(), text.end(), ':');
-    const auto first = numberIn(takeUntil(text, ':'));
-    const auto last = colons > 0 ? numberIn(takeUntil(text, ':')) : first;
-    const auto step = colons > 1 ? numberIn(text) : std::optional<std::int64_t>(1);
-    constexpr std::int64_t most = std::int64_t{1} << 40; // differences stay whole numbers
-    if (colons > 2 || !first || !last || !step || *step < 1 || *last < *first || *first < -most ||
-        *last > most || (*last - *first) / *step >= static_cast<std::int64_t>(mostListed)) {
+    const auto first = parseNumber(takeUntil(text, ':'), range);
+    const auto last = colons > 0 ? parseNumber(takeUntil(text, ':'), range) : first;
+    const auto step = colons > 1 ? parseNumber<std::int64_t>(text) : std::optional<std::int64_t>(1);
+    if (colons > 2 || !first || !last || !step || *step < 1 || *last < *first ||
+        (*last - *first) / *step >= static_cast<std::int64_t>(mostListed)) {
         return false;
     }
     for (std::int64_t number = *first;; number += *step) {
@@ -42,11 +34,12 @@ bool addPart(std::string_view text, std::vector<std::int64_t>& numbers) {
 
 } // namespace
 
-std::optional<std::vector<std::int64_t>> numbersIn(std::string_view text) {
+std::optional<std::vector<std::int64_t>> numbersIn(std::string_view text,
+                                                   const NumberRange<std::int64_t>& range) {
     std::vector<std::int64_t> numbers;
     const auto parts = std::count(text.begin(), text.end(), ',') + 1;
     for (std::ptrdiff_t i = 0; i < parts; ++i) {
-        if (!addPart(takeUntil(text, ','), numbers)) {
+        if (!addPart(takeUntil(text, ','), range, numbers)) {
             return std::nullopt;
         }
     }

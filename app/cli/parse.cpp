@@ -3,10 +3,12 @@
 
 #include "app/cli/help_form.h"
 #include "app/cli/output.h"
+#include "app/options/number_option.h"
 
 #include <CLI/CLI.hpp>
 
 namespace loadline::app {
+
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
     app.name(name);
     app.description(summary);
@@ -23,9 +25,8 @@ void addPaths(CLI::App& app, std::vector<std::string>& paths) {
 }
 
 void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
-    app.add_option("--threads", threads, "How many threads " + work + "; the results do not depend on it")
-        ->check(CLI::Range(1, 1024))
-        ->option_text("N");
+    addNumber(app, "--threads", threads, threadCounts,
+              "How many threads " + work + "; the results do not depend on it");
 }
 
 std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
@@ -44,7 +45,8 @@ std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
         std::string usage = CLI::Formatter().make_usage(&app, app.get_name());
         usage.erase(0, usage.find_first_not_of('\n'));
         usage.erase(usage.find_last_not_of('\n') + 1);
-        say(usage + "\n" + app.get_name() + " --help tells more.");
+        sayLines(usage);
+        say(app.get_name() + " --help tells more.");
         return exitUsage;
     }
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.h"
 #include "app/options/literal_words.h"
+#include "core/text/parse_number.h"
 
 #include <optional>
 
@@ -11,6 +12,8 @@ class App;
 }
 
 namespace loadline::app {
+
+inline constexpr NumberRange<unsigned> threadCounts{1, 1024};
 
 /// Settings that all commands share; `name` as the user types it ("loadline sessions").
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples);

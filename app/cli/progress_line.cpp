@@ -1,13 +1,13 @@
 // Paints the progress of a long command over and over on one line of the terminal.
 #include "app/cli/progress_line.h"
 
+#include "app/cli/output.h"
 #include "core/text/number_format.h"
 
 #include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
-#include <cstdio>
 #include <mutex>
 
 namespace loadline::app {
@@ -49,9 +49,9 @@ ProgressLine::ProgressLine(std::function<std::string(std::int64_t elapsedMs)> te
         // The first wait keeps short work silent.
         while (!ended.wait_for(lock, stop, milliseconds(250), [&stop] { return stop.stop_requested(); })) {
             const auto elapsed = duration_cast<milliseconds>(steady_clock::now() - start).count();
-            std::fprintf(stderr, "\r\x1b[K%s", text(elapsed).c_str());
+            paintLine(text(elapsed));
         }
-        std::fprintf(stderr, "\r\x1b[K");
+        paintLine("");
     });
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/cli/replay_document.h"
+#include "app/options/number_option.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -31,7 +32,7 @@ int runReplay(const Arguments& arguments) {
     bool json = false;
     bool perRequest = false;
     app.add_option("RUN_DIR", path, "A folder with meta.json, requests.jsonl and profile/")->required();
-    app.add_option("--blocks", blocks, "KV blocks, instead of those recorded or computed");
+    addNumber(app, "--blocks", blocks, replayedBlocks, "KV blocks, instead of those recorded or computed");
     app.add_option(
         "--prompts", prompts,
         "The dataset that was served (a line with input_tok_ids per request), for what requests share "

@@ -4,6 +4,7 @@
 #include "core/replay/replay_figure.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +62,7 @@ std::string requestsText(const Replayed& replayed) {
     for (std::size_t i = 0; i < replayed.replay.requests.size(); ++i) {
         const ReplayedRequest& request = replayed.replay.requests[i];
         std::vector<std::string> row{
-            printable(replayed.run.requests[i].id), formatExact(replayed.run.requests[i].input),
+            replayed.run.requests[i].id, formatExact(replayed.run.requests[i].input),
             formatExact(replayed.run.requests[i].output), formatExact(request.preemptions)};
         for (const LatencyKind kind : latencyKinds) {
             row.push_back(secondsText(secondsOf(request.predicted, kind)));
@@ -80,8 +81,8 @@ std::string replayText(const Replayed& replayed, bool perRequest) {
     constexpr double percent = 100;
     const Replay& replay = replayed.replay;
     const Result<ReplayFigure> figure = replayFigure(replayed.run, replay);
-    std::string text = printable(engineOf(replayed.run)) + "\n" +
-                       (figure ? figure->sentence : "No times were recorded to compare with.") + "\n\n" +
+    std::string text = visibleText(engineOf(replayed.run)) + "\n" +
+                       (figure ? visibleText(figure->sentence) : "No times were recorded to compare with.") + "\n\n" +
                        quantilesText(replay, figure ? &*figure : nullptr) + "\n";
     if (perRequest) {
         text += requestsText(replayed) + "\n";
@@ -103,10 +104,10 @@ std::string replayText(const Replayed& replayed, bool perRequest) {
                     formatCount(static_cast<double>(replay.steps) / replayed.wallS),
                     formatCount(replay.predicted.makespanS / replayed.wallS));
     for (const std::string& note : replay.notes) {
-        text += "- " + printable(note) + "\n";
+        text += "- " + visibleText(note) + "\n";
     }
     for (const Diagnostic& diagnostic : replayed.run.diagnostics) {
-        text += "- requests.jsonl: " + printable(sentenceOf(diagnostic)) + "\n";
+        text += "- requests.jsonl: " + visibleText(sentenceOf(diagnostic)) + "\n";
     }
     return text;
 }

@@ -23,14 +23,9 @@ std::string lastPartOf(std::string path) {
 
 Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, const Interruption& interruption,
                             const std::vector<std::string>& outputs) {
-    const Result<Loaded> loaded = load({option.workload}, threads, "", interruption);
+    const Result<Loaded> loaded = load({option.workload}, threads, outputs, interruption);
     if (!loaded) {
         return loaded.error();
-    }
-    for (const std::string& output : outputs) {
-        if (Status allowed = refuseToOverwrite(output, loaded->files); !allowed) {
-            return allowed.error();
-        }
     }
     const Corpus& corpus = *loaded->corpus;
     Workload workload =

@@ -34,7 +34,7 @@ int runSessions(const Arguments& arguments) {
     }
 
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, threads, csv, interruption);
+    const Result<Loaded> loaded = load(paths, threads, {csv}, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -46,7 +46,7 @@ int runSessions(const Arguments& arguments) {
         return printJson(sessionsDocument(*loaded->corpus, loaded->seconds));
     }
     if (!csv.empty()) {
-        const Status written = writeFile(csv, toCsv(sessionsTable(*loaded->corpus)));
+        const Status written = writeOutput(csv, toCsv(sessionsTable(*loaded->corpus)));
         return written ? exitDone : fail(written.error());
     }
     return printText(sessionsText(*loaded->corpus, loaded->seconds));

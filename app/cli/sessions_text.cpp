@@ -2,6 +2,7 @@
 #include "app/cli/sessions_document.h"
 #include "app/cli/text_table.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -50,8 +51,8 @@ std::vector<TextColumn> columns(std::vector<TextColumn> first) {
 
 /// The id's beginning, as `--session` takes it, and the title.
 std::string nameOf(const Session& session) {
-    const std::string id = printable(session.sessionId.substr(0, shortId));
-    return session.title.empty() ? id : id + "  " + shortened(printable(session.title), titleWidth);
+    const std::string id = visibleText(session.sessionId.substr(0, shortId));
+    return session.title.empty() ? id : id + "  " + shortened(visibleText(session.title, 4 * titleWidth), titleWidth);
 }
 
 Tokens tokensOf(const Session& session) {
@@ -76,7 +77,7 @@ std::string sessionsPart(const Corpus& corpus) {
     for (const Session& session : corpus.sessions) {
         if (table.rows.empty() || session.project != project) {
             project = session.project;
-            table.rows.push_back({project.empty() ? "(no project)" : printable(project)});
+            table.rows.push_back({project.empty() ? "(no project)" : project});
         }
         const std::string start = formatIso8601(session.firstTime);
         std::vector<std::string> row = {start.empty() ? "" : start.substr(0, 10) + " " + start.substr(11, 5),
@@ -94,7 +95,7 @@ std::string sessionsPart(const Corpus& corpus) {
 std::string totalsPart(const Corpus& corpus) {
     TextTable table{columns({{"Distinct API calls", false}}), {}};
     const auto add = [&table](const std::string& name, const UsageTotals& totals) {
-        std::vector<std::string> row = {printable(name)};
+        std::vector<std::string> row = {name};
         appendUsage(row, totals);
         table.rows.push_back(std::move(row));
     };
@@ -124,7 +125,7 @@ std::string diagnosticsPart(const Corpus& corpus) {
     for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
         const Diagnostic& diagnostic = all[i].diagnostic;
         const std::string line = diagnostic.line == 0 ? "" : fmt::format(":{}", diagnostic.line);
-        text += fmt::format("  {}{}: {}\n", printable(all[i].path), line, printable(sentenceOf(diagnostic)));
+        text += fmt::format("  {}{}: {}\n", visibleText(all[i].path), line, visibleText(sentenceOf(diagnostic)));
     }
     if (all.size() > diagnosticsShown) {
         text += fmt::format("  and {} more (--json lists them all)\n", all.size() - diagnosticsShown);

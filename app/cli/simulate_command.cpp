@@ -105,7 +105,7 @@ int runSimulate(const Arguments& arguments) {
         text += "\n" + studyText(*tables);
     }
     if (!out.empty()) {
-        const Status written = writeFile(out, textOf(document));
+        const Status written = writeOutput(out, textOf(document));
         if (!written) {
             return fail(written.error());
         }

@@ -8,13 +8,16 @@
 #include "app/options/cost_option.h"
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace loadline::app {
 namespace {
@@ -146,14 +149,23 @@ std::string policyText(const PolicySetup& policy, bool sweep) {
 
 } // namespace
 
+std::vector<std::string> filesReadFor(const SimulationRequest& request) {
+    std::vector<std::string> files = {request.profile, request.shapes};
+    std::error_code failed;
+    if (!std::filesystem::is_directory(request.workload, failed)) { // of folders load() knows the files
+        files.push_back(request.workload);
+    }
+    return files;
+}
+
 Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigned threads,
                                        const std::vector<std::string>& outputs,
                                        const Interruption& interruption) {
-    const std::array files = {request.workload, request.profile, request.shapes};
-    for (const std::string& output : outputs) {
-        if (Status allowed = refuseToOverwrite(output, files); !allowed) {
-            return allowed.error();
-        }
+    if (Status possible = canWriteOutputs(outputs); !possible) {
+        return possible.error();
+    }
+    if (Status allowed = refuseToOverwrite(outputs, filesReadFor(request)); !allowed) {
+        return allowed.error();
     }
     Result<CostChoice> cost = resolveCost({request.profile, request.shapes, request.rule});
     if (!cost) {
@@ -205,12 +217,12 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
                               : inputs.hardware != nullptr ? inputs.hardware->key + ", modelled"
                                                            : std::string("no times");
     const WorkloadSummary summary = summaryOf(*inputs.workload);
-    std::string text = fmt::format("{}: {} tokens in, {} out on average\n", printable(inputs.workload->name),
+    std::string text = fmt::format("{}: {} tokens in, {} out on average\n", visibleText(inputs.workload->name),
                                    formatCount(summary.meanInput), formatCount(summary.meanOutput));
     text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(request.policy, sweep));
-    text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", printable(inputs.cost.model.name),
+    text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", visibleText(inputs.cost.model.name),
                         sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key,
-                        printable(times),
+                        visibleText(times),
                         request.scope == StepScope::GemmOnly
                             ? std::string("GEMMs alone")
                             : fmt::format("whole steps, host {:g} us", request.hostUs));
@@ -220,10 +232,10 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
 std::string sourcesText(const Workload& workload, const std::vector<std::string>& provenance) {
     std::string text;
     for (const std::string& note : workload.notes) {
-        text += "Note: " + printable(note) + "\n";
+        text += "Note: " + visibleText(note) + "\n";
     }
     for (const std::string& line : provenance) {
-        text += printable(line) + "\n";
+        text += visibleText(line) + "\n";
     }
     return text;
 }

@@ -15,8 +15,11 @@
 
 namespace loadline::app {
 
+/// The files, and folders of a profile's files, that the request names: what results must not overwrite.
+std::vector<std::string> filesReadFor(const SimulationRequest& request);
+
 /// Reads the workload, profile, shapes and rule that the request names. `outputs`: files that will be
-/// written; to overwrite one that is read is an Error. After an interruption the value means nothing.
+/// written; it is an Error where they cannot be, and to overwrite one that is read. After an interruption the value means nothing.
 Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigned threads,
                                        const std::vector<std::string>& outputs,
                                        const Interruption& interruption);

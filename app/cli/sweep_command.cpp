@@ -150,13 +150,13 @@ int runSweep(const Arguments& arguments) {
         return fail(swept.error());
     }
     if (!options.out.empty()) {
-        const Status written = writeFile(options.out, textOf(sweepDocument(*swept, options.command())));
+        const Status written = writeOutput(options.out, textOf(sweepDocument(*swept, options.command())));
         if (!written) {
             return fail(written.error());
         }
     }
     if (!options.csv.empty()) {
-        const Status written = writeFile(options.csv, toCsv(sweepTable(*swept)));
+        const Status written = writeOutput(options.csv, toCsv(sweepTable(*swept)));
         if (!written) {
             return fail(written.error());
         }

@@ -3,6 +3,7 @@
 
 #include "app/cli/number_list.h"
 #include "app/cli/parse.h"
+#include "app/options/number_option.h"
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
@@ -38,32 +39,26 @@ std::pair<std::string, bool> withoutNone(const std::string& list) {
 struct ListOption {
     std::string name, form, help;
     const char* group;
+    NumberRange<std::int64_t> range;
     bool mayBeNone = false;
 };
 
 void addList(CLI::App& app, const ListOption& option, std::vector<std::int64_t>& values, std::string& word) {
-    app.add_option_function<std::string>(
-           option.name,
-           [option, &values, &word](const std::string& text) {
-               const auto [rest, none] = option.mayBeNone ? withoutNone(text) : std::pair(text, false);
-               const auto numbers = none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest);
-               if (!numbers) {
-                   throw CLI::ValidationError(option.name,
-                                              fmt::format("'{}' is not of the form {}, of {} numbers at most",
-                                                          text, option.form, mostListed));
-               }
-               if (option.mayBeNone && !numbers->empty() && numbers->front() < 1) {
-                   throw CLI::ValidationError(option.name,
-                                              fmt::format("{} is less than 1", numbers->front()));
-               }
-               values = *numbers;
-               if (none) {
-                   values.insert(values.begin(), 0);
-               }
-               word = text;
-           },
-           option.help)
-        ->option_text(option.form)
+    const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(option.range), mostListed);
+    addTaken(app, option.name, option.form, option.help, takes,
+             [option, takes, &values, &word](const std::string& text) {
+                 const auto [rest, none] = option.mayBeNone ? withoutNone(text) : std::pair(text, false);
+                 const auto numbers =
+                     none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, option.range);
+                 if (!numbers) {
+                     throw notTaken(option.name, option.form + " of " + takes, text);
+                 }
+                 values = *numbers;
+                 if (none) {
+                     values.insert(values.begin(), 0);
+                 }
+                 word = text;
+             })
         ->group(option.group);
 }
 
@@ -77,14 +72,14 @@ void SweepOptions::addLists(CLI::App& app) {
     addList(app,
             {"--users", "N,A:B,A:B:STEP",
              "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)",
-             "Who asks"},
+             "Who asks", limits::users},
             users, usersWord_);
     addList(app,
             {"--chunk", "N,A:B:STEP,none",
              "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)",
-             "Who decides what a step holds", true},
+             "Who decides what a step holds", limits::chunkTokens, true},
             chunks, chunksWord_);
-    addList(app, {"--k", "N,A:B", "Bits of the quantised weights, 2 to 5 (4)", "What a step costs"}, kBits,
+    addList(app, {"--k", "N,A:B", "Bits of the quantised weights (4)", "What a step costs", {minKBits, maxKBits}}, kBits,
             kBitsWord_);
 }
 
@@ -93,11 +88,8 @@ void SweepOptions::add(CLI::App& app) {
     addLists(app);
     const char* group = "What is worked out";
     app.add_flag("--latencies", latencies, "TTFT, TPOT and throughput of every point")->group(group);
-    app.add_option("--draws", draws,
-                   "Draws of turns, sessions and kernel times behind a crossover's\ninterval; 0: no interval")
-        ->check(CLI::Range(std::int64_t{0}, mostDraws))
-        ->option_text("N")
-        ->capture_default_str()
+    addNumber(app, "--draws", draws, {0, mostDraws},
+              "Draws of turns, sessions and kernel times behind a crossover's\ninterval; 0: no interval (64)")
         ->group(group);
     CLI::Option* jsonFlag = app.add_flag("--json", json, "One JSON document instead of text");
     app.add_option("--csv", csv, "Write one row per point to FILE ('-': standard output)")

@@ -1,6 +1,9 @@
 // Aligned columns for a terminal.
 #include "app/cli/text_table.h"
 
+#include "core/text/utf8.h"
+#include "core/text/visible_text.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -16,20 +19,9 @@ struct CodePoint {
 
 /// The first code point; a byte that begins none is taken for one.
 CodePoint firstOf(std::string_view text) {
-    const auto lead = static_cast<unsigned char>(text[0]);
-    const std::size_t bytes = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;
-    if (bytes == 1 || text.size() < bytes) {
-        return {lead, 1};
-    }
-    std::uint32_t value = lead & (0x7FU >> bytes);
-    for (std::size_t i = 1; i < bytes; ++i) {
-        const auto next = static_cast<unsigned char>(text[i]);
-        if ((next & 0xC0U) != 0x80U) {
-            return {lead, 1};
-        }
-        value = (value << 6U) | (next & 0x3FU);
-    }
-    return {value, bytes};
+    const Utf8Sequence sequence = utf8SequenceAt(text);
+    return sequence.valid ? CodePoint{codePointOf(text.substr(0, sequence.length)), sequence.length}
+                          : CodePoint{static_cast<unsigned char>(text[0]), 1};
 }
 
 using Ranges = std::array<std::pair<std::uint32_t, std::uint32_t>, 9>;
@@ -58,6 +50,19 @@ void appendPadded(std::string& line, const std::string& cell, std::size_t width,
     line += right ? padding + cell : cell + padding;
 }
 
+/// Cells are names from anywhere, and each has one line.
+TextTable visible(TextTable table) {
+    for (TextColumn& column : table.columns) {
+        column.head = visibleText(column.head);
+    }
+    for (std::vector<std::string>& row : table.rows) {
+        for (std::string& cell : row) {
+            cell = visibleText(cell);
+        }
+    }
+    return table;
+}
+
 } // namespace
 
 std::size_t displayWidth(std::string_view text) {
@@ -68,26 +73,6 @@ std::size_t displayWidth(std::string_view text) {
         text.remove_prefix(c.bytes);
     }
     return width;
-}
-
-std::string printable(std::string_view text) {
-    std::string result;
-    while (!text.empty()) {
-        const CodePoint c = firstOf(text);
-        const bool control = c.value < 0x20 || (0x7F <= c.value && c.value < 0xA0 && c.bytes > 1) ||
-                             c.value == 0x7F || c.value == 0x2028 || c.value == 0x2029 ||
-                             (0x202A <= c.value && c.value <= 0x202E) ||
-                             (0x2066 <= c.value && c.value <= 0x2069);
-        if (control) {
-            result += ' ';
-        } else if (c.bytes == 1 && c.value >= 0x80) {
-            result += "\uFFFD";
-        } else {
-            result += text.substr(0, c.bytes);
-        }
-        text.remove_prefix(c.bytes);
-    }
-    return result;
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
@@ -106,7 +91,8 @@ std::string shortened(std::string_view text, std::size_t width) {
     return std::string(text.substr(0, bytes)) + "…";
 }
 
-std::string alignedText(const TextTable& table) {
+std::string alignedText(TextTable given) {
+    const TextTable table = visible(std::move(given));
     std::vector<std::size_t> widths;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
         std::size_t width = displayWidth(table.columns[c].head);

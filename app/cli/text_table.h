@@ -19,13 +19,12 @@ struct TextTable {
     std::vector<std::vector<std::string>> rows;
 };
 
-/// The head and the rows, columns two spaces apart, each line ended by "\n".
-std::string alignedText(const TextTable& table);
+/// The head and the rows, columns two spaces apart, each line ended by "\n"; what is hidden in cells stands as
+/// an escape (core/text/visible_text.h).
+std::string alignedText(TextTable table);
 
 /// Columns that a terminal needs for the text: wide East Asian characters and emoji take two.
 std::size_t displayWidth(std::string_view text);
-/// The text on one line: control characters become spaces, so that a title cannot steer the terminal.
-std::string printable(std::string_view text);
 /// At most `width` columns, the cut marked by "…".
 std::string shortened(std::string_view text, std::size_t width);
 

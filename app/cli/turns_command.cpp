@@ -39,7 +39,7 @@ int runTurns(const Arguments& arguments) {
     const TurnMethod turnMethod = turnMethodFromKey(method).value_or(TurnMethod::ApiCall);
 
     Interruption interruption;
-    const Result<Loaded> loaded = load(paths, threads, out, interruption);
+    const Result<Loaded> loaded = load(paths, threads, {out}, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -48,10 +48,13 @@ int runTurns(const Arguments& arguments) {
     }
     sayIfEmpty(*loaded);
     if (!out.empty()) {
-        const Status written = writeFile(out, toJson(turnsDistribution(*loaded->corpus, turnMethod)));
+        const Status written = writeOutput(out, toJson(turnsDistribution(*loaded->corpus, turnMethod)));
         if (!written) {
             return fail(written.error());
         }
+    }
+    if (out == standardOutput && !json) {
+        return exitDone;
     }
     return json ? printJson(turnsDocument(*loaded->corpus, turnMethod))
                 : printText(turnsText(*loaded->corpus, turnMethod));

@@ -2,8 +2,8 @@
 #include "app/files/profile_library.h"
 
 #include "app/files/this_machine.h"
-#include "app/files/write_file.h"
 #include "core/base/read_file.h"
+#include "core/base/write_file.h"
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
 #include "core/simulate/simulation_request.h"

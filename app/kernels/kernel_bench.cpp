@@ -1,8 +1,8 @@
 // When devices are listed, profiles read, runs watched and figures made.
 #include "app/kernels/kernel_bench.h"
 
-#include "app/files/write_file.h"
 #include "app/options/cost_option.h"
+#include "core/base/write_file.h"
 #include "core/cost/profile_json.h"
 
 #include <algorithm>

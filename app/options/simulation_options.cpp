@@ -2,75 +2,18 @@
 #include "app/options/simulation_options.h"
 
 #include "app/options/literal_words.h"
+#include "app/options/number_option.h"
 #include "app/options/simulation_words.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <functional>
 #include <map>
 #include <optional>
 
 namespace loadline::app {
 namespace {
-
-template <typename Number>
-std::optional<Number> numberFrom(std::string_view text) {
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) {
-        return std::nullopt;
-    }
-    if constexpr (std::is_floating_point_v<Number>) {
-        return std::isfinite(number) ? std::optional(number) : std::nullopt;
-    } else {
-        return number;
-    }
-}
-
-/// An option that `take` reads; false: not of the form.
-CLI::Option* addRead(CLI::App& app, const std::string& name, const std::string& form, const std::string& help,
-                     std::function<bool(const std::string&)> take, const char* group) {
-    CLI::Option* option = app.add_option_function<std::string>(
-        name,
-        [name, form, take = std::move(take)](const std::string& text) {
-            if (!take(text)) {
-                throw CLI::ValidationError(name, "'" + text + "' is not of the form " + form);
-            }
-        },
-        help);
-    return option->option_text(form)->group(group);
-}
-
-template <typename Number>
-void addNumber(CLI::App& app, const std::string& name, Number& value, const std::string& help,
-               const char* group) {
-    addRead(
-        app, name, std::is_floating_point_v<Number> ? "X" : "N", help,
-        [&value](const std::string& text) {
-            const std::optional<Number> number = numberFrom<Number>(text);
-            value = number.value_or(value);
-            return number.has_value();
-        },
-        group);
-}
-
-/// A number, or "none".
-template <typename Number>
-CLI::Option* addOptional(CLI::App& app, const std::string& name, std::optional<Number>& value,
-                         const std::string& help, const char* group) {
-    return addRead(
-        app, name, std::is_integral_v<Number> ? "N|none" : "X|none", help,
-        [&value](const std::string& text) {
-            const std::optional<Number> number = numberFrom<Number>(text);
-            value = number;
-            return number.has_value() || text == "none";
-        },
-        group);
-}
 
 template <typename Value>
 void addChoice(CLI::App& app, const std::string& name, Value& value, const std::vector<Value>& values,
@@ -81,14 +24,15 @@ void addChoice(CLI::App& app, const std::string& name, Value& value, const std::
         byKey.emplace(keyOf(each), each);
         form += (form.empty() ? "" : "|") + std::string(keyOf(each));
     }
-    addRead(
-        app, name, form, help,
-        [byKey, &value](const std::string& text) {
-            const auto found = byKey.find(text);
-            value = found == byKey.end() ? value : found->second;
-            return found != byKey.end();
-        },
-        group);
+    addTaken(app, name, form, help, "",
+             [name, form, byKey, &value](const std::string& text) {
+                 const auto found = byKey.find(text);
+                 if (found == byKey.end()) {
+                     throw notTaken(name, form, text);
+                 }
+                 value = found->second;
+             })
+        ->group(group);
 }
 
 /// Kernels that have times of their own.
@@ -102,56 +46,62 @@ std::string timedKernels() {
     return brokenAfterCommas(list);
 }
 
-bool readArrivals(const std::string& text, ArrivalSetup& arrivals) {
+void readArrivals(const std::string& text, ArrivalSetup& arrivals) {
     constexpr std::string_view prefix = "poisson:";
     if (text.starts_with(prefix)) {
-        const std::optional<double> rate = numberFrom<double>(std::string_view(text).substr(prefix.size()));
+        const auto rate = parseNumber(std::string_view(text).substr(prefix.size()), limits::ratePerS);
+        if (!rate) {
+            throw notTaken("--arrivals", fmt::format("poisson:{}", wordsOf(limits::ratePerS)), text);
+        }
         arrivals.kind = ArrivalKind::Poisson;
-        arrivals.ratePerS = rate.value_or(arrivals.ratePerS);
-        return rate.has_value();
+        arrivals.ratePerS = *rate;
+        return;
+    }
+    if (text != "trace" && text != "closed") {
+        throw notTaken("--arrivals", "closed, poisson:RATE or trace", text);
     }
     arrivals.kind = text == "trace" ? ArrivalKind::Trace : ArrivalKind::Closed;
-    return text == "trace" || text == "closed";
 }
 
-bool readThink(const std::string& text, ArrivalSetup& arrivals) {
+void readThink(const std::string& text, ArrivalSetup& arrivals) {
     if (text == "none" || text == "data") {
         arrivals.think = text == "none" ? ThinkTime::None : ThinkTime::FromData;
-        return true;
+        return;
     }
-    const std::optional<double> seconds = numberFrom<double>(text);
+    const auto seconds = parseNumber(text, limits::thinkS);
+    if (!seconds) {
+        throw notTaken("--think", fmt::format("{} s, none or data", wordsOf(limits::thinkS)), text);
+    }
     arrivals.think = ThinkTime::Fixed;
-    arrivals.thinkS = seconds.value_or(arrivals.thinkS);
-    return seconds.has_value();
+    arrivals.thinkS = *seconds;
 }
 
-bool readTimeScale(const std::string& text, SimulationRequest& request) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos) {
-        return false;
-    }
+void readTimeScale(const std::string& text, SimulationRequest& request) {
+    constexpr NumberRange<double> factors{0, maxTimeScale};
+    const std::size_t equals = std::min(text.find('='), text.size());
     const std::optional<Kernel> kernel = kernelFromKey(text.substr(0, equals));
-    const std::optional<double> factor = numberFrom<double>(std::string_view(text).substr(equals + 1));
-    if (!kernel || !factor || *factor < 0) {
-        return false;
+    const auto factor = parseNumber(std::string_view(text).substr(std::min(equals + 1, text.size())), factors);
+    if (!kernel || !factor) {
+        throw notTaken("--time-scale", fmt::format("KERNEL={}", wordsOf(factors)), text);
     }
     request.timeScale[static_cast<std::size_t>(*kernel)] = *factor;
-    return true;
 }
 
 void addArrivals(CLI::App& app, ArrivalSetup& arrivals, bool singles) {
     const char* group = "Who asks";
     if (singles) {
-        addNumber(app, "--users", arrivals.users, "closed loop: how many users (8)", group);
+        addNumber(app, "--users", arrivals.users, limits::users, "closed loop: how many users (8)")->group(group);
     }
-    addRead(
-        app, "--arrivals", "closed|poisson:RATE|trace",
-        "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the trace's times",
-        [&arrivals](const std::string& text) { return readArrivals(text, arrivals); }, group);
-    addRead(
-        app, "--think", "none|SECONDS|data",
-        "closed loop: time from an answer to the next turn; data: as recorded (none)",
-        [&arrivals](const std::string& text) { return readThink(text, arrivals); }, group);
+    addTaken(app, "--arrivals", "closed|poisson:RATE|trace",
+             "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the trace's times",
+             "RATE: " + wordsOf(limits::ratePerS),
+             [&arrivals](const std::string& text) { readArrivals(text, arrivals); })
+        ->group(group);
+    addTaken(app, "--think", "none|SECONDS|data",
+             "closed loop: time from an answer to the next turn; data: as recorded (none)",
+             "SECONDS: " + wordsOf(limits::thinkS),
+             [&arrivals](const std::string& text) { readThink(text, arrivals); })
+        ->group(group);
     addChoice(app, "--turn-order", arrivals.order, {TurnOrder::Sampled, TurnOrder::Replayed},
               "Turns drawn one by one, or sessions played in order (sampled)", group);
 }
@@ -161,37 +111,49 @@ void addPolicy(CLI::App& app, PolicySetup& policy, bool singles) {
     addChoice(app, "--policy", policy.policy, {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx},
               "The batching policy (vllm-v1)", group);
     if (singles) {
-        addOptional(
-            app, "--chunk", policy.chunkTokens,
-            "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)",
-            group);
+        addOptionalNumber(
+            app, "--chunk", policy.chunkTokens, limits::chunkTokens,
+            "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)")
+            ->group(group);
     }
-    addNumber(app, "--budget", policy.budgetTokens, "Most tokens in a step; not mlx (8192)", group);
-    addNumber(app, "--max-seqs", policy.maxSeqs, "Most requests that run at once (256)", group);
+    addNumber(app, "--budget", policy.budgetTokens, limits::budgetTokens,
+              "Most tokens in a step; not mlx (8192)")
+        ->group(group);
+    addNumber(app, "--max-seqs", policy.maxSeqs, limits::maxSeqs, "Most requests that run at once (256)")
+        ->group(group);
     app.add_flag("--prefix-cache", policy.prefixCache, "vllm-v1: prompts that begin alike are computed once")
         ->group(group);
-    addNumber(app, "--block-size", policy.blockTokens, "vllm-v1: tokens in a KV block (16)", group);
-    addOptional(app, "--kv-blocks", policy.kvBlocks,
-                "vllm-v1: KV blocks there are (none: enough; with\n--prefix-cache 1048576)", group);
-    addOptional(app, "--gpu-memory-utilization", policy.memoryShare,
-                "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the weights "
-                "(none)",
-                group);
-    addNumber(app, "--max-model-len", policy.maxModelLen,
-              "vllm-v1: tokens at which requests end; longer prompts are refused (1048576)", group);
-    addNumber(app, "--watermark", policy.watermark, "vllm-v1: share of the blocks kept free, 0 to 1 (0)",
-              group);
+    addNumber(app, "--block-size", policy.blockTokens, limits::blockTokens,
+              "vllm-v1: tokens in a KV block (16)")
+        ->group(group);
+    addOptionalNumber(app, "--kv-blocks", policy.kvBlocks, limits::kvBlocks,
+                      "vllm-v1: KV blocks there are (none: enough; with\n--prefix-cache 1048576)")
+        ->group(group);
+    addOptionalNumber(app, "--gpu-memory-utilization", policy.memoryShare, limits::memoryShare,
+                      "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the "
+                      "weights (none)")
+        ->group(group);
+    addNumber(app, "--max-model-len", policy.maxModelLen, limits::maxModelLen,
+              "vllm-v1: tokens at which requests end; longer prompts are refused (1048576)")
+        ->group(group);
+    addNumber(app, "--watermark", policy.watermark, limits::watermark,
+              "vllm-v1: share of the blocks kept free (0)")
+        ->group(group);
     addChoice(app, "--order", policy.order, {VllmPolicy::Fcfs, VllmPolicy::Priority},
               "vllm-v1: who is served first (fcfs)", group);
     app.add_flag("--async", policy.async, "vllm-v1: the next step is scheduled while one runs")->group(group);
     addChoice(app, "--engine-version", policy.version,
               {VllmVersion::Latest, VllmVersion::March2026, VllmVersion::October2025},
               "vllm-v1: whose rules (latest)", group);
-    addNumber(app, "--prefill-batch", policy.prefillBatch, "mlx: prompts in a prefill (8)", group);
-    addNumber(app, "--prompt-cap", policy.fit.promptCap,
-              "single-prefill, study-like fit: prompts of more tokens are cut (0: never)", group);
-    addNumber(app, "--free-prompt", policy.fit.freePrompt,
-              "single-prefill, study-like fit: prompts of up to N tokens cost no step (0)", group);
+    addNumber(app, "--prefill-batch", policy.prefillBatch, limits::prefillBatch,
+              "mlx: prompts in a prefill (8)")
+        ->group(group);
+    addNumber(app, "--prompt-cap", policy.fit.promptCap, limits::fittedPrompt,
+              "single-prefill, study-like fit: prompts of more tokens are cut (0: never)")
+        ->group(group);
+    addNumber(app, "--free-prompt", policy.fit.freePrompt, limits::fittedPrompt,
+              "single-prefill, study-like fit: prompts of up to N tokens cost no step (0)")
+        ->group(group);
 }
 
 } // namespace
@@ -208,37 +170,39 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
         ->group(policy);
     const char* cost = "What a step costs";
     if (singles) {
-        addNumber(app, "--k", request_.kBits, "Bits of the quantised weights, 2 to 5 (4)", cost);
+        addNumber(app, "--k", request_.kBits, {minKBits, maxKBits}, "Bits of the quantised weights (4)")
+            ->group(cost);
     }
-    const std::string form = "KERNEL=FACTOR";
     app.add_option_function<std::vector<std::string>>(
            "--time-scale",
-           [this, form](const std::vector<std::string>& texts) {
+           [this](const std::vector<std::string>& texts) {
                for (const std::string& text : texts) {
-                   if (!readTimeScale(text, request_)) {
-                       throw CLI::ValidationError("--time-scale",
-                                                  fmt::format("'{}' is not of the form {}", text, form));
-                   }
+                   readTimeScale(text, request_);
                }
            },
-           "A kernel's times multiplied, 0: free; may be given several times:\n" + timedKernels())
-        ->option_text(form)
+           "A kernel's times multiplied, 0: free; may be given several times [0..1000000]:\n" + timedKernels())
+        ->option_text("KERNEL=FACTOR")
         ->allow_extra_args(false)
         ->group(cost);
     app.add_flag("--model-missing", request_.modelMissing, "Model kernels that the profile has no times of")
         ->group(cost);
     addChoice(app, "--step", request_.scope, {StepScope::GemmOnly, StepScope::WholeStep},
               "Count GEMMs alone, or attention and host too (gemm)", cost);
-    addNumber(app, "--host-us", request_.hostUs, "whole-step: the host's share of a step in microseconds (0)",
-              cost);
+    addNumber(app, "--host-us", request_.hostUs, limits::hostUs,
+              "whole-step: the host's share of a step in microseconds (0)")
+        ->group(cost);
     const char* run = "The run";
-    addOptional(app, "--iterations", request_.length.iterations,
-                "Steps of a run (10000; none where --turns is given)", run)
-        ->each([this](const std::string&) { iterationsGiven_ = true; });
-    addOptional(app, "--turns", request_.length.turns, "Turns answered in a run, which then ends (none)",
-                run);
-    addNumber(app, "--replicas", request_.replicas, "Runs with seeds of their own, 1 to 1000 (16)", run);
-    addNumber(app, "--seed", request_.seed, "Seed of the first run; each other has the next (1)", run);
+    addOptionalNumber(app, "--iterations", request_.length.iterations, limits::iterations,
+                      "Steps of a run (10000; none where --turns is given)")
+        ->each([this](const std::string&) { iterationsGiven_ = true; })
+        ->group(run);
+    addOptionalNumber(app, "--turns", request_.length.turns, limits::turns,
+                      "Turns answered in a run, which then ends (none)")
+        ->group(run);
+    addNumber(app, "--replicas", request_.replicas, limits::replicas, "Runs with seeds of their own (16)")
+        ->group(run);
+    addNumber(app, "--seed", request_.seed, limits::seed, "Seed of the first run; each other has the next (1)")
+        ->group(run);
 }
 
 SimulationRequest SimulationOptions::request() const {

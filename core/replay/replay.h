@@ -5,6 +5,7 @@
 #include "core/replay/engine_run.h"
 #include "core/replay/kv_capacity.h"
 #include "core/replay/step_times.h"
+#include "core/text/parse_number.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,8 +15,11 @@
 
 namespace loadline {
 
+/// KV blocks of a run.
+inline constexpr NumberRange<std::int64_t> replayedBlocks{2, std::int64_t{1} << 24};
+
 struct ReplayOptions {
-    std::optional<std::int64_t> kvBlocks; ///< instead of the run's own, the null block included
+    std::optional<std::int64_t> kvBlocks; ///< in replayedBlocks; instead of the run's own, the null block included
 };
 
 /// How one request fared, in seconds.

@@ -1,9 +1,11 @@
 // Plans the sessions, then writes one after the other.
 #include "core/session/generate.h"
 
+#include "core/base/write_file.h"
 #include "core/session/generate/session_story.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -30,7 +32,61 @@ bool isFork(std::uint64_t index, std::uint64_t sessions) {
     return index % 24 == 7 || (sessions >= 3 && sessions < 8 && index + 1 == sessions);
 }
 
-Status prepare(const std::string& folder) {
+/// Where sessions lie until all are there: beside the folder, or within it where it exists already and keeps
+/// its place and rights. Gone at the end unless published.
+class Staging {
+public:
+    explicit Staging(const std::string& folder)
+        : folder_(folder), within_(fs::is_directory(folder, failed_)),
+          place_((within_ ? fs::path(folder) / "generated" : withoutSlash(folder)).string() + "." +
+                 std::to_string(::getpid()) + ".part") {}
+
+    ~Staging() { fs::remove_all(place_, failed_); }
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+
+    [[nodiscard]] std::string place() const { return place_.string(); }
+
+    Status begin() {
+        fs::create_directories(place_ / projects, failed_);
+        return status();
+    }
+
+    Status publish() {
+        within_ ? fs::rename(place_ / projects, folder_ / projects, failed_)
+                : fs::rename(place_, folder_, failed_);
+        return status();
+    }
+
+private:
+    static constexpr const char* projects = "projects";
+
+    static fs::path withoutSlash(const fs::path& path) {
+        return path.has_filename() ? path : path.parent_path();
+    }
+
+    [[nodiscard]] Status status() const {
+        return failed_ ? Status(writeError(failed_.value(), folder_.string())) : Status(Done{});
+    }
+
+    std::error_code failed_;
+    fs::path folder_;
+    bool within_;
+    fs::path place_;
+};
+
+Status check(const std::string& folder, const GenerateOptions& options) {
+    if (folder.empty()) {
+        return Error{"no folder to write to", "", "the name of a new folder"};
+    }
+    if (!generatedSessions.contains(options.sessions)) {
+        return Error{"the number of sessions must be 1 to 1,000,000", fmt::format("{}", options.sessions),
+                     ""};
+    }
+    if (options.bytes / options.sessions < minBytesPerSession || !generatedBytes.contains(options.bytes)) {
+        return Error{fmt::format("{} sessions do not fit into {} bytes", options.sessions, options.bytes), "",
+                     fmt::format("at least {} bytes for each, and 4 TB at most", minBytesPerSession)};
+    }
     std::error_code failed;
     const fs::file_status status = fs::status(folder, failed);
     if (fs::exists(status) && !fs::is_directory(status)) {
@@ -39,23 +95,7 @@ Status prepare(const std::string& folder) {
     if (fs::is_directory(status) && !fs::is_empty(folder, failed) && !failed) {
         return Error{"will not write into a folder that is not empty", folder, "the name of a new folder"};
     }
-    fs::create_directories(fs::path(folder) / "projects", failed);
-    return failed ? Status(generate::writeFailure(failed.value(), folder)) : Status(Done{});
-}
-
-Status check(const std::string& folder, const GenerateOptions& options) {
-    if (folder.empty()) {
-        return Error{"no folder to write to", "", "the name of a new folder"};
-    }
-    if (options.sessions == 0 || options.sessions > 1'000'000) {
-        return Error{"the number of sessions must be 1 to 1,000,000", fmt::format("{}", options.sessions),
-                     ""};
-    }
-    if (options.bytes / options.sessions < minBytesPerSession || options.bytes > (std::uint64_t{1} << 42)) {
-        return Error{fmt::format("{} sessions do not fit into {} bytes", options.sessions, options.bytes), "",
-                     fmt::format("at least {} bytes for each, and 4 TB at most", minBytesPerSession)};
-    }
-    return prepare(folder);
+    return canWriteInto(folder);
 }
 
 } // namespace
@@ -64,6 +104,10 @@ Result<GeneratedLedger> generateSessions(const std::string& folder, const Genera
                                          const std::stop_token& stop, Progress& progress) {
     if (Status checked = check(folder, options); !checked) {
         return checked.error();
+    }
+    Staging staging(folder);
+    if (Status begun = staging.begin(); !begun) {
+        return begun.error();
     }
     std::uint64_t weightLeft = 0;
     for (std::uint64_t i = 0; i < options.sessions; ++i) {
@@ -74,7 +118,7 @@ Result<GeneratedLedger> generateSessions(const std::string& folder, const Genera
 
     GeneratedLedger ledger;
     const generate::Texts texts(options.seed);
-    const generate::StoryOptions story{folder, options.odd, std::max<Tokens>(16, options.largestResult)};
+    const generate::StoryOptions story{staging.place(), options.odd, std::max<Tokens>(16, options.largestResult)};
     auto bytesLeft = static_cast<std::int64_t>(options.bytes);
     SessionPlan before;
     for (std::uint64_t i = 0; i < options.sessions; ++i) {
@@ -102,8 +146,11 @@ Result<GeneratedLedger> generateSessions(const std::string& folder, const Genera
         ++progress.filesDone;
         if (stop.stop_requested()) {
             ledger.complete = false;
-            break;
+            return ledger;
         }
+    }
+    if (Status published = staging.publish(); !published) {
+        return published.error();
     }
     return ledger;
 }

@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/session/usage.h"
+#include "core/text/parse_number.h"
 
 #include <cstdint>
 #include <map>
@@ -11,6 +12,10 @@
 #include <string>
 
 namespace loadline {
+
+inline constexpr NumberRange<std::uint64_t> generatedSessions{1, 1'000'000};
+inline constexpr NumberRange<Tokens> largestResults{16, 32'768};
+inline constexpr NumberRange<std::uint64_t> generatedBytes{0, std::uint64_t{1} << 42};
 
 struct GenerateOptions {
     std::uint64_t sessions = 8;      ///< main files; sub-agent files come on top
@@ -39,12 +44,12 @@ struct GeneratedLedger {
     std::map<std::string, std::uint64_t> recordTypes; ///< over all files, copies included
     std::uint64_t prompts = 0;                        ///< human ones, copies included
     std::uint64_t promptTurns = 0;                    ///< with slash commands and bash input
-    bool complete = true;                             ///< false when stopped before the end
+    bool complete = true; ///< false when stopped before the end: then nothing was written
     bool operator==(const GeneratedLedger&) const = default;
 };
 
-/// Writes FOLDER/projects/<slug>/<session>.jsonl and what belongs to them. The folder is made when it does
-/// not exist and must be empty when it does. Needs little memory whatever the number of bytes. Deterministic
+/// Writes FOLDER/projects/<slug>/<session>.jsonl and what belongs to them, all or nothing. The folder is made
+/// when it does not exist and must be empty when it does. Needs little memory whatever the number of bytes. Deterministic
 /// on every platform: whole-number arithmetic only. Advances `progress`.
 Result<GeneratedLedger> generateSessions(const std::string& folder, const GenerateOptions& options,
                                          const std::stop_token& stop, Progress& progress);

@@ -6,29 +6,25 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 
 namespace loadline {
 namespace {
 
 constexpr std::array policies = {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx};
-constexpr std::int64_t mostCount = std::int64_t{1} << 40;
-constexpr std::int64_t mostCachedBlocks = std::int64_t{1} << 22; // of a prefix cache each takes memory
-
-std::optional<Error> outside(std::string_view what, std::int64_t value, std::int64_t least,
-                             std::int64_t most) {
-    if (value >= least && value <= most) {
+std::optional<Error> outside(std::string_view what, std::int64_t value, const limits::Counts& range) {
+    if (range.contains(value)) {
         return std::nullopt;
     }
     return Error{fmt::format("{} is {}", what, value), "",
-                 fmt::format("choose {} to {}", formatExact(least), formatExact(most))};
+                 fmt::format("choose {} to {}", formatExact(range.least), formatExact(range.most))};
 }
 
-std::optional<Error> outside(std::string_view what, double value, double least, double most,
+std::optional<Error> outside(std::string_view what, double value, const limits::Reals& range,
                              std::string_view unit) {
-    if (std::isfinite(value) && value >= least && value <= most) {
+    if (range.contains(value)) { // never so for NaN
         return std::nullopt;
     }
+    const auto [least, most] = range;
     return Error{
         fmt::format("{} is {}", what, value), "",
         fmt::format("choose {:g} to {}{}{}", least,
@@ -137,14 +133,14 @@ Tokens chunkOf(const PolicySetup& setup) {
 
 std::optional<Error> problemOf(const PolicySetup& policy) {
     if (policy.chunkTokens) {
-        if (auto problem = outside("the chunk size", *policy.chunkTokens, 1, maxChunkTokens)) {
+        if (auto problem = outside("the chunk size", *policy.chunkTokens, limits::chunkTokens)) {
             return problem;
         }
     }
-    if (auto problem = outside("the token budget", policy.budgetTokens, 1, maxChunkTokens)) {
+    if (auto problem = outside("the token budget", policy.budgetTokens, limits::budgetTokens)) {
         return problem;
     }
-    if (auto problem = outside("the most sequences", policy.maxSeqs, 1, 1 << 20)) {
+    if (auto problem = outside("the most sequences", policy.maxSeqs, limits::maxSeqs)) {
         return problem;
     }
     if (policy.policy == Policy::VllmV1 && policy.budgetTokens < policy.maxSeqs &&
@@ -154,45 +150,47 @@ std::optional<Error> problemOf(const PolicySetup& policy) {
                         policy.budgetTokens, policy.maxSeqs),
             "", "raise the token budget or lower the most sequences"};
     }
-    if (auto problem = outside("the block size", policy.blockTokens, 1, 1 << 16)) {
+    if (auto problem = outside("the block size", policy.blockTokens, limits::blockTokens)) {
         return problem;
     }
     if (policy.kvBlocks) {
-        const std::int64_t most = policy.prefixCache ? mostCachedBlocks : mostCount;
-        if (auto problem = outside("the number of KV blocks", *policy.kvBlocks, 2, most)) {
+        const limits::Counts& range = policy.prefixCache ? limits::cachedBlocks : limits::kvBlocks;
+        if (auto problem = outside("the number of KV blocks", *policy.kvBlocks, range)) {
             return problem;
         }
     }
     if (policy.memoryShare) {
-        if (auto problem = outside("the share of the device's memory", *policy.memoryShare, 0.01, 1, "")) {
+        if (auto problem = outside("the share of the device's memory", *policy.memoryShare, limits::memoryShare, "")) {
             return problem;
         }
     }
-    if (auto problem = outside("the longest request", policy.maxModelLen, 2, mostCount)) {
+    if (auto problem = outside("the longest request", policy.maxModelLen, limits::maxModelLen)) {
         return problem;
     }
-    if (auto problem = outside("the prefill batch", policy.prefillBatch, 1, 1 << 16)) {
+    if (auto problem = outside("the prefill batch", policy.prefillBatch, limits::prefillBatch)) {
         return problem;
     }
-    if (policy.fit.promptCap < 0 || policy.fit.freePrompt < 0) {
-        return Error{"a prompt length of the study-like fit is below zero", "", "choose 0 or more"};
+    for (const Tokens prompt : {policy.fit.promptCap, policy.fit.freePrompt}) {
+        if (auto problem = outside("a prompt length of the study-like fit", prompt, limits::fittedPrompt)) {
+            return problem;
+        }
     }
-    return outside("the watermark", policy.watermark, 0, 1, "");
+    return outside("the watermark", policy.watermark, limits::watermark, "");
 }
 
 std::optional<Error> problemOf(const ArrivalSetup& arrivals) {
     if (arrivals.kind == ArrivalKind::Closed) {
-        if (auto problem = outside("the number of users", arrivals.users, 1, maxUsers)) {
+        if (auto problem = outside("the number of users", arrivals.users, limits::users)) {
             return problem;
         }
     }
     if (arrivals.kind == ArrivalKind::Poisson) {
-        if (auto problem = outside("the rate", arrivals.ratePerS, 1e-6, 1e6, "turns a second")) {
+        if (auto problem = outside("the rate", arrivals.ratePerS, limits::ratePerS, "turns a second")) {
             return problem;
         }
     }
     if (arrivals.think == ThinkTime::Fixed) {
-        return outside("the think time", arrivals.thinkS, 0, 1e6, "s");
+        return outside("the think time", arrivals.thinkS, limits::thinkS, "s");
     }
     return std::nullopt;
 }
@@ -202,12 +200,12 @@ std::optional<Error> problemOf(const RunLength& length, ArrivalKind arrivals) {
         return Error{"the run has no end", "", "give a number of iterations or of turns"};
     }
     if (length.iterations) {
-        if (auto problem = outside("the number of iterations", *length.iterations, 1, mostCount)) {
+        if (auto problem = outside("the number of iterations", *length.iterations, limits::iterations)) {
             return problem;
         }
     }
     if (length.turns) {
-        return outside("the number of turns", *length.turns, 1, mostCount);
+        return outside("the number of turns", *length.turns, limits::turns);
     }
     return std::nullopt;
 }

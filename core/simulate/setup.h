@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/base/tokens.h"
 #include "core/schedule/scenario.h"
+#include "core/simulate/setup_limits.h"
 
 #include <cstdint>
 #include <optional>
@@ -98,9 +99,6 @@ enum class StepScope : std::uint8_t {
     WholeStep, ///< and attention, and the host's share
 };
 std::string_view keyOf(StepScope scope); ///< "gemm", "whole-step"
-
-inline constexpr std::int64_t maxUsers = 4096;
-inline constexpr Tokens maxChunkTokens = 1 << 20;
 
 /// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
 std::optional<Error> problemOf(const PolicySetup& policy);

@@ -4,14 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace loadline {
-namespace {
-
-constexpr std::int64_t mostReplicas = 1000;
-
-} // namespace
 
 SimulationNames namesOf(const SimulationRequest& request) {
     return {request.workload, request.profile, request.shapes, request.rule, request.outputs};
@@ -35,12 +29,12 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
         return Error{"a kernel's times are multiplied by no number of 0 to 1,000,000", "",
                      "choose 0 to 1,000,000"};
     }
-    if (request.replicas < 1 || request.replicas > mostReplicas) {
+    if (!limits::replicas.contains(request.replicas)) {
         return Error{fmt::format("the number of replicas is {}", request.replicas), "", "choose 1 to 1000"};
     }
-    if (!std::isfinite(request.hostUs) || request.hostUs < 0 || request.hostUs > 1e9) {
+    if (!limits::hostUs.contains(request.hostUs)) {
         return Error{fmt::format("the host's share of a step is {} us", request.hostUs), "",
-                     "choose 0 us or more"};
+                     "choose 0 us to 1,000,000,000 us"};
     }
     return std::nullopt;
 }

@@ -274,11 +274,17 @@ private slots:
         process.start(QStringLiteral(LOADLINE_EXECUTABLE),
                       {"generate", path("long"), "--sessions", "2000", "--bytes", "20000000000"});
         QVERIFY(process.waitForStarted());
-        QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("long/projects")).isEmpty(), 10'000);
+        const auto begun = [&] {
+            const QStringList parts = QDir(folder_.path()).entryList({"long.*.part"}, QDir::Dirs);
+            return parts.size() == 1 && !QDir(path(parts.front() + "/projects")).isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(begun(), 10'000);
+        QVERIFY(!QDir(path("long")).exists());
         ::kill(static_cast<pid_t>(process.processId()), SIGINT);
         QVERIFY(process.waitForFinished(20'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
+        QVERIFY(QDir(folder_.path()).entryList({"long*"}).isEmpty());
     }
 
 private:

@@ -293,7 +293,7 @@ private slots:
         std::signal(SIGXFSZ, handler);
         QVERIFY(!status);
         QVERIFY(QString::fromStdString(status.error().what)
-                    .contains(QStringLiteral("cannot write the whole file")));
+                    .contains(QStringLiteral("cannot write: File too large")));
         QCOMPARE(files(), QStringList{QStringLiteral("a.png")});
         QCOMPARE(written("a.png"), QByteArray("old"));
     }

@@ -1,6 +1,7 @@
 // Drawings to PNG, SVG, PDF and CSV files.
 #include "ui/chart/export_drawing.h"
 
+#include "core/base/write_file.h"
 #include "ui/chart/answer.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/png_text.h"
@@ -10,20 +11,17 @@
 #include <QImageWriter>
 #include <QPageLayout>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 namespace loadline::ui {
 
 namespace {
 
-constexpr int smallestSide = 200;
-constexpr int largestSide = 16384;
-constexpr double smallestScale = 0.5;
-constexpr double largestScale = 4;
 // What a QImage of 4 bytes a pixel may take: beyond it a typing error is likelier than a wish.
 constexpr double largestPixels = 400e6;
 const QString commandKey = QStringLiteral("Loadline command");
@@ -64,13 +62,12 @@ QString smallPrint(const ExportOptions& options) {
 }
 
 Status checked(const ExportOptions& options) {
-    const auto side = [](int n) { return n >= smallestSide && n <= largestSide; };
     const QString size = QStringLiteral("%1x%2").arg(options.size.width()).arg(options.size.height());
-    if (!side(options.size.width()) || !side(options.size.height())) {
+    if (!exportSides.contains(options.size.width()) || !exportSides.contains(options.size.height())) {
         return failure(QStringLiteral("cannot draw a picture of this size"), size,
                        "a width and height from 200 to 16384");
     }
-    if (!(options.scale >= smallestScale && options.scale <= largestScale)) {
+    if (!exportScales.contains(options.scale)) {
         return failure(QStringLiteral("cannot draw at this scale"), QString::number(options.scale),
                        "a scale from 0.5 to 4");
     }
@@ -168,7 +165,9 @@ QString writeCsv(QIODevice& device, const Drawing& drawing, const ExportOptions&
 
 using Writer = QString (*)(QIODevice&, const Drawing&, const ExportOptions&);
 
-Writer writerFor(const QString& ending) {
+/// By the ending; null where it is of no known format.
+Writer writerOf(const std::string& path) {
+    const QString ending = QFileInfo(QString::fromStdString(path)).suffix().toLower();
     const std::pair<const char*, Writer> writers[] = {
         {"png", writePng}, {"svg", writeSvg}, {"pdf", writePdf}, {"csv", writeCsv}};
     for (const auto& [name, writer] : writers) {
@@ -241,10 +240,9 @@ QImage imageOf(const Drawing& drawing, const ExportOptions& options) {
     return image;
 }
 
-Status exportDrawing(const Drawing& drawing, const std::string& path, const ExportOptions& options) {
+Status canExport(const std::string& path, const ExportOptions& options) {
     const QString name = QString::fromStdString(path);
-    const QString ending = QFileInfo(name).suffix().toLower();
-    const Writer writer = writerFor(ending);
+    const Writer writer = writerOf(path);
     if (!writer) {
         return failure(QStringLiteral("cannot tell the format from the file's ending"), name,
                        "a name that ends in .png, .svg, .pdf or .csv");
@@ -254,25 +252,25 @@ Status exportDrawing(const Drawing& drawing, const std::string& path, const Expo
             return status;
         }
     }
-    // Drawn in memory first: some writers do not report that a disk is full, QSaveFile does.
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    if (const QString trouble = writer(buffer, drawing, options); !trouble.isEmpty()) {
-        return failure(QStringLiteral("cannot draw the picture: ") + trouble, name, "a smaller size");
-    }
-    if (const QFileInfo there(name); there.exists() && !there.isFile()) {
+    std::error_code failed;
+    if (std::filesystem::exists(path, failed) && !std::filesystem::is_regular_file(path, failed)) {
         return failure(QStringLiteral("will not replace what is not an ordinary file"), name, "another name");
     }
-    QSaveFile file(name);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return failure(QStringLiteral("cannot write the file: ") + file.errorString(), name,
-                       "another folder, one that exists and may be written to");
+    return canWrite(path);
+}
+
+Status exportDrawing(const Drawing& drawing, const std::string& path, const ExportOptions& options) {
+    if (Status can = canExport(path, options); !can) {
+        return can;
     }
-    if (file.write(buffer.data()) != buffer.size() || !file.commit()) {
-        return failure(QStringLiteral("cannot write the whole file: ") + file.errorString(), name,
-                       "another disk, or make room on this one");
+    // Drawn in memory first: some writers do not report that a disk is full.
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    if (const QString trouble = writerOf(path)(buffer, drawing, options); !trouble.isEmpty()) {
+        return failure(QStringLiteral("cannot draw the picture: ") + trouble,
+                       QString::fromStdString(path), "a smaller size");
     }
-    return Done{};
+    return writeFile(path, {buffer.data().constData(), static_cast<std::size_t>(buffer.size())});
 }
 
 QString commandInPng(const std::string& path) {

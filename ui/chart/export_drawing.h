@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/text/parse_number.h"
 #include "ui/chart/drawing.h"
 
 #include <QImage>
@@ -12,9 +13,12 @@
 
 namespace loadline::ui {
 
+inline constexpr NumberRange<int> exportSides{200, 16'384};
+inline constexpr NumberRange<double> exportScales{0.5, 4};
+
 struct ExportOptions {
-    QSize size{1600, 900}; ///< logical pixels, 200 to 16384 each way
-    double scale = 1.0;    ///< device pixels per logical pixel for PNG, 0.5 to 4
+    QSize size{1600, 900}; ///< logical pixels, each in exportSides
+    double scale = 1.0;    ///< device pixels per logical pixel for PNG, in exportScales
     ThemeKind theme = ThemeKind::Light;
     QString caption; ///< small print: scope, source, date range
     QString command; ///< reproduces the file; PNG text chunk, SVG and PDF metadata, CSV has none
@@ -24,6 +28,9 @@ struct ExportOptions {
 /// Title, sentence, drawing and caption as they go into every export.
 void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing, const ExportOptions& options);
 QImage imageOf(const Drawing& drawing, const ExportOptions& options);
+
+/// Whether exportDrawing() could begin: the ending is known, the size possible, the place can be written to.
+[[nodiscard]] Status canExport(const std::string& path, const ExportOptions& options);
 
 /// Format by the ending (.png .svg .pdf .csv, any case). Writes a temporary file beside `path` and renames
 /// it, so that a full disk or a stop never leaves half a file. Errors name the path and what to try.

@@ -1,27 +1,27 @@
 // A new file that is written in large pieces.
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/write_file.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace loadline::generate {
 
-/// Appends to `buffer()`, calls flush() now and then, closes. A file without a path takes everything and
-/// keeps nothing. After the first failure nothing more is written.
+/// Appends to `buffer()`, calls flush() now and then, closes: then the file is there, whole. One without a path
+/// takes everything and keeps nothing. After the first failure nothing more is written.
 class OutFile {
 public:
     OutFile() = default; ///< keeps nothing
-    /// Makes the folders above it too; the file itself must not exist.
-    explicit OutFile(std::string path);
-    ~OutFile();
+    /// Makes the folders above it too.
+    explicit OutFile(const std::string& path);
     OutFile(const OutFile&) = delete;
     OutFile& operator=(const OutFile&) = delete;
 
     [[nodiscard]] std::string& buffer() { return buffer_; }
 
-    [[nodiscard]] bool isKept() const { return !path_.empty(); }
+    [[nodiscard]] bool isKept() const { return file_.has_value(); }
 
     /// Bytes appended so far, written or not.
     [[nodiscard]] std::uint64_t bytes() const { return flushed_ + buffer_.size(); }
@@ -32,14 +32,9 @@ public:
 private:
     void flush();
 
-    std::string path_;
+    std::optional<NewFile> file_;
     std::string buffer_;
     std::uint64_t flushed_ = 0;
-    int descriptor_ = -1;
-    int error_ = 0; ///< errno of the first failure
 };
-
-/// What to try after this errno.
-Error writeFailure(int error, const std::string& path);
 
 } // namespace loadline::generate
