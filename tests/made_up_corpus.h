@@ -40,7 +40,7 @@ struct MadeUpFile {
     std::string text;
 };
 
-inline std::shared_ptr<const Corpus> corpusOf(const std::vector<MadeUpFile>& made) {
+inline std::shared_ptr<const Corpus> corpusOfFiles(const std::vector<MadeUpFile>& made) {
     SessionFiles files;
     for (const MadeUpFile& file : made)
         files.files.push_back(std::make_shared<const SessionFile>(readSessionText(file.path, file.text)));
@@ -52,7 +52,7 @@ inline std::shared_ptr<const Corpus> corpusOf(const std::vector<MadeUpFile>& mad
 inline std::shared_ptr<const Corpus> smallCorpus() {
     const std::string opus = "claude-opus-4-5-20251101";
     const std::string haiku = "claude-haiku-4-5-20251001";
-    return corpusOf({
+    return corpusOfFiles({
         {"/logs/projects/alpha/alpha-1.jsonl",
          prompt("a1", "alpha-1", "2026-01-20T10:00:00.000Z", "Fix the login") +
              call("a1", "alpha-1", "2026-01-20T10:00:05.000Z", opus, 10, 100, 1000, 50) + "{\"broken\": \n" +

@@ -44,7 +44,7 @@ std::shared_ptr<const SessionTree> bigTree() {
         files.push_back({"/logs/" + id + ".jsonl",
                          test::call(id, id, "2026-01-20T10:00:00.000Z", "m", 1 + i, 10, 100, 5)});
     }
-    return std::make_shared<const SessionTree>(sessionTreeOf(test::corpusOf(files), {}));
+    return std::make_shared<const SessionTree>(sessionTreeOf(test::corpusOfFiles(files), {}));
 }
 
 } // namespace

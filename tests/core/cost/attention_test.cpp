@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-const Hardware device{
+const Hardware attentionDevice{
     .key = "made up", .memoryGb = 10, .bandwidthGbS = 1000, .fp16Tflops = 100, .source = "here"};
 const AttentionFacts tiny{.layers = 2, .fullLayers = 2, .qHeads = 4, .kvHeads = 2, .headDim = 64};
 const AttentionFacts sliding{.kind = AttentionKind::SlidingWindow,
@@ -72,7 +72,8 @@ TEST(KvCache, StatesAndWindowsOfThoseWhoRunTakeTheirRoom) {
 
 TEST(Attention, RooflineByHand) {
     const AttentionModel model(
-        tiny, device, {.decodeT0Us = 10, .bandwidthShare = 0.5, .prefillT0Us = 20, .peakShare = 0.5});
+        tiny, attentionDevice,
+        {.decodeT0Us = 10, .bandwidthShare = 0.5, .prefillT0Us = 20, .peakShare = 0.5});
     EXPECT_EQ(model.time({}).us, 0);
     AttentionWork decode;
     model.addDecode(decode, 1000);
@@ -89,7 +90,7 @@ TEST(Attention, RooflineByHand) {
 }
 
 TEST(Attention, WindowsBoundWhatLayersSee) {
-    const AttentionModel model(sliding, device,
+    const AttentionModel model(sliding, attentionDevice,
                                {.decodeT0Us = 0, .bandwidthShare = 1, .prefillT0Us = 0, .peakShare = 1});
     AttentionWork decode;
     model.addDecode(decode, 10000);
@@ -103,7 +104,7 @@ TEST(Attention, WindowsBoundWhatLayersSee) {
 }
 
 TEST(Attention, ChunksDoTheWorkOfTheWholePrompt) {
-    const AttentionModel model(sliding, device);
+    const AttentionModel model(sliding, attentionDevice);
     AttentionWork whole;
     AttentionWork chunks;
     model.addPrefill(whole, 0, 1000);
@@ -150,7 +151,7 @@ TEST(AttentionTable, IsReadAndInterpolated) {
     EXPECT_FALSE(timeIn(table->decode, {.qHeads = 8, .kvHeads = 2, .headDim = 64}, 1, 100));
     EXPECT_DOUBLE_EQ(timeIn(table->prefill, heads, 1, 400)->y, 90); // not the one with a cache
 
-    const AttentionModel model(tiny, device, {}, std::make_shared<const AttentionTable>(*table));
+    const AttentionModel model(tiny, attentionDevice, {}, std::make_shared<const AttentionTable>(*table));
     AttentionWork work;
     model.addDecode(work, 100);
     EXPECT_DOUBLE_EQ(model.time(work).us, 2 * 10);
@@ -171,8 +172,8 @@ TEST(AttentionTable, OutsideOfItTheRooflineMeetsItsEdge) {
             .value());
     const AttentionOptions options{
         .decodeT0Us = 2, .bandwidthShare = 0.5, .prefillT0Us = 3, .peakShare = 0.5};
-    const AttentionModel model(tiny, device, options, table);
-    const AttentionModel roofline(tiny, device, options);
+    const AttentionModel model(tiny, attentionDevice, options, table);
+    const AttentionModel roofline(tiny, attentionDevice, options);
     const auto decodeUs = [](const AttentionModel& of, int sequences, double context) {
         AttentionWork work;
         for (int i = 0; i < sequences; ++i) {
@@ -208,7 +209,7 @@ TEST(AttentionTable, RecurrentLayersAreModelledBesideIt) {
     hybrid.stateBytes = 1'000'000;
     const auto table = std::make_shared<const AttentionTable>(
         attentionTableFromCsv("1,100,4,2,64,10\n", "", "made up", "some GPU").value());
-    const AttentionModel model(hybrid, device, {.decodeT0Us = 2, .bandwidthShare = 0.5}, table);
+    const AttentionModel model(hybrid, attentionDevice, {.decodeT0Us = 2, .bandwidthShare = 0.5}, table);
     AttentionWork work;
     model.addDecode(work, 100);
     // 2 timed layers, 3 recurrent ones of 2 us, 1 MB at 500 GB/s

@@ -24,7 +24,7 @@ json documentOf(const std::string& name) {
     return json::parse(in);
 }
 
-Corpus corpusOf(const std::string& root) {
+Corpus corpusIn(const std::string& root) {
     Progress progress;
     const std::string path = dataFolder + "claude/" + root;
     return buildCorpus(readSessionFiles(findSessionFiles(std::span(&path, 1), {}), {}, {}, progress));
@@ -63,7 +63,7 @@ TEST_F(SharedFigures, CompositionByModelAndDay) {
     const json roots = documentOf("expected_api_calls.json")["roots"];
     ASSERT_FALSE(roots.empty());
     for (const auto& [root, expected] : roots.items()) {
-        const Corpus corpus = corpusOf(root);
+        const Corpus corpus = corpusIn(root);
         const Selection selection = select(corpus, {}, TurnMethod::ApiCall);
         const std::pair<CompositionGroup, const char*> groups[] = {{CompositionGroup::Model, "by_model"},
                                                                    {CompositionGroup::Day, "by_utc_day"}};
@@ -97,7 +97,7 @@ TEST_F(SharedFigures, HistogramsOfThePublishedMethod) {
                 }
             }
         }
-        const Corpus corpus = corpusOf(root);
+        const Corpus corpus = corpusIn(root);
         const DistributionFigure figure = distributionFigure(corpus, select(corpus, {}, TurnMethod::PerLine),
                                                              {}, {.method = TurnMethod::PerLine});
         const auto countsOf = [](const Histogram& histogram) {
@@ -119,7 +119,7 @@ TEST_F(SharedFigures, HistogramsOfThePublishedMethod) {
 TEST_F(SharedFigures, EverySessionAddsUp) {
     const json roots = documentOf("expected_api_calls.json")["roots"];
     for (const auto& [root, unused] : roots.items()) {
-        const Corpus corpus = corpusOf(root);
+        const Corpus corpus = corpusIn(root);
         const Selection selection = select(corpus, {}, TurnMethod::ApiCall);
         for (SessionIndex s = 0; s < corpus.sessions.size(); ++s) {
             const Session& session = corpus.sessions[s];

@@ -101,7 +101,7 @@ TEST(SessionTree, EveryOrderIsAPermutationThatKeepsFamiliesTogether) {
 }
 
 TEST(SessionTree, UnknownValuesComeLastInBothDirections) {
-    const auto corpus = test::corpusOf(
+    const auto corpus = test::corpusOfFiles(
         {{"/p/one.jsonl", test::call("x", "s-one", "2026-01-20T10:00:00.000Z", "m", 1, 1, 1, 1)},
          {"/p/two.jsonl", test::call("y", "s-two", "no time at all", "m", 1, 1, 1, 1)},
          {"/p/three.jsonl", test::call("z", "s-three", "2026-01-21T10:00:00.000Z", "m", 1, 1, 1, 1)}});
@@ -125,7 +125,7 @@ TEST(SessionTree, InheritedCallsCountInTheSessionButOnceInAll) {
                                test::call("4", "other", "2026-01-20T11:01:00.000Z", "m", 1, 10, 0, 5) +
                                test::call("5", "other", "2026-01-20T11:02:00.000Z", "m", 1, 10, 0, 5);
     const SessionTree tree =
-        sessionTreeOf(test::corpusOf({{"/p/origi.jsonl", first}, {"/p/other.jsonl", second}}), {});
+        sessionTreeOf(test::corpusOfFiles({{"/p/origi.jsonl", first}, {"/p/other.jsonl", second}}), {});
     EXPECT_EQ(tree.totals.calls, 5U);
     std::uint64_t calls = 0;
     std::uint64_t inherited = 0;

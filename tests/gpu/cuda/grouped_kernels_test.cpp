@@ -89,19 +89,20 @@ std::vector<Route> routesOf(const Routed& routed) {
     return routes;
 }
 
-constexpr int tokens = 9;
-constexpr int experts = 5;
+constexpr int fewTokens = 9;
+constexpr int fewExperts = 5;
 
 template <class Run>
 void checkGrouped(std::int64_t k, std::int64_t n, int rowsPerGroup, double bound, Order order,
                   const Run& run) {
     forEachK([&](auto of) {
         constexpr int bits = decltype(of)::bits;
-        const GemmCase gemm = makeGemmCase(bits, k, n, tokens, experts, 500 + bits);
+        const GemmCase gemm = makeGemmCase(bits, k, n, fewTokens, fewExperts, 500 + bits);
         const Routed routed =
-            route(randomChoices(2 * tokens, experts, 11 + bits), experts, rowsPerGroup, order);
-        PoisonedOutput y(static_cast<std::size_t>(2 * tokens * n));
-        ASSERT_EQ(run(of, gemm, y, routed.groups(2), moeMaxGroups(2 * tokens, experts, rowsPerGroup)), "");
+            route(randomChoices(2 * fewTokens, fewExperts, 11 + bits), fewExperts, rowsPerGroup, order);
+        PoisonedOutput y(static_cast<std::size_t>(2 * fewTokens * n));
+        ASSERT_EQ(run(of, gemm, y, routed.groups(2), moeMaxGroups(2 * fewTokens, fewExperts, rowsPerGroup)),
+                  "");
         EXPECT_EQ(compareGemm(gemm, routesOf(routed), y, bound), "") << bits << " bits";
     });
 }
