@@ -168,7 +168,9 @@ const LogKind* logKindOf(std::string_view head, std::string_view name) {
     if (text.front() == '#') {
         return kindOf(factsOfHeading(text));
     }
-    return text.front() == '{' || text.front() == '[' ? kindOfJson(text) : traceIn(head);
+    const bool json = text.front() == '{' || text.front() == '[';
+    const LogKind* table = json ? nullptr : traceIn(head);
+    return table != nullptr ? table : kindOfJson(text); // the first line may be broken
 }
 
 bool mayBeOtherLog(std::string_view name) {

@@ -76,6 +76,27 @@ private slots:
                  QString("whole file"));
     }
 
+    /// "Nothing is lost" is said only where it is true.
+    void saysWhatBecameOfTheData() {
+        const std::vector<std::pair<DiagnosticKind, QString>> effects{
+            {DiagnosticKind::GluedObjects, "mended: nothing is lost"},
+            {DiagnosticKind::ByteOrderMark, "mended: nothing is lost"},
+            {DiagnosticKind::MissingField, "noted: read as it stands"},
+            {DiagnosticKind::UnknownType, "noted: read as it stands"},
+            {DiagnosticKind::OtherLog, "left aside: not read, in no total"},
+            {DiagnosticKind::NotSessionLog, "left aside: not read, in no total"},
+            {DiagnosticKind::LinkLeadsOut, "left aside: not read, in no total"},
+            {DiagnosticKind::BadLine, "loses data: what could not be read is left out"}};
+        for (const auto& [kind, words] : effects) {
+            auto corpus = std::make_shared<Corpus>();
+            corpus->diagnostics.push_back({"/a", {kind, 0, 1, ""}});
+            DiagnosticsModel model;
+            model.setCorpus(corpus);
+            QCOMPARE(model.index(0, DiagnosticsModel::File).data().toString(), words);
+            QCOMPARE(model.index(0, 0).data(MarksRole).toBool(), losesData(kind));
+        }
+    }
+
     void filtersAndSorts() {
         DiagnosticsModel model;
         model.setCorpus(oddCorpus());
