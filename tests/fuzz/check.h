@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,18 +18,23 @@ inline std::string_view textOf(const std::uint8_t* data, std::size_t size) {
     return {reinterpret_cast<const char*>(data), size};
 }
 
+/// Where a claim stands. (Clang 14 has no std::source_location.)
+struct Place {
+    const char* file;
+    unsigned line;
+};
+
 /// Ends the process where the claim does not hold, and says which.
-inline void check(bool holds, std::source_location at = std::source_location::current()) {
+inline void check(bool holds, Place at = {__builtin_FILE(), __builtin_LINE()}) {
     if (!holds) {
-        std::fprintf(stderr, "%s:%u: this does not hold in %s\n", at.file_name(),
-                     static_cast<unsigned>(at.line()), at.function_name());
+        std::fprintf(stderr, "%s:%u: this does not hold\n", at.file, at.line);
         std::abort();
     }
 }
 
 /// The same of two texts; where they differ, both are shown.
 inline void checkEqual(const std::string& a, const std::string& b,
-                       std::source_location at = std::source_location::current()) {
+                       Place at = {__builtin_FILE(), __builtin_LINE()}) {
     if (a != b) {
         std::fprintf(stderr, "%s\n---- differs from\n%s\n", a.c_str(), b.c_str());
     }
@@ -38,7 +42,7 @@ inline void checkEqual(const std::string& a, const std::string& b,
 }
 
 /// An Error says what is wrong and what to try.
-inline void checkError(const Error& error, std::source_location at = std::source_location::current()) {
+inline void checkError(const Error& error, Place at = {__builtin_FILE(), __builtin_LINE()}) {
     if (error.what.empty() || error.remedy.empty()) {
         std::fprintf(stderr, "the error is: %s\n", error.sentence().c_str());
     }

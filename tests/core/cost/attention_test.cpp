@@ -218,8 +218,8 @@ TEST(AttentionTable, RecurrentLayersAreModelledBesideIt) {
 }
 
 TEST(AttentionTable, BrokenLinesSayWhere) {
-    for (const char* line :
-         {"1,2,3", "1,2,3,4,5,-6", "1,2,3,4,5,6,7", "x", "0,2,3,4,5,6", "1.5,2,3,4,5,6", "1,2,3,4,5,0"}) {
+    for (const char* line : {"1,2,3", "1,2,3,4,5,-6", "1,2,3,4,5,6,7", "x", "0,2,3,4,5,6", "1.5,2,3,4,5,6",
+                             "1,2,3,4,5,0", "1,2,3,4,5,4.9e-324"}) {
         const auto table = attentionTableFromCsv(std::string("1,100,4,2,64,10\n") + line, "", "s", "d");
         ASSERT_FALSE(table) << line;
         EXPECT_EQ(table.error().where, "line 2") << line;

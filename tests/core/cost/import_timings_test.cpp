@@ -1,6 +1,7 @@
 // Tables of others, made up and shared, and the bundled profile.
 #include "core/cost/import_timings.h"
 
+#include "core/cost/profile_json.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>
@@ -117,6 +118,35 @@ TEST(ImportTimings, BrokenTablesSayWhere) {
         EXPECT_EQ(broken.error().where, "h.csv, line 3");
     }
     EXPECT_FALSE(profileFromGemmCsv("m,n,k,time_us\n", "h.csv", "", ""));
+}
+
+TEST(ImportTimings, GemmTablesHoldNoLineTwiceAndNoNumberThatAProfileCannotHold) {
+    for (const char* line : {"1,2,3,5", "16777217,2,3,4", "1,1e9,3,4", "1,2,3,1e13", "2,2,3,4.9e-324"}) {
+        const auto refused =
+            profileFromGemmCsv(std::string("m,n,k,time_us\n1,2,3,4\n") + line, "h.csv", "", "");
+        ASSERT_FALSE(refused) << line;
+        EXPECT_EQ(refused.error().where, "h.csv, line 3");
+    }
+}
+
+/// Whatever numbers the document holds, what is read can be kept as a profile and read again.
+TEST(ImportTimings, KBitTimingsOutOfRangeAreLeftOut) {
+    for (const char* shapes :
+         {R"("moe_active_experts": 1073741824, "shapes": {"gateup": [64, 32], "moe_gu": [64, 32]})",
+          R"("moe_active_experts": -1, "shapes": {"gateup": [64, 32], "moe_gu": [64, 32]})",
+          R"("shapes": {"gateup": [64, 32], "Q": [-64, 32], "O": [64, 99999999999], "KV": [0, 1]})",
+          R"("shapes": {"gateup": [64, 32], "down": [64, 32]})"}) {
+        const std::string runs =
+            R"({"gateup": {"k=4": {"1": 10}}, "down": {"k=4": {"1": 9}}, "Q": {"k=4": {"1": 9}},
+                "O": {"k=4": {"1": 9}}, "KV": {"k=4": {"1": 9}}})";
+        const std::string text = std::string("{") + shapes + R"(, "runs": {"e7d2fca8": {"scalar": )" + runs +
+                                 R"(, "grouped": {"moe_gu": {"k=4": {"1": 10}}}}}})";
+        const auto profile = profileFromKBitTimings(text, "t.json");
+        ASSERT_TRUE(profile) << profile.error().sentence();
+        EXPECT_EQ(profile->points.size(), 1U) << shapes;
+        const auto again = profileFromJson(toJson(*profile), "t.json");
+        EXPECT_TRUE(again) << again.error().sentence();
+    }
 }
 
 TEST(ImportTimings, TheH100TableIsReadWhole) {

@@ -101,6 +101,15 @@ TEST(JsonPretty, DeepNestingNeitherCrashesNorIndentsForEver) {
     EXPECT_LT(pretty.text.size(), std::size_t{20} << 20);
 }
 
+TEST(JsonPretty, ABrokenDocumentEndsAtTheCapToo) {
+    JsonPrettyOptions options;
+    options.maxOutputBytes = 200;
+    const JsonPretty pretty = prettyJson("[1,\n" + std::string(5000, '7') + " x", options);
+    EXPECT_TRUE(pretty.broken);
+    EXPECT_LE(pretty.text.size(), options.maxOutputBytes);
+    EXPECT_GT(pretty.bytesLeftOut, 4900U);
+}
+
 /// Whatever the input: same document when it parses, valid UTF-8 always, `broken` as another parser says.
 TEST(JsonPretty, AgreesWithAnotherParserOnDamagedDocuments) {
     const std::string whole = R"({"a":[1,-2.5e3,true,false,null,"é\n\"x"],"b":{"c":{},"d":[]},"e":"\u00e9"})";
