@@ -59,7 +59,7 @@ Result<const CudaPluginApi*> openCudaPlugin(const std::filesystem::path& path) {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
         return Error{"this build has no CUDA plugin", path.string(),
-                     "building where a CUDA toolkit is installed, or measuring the CPU"};
+                     "installing loadline-cuda, building where a CUDA toolkit is, or measuring the CPU"};
     }
     std::string problem;
     const CudaPluginEntry entry = entryOf(path, problem);

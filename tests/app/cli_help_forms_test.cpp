@@ -132,8 +132,8 @@ private slots:
         QFETCH(const QStringList, completed);
         const Said said = run("bash", QStringList{"-c",
                                                   "cd \"$0\" && source script.bash && COMP_WORDS=(\"$@\") && "
-                                                  "COMP_CWORD=$(($# - 1)) && _loadline && "
-                                                  "printf '%s\\n' \"${COMPREPLY[@]}\"",
+                                                  "COMP_CWORD=$(($# - 1)) && { _loadline; "
+                                                  "printf '%s\\n' \"${COMPREPLY[@]}\"; }",
                                                   folder_.path()} +
                                           words);
         QCOMPARE(said.err, QByteArray());
