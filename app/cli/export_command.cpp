@@ -99,7 +99,7 @@ std::vector<std::string> outputsOf(const ExportArguments& arguments) {
 }
 
 /// What is read beside the sessions.
-std::vector<std::string> filesReadFor(const ChartRequest& request) {
+std::vector<std::string> filesReadByChart(const ChartRequest& request) {
     std::vector<std::string> files = filesReadFor(request.simulation);
     if (request.against) {
         const std::vector<std::string> others = filesReadFor(*request.against);
@@ -114,7 +114,7 @@ std::vector<std::string> filesReadFor(const ChartRequest& request) {
 
 /// Before anything is read or computed.
 Status canWriteAll(const ExportArguments& arguments, const std::vector<std::string>& outputs) {
-    if (Status free = refuseToOverwrite(outputs, filesReadFor(arguments.request)); !free) {
+    if (Status free = refuseToOverwrite(outputs, filesReadByChart(arguments.request)); !free) {
         return free;
     }
     std::error_code failed;

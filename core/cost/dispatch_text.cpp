@@ -1,10 +1,12 @@
 // Reads and writes the one-line form of dispatch rules.
 #include "core/cost/dispatch_text.h"
 
+#include "core/text/parse_number.h"
+#include "core/text/visible_text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 
@@ -34,17 +36,9 @@ std::vector<std::string_view> split(std::string_view text, char by) {
     return parts;
 }
 
-/// Of any text, printable and short: control characters would break a line of an error message.
+/// Of any text, short and on one line of an error message.
 std::string quotable(std::string_view text) {
-    std::size_t end = std::min(text.size(), mostQuoted);
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
-        --end; // not within a character
-    }
-    std::string kept;
-    for (const char c : text.substr(0, end)) {
-        kept += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-    }
-    return text.size() > mostQuoted ? kept + "..." : kept;
+    return visibleText(text, mostQuoted);
 }
 
 std::string keysOf(const std::vector<Kernel>& kernels) {
@@ -53,13 +47,6 @@ std::string keysOf(const std::vector<Kernel>& kernels) {
         keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
     }
     return keys;
-}
-
-std::optional<std::int64_t> boundOf(std::string_view text) {
-    std::int64_t bound = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bound);
-    const bool whole = error == std::errc() && end == text.data() + text.size();
-    return whole && bound >= 1 && bound <= mostBoundM ? std::optional(bound) : std::nullopt;
 }
 
 /// The ranges of one side of the semicolon: the first thing that is wrong ends it.
@@ -121,7 +108,7 @@ private:
             return KernelRange{.kernel = *kernel, .fromM = from};
         }
         const std::string_view number = trimmed(entry.substr(colon + 1));
-        const std::optional<std::int64_t> bound = boundOf(number);
+        const std::optional<std::int64_t> bound = parseNumber<std::int64_t>(number, {1, mostBoundM});
         if (!bound) {
             return error(fmt::format("the bound \"{}\" of {} is not a whole number from 1 to {}",
                                      quotable(number), key, mostBoundM),

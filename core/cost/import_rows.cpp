@@ -4,11 +4,11 @@
 #include "core/base/statistics.h"
 #include "core/cost/shape_limits.h"
 #include "core/cost/time_limits.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace loadline {
@@ -69,11 +69,7 @@ std::optional<double> numberIn(std::string_view text) {
     while (!text.empty() && isBlank(text.back())) {
         text.remove_suffix(1);
     }
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc{} && end == text.data() + text.size() && std::isfinite(value)
-               ? std::optional(value)
-               : std::nullopt;
+    return parseNumber<double>(text);
 }
 
 std::string lowered(std::string_view text) {

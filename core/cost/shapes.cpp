@@ -2,11 +2,11 @@
 #include "core/cost/shapes.h"
 
 #include "core/cost/shape_limits.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace loadline {
@@ -15,12 +15,7 @@ namespace {
 constexpr double bitsPerByte = 8;
 
 std::optional<std::int64_t> sideOf(std::string_view text) {
-    std::int64_t side = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), side);
-    if (problem != std::errc{} || end != text.data() + text.size() || side < 1 || side > mostSide) {
-        return std::nullopt;
-    }
-    return side;
+    return parseNumber<std::int64_t>(text, {1, mostSide});
 }
 
 } // namespace

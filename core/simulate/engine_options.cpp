@@ -5,13 +5,13 @@
 #include "core/simulate/engine_names.h"
 #include "core/simulate/engine_words.h"
 #include "core/text/number_format.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <functional>
 
@@ -23,15 +23,6 @@ std::string lower(std::string_view text) {
     std::transform(result.begin(), result.end(), result.begin(),
                    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return result;
-}
-
-std::optional<double> realNumber(std::string_view text) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
-        return std::nullopt;
-    }
-    return value;
 }
 
 std::optional<bool> truth(const std::optional<std::string>& value) {
@@ -87,7 +78,7 @@ Reader flag(const std::function<void(EngineOptions&, bool)>& set, std::string_vi
 Reader share(const std::function<void(EngineOptions&, double)>& set, std::string_view means) {
     return [=, means = std::string(means)](EngineOptions& options,
                                            const EngineWord& word) -> std::optional<Error> {
-        const auto value = word.value ? realNumber(*word.value) : std::nullopt;
+        const auto value = word.value ? parseNumber<double>(*word.value) : std::nullopt;
         if (!value || *value < 0 || *value > 1) {
             return badValue(word, "a number from 0 to 1");
         }
@@ -98,7 +89,7 @@ Reader share(const std::function<void(EngineOptions&, double)>& set, std::string
 }
 
 std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
-    const auto value = word.value ? realNumber(*word.value) : std::nullopt;
+    const auto value = word.value ? parseNumber<double>(*word.value) : std::nullopt;
     if (!value || *value < 0.01 || *value > 1) {
         return badValue(word, "a number from 0.01 to 1");
     }
@@ -297,7 +288,7 @@ std::optional<std::int64_t> engineNumber(std::string_view text) {
             text.remove_suffix(1);
         }
     }
-    const auto value = realNumber(text);
+    const auto value = parseNumber<double>(text);
     if (!value) {
         return std::nullopt;
     }

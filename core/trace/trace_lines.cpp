@@ -1,10 +1,11 @@
 // Lines, numbers and times of traces.
 #include "core/trace/trace_lines.h"
 
+#include "core/text/parse_number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
@@ -76,12 +77,7 @@ std::optional<TraceLine> TraceLines::next() {
 }
 
 std::optional<double> realFrom(std::string_view text) {
-    double value = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (problem != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) {
-        return std::nullopt;
-    }
-    return value;
+    return parseNumber<double>(text);
 }
 
 std::optional<Tokens> tokensFrom(std::string_view text) {

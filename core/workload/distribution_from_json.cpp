@@ -1,4 +1,5 @@
 // Reads a distribution file of the published shape, and says what is wrong with it.
+#include "core/text/parse_number.h"
 #include "core/workload/distribution.h"
 
 #include "core/base/read_json.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -134,14 +134,9 @@ private:
     }
 
     static std::optional<Tokens> bucketOf(const std::string& name) {
-        Tokens bucket = 0;
-        const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), bucket);
-        const bool whole = problem == std::errc{} && end == name.data() + name.size() && name[0] != '0';
-        if (!whole || bucket < 1 || bucket > maxTokensPerCount ||
-            !std::has_single_bit(static_cast<std::uint64_t>(bucket))) {
-            return std::nullopt;
-        }
-        return bucket;
+        const auto bucket = parseNumber<Tokens>(name, {1, maxTokensPerCount});
+        const bool isPower = bucket && name[0] != '0' && std::has_single_bit(static_cast<std::uint64_t>(*bucket));
+        return isPower ? bucket : std::nullopt;
     }
 
     const std::string& path_;

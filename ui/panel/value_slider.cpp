@@ -1,6 +1,7 @@
 // One number of a form.
 #include "ui/panel/value_slider.h"
 
+#include "ui/model/typed_number.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/theme.h"
@@ -64,23 +65,16 @@ QString fieldText(std::optional<double> value, const ValueRange& range) {
 }
 
 std::optional<std::optional<double>> fieldValue(const QString& text, const ValueRange& range) {
-    QString plain = text.trimmed().toLower();
+    const QString plain = text.trimmed().toLower();
     if (!range.off.isEmpty() && (plain == range.off.toLower() || plain == QStringLiteral("none"))) {
         return std::optional<double>();
     }
-    plain.remove(',').remove(' ').remove(QChar(0x202F)).remove(QChar(0x00A0));
-    double factor = 1;
-    if (plain.endsWith('k') || plain.endsWith('m')) {
-        factor = plain.endsWith('k') ? 1e3 : 1e6;
-        plain.chop(1);
-    }
-    bool good = false;
-    const double value = plain.toDouble(&good) * factor;
-    if (!good || !std::isfinite(value) || value < range.fieldLeast || value > range.fieldMost ||
-        (range.whole && value != std::round(value))) {
+    const std::optional<double> value = numberFromText(text);
+    if (!value || *value < range.fieldLeast || *value > range.fieldMost ||
+        (range.whole && *value != std::round(*value))) {
         return std::nullopt;
     }
-    return std::optional<double>(value);
+    return value;
 }
 
 MarkedSlider::MarkedSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {

@@ -1,0 +1,150 @@
+// Files that appear whole or not at all, and are refused before the work where they cannot.
+#include "core/base/write_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace loadline {
+namespace {
+
+namespace fs = std::filesystem;
+
+class WriteFileTest : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() /
+                  ("loadline_write_" + std::to_string(::getpid()) + "_" +
+                   testing::UnitTest::GetInstance()->current_test_info()->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_ / "sub");
+        put("old", "old");
+    }
+
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+    void put(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+
+    [[nodiscard]] std::string content(const std::string& name) const {
+        std::ostringstream text;
+        text << std::ifstream(path(name)).rdbuf();
+        return text.str();
+    }
+
+    [[nodiscard]] std::set<std::string> names() const {
+        std::set<std::string> found;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder_)) {
+            found.insert(entry.path().filename().string());
+        }
+        return found;
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(WriteFileTest, isThereOnlyOnceItIsWhole) {
+    {
+        NewFile file(path("new"));
+        file.append("one ");
+        file.append("two");
+        EXPECT_FALSE(fs::exists(path("new")));
+        EXPECT_TRUE(file.commit());
+    }
+    EXPECT_EQ(content("new"), "one two");
+    { NewFile(path("old")).append("never committed"); }
+    EXPECT_EQ(content("old"), "old");
+    EXPECT_EQ(names(), (std::set<std::string>{"new", "old", "sub"}));
+}
+
+TEST_F(WriteFileTest, replacesTheFileBehindALinkWithItsRights) {
+    fs::permissions(path("old"), fs::perms(0640));
+    fs::create_symlink("old", path("link"));
+    ASSERT_TRUE(writeFile(path("link"), "new"));
+    EXPECT_TRUE(fs::is_symlink(path("link")));
+    EXPECT_EQ(content("old"), "new");
+    EXPECT_EQ(fs::status(path("old")).permissions(), fs::perms(0640));
+}
+
+TEST_F(WriteFileTest, doesNotFollowALinkInTheWayOfItsTemporaryName) {
+    fs::create_symlink("old", path("new." + std::to_string(::getpid()) + ".part"));
+    ASSERT_TRUE(writeFile(path("new"), "new"));
+    EXPECT_EQ(content("old"), "old");
+    EXPECT_EQ(content("new"), "new");
+}
+
+TEST_F(WriteFileTest, aFileThatMayNotGrowLeavesTheOldOne) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit tight{1000, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tight), 0);
+    const Status status = writeFile(path("old"), std::string(5000, 'x'));
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().what, "cannot write: File too large");
+    EXPECT_EQ(status.error().where, path("old"));
+    EXPECT_NE(status.error().remedy, "");
+    EXPECT_EQ(content("old"), "old");
+    EXPECT_EQ(names(), (std::set<std::string>{"old", "sub"}));
+}
+
+TEST_F(WriteFileTest, aFullDiskSaysSo) {
+    if (!fs::exists("/dev/full")) {
+        GTEST_SKIP() << "no /dev/full here";
+    }
+    const Status status = writeFile("/dev/full", "text");
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error(), (Error{"cannot write: No space left on device", "/dev/full",
+                                     "free some space, or write to another disk"}));
+}
+
+TEST_F(WriteFileTest, whatCannotBeWrittenIsKnownBefore) {
+    for (const char* name : {"none/x", "sub", "sub/", "old/x", "new/", ""}) {
+        const std::string given = *name == '\0' ? "" : path(name);
+        EXPECT_FALSE(canWrite(given)) << name;
+        EXPECT_FALSE(writeFile(given, "x")) << name;
+    }
+    EXPECT_TRUE(canWrite(path("new")));
+    EXPECT_TRUE(canWrite(path("old")));
+    EXPECT_TRUE(canWriteInto(path("sub")));
+    EXPECT_TRUE(canWriteInto(path("a/b/c")));
+    EXPECT_FALSE(canWriteInto(path("old")));
+    EXPECT_FALSE(canWriteInto(path("old/below")));
+    if (::geteuid() != 0) { // root may write everywhere
+        fs::permissions(path("old"), fs::perms(0444));
+        EXPECT_FALSE(canWrite(path("old")));
+        EXPECT_FALSE(writeFile(path("old"), "x"));
+        fs::permissions(path("sub"), fs::perms(0555));
+        EXPECT_FALSE(canWrite(path("sub/x")));
+        EXPECT_FALSE(canWriteInto(path("sub/x")));
+        fs::permissions(path("sub"), fs::perms(0755));
+    }
+    EXPECT_EQ(content("old"), "old");
+    EXPECT_EQ(names(), (std::set<std::string>{"old", "sub"}));
+}
+
+TEST_F(WriteFileTest, knowsAnInputByEveryName) {
+    fs::create_symlink("old", path("link"));
+    fs::create_hard_link(path("old"), path("hard"));
+    fs::create_directory_symlink(".", path("loop"));
+    put("sub/deep", "deep");
+    const std::vector<std::string> read = {path("old"), path("sub"), path("not there"), "reference", ""};
+    for (const char* name : {"old", "link", "hard", "sub/../old", "loop/loop/old", "sub/deep", "loop/sub/deep"}) {
+        EXPECT_FALSE(refuseToOverwrite(std::vector{path("fine"), path(name)}, read)) << name;
+    }
+    for (const char* name : {"new", "sub/new", "loop/new", "none/old"}) {
+        EXPECT_TRUE(refuseToOverwrite(std::vector{path(name)}, read)) << name;
+    }
+}
+
+} // namespace
+} // namespace loadline
