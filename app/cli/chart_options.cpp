@@ -3,6 +3,7 @@
 
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 
 #include <charconv>
