@@ -1,20 +1,14 @@
 // From a request to the command line that asks for it.
 #include "app/chart/chart_request.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <string_view>
 
 namespace loadline::app {
 namespace {
-
-bool needsNoQuotes(unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("_-./:=@%+,").find(static_cast<char>(c)) != std::string_view::npos;
-}
 
 /// A command line that grows by quoted words.
 class Words {
@@ -161,53 +155,6 @@ std::string keyOf(TimelineAxis axis) {
         break;
     }
     return "turn-index";
-}
-
-std::string quotedForShell(const std::string& word) {
-    if (!word.empty() && std::all_of(word.begin(), word.end(), needsNoQuotes)) {
-        return word;
-    }
-    std::string quoted = "'";
-    for (const char c : word) {
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return quoted + "'";
-}
-
-std::string joinedForShell(const std::vector<std::string>& words) {
-    std::string line;
-    for (const std::string& word : words) {
-        line += (line.empty() ? "" : " ") + quotedForShell(word);
-    }
-    return line;
-}
-
-Result<std::vector<std::string>> wordsOfShell(std::string_view line) {
-    std::vector<std::string> words;
-    bool inWord = false;
-    bool quoted = false;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (!quoted && c == ' ') {
-            inWord = false;
-            continue;
-        }
-        if (!inWord) {
-            words.emplace_back();
-            inWord = true;
-        }
-        if (c == '\'') {
-            quoted = !quoted;
-        } else if (!quoted && c == '\\' && i + 1 < line.size()) {
-            words.back() += line[++i];
-        } else {
-            words.back() += c;
-        }
-    }
-    if (quoted) {
-        return Error{"a quotation mark ' is not closed", std::string(line), "close it"};
-    }
-    return words;
 }
 
 ChartRequest relevantPart(const ChartRequest& request) {

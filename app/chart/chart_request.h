@@ -119,15 +119,9 @@ constexpr bool compares(ChartKind kind) {
     return kind >= ChartKind::SimulatorUsers && kind <= ChartKind::Crossover;
 }
 
-/// The word so that a POSIX shell reads it back unchanged.
-std::string quotedForShell(const std::string& word);
-/// Words quoted so, one after the other, and back. The Error: a quotation mark that is not closed.
-std::string joinedForShell(const std::vector<std::string>& words);
-Result<std::vector<std::string>> wordsOfShell(std::string_view line);
-
-/// The `loadline export ...` command line that makes this chart again, quoted for a POSIX shell. Parsing it
-/// gives relevantPart(request) and the same size, scale and theme. Empty where the request has profiles that
-/// are in no file: nothing would make that chart again.
+/// The `loadline export ...` command line that makes this chart again, quoted for a shell (quotedForShell).
+/// Parsing it gives relevantPart(request) and the same size, scale and theme. Empty where the request has
+/// profiles that are in no file: nothing would make that chart again.
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options, const std::string& out);
 
 /// The key of the session with this key, id or unique beginning of an id.

@@ -4,6 +4,7 @@
 #include "app/cli/output.h"
 #include "app/cli/parse.h"
 #include "app/options/number_option.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 
 #include <CLI/CLI.hpp>

@@ -6,6 +6,7 @@
 #include "app/cli/resolve_workload.h"
 #include "app/cli/text_table.h"
 #include "app/options/cost_option.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"

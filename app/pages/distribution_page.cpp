@@ -3,6 +3,7 @@
 
 #include "ui/chart/distribution/distribution_chart.h"
 #include "ui/panel/segments.h"
+#include "ui/theme/plain_text.h"
 
 #include <QCheckBox>
 #include <QLabel>
@@ -52,7 +53,7 @@ void DistributionPage::buildControls() {
                                  Choice{tr("count"), tr("Number of turns")},
                                  Choice{tr("cumulative"), tr("Share of turns up to and including a bin")}});
     reference_ = new QCheckBox(tr("reference"));
-    reference_->setToolTip(tr("Draw the published distribution over it: %1")
+    ui::setTip(reference_, tr("Draw the published distribution over it: %1")
                                .arg(QString::fromStdString(publishedReference().description)));
     reference_->setAccessibleName(tr("Published reference"));
 

@@ -3,6 +3,7 @@
 
 #include "app/kernels/use_profile.h"
 #include "ui/panel/segments.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -31,7 +32,7 @@ QString text(const std::string& words) {
 QComboBox* quietBox(const QString& name, const QString& toolTip) {
     auto* box = new QComboBox;
     box->setAccessibleName(name);
-    box->setToolTip(toolTip);
+    ui::setTip(box, toolTip);
     box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     return box;
 }
@@ -93,7 +94,7 @@ QWidget* KernelsPage::makeSide() {
     flow->setSpacing(ui::spacing);
     for (QAction* command : {commands_.open, commands_.save}) {
         auto* button = new QPushButton(command == commands_.open ? tr("Open\u2026") : tr("Save as\u2026"));
-        button->setToolTip(command->toolTip());
+        ui::setTip(button, command->toolTip());
         button->setAccessibleName(command->objectName());
         connect(button, &QPushButton::clicked, command, &QAction::trigger);
         flow->addWidget(button);

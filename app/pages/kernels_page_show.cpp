@@ -3,6 +3,7 @@
 #include "app/pages/kernels_page.h"
 #include "core/cost/profile_place.h"
 #include "ui/panel/segments.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -35,8 +36,8 @@ void fill(QComboBox& box, const std::vector<Choice>& choices, const QString& cur
     if (!same) {
         box.clear();
         for (const Choice& choice : choices) {
-            box.addItem(choice.name, choice.key);
-            box.setItemData(box.count() - 1, choice.toolTip, Qt::ToolTipRole);
+            box.addItem(ui::lineText(choice.name), choice.key);
+            ui::setItemTip(&box, box.count() - 1, choice.toolTip);
         }
     }
     box.setCurrentIndex(std::max(0, box.findData(current)));
@@ -225,7 +226,7 @@ void KernelsPage::showUse() {
     const bool there = !name.empty() && kernels_.profileOf(view().shown);
     const bool used = there && workbench().state().simulation.profile == name;
     use_->setText(used ? tr("See the crossover") : tr("Use for the simulation"));
-    use_->setToolTip(used ? tr("Simulations take these kernel times; the Crossover page shows what follows")
+    ui::setTip(use_, used ? tr("Simulations take these kernel times; the Crossover page shows what follows")
                      : there ? commands_.use->toolTip()
                              : tr("There is no profile to use yet: measure, or wait for the end of the run"));
     use_->setEnabled(there);
@@ -250,6 +251,7 @@ void KernelsPage::say() {
             words += ' ' + text(outcome->notSaved->sentence());
         }
     }
+    words = ui::linesText(words);
     if (note_->text() != words) { // every setText lays the page out anew
         note_->setText(words);
     }

@@ -2,6 +2,7 @@
 #include "app/pages/published_page.h"
 
 #include "ui/chart/simulation/study_drawing.h"
+#include "ui/theme/plain_text.h"
 
 #include <QLabel>
 
@@ -35,7 +36,7 @@ void PublishedPage::follow(const SimulationShown& shown) {
     for (const std::string& note : studyNotes(*shown.study)) {
         lines << QString::fromStdString(note);
     }
-    notes_->setText(lines.join(u'\n'));
+    notes_->setText(ui::linesText(lines.join(u'\n')));
 }
 
 } // namespace loadline::app

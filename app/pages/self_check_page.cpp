@@ -3,6 +3,7 @@
 
 #include "ui/chart/self_check/self_check_drawings.h"
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -114,9 +115,9 @@ void SelfCheckPage::showState(const WorkbenchState& state) {
     prompts_->setEnabled(!choice.run.empty());
     withoutPrompts_->setEnabled(!choice.prompts.empty());
     run_->setText(choice.run.empty() ? QString()
-                                     : QDir(QString::fromStdString(choice.run)).dirName() +
+                                     : ui::lineText(QDir(QString::fromStdString(choice.run)).dirName()) +
                                            (choice.prompts.empty() ? QString() : tr(", prompts known")));
-    run_->setToolTip(QString::fromStdString(choice.run));
+    ui::setTip(run_, QString::fromStdString(choice.run));
     if (choice.run.empty()) {
         shown_.reset();
         details_->clear();
@@ -132,7 +133,7 @@ void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
         return;
     }
     shown_ = shown;
-    details_->setText(QString::fromStdString(detailsOf(*shown)));
+    details_->setText(ui::linesText(QString::fromStdString(detailsOf(*shown))));
     if (shown->error) {
         QString sentence = QString::fromStdString(shown->error->sentence());
         sentence[0] = sentence[0].toUpper();

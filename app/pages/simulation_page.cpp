@@ -8,6 +8,7 @@
 #include "core/cost/kernel_times.h"
 #include "ui/panel/flow_layout.h"
 #include "ui/panel/progress_strip.h"
+#include "ui/theme/plain_text.h"
 
 #include <QFileDialog>
 #include <QHBoxLayout>
@@ -118,7 +119,7 @@ void SimulationPage::buildControls() {
     row->addWidget(progress_);
     row->addStretch(1);
     note_->setProperty("role", "muted");
-    note_->setToolTip(tr("How far the times may be off by chance: one standard error"));
+    ui::setTip(note_, tr("How far the times may be off by chance: one standard error"));
     const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
     progress_->setShare(0); // shown for its width
     stage->setFixedWidth(longest + progress_->sizeHint().width() + 2 * ui::spacing);

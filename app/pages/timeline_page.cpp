@@ -6,6 +6,7 @@
 #include "ui/panel/prompt_turn_list.h"
 #include "ui/panel/segments.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace loadline::app {
 namespace {
@@ -23,7 +25,7 @@ constexpr TimelineAxis axes[] = {TimelineAxis::CompressedGaps, TimelineAxis::Wal
 
 QToolButton* stepButton(const QString& tip) {
     auto* button = new QToolButton;
-    button->setToolTip(tip);
+    ui::setTip(button, tip);
     button->setAccessibleName(tip);
     button->setFocusPolicy(Qt::TabFocus);
     return button;
@@ -135,8 +137,8 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     chart_->setTimeline(shown->timeline, shown->scoped->corpus);
     frame_->setDrawing(shown->drawing);
     turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure
-    session_->setText(shown->timeline ? QString::fromStdString(shown->timeline->title) : QString());
-    session_->setToolTip(session_->text());
+    session_->setText(shown->timeline ? ui::lineText(shown->timeline->title) : QString());
+    ui::setTip(session_, session_->text());
     const bool several = shown->scoped->selection.sessions > 1;
     previous_->setEnabled(several);
     next_->setEnabled(several);
@@ -210,13 +212,13 @@ void TimelinePage::fit() {
     chart_->fit();
 }
 
-QByteArray TimelinePage::saveSplit() const {
-    return split_->saveState();
+QList<int> TimelinePage::saveSplit() const {
+    return split_->sizes();
 }
 
-void TimelinePage::restoreSplit(const QByteArray& split) {
-    if (!split.isEmpty())
-        split_->restoreState(split);
+void TimelinePage::restoreSplit(const QList<int>& split) {
+    if (split.size() == split_->count() && std::accumulate(split.begin(), split.end(), 0) > 0)
+        split_->setSizes(split);
 }
 
 } // namespace loadline::app

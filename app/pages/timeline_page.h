@@ -33,8 +33,8 @@ public:
 
     [[nodiscard]] ui::PromptTurnList* turns() const { return turns_; }
 
-    [[nodiscard]] QByteArray saveSplit() const;
-    void restoreSplit(const QByteArray& split);
+    [[nodiscard]] QList<int> saveSplit() const; ///< heights in pixels
+    void restoreSplit(const QList<int>& split);
 
 private:
     void buildControls();

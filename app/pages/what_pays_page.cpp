@@ -2,6 +2,7 @@
 #include "app/pages/what_pays_page.h"
 
 #include "app/chart/simulation_chart.h"
+#include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -15,7 +16,7 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
                       {ChartKind::SimulatorUsers, titleOf(ui::SimulationChart::Users)}}),
       reset_(new QPushButton(tr("Reset times"))) {
     grid()->setLead(2, 3); // a table
-    reset_->setToolTip(tr("Undo all dragging of kernel times"));
+    ui::setTip(reset_, tr("Undo all dragging of kernel times"));
     addControl(reset_);
     connect(reset_, &QPushButton::clicked, this, [this] {
         SimulationRequest next = workbench().state().simulation;

@@ -2,6 +2,7 @@
 #include "app/window/actions.h"
 
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QActionGroup>
 #include <QCoreApplication>
@@ -171,7 +172,7 @@ Actions::Actions(QWidget& window) {
         if (*spec.keys)
             action->setShortcut(QKeySequence(QString(spec.keys), QKeySequence::PortableText));
         if (*spec.tip)
-            action->setToolTip(translated(spec.tip));
+            ui::setTip(action, translated(spec.tip));
         action->setStatusTip(translated(spec.tip));
         action->setCheckable(spec.checkable);
         window.addAction(action);

@@ -1,6 +1,7 @@
 // Following the system: Qt 6.4 tells of palettes, not of dark mode.
 #include "app/window/appearance.h"
 
+#include "ui/theme/plain_text.h"
 #include "ui/theme/style.h"
 
 #include <QApplication>
@@ -13,6 +14,7 @@ Appearance::Appearance(QApplication& application, QObject* parent)
       kind_(system_) {
     QApplication::setStyle(new ui::Style);
     apply();
+    ui::keepLabelsPlain(application);
     application_.installEventFilter(this);
 }
 

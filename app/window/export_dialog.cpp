@@ -1,6 +1,8 @@
 // The export dialog: every change redraws the preview, in a job.
 #include "app/window/export_dialog.h"
 
+#include "ui/theme/plain_text.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -39,8 +41,9 @@ ExportDialog::ExportDialog(ChartRequest request, std::shared_ptr<const Corpus> c
         preview_->setPixmap(QPixmap::fromImage(image));
         emit previewShown();
     });
-    connect(&flow_, &ExportFlow::failed, this,
-            [this](const Error& error) { preview_->setText(QString::fromStdString(error.sentence())); });
+    connect(&flow_, &ExportFlow::failed, this, [this](const Error& error) {
+        preview_->setText(ui::linesText(QString::fromStdString(error.sentence())));
+    });
     refresh();
 }
 

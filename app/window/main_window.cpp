@@ -9,6 +9,7 @@
 #include "ui/panel/command_palette.h"
 #include "ui/panel/start_page.h"
 #include "ui/panel/status_line.h"
+#include "ui/theme/plain_text.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -57,8 +58,9 @@ QSize defaultSize() {
 } // namespace
 
 MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
-    : settings_(loadSettings(settingsFile)), settingsFile_(std::move(settingsFile)), appearance_(appearance),
-      actions_(*this), drops_(*this) {
+    : settingsFile_(std::move(settingsFile)), appearance_(appearance), actions_(*this), drops_(*this) {
+    SettingsRead read = readSettings(settingsFile_);
+    settings_ = std::move(read.settings);
     setWindowTitle("Loadline");
     resize(defaultSize());
     buildCentre();
@@ -88,6 +90,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.selfCheck.prompts = settings_.checkedPrompts.toStdString();
     workbench_.restore(state);
     showStart();
+    sayDamaged(read.damaged);
 }
 
 MainWindow::~MainWindow() = default;
@@ -266,7 +269,7 @@ void MainWindow::showWorkspace() {
             exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
         });
         connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
-            statusBar()->showMessage(words); // over the status line, until the cursor leaves
+            statusBar()->showMessage(ui::lineText(words)); // over the status line, until the cursor leaves
         });
         connect(workspace_, &Workspace::said, status_, &ui::StatusLine::flash);
     }
@@ -358,7 +361,7 @@ void MainWindow::updateTitle() {
     for (const std::string& path : workbench_.loader().paths())
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
-                                   : tr("%1 \u2014 Loadline").arg(names.join(", ")));
+                                   : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));
 }
 
 void MainWindow::updateCommands() {

@@ -97,6 +97,7 @@ private:
     void showEngine();
     void copyEngine();
     void showSimulationPage();
+    void sayDamaged(const QStringList& damaged); ///< keys of settings that could not be used
     void showAbout();
     void applyTheme();
     void updateTitle();

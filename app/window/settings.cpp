@@ -1,12 +1,16 @@
 // Settings as an ini file, every value checked on the way in.
 #include "app/window/settings.h"
 
+#include "app/files/ini.h"
+#include "app/files/write_file.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "app/window/settings_values.h"
+#include "ui/panel/session_columns.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
-#include <QSettings>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -20,9 +24,6 @@ namespace {
 
 /// Window states of an other arrangement of docks must not be restored: raise it when docks change.
 constexpr int layoutVersion = 1;
-
-template <typename T, std::size_t N>
-using Words = std::array<std::pair<T, std::string_view>, N>;
 
 constexpr Words<ThemeChoice, 3> themeWords = {
     {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
@@ -41,101 +42,22 @@ constexpr Words<BinKind, 2> binWords = {{{BinKind::PowerOfTwo, "power-of-two"}, 
 constexpr Words<ui::ThemeKind, 2> kindWords = {
     {{ui::ThemeKind::Light, "light"}, {ui::ThemeKind::Dark, "dark"}}};
 
-/// Writes and reads fields by name, both with the same call: reading keeps the default of what is unusable.
-class Reader {
-public:
-    explicit Reader(const QSettings& file) : file_(file) {}
-
-    template <typename T, std::size_t N>
-    void word(const char* key, T& value, const Words<T, N>& words) const {
-        const std::string text = file_.value(key).toString().toStdString();
-        const auto it =
-            std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == text; });
-        if (it != words.end())
-            value = it->first;
-    }
-
-    void bytes(const char* key, QByteArray& value) const { value = file_.value(key).toByteArray(); }
-
-    void flag(const char* key, bool& value) const {
-        const QString text = file_.value(key).toString();
-        if (text == "true" || text == "false")
-            value = text == "true";
-    }
-
-    void text(const char* key, QString& value) const {
-        if (file_.contains(key))
-            value = file_.value(key).toString();
-    }
-
-    void list(const char* key, QStringList& value, qsizetype most) const {
-        value = file_.value(key).toStringList();
-        value.removeAll(QString());
-        value = value.mid(0, most);
-    }
-
-    void size(const char* key, QSize& value) const {
-        const QSize read = file_.value(key).toSize();
-        if (read.width() >= 200 && read.height() >= 200 && read.width() <= 16384 && read.height() <= 16384)
-            value = read;
-    }
-
-    void number(const char* key, double& value, double low, double high) const {
-        bool good = false;
-        const double read = file_.value(key).toDouble(&good);
-        if (good && read >= low && read <= high)
-            value = read;
-    }
-
-private:
-    const QSettings& file_;
-};
-
-class Writer {
-public:
-    explicit Writer(QSettings& file) : file_(file) {}
-
-    template <typename T, std::size_t N>
-    void word(const char* key, const T& value, const Words<T, N>& words) {
-        const auto it =
-            std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == value; });
-        if (it != words.end())
-            file_.setValue(key, QString::fromUtf8(it->second.data(), qsizetype(it->second.size())));
-    }
-
-    void bytes(const char* key, const QByteArray& value) { file_.setValue(key, value); }
-
-    void flag(const char* key, bool value) { file_.setValue(key, value ? "true" : "false"); }
-
-    void text(const char* key, const QString& value) { file_.setValue(key, value); }
-
-    void list(const char* key, const QStringList& value, qsizetype /*most*/) { file_.setValue(key, value); }
-
-    void size(const char* key, QSize value) { file_.setValue(key, value); }
-
-    void number(const char* key, double value, double /*low*/, double /*high*/) {
-        file_.setValue(key, value);
-    }
-
-private:
-    QSettings& file_;
-};
-
 template <typename Visitor, typename S>
 void visit(Visitor& v, S& s) {
     v.list("files/recent", s.recentFolders, maxRecentFolders);
     v.list("files/last", s.lastPaths, 1000);
     v.flag("files/reopen_last", s.reopenLast);
+    v.blob("window/place", s.geometry);
     v.word("window/theme", s.theme, themeWords);
     v.word("window/page", s.page, pageWords);
-    v.bytes("sessions/columns", s.sessionColumns);
+    v.text("sessions/columns_shown", s.sessionColumns);
     v.word("distributions/measure", s.distribution.measure, measureWords);
     v.word("distributions/bins", s.distribution.bins, binWords);
     v.flag("distributions/reference", s.distribution.reference);
     v.flag("composition/per_request", s.composition.perRequest);
     v.flag("composition/shares", s.composition.shares);
     v.word("timeline/axis", s.axis, axisWords);
-    v.bytes("timeline/split", s.timelineSplit);
+    v.numbers("timeline/parts", s.timelineSplit, 0, 100000, 2);
     v.text("self_check/run", s.checkedRun);
     v.text("self_check/prompts", s.checkedPrompts);
     v.text("export/folder", s.exports.folder);
@@ -146,9 +68,9 @@ void visit(Visitor& v, S& s) {
 }
 
 /// Nothing where the words are not those of a request that can be simulated.
-std::optional<SimulationRequest> simulationIn(const QSettings& file, const char* key) {
+std::optional<SimulationRequest> simulationOf(const QStringList& list) {
     std::vector<std::string> words;
-    for (const QString& word : file.value(key).toStringList())
+    for (const QString& word : list)
         words.push_back(word.toStdString());
     const Result<SimulationRequest> read = simulationRequestFrom(words);
     return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
@@ -166,44 +88,52 @@ bool isKBits(int k) {
 }
 
 /// Names are taken as they are: what is not there any more says so on its page.
-void readKernels(const QSettings& file, KernelsView& view) {
-    const auto name = [&](const char* key, std::string& value) {
-        if (file.contains(key))
-            value = file.value(key).toString().left(4096).toStdString();
+void readKernels(SettingsReader& reader, KernelsView& view) {
+    const auto name = [&](const char* key, std::string& value, bool mayBeEmpty) {
+        QString text = QString::fromStdString(value);
+        reader.text(key, text);
+        value = text.isEmpty() && !mayBeEmpty ? value : text.toStdString();
     };
-    name("kernels/shown", view.shown);
-    name("kernels/compared", view.compared);
-    name("kernels/shape", view.shape);
-    if (view.shown.empty())
-        view.shown = KernelsView{}.shown;
-    if (const int k = file.value("kernels/k").toInt(); isKBits(k))
-        view.kBits = k;
-    if (const std::string shapes = file.value("kernels/bench_shapes").toString().toStdString();
-        findShapePreset(shapes))
-        view.bench.shapes = shapes;
-    if (const std::string preset = file.value("kernels/bench_preset").toString().toStdString();
-        std::ranges::find(ui::benchPresets, preset) != std::end(ui::benchPresets))
-        view.bench.preset = preset;
-    const QStringList listed = file.value("kernels/bench_k").toStringList();
-    std::vector<int> bits;
-    for (int k = minKBits; k <= maxKBits; ++k)
-        if (listed.contains(QString::number(k)))
-            bits.push_back(k);
-    if (!bits.empty())
-        view.bench.kBits = bits;
+    name("kernels/shown", view.shown, false);
+    name("kernels/compared", view.compared, true);
+    name("kernels/shape", view.shape, true);
+    reader.one("kernels/k", [&](const QString& text) {
+        const int k = text.toInt();
+        view.kBits = isKBits(k) ? k : view.kBits;
+        return isKBits(k);
+    });
+    reader.one("kernels/bench_shapes", [&](const QString& text) {
+        const bool known = findShapePreset(text.toStdString()) != nullptr;
+        view.bench.shapes = known ? text.toStdString() : view.bench.shapes;
+        return known;
+    });
+    reader.one("kernels/bench_preset", [&](const QString& text) {
+        const std::string preset = text.toStdString();
+        const bool known = std::ranges::find(ui::benchPresets, preset) != std::end(ui::benchPresets);
+        view.bench.preset = known ? preset : view.bench.preset;
+        return known;
+    });
+    reader.any("kernels/bench_k", [&](const QStringList& listed) {
+        std::vector<int> bits;
+        for (int k = minKBits; k <= maxKBits; ++k)
+            if (listed.contains(QString::number(k)))
+                bits.push_back(k);
+        view.bench.kBits = bits.empty() ? view.bench.kBits : bits;
+        return bits.size() == static_cast<std::size_t>(listed.size());
+    });
 }
 
-void writeKernels(QSettings& file, const KernelsView& view) {
+void writeKernels(SettingsWriter& writer, const KernelsView& view) {
     QStringList bits;
     for (const int k : view.bench.kBits)
         bits << QString::number(k);
-    file.setValue("kernels/shown", QString::fromStdString(view.shown));
-    file.setValue("kernels/compared", QString::fromStdString(view.compared));
-    file.setValue("kernels/shape", QString::fromStdString(view.shape));
-    file.setValue("kernels/k", view.kBits);
-    file.setValue("kernels/bench_shapes", QString::fromStdString(view.bench.shapes));
-    file.setValue("kernels/bench_preset", QString::fromStdString(view.bench.preset));
-    file.setValue("kernels/bench_k", bits);
+    writer.text("kernels/shown", QString::fromStdString(view.shown));
+    writer.text("kernels/compared", QString::fromStdString(view.compared));
+    writer.text("kernels/shape", QString::fromStdString(view.shape));
+    writer.text("kernels/k", QString::number(view.kBits));
+    writer.text("kernels/bench_shapes", QString::fromStdString(view.bench.shapes));
+    writer.text("kernels/bench_preset", QString::fromStdString(view.bench.preset));
+    writer.list("kernels/bench_k", bits, bits.size());
 }
 
 QString text(std::string_view word) {
@@ -216,46 +146,70 @@ QString settingsPath() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/loadline/loadline.ini";
 }
 
-Settings loadSettings(const QString& path) {
-    Settings settings;
-    const QSettings file(path, QSettings::IniFormat);
-    Reader reader(file);
-    visit(reader, settings);
-    if (file.value("window/layout").toInt() == layoutVersion) {
-        reader.bytes("window/geometry", settings.geometry);
-        reader.bytes("window/state", settings.windowState);
+SettingsRead readSettings(const QString& path) {
+    SettingsRead read;
+    const Result<Ini> file = readIni(path);
+    if (!file) {
+        read.damaged << QString::fromStdString(file.error().sentence());
+        return read;
     }
-    if (const auto method = turnMethodFromKey(file.value("distributions/method").toString().toStdString()))
-        settings.distribution.method = *method;
-    if (const auto group = compositionGroupFromKey(file.value("composition/group").toString().toStdString()))
-        settings.group = *group;
-    readKernels(file, settings.kernels);
-    settings.simulation = simulationIn(file, "simulation/request").value_or(SimulationRequest{});
-    if (file.contains("simulation/against"))
-        settings.against = simulationIn(file, "simulation/against");
-    if (const QStringList formats = {"png", "svg", "pdf", "csv"}; !formats.contains(settings.exports.format))
+    Settings& settings = read.settings;
+    SettingsReader reader(*file, read.damaged);
+    visit(reader, settings);
+    const auto layout = file->find(QStringLiteral("window/layout"));
+    if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion)))
+        reader.blob("window/docks", settings.windowState);
+    const auto keyed = [&](const char* key, auto& value, auto fromKey) {
+        reader.one(key, [&](const QString& text) {
+            const auto found = fromKey(text.toStdString());
+            value = found.value_or(value);
+            return found.has_value();
+        });
+    };
+    keyed("distributions/method", settings.distribution.method,
+          [](const std::string& key) { return turnMethodFromKey(key); });
+    keyed("composition/group", settings.group,
+          [](const std::string& key) { return compositionGroupFromKey(key); });
+    if (!settings.sessionColumns.isEmpty() && !ui::sessionColumnsFrom(settings.sessionColumns)) {
+        settings.sessionColumns.clear();
+        read.damaged << QStringLiteral("sessions/columns_shown");
+    }
+    readKernels(reader, settings.kernels);
+    reader.any("simulation/request", [&](const QStringList& words) {
+        const auto request = simulationOf(words);
+        settings.simulation = request.value_or(SimulationRequest{});
+        return request.has_value();
+    });
+    reader.any("simulation/against", [&](const QStringList& words) {
+        settings.against = simulationOf(words);
+        return settings.against.has_value();
+    });
+    if (const QStringList formats = {"png", "svg", "pdf", "csv"};
+        !formats.contains(settings.exports.format)) {
         settings.exports.format = "png";
-    return settings;
+        read.damaged << QStringLiteral("export/format");
+    }
+    return read;
+}
+
+Settings loadSettings(const QString& path) {
+    return readSettings(path).settings;
 }
 
 bool saveSettings(const Settings& settings, const QString& path) {
     QDir().mkpath(QFileInfo(path).absolutePath());
-    QSettings file(path, QSettings::IniFormat);
-    Writer writer(file);
+    Ini file;
+    SettingsWriter writer(file);
     visit(writer, settings);
-    file.setValue("window/layout", layoutVersion);
-    file.setValue("window/geometry", settings.geometry);
-    file.setValue("window/state", settings.windowState);
-    file.setValue("distributions/method", text(keyOf(settings.distribution.method)));
-    file.setValue("composition/group", text(keyOf(settings.group)));
-    writeKernels(file, settings.kernels);
-    file.setValue("simulation/request", listOf(settings.simulation));
+    writer.text("window/layout", QString::number(layoutVersion));
+    writer.blob("window/docks", settings.windowState);
+    writer.text("distributions/method", text(keyOf(settings.distribution.method)));
+    writer.text("composition/group", text(keyOf(settings.group)));
+    writeKernels(writer, settings.kernels);
+    writer.list("simulation/request", listOf(settings.simulation), 0);
     if (settings.against)
-        file.setValue("simulation/against", listOf(*settings.against));
-    else
-        file.remove("simulation/against");
-    file.sync();
-    return file.status() == QSettings::NoError;
+        writer.list("simulation/against", listOf(*settings.against), 0);
+    return writeFile(QFile::encodeName(path).toStdString(), textOf(file).toStdString()).hasValue();
 }
 
 void remember(Settings& settings, const QStringList& paths) {

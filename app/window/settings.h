@@ -5,6 +5,7 @@
 #include "ui/theme/theme.h"
 
 #include <QByteArray>
+#include <QList>
 #include <QSize>
 #include <QString>
 #include <QStringList>
@@ -27,10 +28,12 @@ struct ExportChoices {
 };
 
 struct Settings {
-    QByteArray geometry, windowState, sessionColumns, timelineSplit;
-    QStringList recentFolders; ///< newest first
-    QStringList lastPaths;     ///< what was open at the end
-    bool reopenLast = false;   ///< open them at the start, instead of offering it
+    QByteArray geometry, windowState; ///< as Qt's windows make them
+    QString sessionColumns;           ///< as SessionPanel makes it
+    QList<int> timelineSplit;         ///< heights of chart and list in pixels; empty: never chosen
+    QStringList recentFolders;        ///< newest first
+    QStringList lastPaths;            ///< what was open at the end
+    bool reopenLast = false;          ///< open them at the start, instead of offering it
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;
     DistributionOptions distribution;
@@ -51,8 +54,14 @@ inline constexpr qsizetype maxRecentFolders = 8;
 /// `loadline/loadline.ini` in the user's configuration folder ($XDG_CONFIG_HOME).
 QString settingsPath();
 
+struct SettingsRead {
+    Settings settings;
+    QStringList damaged; ///< keys of values that could not be used; a sentence where it is the whole file
+};
+
 /// Reads what it can: a missing, broken or foreign file, or one of another version, gives defaults for
 /// everything it does not hold in a usable form.
+SettingsRead readSettings(const QString& path);
 Settings loadSettings(const QString& path);
 /// False when the file cannot be written.
 bool saveSettings(const Settings& settings, const QString& path);

@@ -1,9 +1,11 @@
 // The window's menus and what its commands do.
 #include "app/window/export_dialog.h"
 #include "app/window/main_window.h"
+#include "ui/panel/banner.h"
 #include "ui/panel/command_palette.h"
 #include "ui/panel/shortcut_sheet.h"
 #include "ui/panel/status_line.h"
+#include "ui/theme/plain_text.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -62,9 +64,11 @@ void MainWindow::buildMenus() {
 void MainWindow::fillOpenRecent() {
     recentMenu_->clear();
     recentMenu_->setEnabled(!settings_.recentFolders.isEmpty());
-    for (const QString& folder : settings_.recentFolders)
-        connect(recentMenu_->addAction(QDir::toNativeSeparators(folder).replace('&', "&&")),
-                &QAction::triggered, this, [this, folder] { openPaths({folder}); });
+    for (const QString& folder : settings_.recentFolders) {
+        QAction* again = recentMenu_->addAction(ui::buttonText(QDir::toNativeSeparators(folder)));
+        ui::setTip(again, folder);
+        connect(again, &QAction::triggered, this, [this, folder] { openPaths({folder}); });
+    }
 }
 
 void MainWindow::connectFileCommands() {
@@ -98,7 +102,7 @@ void MainWindow::connectViewCommands() {
     QUndoStack& undo = workbench_.undoStack();
     const auto offer = [](QAction* action, const QString& verb) {
         return [action, verb](const QString& what) {
-            action->setText(what.isEmpty() ? verb : verb + ": " + what);
+            action->setText(what.isEmpty() ? verb : verb + ": " + ui::buttonText(what));
         };
     };
     connect(&undo, &QUndoStack::undoTextChanged, this, offer(actions_[C::Undo], tr("&Undo")));
@@ -258,8 +262,16 @@ void MainWindow::showAbout() {
            "<p>Built with Qt %2, Qt Charts, simdjson, fmt, nlohmann-json and xxHash.</p>")
             .arg(QString(LOADLINE_VERSION), QString(qVersion())),
         QMessageBox::Close, this);
+    box->setTextFormat(Qt::RichText);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
+}
+
+void MainWindow::sayDamaged(const QStringList& damaged) {
+    if (!damaged.isEmpty()) {
+        banner_->show(
+            tr("Some settings were damaged and are as at the first start: %1").arg(damaged.join(", ")));
+    }
 }
 
 void MainWindow::applyTheme() {

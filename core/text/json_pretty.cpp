@@ -2,9 +2,10 @@
 #include "core/text/json_pretty.h"
 
 #include "core/text/number_format.h"
+#include "core/text/utf8.h"
+#include "core/text/visible_text.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -12,33 +13,7 @@ namespace loadline {
 
 namespace {
 
-constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
-constexpr std::size_t maxIndentLevels = 40;              // deeper nesting would run out of every window
-
-/// Bytes of the valid UTF-8 character that starts at `at` (RFC 3629), 0 if there is none.
-std::size_t characterLength(std::string_view text, std::size_t at) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-    const unsigned lead = byte(at);
-    const unsigned second = byte(at + 1);
-    if (lead < 0x80)
-        return 1;
-    if (lead >= 0xC2 && lead <= 0xDF)
-        return follows(at + 1) ? 2 : 0;
-    if (lead >= 0xE0 && lead <= 0xEF) {
-        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F))
-            return 0;
-        return follows(at + 1) && follows(at + 2) ? 3 : 0;
-    }
-    if (lead >= 0xF0 && lead <= 0xF4) {
-        if ((lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
-            return 0;
-        return follows(at + 1) && follows(at + 2) && follows(at + 3) ? 4 : 0;
-    }
-    return 0;
-}
+constexpr std::size_t maxIndentLevels = 40; // deeper nesting would run out of every window
 
 bool isSpace(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -240,7 +215,7 @@ private:
                 end += length;
                 continue;
             }
-            const std::size_t length = c < 0x80 ? 1 : characterLength(in_, end);
+            const std::size_t length = characterAt(end);
             clean = clean && length > 0;
             end += std::max<std::size_t>(length, 1);
         }
@@ -289,20 +264,25 @@ private:
         whole_ = {result_.text.size(), at_};
     }
 
-    /// Appends valid UTF-8 without control characters: bad bytes as U+FFFD, controls as their pictures.
-    /// Stops where the output is as long as `cap`; returns how much of `text` was taken.
+    /// Bytes of the character at `at`; 0 where there is none, or one that has to be made visible.
+    [[nodiscard]] std::size_t characterAt(std::size_t at) const {
+        const auto c = static_cast<unsigned char>(in_[at]);
+        if (c >= 0x20 && c < 0x7F) {
+            return 1;
+        }
+        const Utf8Sequence sequence = utf8SequenceAt(in_.substr(at));
+        const bool shows = sequence.valid && !isHidden(codePointOf(in_.substr(at, sequence.length)));
+        return shows ? sequence.length : 0;
+    }
+
+    /// Appends valid UTF-8 without anything hidden. Stops where the output is as long as `cap`; returns how
+    /// much of `text` was taken.
     std::size_t appendReadable(std::string_view text, std::size_t cap) {
         std::size_t i = 0;
         while (i < text.size() && result_.text.size() < cap) {
-            const auto c = static_cast<unsigned char>(text[i]);
-            const std::size_t length = characterLength(text, i);
-            if (c < 0x20 && c != '\t')
-                result_.text += std::array<char, 4>{'\xE2', '\x90', static_cast<char>(0x80 + c), 0}.data();
-            else if (length == 0)
-                result_.text += replacement;
-            else
-                result_.text += text.substr(i, length);
-            i += std::max<std::size_t>(length, 1);
+            const std::size_t length = std::min(utf8SequenceAt(text.substr(i)).length, text.size() - i);
+            result_.text += visibleLines(text.substr(i, length));
+            i += length;
         }
         return i;
     }

@@ -17,7 +17,7 @@ struct JsonPrettyOptions {
 };
 
 struct JsonPretty {
-    std::string text; ///< valid UTF-8, lines ended by "\n"
+    std::string text; ///< valid UTF-8, lines ended by "\n"; what is hidden stands as an escape
     std::uint64_t shortenedStrings = 0;
     std::uint64_t bytesLeftOut = 0; ///< of the input, behind the cap
     bool broken = false;            ///< did not parse; from the first broken byte on the text stands as it is

@@ -1,6 +1,8 @@
 // Tables as comma-separated values.
 #include "core/text/table.h"
 
+#include "core/text/visible_text.h"
+
 #include <fmt/format.h>
 
 #include <string_view>
@@ -15,7 +17,8 @@ struct TextOf {
 
     std::string operator()(double x) const { return fmt::format("{}", x); }
 
-    std::string operator()(const std::string& text) const {
+    std::string operator()(const std::string& raw) const {
+        const std::string text = visibleLines(raw);
         const bool formula =
             !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
         return formula ? "'" + text : text;
@@ -47,7 +50,7 @@ std::string toCsv(const Table& table) {
     std::string csv;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
         csv += i == 0 ? "" : ",";
-        appendField(csv, table.columns[i]);
+        appendField(csv, textOf(Cell(table.columns[i])));
     }
     csv += '\n';
     for (const std::vector<Cell>& row : table.rows) {

@@ -24,7 +24,8 @@ struct Table {
 };
 
 /// RFC 4180 with "\n" line ends; reals in the shortest form that reads back equal; no locale. Text that a
-/// spreadsheet would run as a formula (= + - @ first) is prefixed with an apostrophe.
+/// spreadsheet would run as a formula (= + - @ first) is prefixed with an apostrophe, and what is hidden in
+/// it stands as an escape (visibleLines): a CSV is for people; exact bytes are in JSON.
 std::string toCsv(const Table& table);
 /// The cell as toCsv writes it, without quotes.
 std::string textOf(const Cell& cell);

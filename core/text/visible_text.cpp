@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
@@ -60,10 +61,23 @@ std::string shownOf(std::string_view bytes, bool valid, std::string_view kept) {
     return !keep && isHidden(codePoint) ? escapeOf(codePoint) : std::string(bytes);
 }
 
+bool isPlain(char c) {
+    return c >= 0x20 && c < 0x7F;
+}
+
 std::string visible(std::string_view text, std::size_t limit, std::string_view kept) {
     std::string result;
     result.reserve(std::min(text.size(), limit));
     for (std::size_t count = 0; !text.empty();) {
+        const auto end = std::find_if_not(
+            text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(text.size(), limit - count)),
+            isPlain);
+        if (const auto plain = static_cast<std::size_t>(end - text.begin()); plain > 0) {
+            result += text.substr(0, plain);
+            count += plain;
+            text.remove_prefix(plain);
+            continue;
+        }
         const Utf8Sequence sequence = utf8SequenceAt(text);
         const std::size_t length = std::min(sequence.length, text.size());
         const std::string shown = shownOf(text.substr(0, length), sequence.valid, kept);

@@ -3,6 +3,8 @@
 
 #include "chart_fixtures.h"
 #include "ui/chart/drawings.h"
+#include "ui/chart/paint_help.h"
+#include "ui/theme/plain_text.h"
 
 #include <QDir>
 #include <QImageReader>
@@ -42,6 +44,56 @@ ExportOptions someOptions() {
     options.caption = QStringLiteral("all 2 sessions, model “opus”");
     options.command = QStringLiteral("loadline export distributions --out 'a b.png' --model “opus”");
     return options;
+}
+
+QString hostileText() {
+    return QStringLiteral(
+               "</title><script>alert(1)</script> & \"<h1>\" ]]> <!-- \x1b[2J\x01\b \u202e\u009b ") +
+           QChar(0xD83D) + QChar(0xFFFF) + QStringLiteral("\nline") + QString(300, u'x');
+}
+
+/// Says nothing that is safe.
+class HostileDrawing : public Drawing {
+public:
+    [[nodiscard]] QString title() const override { return hostileText(); }
+
+    [[nodiscard]] QString sentence() const override { return hostileText(); }
+
+    [[nodiscard]] Table table() const override {
+        return {{"name", "=n"}, {{hostileText().toStdString(), std::string("=cmd()\r\n\xff,\"\x1b[1m")}}};
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        drawText(painter, area, Qt::AlignLeft, fontOf(1), theme.text, hostileText());
+        drawReadOut(painter, area.center(), area, {hostileText(), hostileText()}, theme);
+    }
+};
+
+struct ReadXml {
+    QStringList names; ///< of all elements
+    QStringList titles, descriptions, texts;
+    QString error;
+};
+
+ReadXml readXml(const QByteArray& bytes) {
+    ReadXml read;
+    QXmlStreamReader xml(bytes);
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement) {
+            continue;
+        }
+        const QString name = xml.name().toString();
+        read.names << name;
+        if (name == "title") {
+            read.titles << xml.readElementText();
+        } else if (name == "desc") {
+            read.descriptions << xml.readElementText();
+        } else if (name == "text") {
+            read.texts << xml.readElementText();
+        }
+    }
+    read.error = xml.errorString();
+    return read;
 }
 
 } // namespace
@@ -168,6 +220,36 @@ private slots:
             painter.end();
             QVERIFY(coloursIn(image) > 8);
         }
+    }
+
+    void hostileTextStaysText() {
+        ExportOptions options = someOptions();
+        options.caption = hostileText();
+        const HostileDrawing drawing;
+        QVERIFY(exportDrawing(drawing, path("a.svg"), options));
+        const ReadXml svg = readXml(written("a.svg"));
+        QVERIFY2(svg.error.isEmpty(), qPrintable(svg.error));
+        QVERIFY(!svg.names.contains("script") && !svg.names.contains("h1"));
+        QCOMPARE(svg.titles, QStringList(lineText(hostileText())));
+        QCOMPARE(svg.descriptions.size(), 1);
+        QVERIFY(svg.descriptions.front().contains("<script>alert(1)</script>"));
+        QVERIFY(svg.descriptions.front().endsWith(options.command));
+        QVERIFY(svg.texts.join(u' ').contains("\\x1b[2J\\x01"));
+        QVERIFY(QSvgRenderer(written("a.svg")).isValid());
+
+        QVERIFY(exportDrawing(drawing, path("a.png"), options));
+        const QImage image(QString::fromStdString(path("a.png")));
+        QCOMPARE(image.text(QStringLiteral("Title")), lineText(hostileText()));
+        QCOMPARE(commandInPng(path("a.png")), options.command);
+
+        QVERIFY(exportDrawing(drawing, path("a.pdf"), options));
+        QVERIFY(!written("a.pdf").contains("<script"));
+
+        QVERIFY(exportDrawing(drawing, path("a.csv"), options));
+        const QByteArray csv = written("a.csv");
+        QVERIFY(csv.startsWith("name,'=n\n\"</title><script>alert(1)</script> & \"\"<h1>\"\" ]]>"));
+        QVERIFY(csv.endsWith(",\"'=cmd()\\r\n\\xff,\"\"\\x1b[1m\"\n"));
+        QVERIFY(!csv.contains('\x1b'));
     }
 
     void pdfHasItsPage() {

@@ -229,14 +229,26 @@ private slots:
         header->setSectionHidden(static_cast<int>(SessionColumn::Model), true);
         panel.findChild<QTreeView*>()->sortByColumn(static_cast<int>(SessionColumn::Output),
                                                     Qt::AscendingOrder);
-        const QByteArray state = panel.saveState();
+        header->moveSection(header->visualIndex(static_cast<int>(SessionColumn::Output)), 1);
+        header->resizeSection(static_cast<int>(SessionColumn::Calls), 123);
+        const QString state = panel.saveState();
         SessionPanel other;
         other.setTree(treeOf());
         QVERIFY(other.restoreState(state));
         auto* view = other.findChild<QTreeView*>();
         QVERIFY(view->header()->isSectionHidden(static_cast<int>(SessionColumn::Model)));
         QCOMPARE(view->model()->index(0, 0).data().toString(), QString("alpha"));
-        QVERIFY(!other.restoreState("nonsense"));
+        QCOMPARE(view->header()->logicalIndex(1), static_cast<int>(SessionColumn::Output));
+        QCOMPARE(view->header()->sectionSize(static_cast<int>(SessionColumn::Calls)), 123);
+        QCOMPARE(other.saveState(), state);
+        for (const QString& bad :
+             {QString("nonsense"), QString(), QString(state).replace("123", "1999999999"),
+              QString(state).replace("123", "-1"), QString(state).replace("calls", "session"),
+              state + "; session 300", state.section("; ", 0, 5),
+              QString(state).replace(" up", " sideways")}) {
+            QVERIFY2(!other.restoreState(bad), qPrintable(bad));
+        }
+        QCOMPARE(other.saveState(), state);
     }
 
     void copiesTheChosenRows() {

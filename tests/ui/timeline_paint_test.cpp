@@ -231,7 +231,7 @@ private slots:
         for (const char* part : {"API call 1", "14:00:00.000 UTC", "duration 10.0 s", "cache read", "98",
                                  "(98.0 %)", "\u2265 12", "inherited"})
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(QLatin1String(part) + " in " + text));
-        QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Call, 0}).contains("<table"));
+        QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Call, 0}).text().contains("<table"));
     }
 
     void theSplitHasLongAndBriefWords() {
@@ -249,7 +249,8 @@ private slots:
         maker.timeline().calls.front().start = maker.timeline().calls.front().end = after(0);
         maker.mark(MarkKind::Prompt, 0, 0, "<img src=x> & more");
         const auto scene = sceneOf(maker.finish(), nullptr, TimelineAxis::WallClock);
-        QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Mark, 0}).contains("&lt;img src=x&gt; &amp; more"));
+        QVERIFY(
+            toolTipOf(*scene, {TimelineItem::Kind::Mark, 0}).text().contains("&lt;img src=x&gt; &amp; more"));
     }
 
     /// Prints what it takes; the bound is loose, as tests run on busy machines.

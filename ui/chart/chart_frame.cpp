@@ -4,6 +4,7 @@
 #include "ui/chart/answer.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -96,7 +97,7 @@ QHBoxLayout* ChartFrame::makeCorner() {
     corner->setSpacing(spacing / 4);
     const auto add = [&](QToolButton* button, const QString& name, const QString& tip) {
         button->setObjectName(name);
-        button->setToolTip(tip);
+        setTip(button, tip);
         button->setAccessibleName(tip);
         corner->addWidget(button);
     };
@@ -114,7 +115,7 @@ QHBoxLayout* ChartFrame::makeCorner() {
         if (entry.below) { // in the menu of the button before it
             auto* action = png->menu()->addAction(text);
             action->setObjectName(format);
-            action->setToolTip(tr(entry.tip));
+            setTip(action, tr(entry.tip));
             connect(action, &QAction::triggered, this, [this, format] { emit exportRequested(format); });
             continue;
         }
@@ -177,9 +178,9 @@ void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QStrin
     drawing_ = std::move(drawing);
     const Answer sentences =
         drawing_ ? answerOf(sentence.isEmpty() ? drawing_->sentence() : sentence) : Answer();
-    sentence_->setText(sentences.first);
+    sentence_->setText(lineText(sentences.first));
     sentence_->setVisible(!sentences.first.isEmpty());
-    rest_->setText(sentences.rest);
+    rest_->setText(linesText(sentences.rest));
     rest_->setVisible(!sentences.rest.isEmpty());
     fitHeading();
     tableFresh_ = false;
@@ -208,8 +209,8 @@ bool ChartFrame::isStale() const {
 
 void ChartFrame::setEmpty(const QString& text, const QString& button) {
     setDrawing(nullptr);
-    emptyText_->setText(text);
-    emptyButton_->setText(button);
+    emptyText_->setText(linesText(text));
+    emptyButton_->setText(buttonText(button));
     emptyButton_->setVisible(!button.isEmpty());
     stack_->setCurrentIndex(EmptyPage);
 }

@@ -5,6 +5,7 @@
 #include "ui/chart/answer.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/png_text.h"
+#include "ui/theme/plain_text.h"
 
 #include <QBuffer>
 #include <QFileInfo>
@@ -84,7 +85,12 @@ QString descriptionOf(const Drawing& drawing, const ExportOptions& options) {
     if (!options.caption.isEmpty()) {
         parts << options.caption;
     }
-    return parts.join(QLatin1Char('\n'));
+    return linesText(parts.join(QLatin1Char('\n')));
+}
+
+/// Whole, or it would not draw the same; a shell's quotes have made everything visible already.
+QString commandOf(const ExportOptions& options) {
+    return linesText(options.command, options.command.size());
 }
 
 /// Each writer returns an empty text or what went wrong.
@@ -97,25 +103,38 @@ QString writePng(QIODevice& device, const Drawing& drawing, const ExportOptions&
     return writer.write(image) ? QString() : writer.errorString();
 }
 
+/// Qt writes title and description of an SVG as they are, later releases escaped: they are put in here.
+QByteArray withHeading(QByteArray svg, const QString& title, const QString& description) {
+    const auto element = [](const char* name, const QString& text) {
+        return QStringLiteral("\n<%1>%2</%1>").arg(QLatin1String(name), text.toHtmlEscaped());
+    };
+    const qsizetype root = svg.indexOf("<svg");
+    return svg.insert(svg.indexOf('>', root) + 1,
+                      (element("title", title) + element("desc", description)).toUtf8());
+}
+
 QString writeSvg(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
+    QBuffer drawn;
+    drawn.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
-    generator.setOutputDevice(&device);
+    generator.setOutputDevice(&drawn);
     generator.setSize(options.size);
     generator.setViewBox(QRect(QPoint(0, 0), options.size));
     generator.setResolution(96);
-    generator.setTitle(drawing.title());
+    generator.setTitle(QString());
+    generator.setDescription(QString());
     QString description = descriptionOf(drawing, options);
     if (!options.command.isEmpty()) {
-        description += QStringLiteral("\n") + commandKey + QStringLiteral(": ") + options.command;
+        description += QStringLiteral("\n") + commandKey + QStringLiteral(": ") + commandOf(options);
     }
-    generator.setDescription(description);
     QPainter painter;
     if (!painter.begin(&generator)) {
         return QStringLiteral("the SVG writer does not start");
     }
     paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
     painter.end();
-    return {};
+    const QByteArray svg = withHeading(drawn.data(), lineText(drawing.title()), description);
+    return device.write(svg) == svg.size() ? QString() : device.errorString();
 }
 
 /// Qt writes the time of day into every PDF; equal charts are to be equal files. Spaces keep all offsets.
@@ -138,10 +157,10 @@ QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions&
     writer.setPageLayout(QPageLayout(
         QPageSize(QSizeF(options.size) / pixelsPerPoint, QPageSize::Point, {}, QPageSize::ExactMatch),
         QPageLayout::Portrait, {}, QPageLayout::Point));
-    writer.setTitle(drawing.title());
+    writer.setTitle(lineText(drawing.title()));
     writer.setCreator(options.command.isEmpty()
                           ? QStringLiteral("Loadline")
-                          : QStringLiteral("Loadline (") + options.command + QStringLiteral(")"));
+                          : QStringLiteral("Loadline (") + commandOf(options) + QStringLiteral(")"));
     QPainter painter;
     if (!painter.begin(&writer)) {
         return QStringLiteral("the PDF writer does not start");
@@ -231,11 +250,11 @@ QImage imageOf(const Drawing& drawing, const ExportOptions& options) {
     QPainter painter(&image);
     paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
     painter.end();
-    image.setText(QStringLiteral("Title"), drawing.title());
+    image.setText(QStringLiteral("Title"), lineText(drawing.title()));
     image.setText(QStringLiteral("Description"), descriptionOf(drawing, options));
     image.setText(QStringLiteral("Software"), QStringLiteral("Loadline"));
     if (!options.command.isEmpty()) {
-        image.setText(commandKey, options.command);
+        image.setText(commandKey, commandOf(options));
     }
     return image;
 }

@@ -1,6 +1,8 @@
 // Painting helpers that every chart shares.
 #include "ui/chart/paint_help.h"
 
+#include "ui/theme/plain_text.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -39,7 +41,7 @@ void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double di
 }
 
 double widthOf(const QFont& font, const QString& text) {
-    return QFontMetricsF(font).horizontalAdvance(text);
+    return QFontMetricsF(font).horizontalAdvance(lineText(text));
 }
 
 double heightOf(const QFont& font) {
@@ -47,7 +49,8 @@ double heightOf(const QFont& font) {
 }
 
 double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
-                const QColor& color, const QString& text) {
+                const QColor& color, const QString& said) {
+    const QString text = lineText(said);
     const QFontMetricsF metrics(font);
     const QString shown = metrics.horizontalAdvance(text) > rect.width() + 0.5
                               ? metrics.elidedText(text, Qt::ElideRight, rect.width())

@@ -2,6 +2,7 @@
 #include "ui/chart/plot_view.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/theme/plain_text.h"
 
 #include <QKeyEvent>
 #include <QLineF>
@@ -20,8 +21,8 @@ PlotView::PlotView(QWidget* parent) : QWidget(parent), theme_(&Theme::of(ThemeKi
 void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
     drawing_ = std::move(drawing);
     if (drawing_) {
-        setAccessibleName(drawing_->title());
-        setAccessibleDescription(drawing_->sentence());
+        setAccessibleName(lineText(drawing_->title()));
+        setAccessibleDescription(lineText(drawing_->sentence()));
     }
     update();
 }

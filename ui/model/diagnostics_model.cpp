@@ -37,7 +37,7 @@ QString severityOf(DiagnosticKind kind) {
 
 } // namespace
 
-DiagnosticsModel::DiagnosticsModel(QObject* parent) : QAbstractItemModel(parent) {}
+DiagnosticsModel::DiagnosticsModel(QObject* parent) : PlainModel(parent) {}
 
 void DiagnosticsModel::setCorpus(std::shared_ptr<const Corpus> corpus) {
     beginResetModel();
@@ -160,7 +160,7 @@ int DiagnosticsModel::columnCount(const QModelIndex& /*parent*/) const {
     return 4;
 }
 
-QVariant DiagnosticsModel::data(const QModelIndex& index, int role) const {
+QVariant DiagnosticsModel::cell(const QModelIndex& index, int role) const {
     if (!index.isValid()) // as views ask when nothing is current
         return {};
     if (role == Qt::TextAlignmentRole) {
@@ -233,7 +233,7 @@ QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) c
     }
 }
 
-QVariant DiagnosticsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant DiagnosticsModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const QString titles[] = {tr("What"), tr("Times"), tr("Line"), tr("File")};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/corpus.h"
+#include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 
 #include <QAbstractItemModel>
@@ -14,7 +15,7 @@
 namespace loadline::ui {
 
 /// Rows are shown through index permutations: a filter or sorting moves no entries.
-class DiagnosticsModel : public QAbstractItemModel {
+class DiagnosticsModel : public PlainModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
@@ -43,9 +44,11 @@ public:
     [[nodiscard]] QModelIndex parent(const QModelIndex& index) const override;
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     struct Group {

@@ -171,7 +171,7 @@ int GemmModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QVariant GemmModel::data(const QModelIndex& index, int role) const {
+QVariant GemmModel::cell(const QModelIndex& index, int role) const {
     const LayerGemm& gemm = gemms_[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     if (column == Quantised) {
@@ -204,7 +204,7 @@ QVariant GemmModel::data(const QModelIndex& index, int role) const {
     return exactText(numberOf(gemm, column));
 }
 
-QVariant GemmModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant GemmModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) {
         return {};
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/shapes.h"
+#include "ui/model/plain_model.h"
 
 #include <QAbstractTableModel>
 
@@ -10,13 +11,13 @@
 namespace loadline::ui {
 
 /// Numbers outside of the limits are refused in words and change nothing.
-class GemmModel : public QAbstractTableModel {
+class GemmModel : public PlainModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
     enum Column { Name, K, N, PerLayer, Layers, Experts, PerRow, Quantised, ColumnCount };
 
-    using QAbstractTableModel::QAbstractTableModel;
+    using PlainModel::PlainModel;
 
     void setGemms(std::vector<LayerGemm> gemms); ///< emits nothing but a reset
 
@@ -29,10 +30,12 @@ public:
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
     void edited(); ///< by the user

@@ -24,7 +24,7 @@ QString nameText(Kernel kernel) {
 } // namespace
 
 KernelRangeModel::KernelRangeModel(bool grouped, QObject* parent)
-    : QAbstractTableModel(parent), kernels_(servingKernels(grouped)) {}
+    : PlainModel(parent), kernels_(servingKernels(grouped)) {}
 
 void KernelRangeModel::setRanges(std::vector<KernelRange> ranges) {
     if (ranges == ranges_) {
@@ -86,7 +86,7 @@ int KernelRangeModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-QVariant KernelRangeModel::data(const QModelIndex& index, int role) const {
+QVariant KernelRangeModel::cell(const QModelIndex& index, int role) const {
     const KernelRange& range = ranges_[static_cast<std::size_t>(index.row())];
     if (role == ChoicesRole && index.column() == KernelColumn) {
         QStringList names;
@@ -123,7 +123,7 @@ QVariant KernelRangeModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant KernelRangeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant KernelRangeModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal) {
         return {};
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/kernel.h"
+#include "ui/model/plain_model.h"
 
 #include <QAbstractTableModel>
 
@@ -11,7 +12,7 @@ namespace loadline::ui {
 
 /// Rows are ranges, ascending and without gaps whatever is edited; what is left to be wrong is a range that
 /// ends before it starts (problemOf says so).
-class KernelRangeModel : public QAbstractTableModel {
+class KernelRangeModel : public PlainModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
@@ -32,11 +33,13 @@ public:
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
     /// A kernel by its place in servingKernels, an M as people write it.
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 signals:
     void edited(); ///< by the user

@@ -3,6 +3,7 @@
 
 #include "core/text/fuzzy_match.h"
 #include "ui/model/roles.h"
+#include "ui/theme/plain_text.h"
 
 namespace loadline::ui {
 
@@ -38,15 +39,19 @@ std::vector<int> charsOf(const QString& text, std::size_t offset, const std::vec
 
 } // namespace
 
-PaletteModel::PaletteModel(QObject* parent) : QAbstractListModel(parent) {}
+PaletteModel::PaletteModel(QObject* parent) : PlainModel(parent) {}
 
 void PaletteModel::setEntries(std::vector<PaletteEntry> entries) {
     beginResetModel();
     entries_ = std::move(entries);
     texts_.clear();
     texts_.reserve(entries_.size());
-    for (const PaletteEntry& entry : entries_)
+    for (PaletteEntry& entry : entries_) {
+        entry.title =
+            lineText(entry.title, 300); // before letters are matched: positions are of what is shown
+        entry.hint = lineText(entry.hint, 300);
         texts_.push_back((entry.title + u'\n' + entry.hint).toStdString());
+    }
     find();
     endResetModel();
 }
@@ -62,7 +67,7 @@ int PaletteModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(matches_.size());
 }
 
-QVariant PaletteModel::data(const QModelIndex& index, int role) const {
+QVariant PaletteModel::cell(const QModelIndex& index, int role) const {
     if (!index.isValid()) // as views ask when nothing is current
         return {};
     const PaletteEntry& entry = *match(index.row()).entry;

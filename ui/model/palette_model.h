@@ -1,6 +1,8 @@
 // The entries of the command palette that fit what was typed, best first.
 #pragma once
 
+#include "ui/model/plain_model.h"
+
 #include <QAbstractListModel>
 #include <QString>
 
@@ -23,7 +25,7 @@ struct PaletteMatch {
     std::vector<int> inTitle, inHint; ///< positions of matched QChars, ascending
 };
 
-class PaletteModel : public QAbstractListModel {
+class PaletteModel : public PlainModel<QAbstractListModel> {
     Q_OBJECT
 
 public:
@@ -35,7 +37,9 @@ public:
     [[nodiscard]] const PaletteMatch& match(int row) const { return matches_[static_cast<std::size_t>(row)]; }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
 
 private:
     void find();

@@ -40,7 +40,7 @@ std::int64_t durationMs(const SessionPromptTurn& turn) {
 } // namespace
 
 PromptTurnModel::PromptTurnModel(QObject* parent)
-    : QAbstractTableModel(parent), turns_(std::make_shared<const Turns>()) {}
+    : PlainModel(parent), turns_(std::make_shared<const Turns>()) {}
 
 void PromptTurnModel::setTurns(std::shared_ptr<const Turns> turns) {
     beginResetModel();
@@ -108,7 +108,7 @@ QVariant PromptTurnModel::exact(const SessionPromptTurn& turn, PromptTurnColumn 
     return {};
 }
 
-QVariant PromptTurnModel::data(const QModelIndex& index, int role) const {
+QVariant PromptTurnModel::cell(const QModelIndex& index, int role) const {
     const SessionPromptTurn* turn = index.isValid() ? this->turn(index.row()) : nullptr;
     if (!turn)
         return {};
@@ -137,7 +137,7 @@ QVariant PromptTurnModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant PromptTurnModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant PromptTurnModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= promptTurnColumnCount)
         return {};
     if (role == Qt::DisplayRole)

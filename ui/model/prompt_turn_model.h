@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/workload/prompt_turns.h"
+#include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 
 #include <QAbstractTableModel>
@@ -15,7 +16,7 @@ enum class PromptTurnColumn : int { Start, Prompt, AllTokens, Calls, Output, Con
 inline constexpr int promptTurnColumnCount = 7;
 
 /// Rows follow a permutation; the first order is by tokens, most first. Start is relative to the session's.
-class PromptTurnModel : public QAbstractTableModel {
+class PromptTurnModel : public PlainModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
@@ -30,9 +31,11 @@ public:
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     [[nodiscard]] QString text(const SessionPromptTurn& turn, PromptTurnColumn column) const;

@@ -51,11 +51,6 @@ bool hasTurns(const SessionNode& node) {
     return node.kind != SessionNodeKind::Agent || node.turns > 0;
 }
 
-QString row(const QString& label, const QString& value) {
-    return QStringLiteral("<tr><td style='padding-right:12px'>%1</td><td>%2</td></tr>")
-        .arg(label.toHtmlEscaped(), value.toHtmlEscaped());
-}
-
 QString inheritance(const SessionTree& tree, const SessionNode& node) {
     const Corpus& corpus = *tree.corpus;
     std::set<std::string> origins;
@@ -76,32 +71,33 @@ QString inheritance(const SessionTree& tree, const SessionNode& node) {
              node.inheritedCalls == 1 ? QStringLiteral("call") : QStringLiteral("calls"), from);
 }
 
-QString nameToolTip(const SessionTree& tree, const SessionNode& node) {
-    QString rows;
+Tip nameToolTip(const SessionTree& tree, const SessionNode& node) {
+    Tip::Rows rows;
+    const auto row = [&rows](const QString& label, const QString& value) { rows.emplace_back(label, value); };
     if (node.kind == SessionNodeKind::Project) {
-        rows += row(QStringLiteral("project"), node.key.empty() ? none : text(node.key));
-        rows += row(QStringLiteral("sessions"), exactText(node.children));
+        row(QStringLiteral("project"), node.key.empty() ? none : text(node.key));
+        row(QStringLiteral("sessions"), exactText(node.children));
     } else {
         const Session& session = tree.corpus->sessions[node.session];
         const SessionFile& file = *tree.corpus->files[node.file].file;
-        rows += row(node.kind == SessionNodeKind::Agent ? QStringLiteral("agent") : QStringLiteral("session"),
-                    text(node.name));
+        row(node.kind == SessionNodeKind::Agent ? QStringLiteral("agent") : QStringLiteral("session"),
+            text(node.name));
         if (node.kind == SessionNodeKind::Agent && !node.note.empty())
-            rows += row(QStringLiteral("agent id"), text(file.lanes[node.lane].agentId));
-        rows += row(QStringLiteral("session id"), text(session.sessionId));
-        rows += row(QStringLiteral("file"), text(file.path));
+            row(QStringLiteral("agent id"), text(file.lanes[node.lane].agentId));
+        row(QStringLiteral("session id"), text(session.sessionId));
+        row(QStringLiteral("file"), text(file.path));
         if (!file.gitBranch.empty())
-            rows += row(QStringLiteral("branch"), text(file.gitBranch));
+            row(QStringLiteral("branch"), text(file.gitBranch));
     }
     if (isKnown(node.firstTime))
-        rows += row(QStringLiteral("from"), secondOf(node.firstTime));
+        row(QStringLiteral("from"), secondOf(node.firstTime));
     if (isKnown(node.lastTime))
-        rows += row(QStringLiteral("to"), secondOf(node.lastTime));
+        row(QStringLiteral("to"), secondOf(node.lastTime));
     if (node.inheritedCalls > 0)
-        rows += row(QStringLiteral("inherits"), inheritance(tree, node));
+        row(QStringLiteral("inherits"), inheritance(tree, node));
     if (node.diagnostics > 0)
-        rows += row(QStringLiteral("odd"), QStringLiteral("%1 diagnostics").arg(node.diagnostics));
-    return QStringLiteral("<table>") + rows + QStringLiteral("</table>");
+        row(QStringLiteral("odd"), QStringLiteral("%1 diagnostics").arg(node.diagnostics));
+    return Tip::table({}, rows);
 }
 
 QString modelList(const SessionTree& tree, const SessionNode& node, const QString& separator) {
@@ -258,7 +254,7 @@ QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColum
     }
 }
 
-QString cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column) {
+Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column) {
     switch (column) {
     case SessionColumn::Name:
         return nameToolTip(tree, node);
@@ -275,12 +271,11 @@ QString cellToolTip(const SessionTree& tree, const SessionNode& node, SessionCol
                                               .arg(exactText(static_cast<std::int64_t>(node.inheritedCalls)))
                                         : QString());
     case SessionColumn::AllTokens:
-        return QStringLiteral("<table>") +
-               row(QStringLiteral("cache read"), exactText(node.totals.usage.cacheRead)) +
-               row(QStringLiteral("cache write"), exactText(node.totals.usage.cacheWrite)) +
-               row(QStringLiteral("input"), exactText(node.totals.usage.input)) +
-               row(QStringLiteral("output"), outputText(node.totals, true)) +
-               row(QStringLiteral("all"), exactText(node.tokens())) + QStringLiteral("</table>");
+        return Tip::table({}, {{QStringLiteral("cache read"), exactText(node.totals.usage.cacheRead)},
+                               {QStringLiteral("cache write"), exactText(node.totals.usage.cacheWrite)},
+                               {QStringLiteral("input"), exactText(node.totals.usage.input)},
+                               {QStringLiteral("output"), outputText(node.totals, true)},
+                               {QStringLiteral("all"), exactText(node.tokens())}});
     case SessionColumn::Output: {
         const UsageTotals& t = node.totals;
         QString tip = outputText(t, true) + QStringLiteral(" tokens");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/workload/session_tree.h"
+#include "ui/theme/plain_text.h"
 
 #include <QString>
 #include <QVariant>
@@ -15,7 +16,7 @@ bool isNumeric(SessionColumn column);
 QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn column);
 /// What is copied: whole numbers without grouping, ISO times, full names; empty where there is no value.
 QString cellExact(const SessionTree& tree, const SessionNode& node, SessionColumn column);
-QString cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column);
+Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn column);
 QVariant cellSortValue(const SessionTree& tree, const SessionNode& node, SessionColumn column);
 
 } // namespace loadline::ui

@@ -34,7 +34,7 @@ constexpr SessionColumn barColumns[] = {SessionColumn::AllTokens, SessionColumn:
 
 } // namespace
 
-SessionTreeModel::SessionTreeModel(QObject* parent) : QAbstractItemModel(parent), tree_(orEmpty(nullptr)) {}
+SessionTreeModel::SessionTreeModel(QObject* parent) : PlainModel(parent), tree_(orEmpty(nullptr)) {}
 
 void SessionTreeModel::setTree(std::shared_ptr<const SessionTree> tree) {
     beginResetModel();
@@ -83,7 +83,7 @@ int SessionTreeModel::columnCount(const QModelIndex& /*parent*/) const {
     return static_cast<int>(sessionColumnCount);
 }
 
-QVariant SessionTreeModel::data(const QModelIndex& index, int role) const {
+QVariant SessionTreeModel::cell(const QModelIndex& index, int role) const {
     if (!index.isValid()) // as views ask when nothing is current
         return {};
     const SessionNode& row = node(index);
@@ -92,7 +92,7 @@ QVariant SessionTreeModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         return cellText(*tree_, row, column);
     case Qt::ToolTipRole:
-        return cellToolTip(*tree_, row, column);
+        return QVariant::fromValue(cellToolTip(*tree_, row, column));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter | (isNumeric(column) ? Qt::AlignRight : Qt::AlignLeft));
     case SortRole:
@@ -114,7 +114,7 @@ QVariant SessionTreeModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant SessionTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant SessionTreeModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
     const auto column = static_cast<SessionColumn>(section);

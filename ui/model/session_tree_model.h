@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/workload/session_tree.h"
+#include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 
 #include <QAbstractItemModel>
@@ -29,7 +30,7 @@ QString outputText(const UsageTotals& totals, bool exact);
 QString shortModelName(const std::string& model);
 
 /// Columns are SessionColumn. Rows follow a permutation that orderOf makes; the tree itself never changes.
-class SessionTreeModel : public QAbstractItemModel {
+class SessionTreeModel : public PlainModel<QAbstractItemModel> {
     Q_OBJECT
 
 public:
@@ -46,9 +47,11 @@ public:
     [[nodiscard]] QModelIndex parent(const QModelIndex& index) const override;
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     void computeOrder();

@@ -93,7 +93,7 @@ QString wordsOf(const QString& name) {
 
 } // namespace
 
-TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent), table_(std::make_shared<Table>()) {}
+TableModel::TableModel(QObject* parent) : PlainModel(parent), table_(std::make_shared<Table>()) {}
 
 void TableModel::setTable(Table table) {
     setTable(std::make_shared<const Table>(std::move(table)));
@@ -119,7 +119,7 @@ int TableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(table_->columns.size());
 }
 
-QVariant TableModel::data(const QModelIndex& index, int role) const {
+QVariant TableModel::cell(const QModelIndex& index, int role) const {
     if (!index.isValid()) // as views ask when nothing is current
         return {};
     const auto column = static_cast<std::size_t>(index.column());
@@ -140,7 +140,7 @@ QVariant TableModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant TableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant TableModel::heading(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
     if (section < 0 || section >= columnCount())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/text/table.h"
+#include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 
 #include <QAbstractTableModel>
@@ -14,7 +15,7 @@ namespace loadline::ui {
 
 /// Rows are shown through an index permutation, so sorting moves no cells. Numbers are exact (grouped for
 /// reading), right-aligned; ExactRole gives the text that a CSV would hold, SortRole the value.
-class TableModel : public QAbstractTableModel {
+class TableModel : public PlainModel<QAbstractTableModel> {
     Q_OBJECT
 
 public:
@@ -30,10 +31,12 @@ public:
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
-    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     /// Column -1: the table's own order. Stable; empty cells last in both directions.
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant heading(int section, Qt::Orientation orientation, int role) const override;
 
 private:
     void computeOrder();

@@ -2,6 +2,7 @@
 #include "ui/panel/attention_form.h"
 
 #include "core/cost/shape_limits.h"
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QCheckBox>
@@ -20,8 +21,8 @@ constexpr int fieldsPerRow = 4;
 void place(QGridLayout& grid, int at, const QString& name, const QString& help, QWidget* field) {
     auto* label = new QLabel(name);
     label->setBuddy(field);
-    label->setToolTip(help);
-    field->setToolTip(help);
+    setTip(label, help);
+    setTip(field, help);
     QString plain = name;
     field->setAccessibleName(plain.remove('&'));
     const int row = 2 * (at / fieldsPerRow);
@@ -35,7 +36,7 @@ AttentionForm::AttentionForm(QWidget* parent)
     : QWidget(parent), known_(new QCheckBox(tr("The model's &attention is known"))), fields_(new QWidget),
       kind_(new QComboBox), state_(new QDoubleSpinBox) {
     known_->setFont(fontOf(1, true));
-    known_->setToolTip(tr("Without it only matrix products can be simulated, not whole steps"));
+    setTip(known_, tr("Without it only matrix products can be simulated, not whole steps"));
     auto* grid = new QGridLayout(fields_);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(2 * spacing);

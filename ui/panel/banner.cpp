@@ -1,6 +1,7 @@
 // A calm line across the window.
 #include "ui/panel/banner.h"
 
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -18,7 +19,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), text_(new QLabel), button_(new
     auto* close = new QToolButton;
     close->setText(QStringLiteral("\u00d7"));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Hide this message"));
+    setTip(close, tr("Hide this message"));
     close->setAccessibleName(close->toolTip());
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(2 * spacing, spacing / 2, spacing, spacing / 2);
@@ -32,9 +33,9 @@ Banner::Banner(QWidget* parent) : QFrame(parent), text_(new QLabel), button_(new
 }
 
 void Banner::show(const QString& sentence, const QString& button) {
-    text_->setText(sentence);
-    setAccessibleDescription(sentence);
-    button_->setText(button);
+    text_->setText(linesText(sentence));
+    setAccessibleDescription(text_->text());
+    button_->setText(buttonText(button));
     button_->setVisible(!button.isEmpty());
     setVisible(true);
 }

@@ -4,6 +4,7 @@
 #include "core/cost/shapes.h"
 #include "ui/panel/segments.h"
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -57,7 +58,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     column->addWidget(heading);
 
     shapes_->setAccessibleName(tr("Shapes to measure"));
-    shapes_->setToolTip(tr("The matrix products of this model are timed"));
+    setTip(shapes_, tr("The matrix products of this model are timed"));
     shapes_->setMinimumContentsLength(10);
     shapes_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const ModelShapes& shapes : shapePresets()) {
@@ -71,7 +72,7 @@ BenchPanel::BenchPanel(QWidget* parent)
     for (int k = minKBits; k <= maxKBits; ++k) {
         auto* box = new QCheckBox(QString::number(k), this);
         box->setAccessibleName(tr("Measure k = %1").arg(k));
-        box->setToolTip(tr("Weights of %1 bits").arg(k));
+        setTip(box, tr("Weights of %1 bits").arg(k));
         kBits_.push_back(box);
         bits->addWidget(box);
         connect(box, &QCheckBox::clicked, this, &BenchPanel::take);
@@ -151,9 +152,9 @@ void BenchPanel::showState() {
     }
     run_->setText(running ? (state_.cancelling ? tr("Cancelling\u2026") : tr("Cancel")) : tr("Run"));
     run_->setEnabled(running || why.isEmpty()); // disabled while it cancels, it would give the focus away
-    run_->setToolTip(running         ? tr("End the run; the points measured so far stay")
-                     : why.isEmpty() ? tr("Measure the kernels of %1").arg(device_)
-                                     : why);
+    setTip(run_, running         ? tr("End the run; the points measured so far stay")
+                 : why.isEmpty() ? tr("Measure the kernels of %1").arg(device_)
+                                 : why);
     run_->setAccessibleName(running ? tr("Cancel the measurement") : tr("Run the measurement"));
     shapes_->setEnabled(!running);
     preset_->setEnabled(!running);
@@ -165,9 +166,9 @@ void BenchPanel::showState() {
         progress_->setRange(0, static_cast<int>(state_.total)); // 0 to 0: busy
         progress_->setValue(static_cast<int>(state_.done));
         progress_->setFormat(state_.total == 0 ? QString() : leftText(state_.secondsLeft));
-        doing_->setText(state_.device + (state_.doing.isEmpty() ? QString() : ": " + state_.doing));
+        doing_->setText(lineText(state_.device + (state_.doing.isEmpty() ? QString() : ": " + state_.doing)));
     } else {
-        doing_->setText(why);
+        doing_->setText(linesText(why));
     }
 }
 

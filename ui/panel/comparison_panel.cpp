@@ -4,6 +4,7 @@
 #include "ui/model/table_model.h"
 #include "ui/panel/fit_columns.h"
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -105,8 +106,8 @@ void ComparisonPanel::setDifferences(const std::vector<ChoiceDifference>& differ
         differences.empty()
             ? tr("Pinned: nothing differs yet. Change a parameter to compare.")
             : tr("Against the pinned: %1").arg(QString::fromStdString(sentenceOf(differences)));
-    words_->setText(text);
-    words_->setToolTip(text);
+    words_->setText(linesText(text));
+    setTip(words_, text);
 }
 
 void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,

@@ -2,6 +2,7 @@
 #include "ui/panel/date_range_popup.h"
 
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 
 #include <QCalendarWidget>
 #include <QDateEdit>
@@ -58,7 +59,7 @@ DateRangePopup::DateRangePopup(QWidget* parent)
     int column = 0;
     for (const auto& [text, days] : quick) {
         auto* button = new QPushButton(text, this);
-        button->setToolTip(tr("Counted back from the last day in the data"));
+        setTip(button, tr("Counted back from the last day in the data"));
         connect(button, &QPushButton::clicked, this, [this, days = days] { chooseLastDays(days); });
         grid->addWidget(button, 0, column++);
     }

@@ -7,6 +7,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QApplication>
@@ -40,7 +41,7 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
     search_->setAccessibleName(search_->placeholderText());
     search_->setClearButtonEnabled(true);
     auto* glass = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
-    lossOnly_->setToolTip(tr("Leave out what was mended without loss"));
+    setTip(lossOnly_, tr("Leave out what was mended without loss"));
     view_->setModel(model_);
     view_->setItemDelegate(new SeverityDelegate(view_));
     view_->setUniformRowHeights(true);

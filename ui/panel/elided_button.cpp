@@ -12,6 +12,11 @@ namespace {
 
 constexpr int buttonPadding = 4;
 
+/// A button's text without what stands for a letter to be pressed (buttonText).
+QString shownText(const QAbstractButton& button) {
+    return button.text().replace(QStringLiteral("&&"), QStringLiteral("&"));
+}
+
 } // namespace
 
 ElidedButton::ElidedButton(QWidget* parent) : QAbstractButton(parent) {
@@ -23,7 +28,7 @@ ElidedButton::ElidedButton(QWidget* parent) : QAbstractButton(parent) {
 
 QSize ElidedButton::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(text()) + 2 * buttonPadding, metrics.height() + 2 * buttonPadding};
+    return {metrics.horizontalAdvance(shownText(*this)) + 2 * buttonPadding, metrics.height() + 2 * buttonPadding};
 }
 
 QSize ElidedButton::minimumSizeHint() const {
@@ -43,7 +48,8 @@ void ElidedButton::paintEvent(QPaintEvent* /*event*/) {
     painter.setFont(shown);
     painter.setPen(theme.accent);
     const QRect inner = rect().adjusted(hasFocus() ? buttonPadding : 0, 0, -buttonPadding, 0);
-    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, middleElided(text(), shown, inner.width()));
+    painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft,
+                     middleElided(shownText(*this), shown, inner.width()));
 }
 
 } // namespace loadline::ui

@@ -4,6 +4,7 @@
 #include "ui/model/table_model.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QClipboard>
 #include <QDialogButtonBox>
@@ -92,7 +93,7 @@ void EngineDialog::build() {
     text_->setFixedHeight(pastedTextHeight);
     text_->setTabChangesFocus(true);
     text_->setAccessibleName(tr("Command line or config of an engine"));
-    text_->setToolTip(tr("A vllm serve command line, or an engine's config as JSON or YAML"));
+    setTip(text_, tr("A vllm serve command line, or an engine's config as JSON or YAML"));
     text_->setPlaceholderText(
         tr("vllm serve Qwen/Qwen3-32B --max-num-batched-tokens 8192 --max-num-seqs 256"));
     answer_->setWordWrap(true);
@@ -115,7 +116,7 @@ void EngineDialog::build() {
     command_->setReadOnly(true);
     command_->setFont(fixed);
     command_->setAccessibleName(tr("The present setting as vllm serve options"));
-    copy_->setToolTip(tr("Puts the command line on the clipboard"));
+    setTip(copy_, tr("Puts the command line on the clipboard"));
     copy_->setAutoDefault(false);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -199,12 +200,12 @@ void EngineDialog::showCommand() {
         command_->setText(sentence);
     }
     command_->setCursorPosition(0);
-    command_->setToolTip(command_->text());
+    setTip(command_, command_->text());
 }
 
 void EngineDialog::say(const QString& words, bool wrong) {
     wrong_ = wrong;
-    answer_->setText(words);
+    answer_->setText(linesText(words));
     const Theme& theme = themeOf(*this);
     answer_->setStyleSheet(QStringLiteral("color: %1").arg((wrong ? theme.error : theme.textMuted).name()));
 }

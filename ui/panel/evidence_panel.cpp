@@ -5,6 +5,7 @@
 #include "ui/panel/raw_record_view.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -16,7 +17,6 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     title_->setWordWrap(true);
     title_->setTextFormat(Qt::PlainText);
     title_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    folder_->setToolTip(tr("Open the folder that holds this file"));
+    setTip(folder_, tr("Open the folder that holds this file"));
     folder_->setAccessibleName(tr("Open the folder"));
     folder_->setFocusPolicy(Qt::StrongFocus);
     scroll_->setWidgetResizable(true);
@@ -82,7 +82,7 @@ EvidencePanel::EvidencePanel(QWidget* parent)
 
     connect(place_, &QToolButton::clicked, this, [this] {
         QApplication::clipboard()->setText(placeText(evidence_));
-        QToolTip::showText(place_->mapToGlobal(QPoint(0, place_->height())), tr("Copied"), place_);
+        showTip(place_->mapToGlobal(QPoint(0, place_->height())), tr("Copied"), place_);
     });
     // From the first drag on, the heights are the user's.
     connect(splitter_, &QSplitter::splitterMoved, this, [this] { fitted_ = true; });
@@ -98,12 +98,12 @@ void EvidencePanel::setEvidence(const Evidence& evidence) {
     const bool sameRecord = any_ && evidence.place == evidence_.place;
     any_ = true;
     evidence_ = evidence;
-    title_->setText(QString::fromStdString(evidence.title));
+    title_->setText(lineText(evidence.title));
     fillDetails();
     const QString place = placeText(evidence_);
-    place_->setText(place);
-    place_->setToolTip(place + QStringLiteral("\n\n") + tr("Click copies it"));
-    place_->setAccessibleName(tr("Copy the place %1").arg(place));
+    place_->setText(buttonText(place));
+    setTip(place_, place + QStringLiteral("\n\n") + tr("Click copies it"));
+    place_->setAccessibleName(tr("Copy the place %1").arg(lineText(place)));
     stack_->setCurrentIndex(1);
     QTimer::singleShot(0, this, &EvidencePanel::fitDetails); // when everything has its width
     if (sameRecord)
@@ -147,7 +147,7 @@ void EvidencePanel::fillDetails() {
     for (const auto& [name, value] : evidence_.details) {
         if (QString::fromStdString(value) == placeText(evidence_))
             continue; // stands above, to be clicked
-        const QString label = QString::fromStdString(name);
+        const QString label = lineText(name);
         auto* left = mutedLabel({}, rows);
         const QString trimmed = label.trimmed();
         QString mark;
@@ -155,10 +155,10 @@ void EvidencePanel::fillDetails() {
             if (trimmed == QLatin1String(marked))
                 mark = QStringLiteral("<span style='color:%1'>■</span> ").arg(color.name());
         left->setTextFormat(Qt::RichText);
-        left->setText(mark + trimmed.toHtmlEscaped());
+        left->setText(mark + trimmed.toHtmlEscaped()); // ours, and escaped
         left->setContentsMargins(label.startsWith(u' ') ? spacing : 0, 0, 0, 0);
         left->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-        auto* right = new QLabel(QString::fromStdString(value), rows);
+        auto* right = new QLabel(linesText(QString::fromStdString(value)), rows);
         right->setTextFormat(Qt::PlainText);
         right->setWordWrap(true);
         right->setTextInteractionFlags(Qt::TextSelectableByMouse);

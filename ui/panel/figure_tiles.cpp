@@ -1,11 +1,11 @@
 // Painting of headline numbers.
 #include "ui/panel/figure_tiles.h"
 
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
@@ -79,7 +79,7 @@ bool FigureTiles::event(QEvent* event) {
         const auto* help = static_cast<QHelpEvent*>(event);
         for (int i = 0; i < static_cast<int>(tiles_.size()); ++i)
             if (tileRect(i).contains(help->pos())) {
-                QToolTip::showText(help->globalPos(), tiles_[static_cast<std::size_t>(i)].exact, this);
+                showTip(help->globalPos(), tiles_[static_cast<std::size_t>(i)].exact, this);
                 return true;
             }
     }

@@ -10,6 +10,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QLineEdit>
@@ -55,12 +56,12 @@ FilterBar::FilterBar(QWidget* parent)
     add_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     add_->setPopupMode(QToolButton::InstantPopup);
     add_->setMenu(menu_);
-    add_->setToolTip(tr("Add a filter: model, agent, project, date, text"));
+    setTip(add_, tr("Add a filter: model, agent, project, date, text"));
     add_->setAccessibleName(tr("Add a filter"));
     add_->setFocusPolicy(Qt::StrongFocus);
     add_->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
     clear_->setText(tr("Clear all"));
-    clear_->setToolTip(tr("Remove every filter"));
+    setTip(clear_, tr("Remove every filter"));
     clear_->setFocusPolicy(Qt::StrongFocus);
     clear_->hide();
     flow->addWidget(add_);
@@ -166,13 +167,13 @@ void FilterBar::addChoices(QMenu* menu, ScopePart part) {
         return;
     const std::vector<std::string>& chosen = choicesIn(scope_, part);
     for (const FilterChoice& choice : choicesOf(*corpus_, part)) {
-        const QString name = QString(choice.name).replace(u'&', QStringLiteral("&&"));
+        const QString name = buttonText(choice.name);
         const QString unit = part == ScopePart::Projects ? tr("sessions") : tr("calls");
         QAction* action = menu->addAction(
             QStringLiteral("%1\t%2 %3").arg(name, exactText(static_cast<std::int64_t>(choice.count)), unit));
         action->setCheckable(true);
         action->setChecked(std::ranges::find(chosen, choice.value) != chosen.end());
-        action->setToolTip(QString::fromStdString(choice.value));
+        setTip(action, QString::fromStdString(choice.value));
         connect(action, &QAction::toggled, this, [this, part, value = choice.value](bool on) {
             Scope scope = scope_;
             std::vector<std::string>& values = choicesIn(scope, part);

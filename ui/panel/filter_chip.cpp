@@ -2,6 +2,7 @@
 #include "ui/panel/filter_chip.h"
 
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 
 #include <QFontMetrics>
 #include <QKeyEvent>
@@ -26,12 +27,12 @@ FilterChip::FilterChip(QWidget* parent) : QAbstractButton(parent) {
 
 void FilterChip::setContent(const QString& kind, const QString& value, const QString& toolTip) {
     kind_ = kind;
-    value_ = value;
-    setText(kind + QStringLiteral(": ") + value);
-    setAccessibleName(tr("Filter %1: %2").arg(kind, value));
+    value_ = lineText(value);
+    setText(buttonText(kind + QStringLiteral(": ") + value));
+    setAccessibleName(tr("Filter %1: %2").arg(kind_, value_));
     setAccessibleDescription(tr("Delete removes it"));
-    setToolTip(toolTip + QStringLiteral("\n\n") +
-               tr("Click or Enter changes it, the cross or Delete removes it."));
+    setTip(this, toolTip + QStringLiteral("\n\n") +
+                     tr("Click or Enter changes it, the cross or Delete removes it."));
     updateGeometry();
     update();
 }

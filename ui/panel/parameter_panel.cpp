@@ -4,6 +4,7 @@
 #include "ui/panel/segments.h"
 #include "ui/panel/themed.h"
 #include "ui/panel/value_slider.h"
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QCheckBox>
@@ -64,7 +65,7 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     moreButton_->setAutoRaise(true);
     moreButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     moreButton_->setArrowType(Qt::RightArrow);
-    moreButton_->setToolTip(tr("KV cache, versions, replicas"));
+    setTip(moreButton_, tr("KV cache, versions, replicas"));
     connect(moreButton_, &QToolButton::toggled, this, &ParameterPanel::setMoreShown);
     column->addSpacing(spacing / 2);
     column->addWidget(moreButton_);
@@ -166,7 +167,7 @@ void ParameterPanel::addSegments(QBoxLayout& column, Parameter parameter, const 
                      [segments, get = std::move(get)](const Request& r) { segments->setCurrent(get(r)); },
                      [pair](const QString& why) {
                          pair->setEnabled(why.isEmpty());
-                         pair->setToolTip(why);
+                         setTip(pair, why);
                      }});
 }
 
@@ -182,7 +183,7 @@ void ParameterPanel::addCheck(QBoxLayout& column, Parameter parameter, const QSt
                      [box, get = std::move(get)](const Request& r) { box->setChecked(get(r)); },
                      [box, help](const QString& why) {
                          box->setEnabled(why.isEmpty());
-                         box->setToolTip(why.isEmpty() ? help : why);
+                         setTip(box, why.isEmpty() ? help : why);
                      }});
 }
 
@@ -214,7 +215,7 @@ void ParameterPanel::addList(QBoxLayout& column, Parameter parameter, const QStr
                      },
                      [pair](const QString& why) {
                          pair->setEnabled(why.isEmpty());
-                         pair->setToolTip(why);
+                         setTip(pair, why);
                      }});
 }
 
@@ -230,13 +231,13 @@ void ParameterPanel::fillList(QComboBox& box, const std::vector<NamedChoice>& li
     box.clear();
     auto* model = qobject_cast<QStandardItemModel*>(box.model());
     for (const NamedChoice& choice : shown) {
-        box.addItem(choice.name, QString::fromStdString(choice.key));
+        box.addItem(lineText(choice.name), QString::fromStdString(choice.key));
         const int index = box.count() - 1;
-        box.setItemData(index, choice.whyNot.isEmpty() ? choice.toolTip : choice.whyNot, Qt::ToolTipRole);
+        setItemTip(&box, index, choice.whyNot.isEmpty() ? choice.toolTip : choice.whyNot);
         model->item(index)->setEnabled(choice.whyNot.isEmpty());
         if (choice.key == key) {
             box.setCurrentIndex(index);
-            box.setToolTip(choice.toolTip);
+            setTip(&box, choice.toolTip);
         }
     }
     if (files) {

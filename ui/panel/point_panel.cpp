@@ -6,6 +6,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -168,7 +169,7 @@ PointPanel::PointPanel(QWidget* parent)
     head->addWidget(title_, 1);
     close_->setAutoRaise(true);
     close_->setAccessibleName(tr("Close the point"));
-    close_->setToolTip(tr("Close (Esc in the chart)"));
+    setTip(close_, tr("Close (Esc in the chart)"));
     head->addWidget(close_, 0, Qt::AlignTop);
     column->addLayout(head);
     column->addWidget(strip_);
@@ -195,7 +196,7 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
     const ProfilePoint& p = point_->point;
     QString what = nameText(p.kernel, point_->naming);
     what += p.rowsM > 0 ? tr(", M = %1").arg(exactText(p.rowsM)) : tr(", whatever M is");
-    title_->setText(what);
+    title_->setText(lineText(what));
     QString shape = QString::fromStdString(textOf(p.size));
     if (p.experts > 1) {
         shape += tr(", %1 experts").arg(p.experts);
@@ -206,28 +207,33 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
     if (!point_->code.isEmpty() && point_->code != nameText(p.kernel, point_->naming)) {
         shape += QStringLiteral("\n") + point_->code;
     }
-    QStringList parts{shape.toHtmlEscaped().replace('\n', QStringLiteral("<br>")), timesText(p)};
+    QStringList parts{shape, timesText(p)};
     if (point_->boundUs > 0 && p.timeUs > 0) {
         parts << tr("%1 of the ceiling: %2 by %3 (%4)")
                      .arg(shareText(point_->boundUs / p.timeUs), usText(point_->boundUs),
-                          point_->byArithmetic ? tr("arithmetic") : tr("memory"),
-                          point_->boundSource.toHtmlEscaped());
+                          point_->byArithmetic ? tr("arithmetic") : tr("memory"), point_->boundSource);
     }
     if (point_->partsUs > 0) {
         parts << tr("%1 of what both take apart: %2. The line is the sum of both, corrected by such points.")
                      .arg(shareText(p.timeUs / point_->partsUs), usText(point_->partsUs));
     }
-    parts << samplesText(*point_) + QStringLiteral("<br>") + clockText(*point_);
+    parts << samplesText(*point_) + QLatin1Char('\n') + clockText(*point_);
     for (const std::string& flag : p.flags) {
-        parts << flagText(flag).toHtmlEscaped();
+        parts << flagText(flag);
     }
     const auto origin = keyOf(p.origin);
     QString from = point_->origin.isEmpty()
                        ? QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size()))
                        : point_->origin;
     from += point_->elsewhere.isEmpty() ? tr(" on this machine") : ": " + point_->elsewhere;
-    parts << (point_->profile + QStringLiteral(": ") + from).toHtmlEscaped();
-    facts_->setText(QStringLiteral("<p>") + parts.join(QStringLiteral("</p><p>")) + QStringLiteral("</p>"));
+    parts << point_->profile + QStringLiteral(": ") + from;
+    QString markup;
+    for (const QString& part : parts) {
+        markup += QStringLiteral("<p>") +
+                  linesText(part).toHtmlEscaped().replace(QLatin1Char('\n'), QStringLiteral("<br>")) +
+                  QStringLiteral("</p>");
+    }
+    facts_->setText(markup);
 }
 
 QString PointPanel::text() const {

@@ -116,7 +116,7 @@ int ProfileModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(entries_.size());
 }
 
-QVariant ProfileModel::data(const QModelIndex& index, int role) const {
+QVariant ProfileModel::cell(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) {
         return {};
     }
@@ -129,7 +129,7 @@ QVariant ProfileModel::data(const QModelIndex& index, int role) const {
     case Qt::AccessibleTextRole:
         return entry.note.isEmpty() ? entry.name : entry.name + ", " + entry.note;
     case NoteRole:
-        return entry.note;
+        return lineText(entry.note);
     case MarkRole:
         return static_cast<int>(entry.mark);
     case KeyRole:

@@ -1,6 +1,8 @@
 // Devices and profiles to choose from: told apart at a glance, hatched where not measured on this machine.
 #pragma once
 
+#include "ui/model/plain_model.h"
+
 #include <QAbstractListModel>
 #include <QListView>
 #include <QString>
@@ -29,13 +31,13 @@ struct ProfileEntry {
     bool operator==(const ProfileEntry&) const = default;
 };
 
-class ProfileModel : public QAbstractListModel {
+class ProfileModel : public PlainModel<QAbstractListModel> {
     Q_OBJECT
 
 public:
     enum Role { NoteRole = Qt::UserRole, MarkRole, KeyRole };
 
-    using QAbstractListModel::QAbstractListModel;
+    using PlainModel::PlainModel;
 
     void setEntries(std::vector<ProfileEntry> entries);
 
@@ -44,8 +46,10 @@ public:
     [[nodiscard]] int rowOf(const QString& key) const; ///< -1: there is none
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
     [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+protected:
+    [[nodiscard]] QVariant cell(const QModelIndex& index, int role) const override;
 
 private:
     std::vector<ProfileEntry> entries_;

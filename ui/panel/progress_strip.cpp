@@ -1,6 +1,7 @@
 // A thin bar and one button.
 #include "ui/panel/progress_strip.h"
 
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -39,7 +40,7 @@ void ProgressStrip::setShare(double share) {
     bar_->setValue(static_cast<int>(std::lround(100 * std::clamp(share, 0.0, 1.0))));
     bar_->show();
     button_->setText(tr("Stop"));
-    button_->setToolTip(tr("%1: keep what is shown").arg(what_));
+    setTip(button_, tr("%1: keep what is shown").arg(what_));
     button_->setAccessibleName(tr("Stop: %1").arg(what_));
     show();
 }
@@ -48,7 +49,7 @@ void ProgressStrip::setStopped() {
     stopped_ = true;
     bar_->hide();
     button_->setText(what_);
-    button_->setToolTip(tr("It was stopped: take it up again"));
+    setTip(button_, tr("It was stopped: take it up again"));
     button_->setAccessibleName(tr("Resume: %1").arg(what_));
     show();
 }

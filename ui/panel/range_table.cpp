@@ -3,6 +3,7 @@
 
 #include "ui/model/kernel_range_model.h"
 #include "ui/panel/cell_delegate.h"
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -38,9 +39,9 @@ RangeTable::RangeTable(const QString& heading, bool grouped, QWidget* parent)
     header->resizeSection(KernelRangeModel::ToColumn, boundWidth);
     view_->setMinimumHeight(header->sizeHint().height() +
                             rangesShown * view_->verticalHeader()->defaultSectionSize() + 2);
-    divide_->setToolTip(tr("Makes two ranges of the chosen one (Insert)"));
+    setTip(divide_, tr("Makes two ranges of the chosen one (Insert)"));
     divide_->setAccessibleName(grouped ? tr("Divide the experts' range") : tr("Divide the range"));
-    remove_->setToolTip(tr("Its neighbour serves what the chosen range served (Delete)"));
+    setTip(remove_, tr("Its neighbour serves what the chosen range served (Delete)"));
     remove_->setAccessibleName(grouped ? tr("Remove the experts' range") : tr("Remove the range"));
     for (QPushButton* button : {divide_, remove_}) {
         button->setAutoDefault(false);

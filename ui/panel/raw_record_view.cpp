@@ -5,6 +5,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -44,12 +45,12 @@ RawRecordView::RawRecordView(QWidget* parent)
     note_->setWordWrap(true);
     unfold_->setText(tr("Long strings"));
     unfold_->setCheckable(true);
-    unfold_->setToolTip(tr("Show more of long strings"));
+    setTip(unfold_, tr("Show more of long strings"));
     wrap_->setText(tr("Wrap"));
     wrap_->setCheckable(true);
     wrap_->setChecked(true);
-    wrap_->setToolTip(tr("Break long lines at the window's edge"));
-    copy_->setToolTip(tr("Copy the record as it stands in the file"));
+    setTip(wrap_, tr("Break long lines at the window's edge"));
+    setTip(copy_, tr("Copy the record as it stands in the file"));
     copy_->setAccessibleName(tr("Copy the raw record"));
     for (QToolButton* button : {unfold_, wrap_, copy_})
         button->setFocusPolicy(Qt::StrongFocus);
@@ -123,7 +124,7 @@ void RawRecordView::format() {
 }
 
 void RawRecordView::present(const QString& note, bool failed) {
-    note_->setText(note);
+    note_->setText(linesText(note));
     note_->setVisible(!note.isEmpty());
     note_->setStyleSheet(failed ? QStringLiteral("color: %1").arg(themeOf(*this).error.name()) : QString());
     edit_->setVisible(!failed);

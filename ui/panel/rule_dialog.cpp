@@ -6,6 +6,7 @@
 #include "ui/panel/range_table.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -55,11 +56,11 @@ RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
 void RuleDialog::build() {
     for (const DispatchRule& preset : dispatchPresets()) {
         presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.key));
-        presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.source), Qt::ToolTipRole);
+        setItemTip(presets_, presets_->count() - 1, QString::fromStdString(preset.source));
     }
     presets_->setPlaceholderText(tr("edited"));
     presets_->setAccessibleName(tr("Start from"));
-    presets_->setToolTip(tr("Replaces what stands below by a preset"));
+    setTip(presets_, tr("Replaces what stands below by a preset"));
     auto* start = new QLabel(tr("&Start from"));
     start->setBuddy(presets_);
     auto* first = new QHBoxLayout;
@@ -68,8 +69,8 @@ void RuleDialog::build() {
     first->addWidget(presets_, 1);
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text_->setAccessibleName(tr("The rule as text"));
-    text_->setToolTip(tr("As for --rule: kernels with the M up to which each serves, the last without; "
-                         "experts' after a semicolon"));
+    setTip(text_, tr("As for --rule: kernels with the M up to which each serves, the last without; "
+                     "experts' after a semicolon"));
     auto* asText = new QLabel(tr("As &text"));
     asText->setBuddy(text_);
     auto* second = new QHBoxLayout;
@@ -81,8 +82,8 @@ void RuleDialog::build() {
     answer_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     answer_->setMinimumHeight(3 * answer_->fontMetrics().lineSpacing());
     answer_->setAccessibleName(tr("What the rule says"));
-    buttons_->button(QDialogButtonBox::Ok)->setToolTip(tr("One step of undo"));
-    buttons_->button(QDialogButtonBox::Cancel)->setToolTip(tr("Back to the rule before"));
+    setTip(buttons_->button(QDialogButtonBox::Ok), tr("One step of undo"));
+    setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the rule before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
     auto* column = new QVBoxLayout(this);
@@ -183,7 +184,7 @@ void RuleDialog::showWords() {
         words = tr("%1.\nExperts: %2.")
                     .arg(capitalised(wordsOf(rule_.dense)), QString::fromStdString(wordsOf(rule_.grouped)));
     }
-    answer_->setText(words);
+    answer_->setText(linesText(words));
     answer_->setStyleSheet(QStringLiteral("color: %1").arg(ink.name()));
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(problem_.isEmpty());
 }

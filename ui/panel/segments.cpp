@@ -1,6 +1,8 @@
 // A few alternatives side by side.
 #include "ui/panel/segments.h"
 
+#include "ui/theme/plain_text.h"
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -16,7 +18,7 @@ Segments::Segments(const QString& name, const std::vector<Choice>& choices, QWid
     for (const Choice& choice : choices) {
         auto* button = new QToolButton;
         button->setText(choice.text);
-        button->setToolTip(choice.toolTip);
+        setTip(button, choice.toolTip);
         button->setAccessibleName(name + ": " + choice.text);
         button->setCheckable(true);
         button->setFocusPolicy(Qt::StrongFocus);

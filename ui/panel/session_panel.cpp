@@ -2,10 +2,12 @@
 #include "ui/panel/session_panel.h"
 
 #include "ui/model/session_tree_model.h"
+#include "ui/panel/session_columns.h"
 #include "ui/panel/session_delegate.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -20,6 +22,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 
 namespace loadline::ui {
 
@@ -40,14 +43,9 @@ QString keyOf(const QModelIndex& index) {
 }
 
 void setUpColumns(QTreeView& view) {
-    const std::pair<SessionColumn, int> widths[] = {
-        {SessionColumn::Name, 220},    {SessionColumn::AllTokens, 84},   {SessionColumn::Start, 128},
-        {SessionColumn::Duration, 92}, {SessionColumn::Turns, 60},       {SessionColumn::Calls, 64},
-        {SessionColumn::Input, 76},    {SessionColumn::CacheWrite, 104}, {SessionColumn::CacheRead, 100},
-        {SessionColumn::Output, 84},   {SessionColumn::HitRate, 74},     {SessionColumn::Model, 150}};
     QHeaderView& header = *view.header();
-    for (const auto& [column, width] : widths)
-        header.resizeSection(columnAt(column), width);
+    for (int column = 0; column < static_cast<int>(sessionColumnCount); ++column)
+        header.resizeSection(column, usualWidth(column));
     header.setStretchLastSection(false);
     header.setContextMenuPolicy(Qt::CustomContextMenu);
     header.setFirstSectionMovable(false);
@@ -63,11 +61,11 @@ SessionPanel::SessionPanel(QWidget* parent)
     setAccessibleName(tr("Sessions"));
     search_->setPlaceholderText(tr("Find in title, project, path, id, model"));
     search_->setAccessibleName(tr("Find sessions"));
-    search_->setToolTip(tr("Every view shows what fits (Ctrl+F)"));
+    setTip(search_, tr("Every view shows what fits (Ctrl+F)"));
     search_->setClearButtonEnabled(true);
     search_->installEventFilter(this);
     QAction* glass = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
-    columns_->setToolTip(tr("Choose the columns"));
+    setTip(columns_, tr("Choose the columns"));
     columns_->setAccessibleName(tr("Columns"));
     columns_->setFocusPolicy(Qt::StrongFocus);
 
@@ -91,7 +89,7 @@ SessionPanel::SessionPanel(QWidget* parent)
     summary_->setTextFormat(Qt::PlainText);
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     all_->setText(tr("Show all"));
-    all_->setToolTip(tr("End the choice of sessions (Esc)"));
+    setTip(all_, tr("End the choice of sessions (Esc)"));
     all_->setFocusPolicy(Qt::StrongFocus);
 
     auto* top = new QHBoxLayout;
@@ -204,17 +202,31 @@ void SessionPanel::fitName() {
     fitting_ = false;
 }
 
-QByteArray SessionPanel::saveState() const {
-    return view_->header()->saveState();
+QString SessionPanel::saveState() const {
+    const QHeaderView& header = *view_->header();
+    SessionColumns columns{header.sortIndicatorSection(), header.sortIndicatorOrder(), {}};
+    for (int place = 0; place < header.count(); ++place) {
+        const int column = header.logicalIndex(place);
+        const bool hidden = header.isSectionHidden(column); // then its size is 0
+        columns.shown.push_back({column, hidden ? usualWidth(column) : header.sectionSize(column), hidden});
+    }
+    return textOf(columns);
 }
 
-bool SessionPanel::restoreState(const QByteArray& state) {
-    QHeaderView* header = view_->header();
-    if (!header->restoreState(state))
+bool SessionPanel::restoreState(const QString& state) {
+    const std::optional<SessionColumns> columns = sessionColumnsFrom(state);
+    if (!columns)
         return false;
+    QHeaderView* header = view_->header();
+    for (int place = 0; place < header->count(); ++place) {
+        const auto& [column, width, hidden] = columns->shown[static_cast<std::size_t>(place)];
+        header->moveSection(header->visualIndex(column), place);
+        header->setSectionHidden(column, false);
+        header->resizeSection(column, width);
+        header->setSectionHidden(column, hidden && column != columnAt(SessionColumn::Name));
+    }
     widthsChosen_ = true;
-    header->setSectionHidden(0, false);
-    model_->sort(header->sortIndicatorSection(), header->sortIndicatorOrder());
+    view_->sortByColumn(columns->sortColumn, columns->order);
     return true;
 }
 
@@ -357,7 +369,7 @@ void SessionPanel::showSummary() {
         text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));
     }
     summary_->setText(text);
-    summary_->setToolTip(text);
+    setTip(summary_, text);
 }
 
 } // namespace loadline::ui

@@ -34,8 +34,10 @@ public:
     /// Session::key; a project stands for its sessions.
     [[nodiscard]] const QStringList& selected() const { return selected_; }
 
-    [[nodiscard]] QByteArray saveState() const; ///< columns, widths, sorting
-    bool restoreState(const QByteArray& state);
+    /// Sorting, then columns in their order with their widths: "tokens down; session 220; model 150 hidden".
+    [[nodiscard]] QString saveState() const;
+    /// False, and nothing changes, where that is not what it says.
+    bool restoreState(const QString& state);
     void focusSearch();
 
 signals:

@@ -6,6 +6,7 @@
 #include "ui/panel/cell_delegate.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -94,15 +95,15 @@ QLayout* ShapesDialog::buildTable() {
     }
     view_->setMinimumHeight(header->sizeHint().height() +
                             shapesShown * view_->verticalHeader()->defaultSectionSize() + 2);
-    add_->setToolTip(tr("A copy of the chosen matrix product under a name of its own (Insert)"));
+    setTip(add_, tr("A copy of the chosen matrix product under a name of its own (Insert)"));
     add_->setAccessibleName(tr("Add a matrix product"));
-    remove_->setToolTip(tr("Without the chosen matrix product (Delete)"));
+    setTip(remove_, tr("Without the chosen matrix product (Delete)"));
     remove_->setAccessibleName(tr("Remove the matrix product"));
     auto* load = new QPushButton(tr("&Load\u2026"));
-    load->setToolTip(tr("Shapes from a JSON file, as --shapes reads them"));
+    setTip(load, tr("Shapes from a JSON file, as --shapes reads them"));
     auto* save = new QPushButton(tr("&Save as\u2026"));
     save->setObjectName("saveShapes");
-    save->setToolTip(tr("Writes the shapes to a JSON file that --shapes reads"));
+    setTip(save, tr("Writes the shapes to a JSON file that --shapes reads"));
     connect(load, &QPushButton::clicked, this, &ShapesDialog::loadRequested);
     connect(save, &QPushButton::clicked, this, &ShapesDialog::saveRequested);
     auto* column = new QVBoxLayout;
@@ -126,12 +127,12 @@ QLayout* ShapesDialog::buildTable() {
 void ShapesDialog::build(const QString& folder) {
     for (const ModelShapes& preset : shapePresets()) {
         presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.key));
-        presets_->setItemData(presets_->count() - 1, QString::fromStdString(preset.source), Qt::ToolTipRole);
+        setItemTip(presets_, presets_->count() - 1, QString::fromStdString(preset.source));
     }
     presets_->setPlaceholderText(tr("edited"));
-    presets_->setToolTip(tr("Replaces what stands below by the shapes of a model"));
-    name_->setToolTip(tr("What charts and lists call the shapes"));
-    source_->setToolTip(tr("Where the sizes come from: kept with them"));
+    setTip(presets_, tr("Replaces what stands below by the shapes of a model"));
+    setTip(name_, tr("What charts and lists call the shapes"));
+    setTip(source_, tr("Where the sizes come from: kept with them"));
     auto* head = new QGridLayout;
     head->setHorizontalSpacing(spacing);
     head->setVerticalSpacing(spacing);
@@ -165,8 +166,8 @@ void ShapesDialog::build(const QString& folder) {
                               this);
     kept->setWordWrap(true);
     kept->setFont(fontOf(0.9));
-    buttons_->button(QDialogButtonBox::Ok)->setToolTip(tr("One step of undo"));
-    buttons_->button(QDialogButtonBox::Cancel)->setToolTip(tr("Back to the shapes before"));
+    setTip(buttons_->button(QDialogButtonBox::Ok), tr("One step of undo"));
+    setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the shapes before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
     auto* column = new QVBoxLayout(this);
@@ -293,7 +294,7 @@ void ShapesDialog::showWords() {
     if (words.isEmpty()) {
         words = (note_.isEmpty() ? QString() : note_ + u' ') + summaryOf(shapes_);
     }
-    answer_->setText(words);
+    answer_->setText(linesText(words));
     answer_->setStyleSheet(QStringLiteral("color: %1").arg(ink.name()));
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(problem_.isEmpty());
 }

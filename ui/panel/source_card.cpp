@@ -3,6 +3,7 @@
 
 #include "ui/panel/themed.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -29,8 +30,8 @@ SourceCard::SourceCard(QString iconName, const QString& title, QWidget* parent)
 }
 
 void SourceCard::setExplanation(const QString& text) {
-    explanation_ = text;
-    setAccessibleDescription(text);
+    explanation_ = linesText(text);
+    setAccessibleDescription(explanation_);
     updateGeometry();
     update();
 }

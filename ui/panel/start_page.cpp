@@ -5,6 +5,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -39,14 +40,13 @@ public:
         row->setContentsMargins(0, 0, 0, 0);
         row->setSpacing(spacing / 2);
         const QString name = QFileInfo(folder).fileName();
-        open->setText(
-            middleElided(atHome(folder), open->font(), columnWidth - 80).replace(u'&', QStringLiteral("&&")));
-        open->setToolTip(folder);
-        open->setAccessibleName(StartPage::tr("Open %1 again").arg(name.isEmpty() ? folder : name));
+        open->setText(buttonText(middleElided(lineText(atHome(folder)), open->font(), columnWidth - 80)));
+        setTip(open, folder);
+        open->setAccessibleName(StartPage::tr("Open %1 again").arg(lineText(name.isEmpty() ? folder : name)));
         open->setFlat(true);
         open->setCursor(Qt::PointingHandCursor);
-        remove->setToolTip(StartPage::tr("Remove from this list"));
-        remove->setAccessibleName(StartPage::tr("Remove %1 from this list").arg(folder));
+        setTip(remove, StartPage::tr("Remove from this list"));
+        remove->setAccessibleName(StartPage::tr("Remove %1 from this list").arg(lineText(folder)));
         row->addWidget(open, 1);
         row->addWidget(remove);
         followTheme(this, [this](const Theme& theme) {
@@ -83,7 +83,8 @@ StartPage::StartPage(QWidget* parent)
     subtitle->setFont(fontOf(1.1));
 
     open_->setExplanation(tr("Any folder of agent sessions, for example a project's."));
-    open_->setToolTip(
+    setTip(
+        open_,
         tr("Choose a folder (%1)").arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)));
     own_->setExplanation(tr("Looking…"));
     own_->setEnabled(false);
@@ -98,7 +99,7 @@ StartPage::StartPage(QWidget* parent)
     const auto link = [this](const char* name, const QString& text, const QString& tip) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QString::fromLatin1(name));
-        button->setToolTip(tip);
+        setTip(button, tip);
         button->setAccessibleName(QString(text).remove(QStringLiteral("…")));
         button->setFlat(true);
         button->setCursor(Qt::PointingHandCursor);
@@ -197,7 +198,7 @@ void StartPage::setDefaultSessions(std::uint64_t files, std::uint64_t bytes, con
                                       files == 1 ? tr("file") : tr("files"), bytesText(bytes), where));
     else
         own_->setExplanation(tr("There are none in %1.").arg(where));
-    own_->setToolTip(folders.join(u'\n'));
+    setTip(own_, folders.join(u'\n'));
 }
 
 void StartPage::setRecentFolders(const QStringList& folders) {
@@ -213,7 +214,7 @@ void StartPage::setDropActive(bool active) {
 }
 
 void StartPage::setError(const QString& sentence) {
-    error_->setText(sentence);
+    error_->setText(linesText(sentence));
     error_->setVisible(!sentence.isEmpty());
 }
 

@@ -4,6 +4,7 @@
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -77,9 +78,9 @@ StatusLine::StatusLine(QWidget* parent)
     label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     cancel_->setText(tr("Stop"));
     cancel_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    cancel_->setToolTip(tr("Stop reading (Esc); what was read stays"));
+    setTip(cancel_, tr("Stop reading (Esc); what was read stays"));
     cancel_->setAccessibleName(tr("Stop reading"));
-    odd_->setToolTip(tr("Show what was odd, and where"));
+    setTip(odd_, tr("Show what was odd, and where"));
     odd_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     note_->setTextFormat(Qt::PlainText);
     row->addWidget(bar_);
@@ -142,8 +143,8 @@ void StatusLine::flash(const QString& message) {
 }
 
 void StatusLine::setNote(const QString& note, const QString& toolTip) {
-    note_->setText(note);
-    note_->setToolTip(toolTip);
+    note_->setText(lineText(note));
+    setTip(note_, toolTip);
 }
 
 void StatusLine::present(Kind kind, const QString& text) {
@@ -156,8 +157,8 @@ void StatusLine::present(Kind kind, const QString& text) {
 
 void StatusLine::showText() {
     const QString text = flashed_.isEmpty() ? text_ : flashed_;
-    label_->setText(text);
-    label_->setToolTip(text); // the window may be too narrow for it
+    label_->setText(lineText(text));
+    setTip(label_, text); // the window may be too narrow for it
     const Theme& theme = themeOf(*this);
     const bool failed = kind_ == Kind::Failed && flashed_.isEmpty();
     label_->setStyleSheet(QStringLiteral("color: %1").arg((failed ? theme.error : theme.textMuted).name()));

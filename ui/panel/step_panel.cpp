@@ -5,6 +5,7 @@
 #include "ui/model/table_model.h"
 #include "ui/panel/fit_columns.h"
 #include "ui/panel/themed.h"
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QHBoxLayout>
@@ -118,7 +119,7 @@ StepPanel::StepPanel(QWidget* parent)
     requestsView_ = tableOver(requests_, tr("Requests of this step"));
     kernelsView_ = tableOver(kernels_, tr("Kernels of this step"));
     slider_->setAccessibleName(tr("Step"));
-    slider_->setToolTip(tr("Scrub through the steps (\u2190 \u2192, Page Up and Down, Home, End)"));
+    setTip(slider_, tr("Scrub through the steps (\u2190 \u2192, Page Up and Down, Home, End)"));
     slider_->setPageStep(pageOfSteps);
     number_->setAccessibleName(tr("Number of the step"));
     number_->setKeyboardTracking(false);

@@ -1,6 +1,8 @@
 // How a panel follows the theme.
 #include "ui/panel/themed.h"
 
+#include "ui/theme/plain_text.h"
+
 #include <QEvent>
 #include <QFontMetrics>
 #include <QLabel>
@@ -57,7 +59,7 @@ QLabel* mutedLabel(const QString& text, QWidget* parent) {
 QToolButton* toolButton(const QString& text, const QString& tip) {
     auto* result = new QToolButton;
     result->setText(text);
-    result->setToolTip(tip);
+    setTip(result, tip);
     result->setAccessibleName(tip);
     result->setFocusPolicy(Qt::StrongFocus);
     return result;

@@ -4,6 +4,7 @@
 #include "ui/model/typed_number.h"
 #include "ui/panel/themed.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QEvent>
@@ -153,7 +154,7 @@ void ValueSlider::setValue(std::optional<double> value) {
 void ValueSlider::setWhyNot(const QString& why) {
     whyNot_ = why;
     setEnabled(why.isEmpty());
-    setToolTip(why.isEmpty() ? help_ : why);
+    setTip(this, why.isEmpty() ? help_ : why);
 }
 
 void ValueSlider::setHelp(const QString& toolTip) {

@@ -39,9 +39,10 @@ TEST(JsonPretty, Examples) {
         {R"([nul])", "[\n  nul]\n", true},
         {R"(])", "]\n", true},
         {"hello\nworld", "hello\nworld\n", true},
-        {std::string("[1]\0\0", 5), "[\n  1\n]\n␀␀\n", true},
-        {"[\"a\xff\"]", "[\n  \"a\xEF\xBF\xBD\"\n]\n"},
-        {"[\"a\x01\"]", "[\n  \"a␁\"]\n", true},
+        {std::string("[1]\0\0", 5), "[\n  1\n]\n\\x00\\x00\n", true},
+        {"[\"a\xff\"]", "[\n  \"a\\xff\"\n]\n"},
+        {"[\"a\u202eb\u009bc\"]", "[\n  \"a\\u202eb\\u009bc\"\n]\n"},
+        {"[\"a\x01\"]", "[\n  \"a\\x01\"]\n", true},
     };
     for (const Example& e : examples) {
         const JsonPretty pretty = prettyJson(e.in);

@@ -25,6 +25,11 @@ TEST(Table, textThatASpreadsheetWouldRunIsDefused) {
     EXPECT_EQ(textOf(Cell(std::int64_t{-1})), "-1"); // a number is no formula
 }
 
+TEST(Table, whatIsHiddenShows) {
+    EXPECT_EQ(textOf(Cell(std::string("a\x1b[2J\xff\u202e"))), "a\\x1b[2J\\xff\\u202e");
+    EXPECT_EQ(toCsv(Table{{"a"}, {{std::string("b\r\nc")}}}), "a\n\"b\\r\nc\"\n");
+}
+
 TEST(Table, realsReadBackEqual) {
     for (const double x : {0.1, 1.0 / 3, 1e-300, 6.02214076e23, std::numeric_limits<double>::max(),
                            std::numeric_limits<double>::denorm_min(), -2.5}) {

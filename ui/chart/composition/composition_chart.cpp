@@ -2,6 +2,7 @@
 #include "ui/chart/composition/composition_chart.h"
 
 #include "ui/chart/paint_help.h"
+#include "ui/theme/plain_text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -40,7 +41,7 @@ void CompositionChart::setComposition(std::shared_ptr<const Composition> composi
         verticalScrollBar()->setValue(0);
     }
     current_ = std::min(current_, rowCount() - 1);
-    setAccessibleDescription(composition_ ? QString::fromStdString(composition_->sentence) : QString());
+    setAccessibleDescription(composition_ ? lineText(composition_->sentence) : QString());
     updateScrollBars();
     if (!sameGroup && byDay()) {
         horizontalScrollBar()->setValue(horizontalScrollBar()->maximum()); // the latest days

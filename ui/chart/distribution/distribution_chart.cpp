@@ -2,6 +2,7 @@
 #include "ui/chart/distribution/distribution_chart.h"
 
 #include "ui/chart/distribution/distribution_plot_view.h"
+#include "ui/theme/plain_text.h"
 
 #include <QBoxLayout>
 #include <QKeyEvent>
@@ -33,7 +34,7 @@ DistributionChart::~DistributionChart() {
 }
 
 void DistributionChart::setFigure(const std::shared_ptr<const DistributionFigure>& figure) {
-    setAccessibleDescription(figure ? QString::fromStdString(figure->sentence) : QString());
+    setAccessibleDescription(figure ? lineText(figure->sentence) : QString());
     input_->setFigure(figure);
     output_->setFigure(figure);
 }

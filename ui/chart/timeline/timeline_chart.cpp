@@ -3,6 +3,7 @@
 
 #include "ui/chart/timeline/timeline_chart_state.h"
 #include "ui/chart/timeline/timeline_text.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAccessible>
 #include <QEvent>
@@ -76,7 +77,7 @@ void TimelineChart::setTimeline(std::shared_ptr<const Timeline> timeline,
         state.rangeByHand = false;
     }
     state.overview->setScene(state.scene);
-    setAccessibleDescription(state.timeline ? QString::fromStdString(state.timeline->sentence)
+    setAccessibleDescription(state.timeline ? lineText(state.timeline->sentence)
                                             : tr("No session is shown."));
     if (!state.rangeByHand)
         setHighlightedRange(state.highlighted);

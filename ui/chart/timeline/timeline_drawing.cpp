@@ -1,6 +1,7 @@
 // The timeline as a drawing for exports: the window's painter, with every lane squeezed in.
 #include "ui/chart/drawings.h"
 #include "ui/chart/timeline/timeline_painter.h"
+#include "ui/theme/plain_text.h"
 
 #include <utility>
 
@@ -15,7 +16,7 @@ public:
         : scene_(sceneOf(std::move(timeline), std::move(corpus), view.axis)), view_(view) {}
 
     [[nodiscard]] QString title() const override {
-        const QString name = QString::fromStdString(scene_->timeline->title).simplified();
+        const QString name = lineText(QString::fromStdString(scene_->timeline->title).simplified());
         return name.isEmpty() ? QStringLiteral("Timeline") : QStringLiteral("Timeline: ") + name;
     }
 

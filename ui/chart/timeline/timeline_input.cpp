@@ -3,6 +3,7 @@
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/chart/timeline/timeline_chart_state.h"
 #include "ui/chart/timeline/timeline_text.h"
+#include "ui/theme/plain_text.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -185,8 +186,7 @@ void TimelineChart::hover(QPointF point) {
         state.hand.hovered = item;
         state.hand.walked.reset();
         if (item)
-            QToolTip::showText(mapToGlobal(point.toPoint()) + QPoint(4, 4), toolTipOf(*state.scene, *item),
-                               this);
+            showTip(mapToGlobal(point.toPoint()) + QPoint(4, 4), toolTipOf(*state.scene, *item), this);
         else
             QToolTip::hideText();
         emit itemHovered(item);
@@ -205,13 +205,13 @@ void TimelineChart::walk(WalkStep step) {
     state.hand.hovered.reset();
     reveal(*to);
     layOut();
-    const QString words = spokenText(*state.scene, *to);
+    const QString words = lineText(spokenText(*state.scene, *to));
     setAccessibleDescription(words);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
     if (const std::optional<QRectF> rect = rectOf(*state.scene, state.frame, *to)) {
         const QPointF below(std::max(rect->left(), state.frame.plot.left()), rect->bottom() + 2);
-        QToolTip::showText(mapToGlobal(below.toPoint()), toolTipOf(*state.scene, *to), this);
+        showTip(mapToGlobal(below.toPoint()), toolTipOf(*state.scene, *to), this);
     }
     if (!(view() == before))
         emit viewChanged(view());

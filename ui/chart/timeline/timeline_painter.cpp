@@ -4,6 +4,7 @@
 #include "core/text/number_format.h"
 #include "ui/chart/timeline/timeline_paint.h"
 #include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,10 +118,11 @@ void TimelinePaint::fill(double x, double y, double width, double height, const 
         painter.fillRect(QRectF(x, top, width, std::min(piece, bottom - top)), color);
 }
 
-void TimelinePaint::text(const QRectF& where, Qt::Alignment alignment, const QString& words,
+void TimelinePaint::text(const QRectF& where, Qt::Alignment alignment, const QString& said,
                          const QColor& color, bool bold) const {
     if (where.width() < 6)
         return;
+    const QString words = lineText(said);
     painter.setFont(bold ? boldFont : font);
     painter.setPen(color);
     const bool fits = metrics.horizontalAdvance(words) * (bold ? 1.1 : 1) <= where.width();

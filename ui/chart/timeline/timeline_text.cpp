@@ -124,13 +124,9 @@ std::array<QString, 6> keyWords(const TimelineScene& scene) {
             scene.inheritedCalls ? QStringLiteral("inherited") : QString()};
 }
 
-QString toolTipOf(const TimelineScene& scene, TimelineItem item) {
+Tip toolTipOf(const TimelineScene& scene, TimelineItem item) {
     const ItemText text = textOf(scene, item);
-    QString html = QStringLiteral("<b>%1</b><table cellspacing=\"0\">").arg(text.heading.toHtmlEscaped());
-    for (const auto& [label, value] : text.lines)
-        html += QStringLiteral("<tr><td style=\"padding-right:10px\">%1</td><td>%2</td></tr>")
-                    .arg(label, value.toHtmlEscaped());
-    return html + QStringLiteral("</table>");
+    return Tip::table(text.heading, {text.lines.begin(), text.lines.end()});
 }
 
 QString spokenText(const TimelineScene& scene, TimelineItem item) {

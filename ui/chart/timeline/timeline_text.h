@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/chart/timeline/timeline_scene.h"
+#include "ui/theme/plain_text.h"
 
 #include <QString>
 
@@ -9,8 +10,8 @@
 
 namespace loadline::ui {
 
-/// What, when, how long and how many tokens, as rich text.
-QString toolTipOf(const TimelineScene& scene, TimelineItem item);
+/// What, when, how long and how many tokens.
+Tip toolTipOf(const TimelineScene& scene, TimelineItem item);
 /// The same in one plain sentence.
 QString spokenText(const TimelineScene& scene, TimelineItem item);
 
