@@ -2,7 +2,7 @@
 #include "app/window/settings.h"
 
 #include "app/files/ini.h"
-#include "app/files/write_file.h"
+#include "core/base/write_file.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "app/window/settings_values.h"
