@@ -1,4 +1,5 @@
-// The window's limits: first paint (150 ms), and the longest task of the GUI thread while loading (16 ms).
+// The window's limits: first paint (150 ms), the longest task of the GUI thread while loading (16 ms), and
+// from a slider's new position to its charts (16 ms).
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
 #include "core/session/generate.h"
@@ -106,5 +107,33 @@ void loading(benchmark::State& state) {
 }
 
 BENCHMARK(loading)->Arg(200)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// From a new number of users to the Simulator's charts painted with it, the event loop included.
+void dragging(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    Appearance look(app);
+    MainWindow window(look, folder.filePath("settings.ini"));
+    window.resize(1280, 800);
+    window.show();
+    Workbench& bench = window.workbench();
+    SimulationRequest request;
+    request.policy.policy = Policy::SinglePrefill;
+    request.policy.chunkTokens = 512;
+    const auto ask = [&] {
+        bench.setSimulation(request, "users", false);
+        while (!bench.simulation().isSettled())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        QCoreApplication::processEvents(); // repaints that were asked for
+    };
+    bench.showPage(Page::Simulator);
+    ask();
+    for (auto _ : state) {
+        request.arrivals.users = request.arrivals.users % 100 + 1;
+        ask();
+    }
+}
+
+BENCHMARK(dragging)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 } // namespace
