@@ -161,7 +161,7 @@ private slots:
         }
         QVERIFY(show(ofModel("rtx4090-published", 2), which)); // that fits, fp16 does not
         QVERIFY2(!sentence(which).contains("k = 2 does not fit"), qPrintable(sentence(which)));
-        QVERIFY2(sentence(which).contains("fp16 does not fit: its weights take 131 GiB of the RTX4090's 24"),
+        QVERIFY2(sentence(which).contains("fp16 does not fit: its weights take 129 GiB of the RTX4090's 24"),
                  qPrintable(sentence(which)));
         QVERIFY(show(SimulationRequest{}, which)); // one layer: nobody knows
         QVERIFY2(!sentence(which).contains("not fit"), qPrintable(sentence(which)));

@@ -33,7 +33,7 @@ Profile profileOf(const std::string& rows) {
     return profile;
 }
 
-CostSetup setupOf(const char* rule, std::int64_t maxRows = 600) {
+CostSetup oneGemm(const char* rule, std::int64_t maxRows = 600) {
     CostSetup setup;
     setup.model = {"one", "One", "a test", {{.name = "up", .size = {2048, 2048}}}, std::nullopt};
     setup.rule = ruleOf(rule);
@@ -172,7 +172,7 @@ TEST(KernelReach, AModelNeverWinsAgainstTimes) {
     for (ProfilePoint& point : profile.points) {
         point.timeUs = point.kernel == Kernel::Scalar ? 0.5 : point.timeUs;
     }
-    const auto table = makeCostTable(KernelTimes(profile, nullptr), setupOf("fastest"));
+    const auto table = makeCostTable(KernelTimes(profile, nullptr), oneGemm("fastest"));
     ASSERT_TRUE(table) << table.error().sentence();
     EXPECT_EQ(table->services(4)[0].kernel, Kernel::Scalar);
     for (std::int64_t m = 5; m <= 600; ++m) {
@@ -186,7 +186,7 @@ TEST(KernelReach, AModelNeverWinsAgainstTimes) {
             point.origin = PointOrigin::Modelled;
         }
     }
-    const auto mixed = makeCostTable(KernelTimes(profile, nullptr), setupOf("fastest"));
+    const auto mixed = makeCostTable(KernelTimes(profile, nullptr), oneGemm("fastest"));
     ASSERT_TRUE(mixed);
     EXPECT_EQ(mixed->services(100)[0].kernel, Kernel::Mma);
     EXPECT_EQ(mixed->services(129)[0].kernel, Kernel::DequantCublas); // nothing else is left
@@ -209,13 +209,13 @@ TEST(KernelReach, WhereNothingServesIsAnErrorThatNamesTheM) {
         "cublas_fp16,2048,2048,1,,12\n";
     const Profile profile = profileOf(withoutDequantise);
     for (const char* rule : {"fastest", "scalar:4,mma"}) {
-        const auto table = makeCostTable(KernelTimes(profile, nullptr), setupOf(rule));
+        const auto table = makeCostTable(KernelTimes(profile, nullptr), oneGemm(rule));
         ASSERT_FALSE(table) << rule;
         EXPECT_NE(table.error().what.find("from M = 129 on"), std::string::npos) << table.error().what;
         EXPECT_TRUE(modellingHelps(table.error()));
-        EXPECT_TRUE(makeCostTable(KernelTimes(profile, nullptr), setupOf(rule, 128))) << rule;
+        EXPECT_TRUE(makeCostTable(KernelTimes(profile, nullptr), oneGemm(rule, 128))) << rule;
         const auto modelled =
-            makeCostTable(KernelTimes(profile, nullptr, {.modelMissingKernels = true}), setupOf(rule));
+            makeCostTable(KernelTimes(profile, nullptr, {.modelMissingKernels = true}), oneGemm(rule));
         ASSERT_TRUE(modelled) << rule;
         EXPECT_EQ(modelled->services(129)[0].kernel, Kernel::DequantCublas);
         EXPECT_EQ(modelled->modelledShare(129), 1);
@@ -223,7 +223,7 @@ TEST(KernelReach, WhereNothingServesIsAnErrorThatNamesTheM) {
 }
 
 TEST(KernelReach, InterpolationBetweenPointsStays) {
-    const auto table = makeCostTable(KernelTimes(profileOf(allKinds), nullptr), setupOf("mma", 200));
+    const auto table = makeCostTable(KernelTimes(profileOf(allKinds), nullptr), oneGemm("mma", 200));
     ASSERT_TRUE(table);
     const auto services = table->services(40);
     EXPECT_EQ(services[0].kernel, Kernel::Mma);
