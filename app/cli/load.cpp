@@ -28,6 +28,9 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads, con
     for (const FoundFile& file : found.files) {
         loaded.files.push_back(file.path);
     }
+    for (const NotRead& file : found.notRead) {
+        loaded.files.push_back(file.path);
+    }
     if (Status allowed = refuseToOverwrite(output, loaded.files); !allowed) {
         return allowed.error();
     }
