@@ -32,6 +32,9 @@ Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
     for (const FoundFile& file : found.files) {
         files.push_back(file.path);
     }
+    for (const NotRead& file : found.notRead) {
+        files.push_back(file.path);
+    }
     if (Status allowed = refuseToOverwrite(outputs, files); !allowed) {
         return allowed.error();
     }

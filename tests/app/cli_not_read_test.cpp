@@ -39,6 +39,7 @@ private slots:
         made_up::write(path("mixed"), {1, 6, "alpha", "claude-made-up-1", {}});
         write(path("mixed/trace.jsonl"), R"({"timestamp":0,"input_length":10,"output_length":5})");
         write(path("unknown/app.jsonl"), "{\"level\":\"info\"}\n");
+        write(path("store/opencode.db"), QByteArray::fromStdString(made_up::database("")));
         QVERIFY(QDir().mkpath(path("pipes")));
         QCOMPARE(::mkfifo(qPrintable(path("pipes/a.jsonl")), 0600), 0);
         QCOMPARE(::mkfifo(qPrintable(path("pipe")), 0600), 0);
@@ -111,6 +112,8 @@ private slots:
         row("scenario from a pipe", {"schedule", path("pipe")}, noRegularFile);
         row("timings from a device", {"bench", "--import", "/dev/zero", "--out", path("p.json")},
             noRegularFile);
+        row("writing over one", {"sessions", path("store"), "--csv", path("store/opencode.db")},
+            "will not overwrite");
         row("a run with a pipe", {"replay", runWithPipe()}, noRegularFile);
     }
 
