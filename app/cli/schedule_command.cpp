@@ -18,7 +18,7 @@
 namespace loadline::app {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostBytes = std::size_t{64} << 20;
 
 Result<std::string> contentOf(const std::string& path) {
     std::error_code failed;
@@ -34,7 +34,7 @@ Result<std::string> contentOf(const std::string& path) {
     while (file.read(part.data(), static_cast<std::streamsize>(part.size())), file.gcount() > 0) {
         content.append(part, 0, static_cast<std::size_t>(file.gcount()));
         if (content.size() > mostBytes) {
-            return Error{"cannot read the scenario: it is larger than 256 MiB", path, "fewer requests"};
+            return Error{"cannot read the scenario: it is larger than 64 MiB", path, "fewer requests"};
         }
     }
     if (file.bad()) {

@@ -192,7 +192,7 @@ private:
         }
         const double value = found->is_number() ? found->get<double>() : 0;
         if (!(value > 0) || value > maxTimeUs) {
-            fail(fmt::format("\"{}\" is not a number above 0", key));
+            fail(fmt::format("\"{}\" is not a number above 0, up to {:g}", key, maxTimeUs));
             return std::nullopt;
         }
         return value;
