@@ -15,7 +15,7 @@
 namespace loadline::app {
 namespace {
 
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostBytes = std::size_t{64} << 20;
 
 } // namespace
 

@@ -194,7 +194,7 @@ private:
         }
         const double value = found->is_number() ? found->get<double>() : 0;
         if (!isKernelTime(value)) {
-            fail(fmt::format("\"{}\" is not a number above 0", key));
+            fail(fmt::format("\"{}\" is not a number above 0, up to {:g}", key, mostTimeUs));
             return std::nullopt;
         }
         return value;

@@ -178,7 +178,7 @@ private:
         if (const auto bytes = part.find("state_bytes"); bytes != part.end()) {
             facts.stateBytes = bytes->is_number() ? bytes->get<double>() : -1;
             if (!(facts.stateBytes >= 0) || facts.stateBytes > mostStateBytes) {
-                fail("\"state_bytes\" is not a number of bytes");
+                fail(fmt::format("\"state_bytes\" is not a number of bytes from 0 to {:g}", mostStateBytes));
             }
         }
         if (facts.kind == AttentionKind::SlidingWindow && facts.window == 0) {

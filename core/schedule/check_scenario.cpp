@@ -11,6 +11,7 @@
 namespace loadline {
 namespace {
 
+constexpr std::int64_t mostRequests = 1'000'000;
 constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 constexpr Tokens mostTokensOfRequest = std::int64_t{1} << 30;
 constexpr std::int64_t mostTokens = std::int64_t{1} << 31; ///< of a step, a block, a context
@@ -190,6 +191,8 @@ Status checkScenario(const Scenario& scenario) {
     if (scenario.requests.empty()) {
         checker.fail("there are no requests", "at least one");
     }
+    checker.between("the number of requests", static_cast<std::int64_t>(scenario.requests.size()), 0,
+                    mostRequests);
     for (const ScheduleRequest& request : scenario.requests) {
         checker.request(request);
         if (checker.failed()) {

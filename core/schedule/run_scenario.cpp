@@ -12,12 +12,35 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace loadline {
 namespace {
 
 /// Asynchronous scheduling may rightly have one step that does nothing.
 constexpr int idleStepsBelieved = 3;
+
+Error tooMuch(const RunLimits& limits) {
+    return {fmt::format("the scenario takes more than {} steps, or {} entries in them: too much to list",
+                        limits.steps, limits.entries),
+            "", "fewer or shorter requests, or a larger token budget"};
+}
+
+/// Whether it is known before the first step: a step gives a request one token at most.
+bool isTooMuch(const Scenario& scenario, const RunLimits& limits) {
+    const auto* vllm = std::get_if<VllmConfig>(&scenario.config);
+    std::int64_t entries = 0;
+    for (const ScheduleRequest& request : scenario.requests) {
+        const Tokens tokens = vllm != nullptr
+                                  ? std::min(request.outputTokens, vllm->maxModelLen - request.promptTokens)
+                                  : request.outputTokens;
+        entries += tokens;
+        if (tokens > limits.steps || entries > limits.entries) {
+            return true;
+        }
+    }
+    return false;
+}
 
 class Run {
 public:
@@ -50,10 +73,7 @@ public:
             }
             if (static_cast<std::int64_t>(trace_.steps.size()) >= limits_.steps ||
                 entries_ > limits_.entries) {
-                return Error{
-                    fmt::format("the scenario takes more than {} steps with {} entries, too much to list",
-                                trace_.steps.size(), entries_),
-                    "", "fewer or shorter requests, or a larger token budget"};
+                return tooMuch(limits_);
             }
             trace_.steps.push_back(step);
             ++t;
@@ -128,6 +148,9 @@ Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& lim
                                   const std::stop_token& stop) {
     if (const Status checked = checkScenario(scenario); !checked) {
         return checked.error();
+    }
+    if (isTooMuch(scenario, limits)) {
+        return tooMuch(limits);
     }
     Run run(scenario, limits, stop);
     if (const auto* vllm = std::get_if<VllmConfig>(&scenario.config)) {

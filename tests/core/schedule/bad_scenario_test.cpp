@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <stop_token>
+
 namespace loadline {
 namespace {
 
@@ -133,6 +135,26 @@ TEST(BadConfigTest, EveryNumberHasItsLimits) {
         refused("vllm", "watermark", value);
         refused("vidur", "watermark_blocks_fraction", value);
     }
+}
+
+TEST(ScenarioLimitsTest, WhatCannotBeListedIsKnownBeforeTheFirstStep) {
+    Scenario scenario = test::scenario(MlxConfig{}, {});
+    for (std::int64_t id = 0; id < 1000; ++id) {
+        scenario.requests.push_back(test::request(id, 0, 5, 1'000'000));
+    }
+    std::stop_source stopped; // a run would end with what there is
+    stopped.request_stop();
+    const Result<ScheduleTrace> many = runScenario(scenario, {}, stopped.get_token());
+    ASSERT_FALSE(many);
+    EXPECT_NE(many.error().what.find("more than 2000000 steps, or 10000000 entries"), std::string::npos);
+    scenario.requests = {test::request(0, 0, 5, 1'000'000'000)};
+    EXPECT_FALSE(runScenario(scenario, {}, stopped.get_token()));
+    scenario.requests = {test::request(0, 0, 5, 1'000'000)};
+    EXPECT_TRUE(runScenario(scenario, {}, stopped.get_token()));
+    scenario.requests.assign(1'000'001, test::request(0, 0, 5, 5));
+    const Status checked = checkScenario(scenario);
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().what, "the number of requests is 1000001, and must be between 0 and 1000000");
 }
 
 TEST(ScenarioJsonTest, WhatIsWrittenIsReadBack) {

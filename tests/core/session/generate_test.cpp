@@ -197,6 +197,7 @@ TEST_F(GenerateTest, stopsSoonAndSaysSo) {
         (folder_ / "x").string(), {.sessions = 50, .bytes = 50'000'000}, source.get_token(), progress);
     ASSERT_TRUE(ledger);
     EXPECT_FALSE(ledger->complete);
+    EXPECT_TRUE(fs::is_empty(folder_)) << "what is not whole is not left";
     EXPECT_LT(ledger->bytes, 1'000'000U);
 }
 
