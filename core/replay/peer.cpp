@@ -18,6 +18,7 @@ constexpr double bytesPerGb = 1e9;
 constexpr double bytesPerGib = 1024.0 * 1024.0 * 1024.0;
 constexpr double sPerNs = 1e-9;
 constexpr double largest = 1e12;
+constexpr double leastMs = 1e-9;
 
 /// A number, or the first of a list of numbers (one per network dimension).
 std::optional<double> numberIn(const Json& object, const char* key, double least) {
@@ -96,7 +97,7 @@ std::vector<PeerFigure> peerFiguresFromText(std::string_view text) {
         }
         const auto was = realFrom(recorded);
         const auto said = realFrom(predicted);
-        if (was && said && *was > 0 && *said >= 0) {
+        if (was && said && *was >= leastMs && *was <= largest && *said >= 0 && *said <= largest) {
             figure.recordedMs = *was;
             figure.predictedMs = *said;
             figure.error = publishedError(words).value_or(*said / *was - 1);

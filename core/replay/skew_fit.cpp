@@ -28,6 +28,14 @@ std::vector<std::string> listIn(const Meta& meta, const std::string& key) {
     return found == meta.end() ? std::vector<std::string>() : flowList(found->second);
 }
 
+/// Larger ones are none of what is counted here; differences and products of these are numbers.
+constexpr double mostAlphaOrEdge = 1e12;
+
+std::optional<double> boundedFrom(std::string_view text) {
+    const auto value = realFrom(text);
+    return value && std::abs(*value) <= mostAlphaOrEdge ? value : std::nullopt;
+}
+
 enum class Representative : std::uint8_t { UpperEdge, Middle, LogarithmOfUpperEdge };
 
 /// Empty labels where the axis is missing or no good. Bins are the edges: one more than labels. The last bin
@@ -37,11 +45,12 @@ SkewAxis axisOf(const Meta& meta, const std::string& name, Representative repres
     axis.labels = listIn(meta, "skew_fit.bucket_axes." + name + "_labels");
     std::vector<double> edges;
     for (const std::string& entry : listIn(meta, "skew_fit.bucket_axes." + name + "_bins")) {
-        if (const auto edge = realFrom(entry)) {
+        if (const auto edge = boundedFrom(entry)) {
             edges.push_back(*edge);
         }
     }
     const bool good = edges.size() == axis.labels.size() + 1 && !axis.labels.empty() &&
+                      (representative != Representative::LogarithmOfUpperEdge || edges[1] > 0) &&
                       std::ranges::adjacent_find(edges, std::greater_equal<>()) == edges.end();
     if (!good) {
         axis.labels.clear();
@@ -122,7 +131,7 @@ Result<SkewFit> readSkewFit(std::string_view table, const Meta& meta, std::int64
     }
     const std::string defaultKey = fmt::format("skew_fit.per_tp.{}.alpha_default", tensorParallel);
     if (const auto found = meta.find(defaultKey); found != meta.end()) {
-        fit.alphaDefault = realFrom(found->second).value_or(0);
+        fit.alphaDefault = boundedFrom(found->second).value_or(0);
     }
     TraceLines lines(table);
     const CsvHeader header(lines.next().value_or(TraceLine{}).text);
@@ -139,7 +148,7 @@ Result<SkewFit> readSkewFit(std::string_view table, const Meta& meta, std::int64
     while (const auto line = lines.next()) {
         row.split(line->text);
         const auto chunk = tokensFrom(row.at(*chunkAt));
-        const auto alpha = realFrom(row.at(*alphaAt));
+        const auto alpha = boundedFrom(row.at(*alphaAt));
         if (!chunk || !alpha) {
             return Error{"a line holds no chunk or no alpha", fmt::format("line {}", line->number), ""};
         }

@@ -353,13 +353,13 @@ Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view
         command += fmt::format(" --num-gpu-blocks-override {}", *policy.kvBlocks);
     }
     if (policy.memoryShare) {
-        command += fmt::format(" --gpu-memory-utilization {:g}", *policy.memoryShare);
+        command += fmt::format(" --gpu-memory-utilization {}", *policy.memoryShare);
     }
     if (policy.maxModelLen != PolicySetup{}.maxModelLen) {
         command += fmt::format(" --max-model-len {}", policy.maxModelLen);
     }
     if (policy.watermark > 0) {
-        command += fmt::format(" --watermark {:g}", policy.watermark);
+        command += fmt::format(" --watermark {}", policy.watermark);
     }
     command +=
         policy.order == VllmPolicy::Fcfs ? " --scheduling-policy fcfs" : " --scheduling-policy priority";

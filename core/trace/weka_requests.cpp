@@ -42,6 +42,11 @@ std::optional<ColumnPlaces> columnsOf(const CsvHeader& header) {
                         .needed = std::max({*file, *chain, *t, *in, *out, *shared}) + 1};
 }
 
+std::optional<double> secondsIn(std::string_view text) {
+    const auto seconds = realFrom(text);
+    return seconds && *seconds >= 0 && *seconds <= mostTraceSeconds ? seconds : std::nullopt;
+}
+
 } // namespace
 
 Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
@@ -70,11 +75,11 @@ Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
             duplicates.emplace(row.at(columns->file));
             continue;
         }
-        const auto t = realFrom(row.at(columns->t));
+        const auto t = secondsIn(row.at(columns->t));
         const auto in = tokensFrom(row.at(columns->in));
         const auto out = tokensFrom(row.at(columns->out));
         const auto shared = tokensFrom(row.at(columns->shared));
-        const auto apiTime = columns->apiTime ? realFrom(row.at(*columns->apiTime)) : std::nullopt;
+        const auto apiTime = columns->apiTime ? secondsIn(row.at(*columns->apiTime)) : std::nullopt;
         if (!t || !in || !out || !shared) {
             problems.add(DiagnosticKind::BadNumber, line->number,
                          fmt::format("{} is not a number that fits", !t     ? "t"

@@ -1,6 +1,7 @@
 // Curves, the attention grid, the skew fit and the plain YAML that names its axes.
 #include "core/replay/attention_grid.h"
 #include "core/replay/linear_curve.h"
+#include "core/replay/peer.h"
 #include "core/replay/plain_yaml.h"
 #include "core/replay/skew_fit.h"
 
@@ -127,6 +128,22 @@ TEST(SkewFit, saysWhatIsWrong) {
         readSkewFit(std::string(header) + "0,n<=2,low,short,none,nan,4\n", plainYaml(axes), 1);
     ASSERT_FALSE(broken);
     EXPECT_EQ(broken.error().where, "line 2");
+    EXPECT_FALSE(readSkewFit(std::string(header) + "0,n<=2,low,short,none,1e300,4\n", plainYaml(axes), 1));
+}
+
+/// Contexts are looked up by their logarithm, which an edge of 0 has not.
+TEST(SkewFit, refusesContextsWithoutALogarithm) {
+    std::string edges(axes);
+    const std::size_t begin = edges.find("kv_big_bins:");
+    const std::size_t end = edges.find('\n', begin);
+    ASSERT_NE(begin, std::string::npos);
+    edges.replace(begin, end - begin, "kv_big_bins: [-1, 0, 8192]");
+    EXPECT_FALSE(readSkewFit(header, plainYaml(edges), 2));
+}
+
+TEST(PeerFigures, areNumbersWhoseErrorIsOne) {
+    EXPECT_EQ(peerFiguresFromText("TTFT Mean 25 26\n").size(), 1U);
+    EXPECT_TRUE(peerFiguresFromText("TTFT Mean 1e-300 1e300\nTTFT Mean 1e300 1\n").empty());
 }
 
 } // namespace

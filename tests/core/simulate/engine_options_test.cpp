@@ -139,7 +139,7 @@ TEST(EngineOptions, WritesACommandThatReadsBackEqual) {
     policy.blockTokens = 8;
     policy.kvBlocks = 2588;
     policy.maxModelLen = 4096;
-    policy.watermark = 0.02;
+    policy.watermark = 0.0212345678;
     policy.reserveFullPrompt = false;
     policy.order = VllmPolicy::Priority;
     policy.async = true;

@@ -99,6 +99,19 @@ constexpr auto wekaTable =
     "b.json,a.json,main,0,0.0,n,m,1000,20,15,0,4.0,0.0\n"
     "c.json,,main,0,0.0,n,m,100,2,1,0,4.0,0.0\n";
 
+/// 1e308 s after -1e308 s is no gap that anything can wait for.
+TEST(TraceReader, LeavesOutWekaRequestsAtNoTime) {
+    const Trace trace =
+        traceOf("file,dup_of,chain,idx,t,stream,model,in,out,blocks,lcp_prev_blocks,api_time\n"
+                "a.json,,main,0,-1e308,n,m,1000,20,15,0,0\n"
+                "a.json,,main,1,1,n,m,1000,20,15,0,1e308\n"
+                "a.json,,main,2,1e308,n,m,1000,20,15,0,1\n");
+    ASSERT_EQ(trace.sessions.size(), 1U);
+    EXPECT_THAT(trace.sessions[0].turns, ElementsAre(WorkloadTurn{0, 1000, 20, -1}));
+    ASSERT_EQ(trace.diagnostics.size(), 1U);
+    EXPECT_EQ(trace.diagnostics[0].count, 2U);
+}
+
 TEST(TraceReader, ReadsWekaSessionsWithContextsAndGaps) {
     const Trace trace = traceOf(wekaTable);
     EXPECT_EQ(trace.format, TraceFormat::WekaRequests);
