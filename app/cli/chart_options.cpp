@@ -6,6 +6,8 @@
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include <charconv>
 #include <map>
 

@@ -209,7 +209,7 @@ bool saveSettings(const Settings& settings, const QString& path) {
     writer.list("simulation/request", listOf(settings.simulation), 0);
     if (settings.against)
         writer.list("simulation/against", listOf(*settings.against), 0);
-    return writeFile(QFile::encodeName(path).toStdString(), textOf(file).toStdString()).hasValue();
+    return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
 }
 
 void remember(Settings& settings, const QStringList& paths) {

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Identity = std::pair<std::uint64_t, std::uint64_t>; // device, inode
+using FileIdentity = std::pair<std::uint64_t, std::uint64_t>; // device, inode
 
 bool isSessionFile(std::string_view name) {
     return name.ends_with(".jsonl") && name != "journal.jsonl";
@@ -36,10 +36,10 @@ private:
     void note(const std::string& path, DiagnosticKind kind, std::string detail = {});
 
     std::stop_token stop_;
-    std::vector<std::pair<FoundFile, Identity>> files_;
+    std::vector<std::pair<FoundFile, FileIdentity>> files_;
     std::vector<PathDiagnostic> diagnostics_;
-    std::set<Identity> above_; ///< folders on the way down to the current one
-    std::set<Identity> walked_;
+    std::set<FileIdentity> above_; ///< folders on the way down to the current one
+    std::set<FileIdentity> walked_;
 };
 
 void Finder::note(const std::string& path, DiagnosticKind kind, std::string detail) {
@@ -80,7 +80,7 @@ void Finder::walk(const std::string& folder) {
         note(folder, DiagnosticKind::CannotOpen, std::generic_category().message(errno));
         return;
     }
-    const Identity identity{status.st_dev, status.st_ino};
+    const FileIdentity identity{status.st_dev, status.st_ino};
     if (above_.contains(identity)) {
         note(folder, DiagnosticKind::LinkLoop);
         return;
@@ -124,7 +124,7 @@ void Finder::walk(const std::string& folder) {
 
 FoundFiles Finder::finish() {
     std::ranges::sort(files_);
-    std::set<Identity> seen;
+    std::set<FileIdentity> seen;
     FoundFiles found;
     for (auto& [file, identity] : files_) {
         if (seen.insert(identity).second) {

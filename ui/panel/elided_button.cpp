@@ -10,7 +10,7 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr int padding = 4;
+constexpr int buttonPadding = 4;
 
 /// A button's text without what stands for a letter to be pressed (buttonText).
 QString shownText(const QAbstractButton& button) {
@@ -28,7 +28,8 @@ ElidedButton::ElidedButton(QWidget* parent) : QAbstractButton(parent) {
 
 QSize ElidedButton::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(shownText(*this)) + 2 * padding, metrics.height() + 2 * padding};
+    return {metrics.horizontalAdvance(shownText(*this)) + 2 * buttonPadding,
+            metrics.height() + 2 * buttonPadding};
 }
 
 QSize ElidedButton::minimumSizeHint() const {
@@ -47,7 +48,7 @@ void ElidedButton::paintEvent(QPaintEvent* /*event*/) {
     shown.setUnderline(underMouse());
     painter.setFont(shown);
     painter.setPen(theme.accent);
-    const QRect inner = rect().adjusted(hasFocus() ? padding : 0, 0, -padding, 0);
+    const QRect inner = rect().adjusted(hasFocus() ? buttonPadding : 0, 0, -buttonPadding, 0);
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft,
                      middleElided(shownText(*this), shown, inner.width()));
 }
