@@ -38,7 +38,7 @@ struct Shape {
     auto operator<=>(const Shape&) const = default;
 };
 
-std::string wordsOf(const Row& row, KernelNaming naming) {
+std::string kernelWordsOf(const Row& row, KernelNaming naming) {
     return readsKBits(row.kernel) ? fmt::format("{}, k = {}", nameOf(row.kernel, naming), row.kBits)
                                   : std::string(nameOf(row.kernel, naming));
 }
@@ -74,7 +74,7 @@ std::string timesTable(const std::string& heading, const std::map<Name, Times>& 
 std::string shapeTable(const Shape& shape, const std::map<Row, Times>& rows, KernelNaming naming) {
     return timesTable(
         textOf(shape.size) + (shape.experts > 1 ? fmt::format(" x {} experts", shape.experts) : ""), rows,
-        [&](const Row& row) { return wordsOf(row, naming); },
+        [&](const Row& row) { return kernelWordsOf(row, naming); },
         [](std::int64_t m) { return m == 0 ? std::string("any M ") : fmt::format("M = {} ", m); });
 }
 
@@ -135,8 +135,8 @@ std::string deviceText(const std::vector<BenchDevice>& devices, const std::vecto
     TextTable table;
     table.columns = {{"Device"}, {"Name"}, {"State"}};
     for (const BenchDevice& device : devices) {
-        table.rows.push_back({device.key, device.name,
-                              device.unavailable.empty() ? "ready" : device.unavailable});
+        table.rows.push_back(
+            {device.key, device.name, device.unavailable.empty() ? "ready" : device.unavailable});
     }
     std::string text = alignedText(table);
     for (const std::string& remark : remarks) {

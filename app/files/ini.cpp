@@ -149,7 +149,7 @@ Ini iniFrom(const QByteArray& text) {
     return ini;
 }
 
-QByteArray textOf(const Ini& ini) {
+QByteArray iniText(const Ini& ini) {
     QByteArray text;
     QString section;
     for (const auto& [key, words] : ini) {

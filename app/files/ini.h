@@ -17,10 +17,10 @@ using Ini = std::map<QString, QStringList>;
 
 /// Reads whatever there is: lines that are none of an ini file are left out.
 Ini iniFrom(const QByteArray& text);
-QByteArray textOf(const Ini& ini);
+QByteArray iniText(const Ini& ini);
 
 /// A file that is not there is an empty one. An Error for what is no ordinary file, cannot be read, or is
-/// larger than any that textOf makes (1 MiB).
+/// larger than any that iniText makes (1 MiB).
 Result<Ini> readIni(const QString& path);
 
 } // namespace loadline::app

@@ -2,10 +2,10 @@
 #include "app/window/settings.h"
 
 #include "app/files/ini.h"
-#include "core/base/write_file.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "app/window/settings_values.h"
+#include "core/base/write_file.h"
 #include "ui/panel/session_columns.h"
 
 #include <QDir>
@@ -209,7 +209,7 @@ bool saveSettings(const Settings& settings, const QString& path) {
     writer.list("simulation/request", listOf(settings.simulation), 0);
     if (settings.against)
         writer.list("simulation/against", listOf(*settings.against), 0);
-    return writeFile(QFile::encodeName(path).toStdString(), textOf(file).toStdString()).hasValue();
+    return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
 }
 
 void remember(Settings& settings, const QStringList& paths) {

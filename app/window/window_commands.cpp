@@ -103,6 +103,8 @@ void MainWindow::connectViewCommands() {
     const auto offer = [](QAction* action, const QString& verb) {
         return [action, verb](const QString& what) {
             action->setText(what.isEmpty() ? verb : verb + ": " + ui::buttonText(what));
+            // Otherwise Qt makes one of the text, and takes it for markup where it looks so.
+            ui::setTip(action, QString(verb).remove('&') + (what.isEmpty() ? QString() : ": " + what));
         };
     };
     connect(&undo, &QUndoStack::undoTextChanged, this, offer(actions_[C::Undo], tr("&Undo")));

@@ -1,7 +1,6 @@
 // Reads traces with a request a line of JSON: Mooncake's, an engine's record, the plain one.
-#include "core/trace/trace_lines.h"
-
 #include "core/base/read_json.h"
+#include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

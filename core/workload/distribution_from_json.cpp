@@ -1,8 +1,7 @@
 // Reads a distribution file of the published shape, and says what is wrong with it.
+#include "core/base/read_json.h"
 #include "core/text/parse_number.h"
 #include "core/workload/distribution.h"
-
-#include "core/base/read_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -135,7 +134,8 @@ private:
 
     static std::optional<Tokens> bucketOf(const std::string& name) {
         const auto bucket = parseNumber<Tokens>(name, {1, maxTokensPerCount});
-        const bool isPower = bucket && name[0] != '0' && std::has_single_bit(static_cast<std::uint64_t>(*bucket));
+        const bool isPower =
+            bucket && name[0] != '0' && std::has_single_bit(static_cast<std::uint64_t>(*bucket));
         return isPower ? bucket : std::nullopt;
     }
 

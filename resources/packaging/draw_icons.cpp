@@ -1,4 +1,5 @@
-// Draws the program's icon at every size that desktops look for: draw_icons ICON.svg FOLDER (a hicolor theme).
+// Draws the program's icon at every size that desktops look for: draw_icons ICON.svg FOLDER (a hicolor
+// theme).
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -36,5 +37,7 @@ int main(int argc, char** argv) {
     }
     const QString scalable = folder + "/scalable/apps";
     QFile::remove(scalable + "/loadline.svg");
-    return QDir().mkpath(scalable) && QFile::copy(QString::fromLocal8Bit(argv[1]), scalable + "/loadline.svg") ? 0 : 1;
+    return QDir().mkpath(scalable) && QFile::copy(QString::fromLocal8Bit(argv[1]), scalable + "/loadline.svg")
+               ? 0
+               : 1;
 }

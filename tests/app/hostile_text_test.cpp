@@ -370,7 +370,6 @@ private slots:
             evidence.title = evidence.path = text.toStdString();
             evidence.details = {{text.left(2000).toStdString(), text.toStdString()},
                                 {"text", text.toStdString()}};
-            evidence.place.line = 7;
             f.workspace().evidence().setEvidence(evidence);
             f.workspace().evidence().setRaw(evidence.place,
                                             "{\"a\":\"" + text.left(3000).toStdString() + "\"}");

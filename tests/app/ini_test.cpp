@@ -26,8 +26,8 @@ private slots:
             {"b/odd", {QString("a\nb\tc\x1b") + QChar(0), "\u202e", "-1", "1.5e-3"}},
             {"c/list", {"", "", "x"}},
         };
-        QCOMPARE(iniFrom(textOf(ini)), ini);
-        QCOMPARE(textOf(iniFrom(textOf(ini))), textOf(ini));
+        QCOMPARE(iniFrom(iniText(ini)), ini);
+        QCOMPARE(iniText(iniFrom(iniText(ini))), iniText(ini));
     }
 
     void filesOfQSettingsAreRead() {

@@ -2,6 +2,7 @@
 #include "app/files/ini.h"
 #include "app/window/settings.h"
 #include "ui/panel/banner.h"
+#include "ui/panel/start_page.h"
 #include "window_fixture.h"
 
 #include <QElapsedTimer>

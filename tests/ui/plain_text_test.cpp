@@ -154,7 +154,7 @@ private slots:
         }
         // Models are PlainModels: nothing else says what a cell shows.
         const QStringList models = linesThatHold(
-            QRegularExpression(QStringLiteral("QVariant data\\(|public QAbstract\\w*Model|QStandardItem")),
+            QRegularExpression(QStringLiteral("QVariant data\\(|public QAbstract\\w*Model|QStandardItem\\(")),
             {"plain_model.h"});
         QVERIFY2(models.isEmpty(), qPrintable(models.join(u'\n')));
     }

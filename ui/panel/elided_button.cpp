@@ -28,7 +28,8 @@ ElidedButton::ElidedButton(QWidget* parent) : QAbstractButton(parent) {
 
 QSize ElidedButton::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(shownText(*this)) + 2 * buttonPadding, metrics.height() + 2 * buttonPadding};
+    return {metrics.horizontalAdvance(shownText(*this)) + 2 * buttonPadding,
+            metrics.height() + 2 * buttonPadding};
 }
 
 QSize ElidedButton::minimumSizeHint() const {

@@ -48,7 +48,7 @@ int usualWidth(int column) {
     return usualWidths[static_cast<std::size_t>(column)];
 }
 
-QString textOf(const SessionColumns& columns) {
+QString columnsText(const SessionColumns& columns) {
     const bool descending = columns.order == Qt::DescendingOrder;
     QStringList parts{wordOf(columns.sortColumn) + (descending ? " down" : " up")};
     for (const auto& [column, width, hidden] : columns.shown) {

@@ -26,7 +26,7 @@ struct SessionColumns {
 int usualWidth(int column); ///< pixels
 
 /// "tokens down; session 220; model 150 hidden; ..."
-QString textOf(const SessionColumns& columns);
+QString columnsText(const SessionColumns& columns);
 /// Nothing where the text does not name each column once, with a width that a screen may have.
 std::optional<SessionColumns> sessionColumnsFrom(const QString& text);
 

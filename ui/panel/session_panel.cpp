@@ -210,7 +210,7 @@ QString SessionPanel::saveState() const {
         const bool hidden = header.isSectionHidden(column); // then its size is 0
         columns.shown.push_back({column, hidden ? usualWidth(column) : header.sectionSize(column), hidden});
     }
-    return textOf(columns);
+    return columnsText(columns);
 }
 
 bool SessionPanel::restoreState(const QString& state) {

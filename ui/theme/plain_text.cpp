@@ -22,7 +22,8 @@ constexpr qsizetype mostLineLetters = 120; // a wider tooltip leaves small scree
 constexpr qsizetype mostCellLetters = 400; // of a table, which Qt breaks into lines
 
 bool isShownAsItIs(QChar c) {
-    return !c.isSurrogate() && !isHidden(c.unicode());
+    const bool ascii = c.unicode() >= 0x20 && c.unicode() < 0x7F;
+    return ascii || (!c.isSurrogate() && !isHidden(c.unicode()));
 }
 
 /// A limit of characters counts at most two QChars each: what lies behind is not even looked at.

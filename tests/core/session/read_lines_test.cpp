@@ -123,7 +123,7 @@ TEST(OddLines, PlacesNameLineAndBytes) {
 TEST(OddLines, PartsAndChunksOfAnySizeReadTheSame) {
     std::string text = "\xEF\xBB\xBF";
     for (int i = 0; i < 40; ++i) {
-        text += i % 5 == 0 ? "\n" : i % 7 == 0 ? std::string(300, 'x') + "\n" : good + "\n";
+        text += i % 5 == 0 ? "\n" : (i % 7 == 0 ? std::string(300, 'x') : good) + "\n";
         text += i % 11 == 0 ? good + other + "\n" : "";
     }
     text += good.substr(0, 20);
