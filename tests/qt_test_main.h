@@ -1,4 +1,5 @@
-// Many QtTest files in one program: QTEST_MAIN makes each an entry of its own, with its own application object.
+// Many QtTest files in one program: QTEST_MAIN makes each an entry of its own, with its own application
+// object.
 #pragma once
 
 #include <QApplication>
@@ -25,9 +26,9 @@ int runTest(int argc, char** argv) {
 
 #undef QTEST_MAIN
 #undef QTEST_GUILESS_MAIN
-#define LOADLINE_TEST_FILE(Application, Test)                                                                 \
+#define LOADLINE_TEST_FILE(Application, Test)                                                                \
     namespace {                                                                                              \
-    const loadline::test::TestFile testFile(__FILE__, loadline::test::runTest<Application, Test>);          \
+    const loadline::test::TestFile testFile(__FILE__, loadline::test::runTest<Application, Test>);           \
     }
 #define QTEST_MAIN(Test) LOADLINE_TEST_FILE(QApplication, Test)
 #define QTEST_GUILESS_MAIN(Test) LOADLINE_TEST_FILE(QCoreApplication, Test)

@@ -1,4 +1,5 @@
-// A new window paints itself, empty or with files to read. How soon is measured by tests/bench/window_bench.cpp.
+// A new window paints itself, empty or with files to read. How soon is measured by
+// tests/bench/window_bench.cpp.
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
 #include "made_up_sessions.h"
