@@ -83,8 +83,8 @@ int runImport(const BenchOptions& options) {
     if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
         return fail(written.error());
     }
-    return printText(fmt::format("{} in {}\n", counted(profile->points.size(), "point"),
-                                 visibleText(options.out)));
+    return printText(
+        fmt::format("{} in {}\n", counted(profile->points.size(), "point"), visibleText(options.out)));
 }
 
 } // namespace loadline::app

@@ -135,8 +135,8 @@ std::string deviceText(const std::vector<BenchDevice>& devices, const std::vecto
     TextTable table;
     table.columns = {{"Device"}, {"Name"}, {"State"}};
     for (const BenchDevice& device : devices) {
-        table.rows.push_back({device.key, device.name,
-                              device.unavailable.empty() ? "ready" : device.unavailable});
+        table.rows.push_back(
+            {device.key, device.name, device.unavailable.empty() ? "ready" : device.unavailable});
     }
     std::string text = alignedText(table);
     for (const std::string& remark : remarks) {

@@ -105,7 +105,8 @@ private:
         if (options_.out == standardOutput) {
             return true;
         }
-        const bool shown = (options_.json ? printJsonText(toJson(profile)) : printText(profileText(profile))) == exitDone;
+        const bool shown =
+            (options_.json ? printJsonText(toJson(profile)) : printText(profileText(profile))) == exitDone;
         kept_ = kept_ || (options_.json && shown);
         return shown;
     }

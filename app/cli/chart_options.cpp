@@ -50,8 +50,7 @@ std::optional<TimeMs> timeFrom(const std::string& text, bool asEnd) {
 /// An option whose text becomes a value; the error says what it should have been.
 template <typename Convert, typename Set>
 CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::string& form,
-                          const std::string& help, Convert convert, Set set,
-                          const std::string& limits = "") {
+                          const std::string& help, Convert convert, Set set, const std::string& limits = "") {
     const std::string takes = limits.empty() ? form : form + " of " + limits;
     return addTaken(app, name, form, help, "", [name, takes, convert, set](const std::string& text) {
         const auto value = convert(text);
@@ -105,11 +104,13 @@ void addScope(CLI::App& app, Scope& scope) {
     addConverted(app, "--to", form, "Calls before this time, or up to the end of this day", instant(true),
                  [&scope](TimeMs time) { scope.to = time; })
         ->group(group);
-    addConverted(app, "--turn-input", "A:B", "Highlight turns with A to B input tokens", rangeFrom,
-                 [&scope](TokenRange range) { scope.turnInput = range; }, wordsOf(turnTokens))
+    addConverted(
+        app, "--turn-input", "A:B", "Highlight turns with A to B input tokens", rangeFrom,
+        [&scope](TokenRange range) { scope.turnInput = range; }, wordsOf(turnTokens))
         ->group(group);
-    addConverted(app, "--turn-output", "A:B", "Highlight turns with A to B output tokens", rangeFrom,
-                 [&scope](TokenRange range) { scope.turnOutput = range; }, wordsOf(turnTokens))
+    addConverted(
+        app, "--turn-output", "A:B", "Highlight turns with A to B output tokens", rangeFrom,
+        [&scope](TokenRange range) { scope.turnOutput = range; }, wordsOf(turnTokens))
         ->group(group);
 }
 
@@ -195,8 +196,9 @@ void addPicture(CLI::App& app, ExportArguments& result) {
     app.add_option("--out-dir", result.outDir, "With 'all': the folder to write to")
         ->option_text("DIR")
         ->group(group);
-    addConverted(app, "--size", "WxH", "Logical pixels each way (1600x900) [" + wordsOf(ui::exportSides) + "]",
-                 sizeFrom, [&result](QSize size) { result.options.size = size; }, wordsOf(ui::exportSides))
+    addConverted(
+        app, "--size", "WxH", "Logical pixels each way (1600x900) [" + wordsOf(ui::exportSides) + "]",
+        sizeFrom, [&result](QSize size) { result.options.size = size; }, wordsOf(ui::exportSides))
         ->group(group);
     addNumber(app, "--scale", result.options.scale, ui::exportScales, "PNG pixels per logical pixel (1)")
         ->group(group);

@@ -163,7 +163,8 @@ int runExport(const Arguments& arguments) {
     Interruption interruption;
     const bool reads = wanted.all || needsCorpus(wanted.request);
     const Result<Loaded> loaded =
-        reads ? load(paths, wanted.threads, wanted.all ? std::vector<std::string>{} : outputs, interruption) : Result<Loaded>(Loaded{});
+        reads ? load(paths, wanted.threads, wanted.all ? std::vector<std::string>{} : outputs, interruption)
+              : Result<Loaded>(Loaded{});
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

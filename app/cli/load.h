@@ -17,7 +17,8 @@ struct Loaded {
 };
 
 /// Shows progress on a terminal. A path that cannot be read is said on standard error; when nothing at all
-/// could be read, the Error is the first such path. `outputs` ("": none) must be possible and none of the files.
+/// could be read, the Error is the first such path. `outputs` ("": none) must be possible and none of the
+/// files.
 Result<Loaded> load(const std::vector<std::string>& paths, unsigned threads,
                     const std::vector<std::string>& outputs, const Interruption& interruption);
 

@@ -61,9 +61,9 @@ std::string requestsText(const Replayed& replayed) {
     }
     for (std::size_t i = 0; i < replayed.replay.requests.size(); ++i) {
         const ReplayedRequest& request = replayed.replay.requests[i];
-        std::vector<std::string> row{
-            replayed.run.requests[i].id, formatExact(replayed.run.requests[i].input),
-            formatExact(replayed.run.requests[i].output), formatExact(request.preemptions)};
+        std::vector<std::string> row{replayed.run.requests[i].id, formatExact(replayed.run.requests[i].input),
+                                     formatExact(replayed.run.requests[i].output),
+                                     formatExact(request.preemptions)};
         for (const LatencyKind kind : latencyKinds) {
             row.push_back(secondsText(secondsOf(request.predicted, kind)));
             if (recorded) {
@@ -82,8 +82,8 @@ std::string replayText(const Replayed& replayed, bool perRequest) {
     const Replay& replay = replayed.replay;
     const Result<ReplayFigure> figure = replayFigure(replayed.run, replay);
     std::string text = visibleText(engineOf(replayed.run)) + "\n" +
-                       (figure ? visibleText(figure->sentence) : "No times were recorded to compare with.") + "\n\n" +
-                       quantilesText(replay, figure ? &*figure : nullptr) + "\n";
+                       (figure ? visibleText(figure->sentence) : "No times were recorded to compare with.") +
+                       "\n\n" + quantilesText(replay, figure ? &*figure : nullptr) + "\n";
     if (perRequest) {
         text += requestsText(replayed) + "\n";
     }

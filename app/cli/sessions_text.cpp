@@ -52,7 +52,9 @@ std::vector<TextColumn> columns(std::vector<TextColumn> first) {
 /// The id's beginning, as `--session` takes it, and the title.
 std::string nameOf(const Session& session) {
     const std::string id = visibleText(session.sessionId.substr(0, shortId));
-    return session.title.empty() ? id : id + "  " + shortened(visibleText(session.title, 4 * titleWidth), titleWidth);
+    return session.title.empty()
+               ? id
+               : id + "  " + shortened(visibleText(session.title, 4 * titleWidth), titleWidth);
 }
 
 Tokens tokensOf(const Session& session) {
@@ -125,7 +127,8 @@ std::string diagnosticsPart(const Corpus& corpus) {
     for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
         const Diagnostic& diagnostic = all[i].diagnostic;
         const std::string line = diagnostic.line == 0 ? "" : fmt::format(":{}", diagnostic.line);
-        text += fmt::format("  {}{}: {}\n", visibleText(all[i].path), line, visibleText(sentenceOf(diagnostic)));
+        text +=
+            fmt::format("  {}{}: {}\n", visibleText(all[i].path), line, visibleText(sentenceOf(diagnostic)));
     }
     if (all.size() > diagnosticsShown) {
         text += fmt::format("  and {} more (--json lists them all)\n", all.size() - diagnosticsShown);

@@ -217,8 +217,9 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
                               : inputs.hardware != nullptr ? inputs.hardware->key + ", modelled"
                                                            : std::string("no times");
     const WorkloadSummary summary = summaryOf(*inputs.workload);
-    std::string text = fmt::format("{}: {} tokens in, {} out on average\n", visibleText(inputs.workload->name),
-                                   formatCount(summary.meanInput), formatCount(summary.meanOutput));
+    std::string text =
+        fmt::format("{}: {} tokens in, {} out on average\n", visibleText(inputs.workload->name),
+                    formatCount(summary.meanInput), formatCount(summary.meanOutput));
     text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(request.policy, sweep));
     text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", visibleText(inputs.cost.model.name),
                         sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key,

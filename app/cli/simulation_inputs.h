@@ -18,7 +18,8 @@ namespace loadline::app {
 std::vector<std::string> filesReadFor(const SimulationRequest& request);
 
 /// Reads the workload, profile, shapes and rule that the request names. `outputs`: files that will be
-/// written; it is an Error where they cannot be, and to overwrite one that is read. After an interruption the value means nothing.
+/// written; it is an Error where they cannot be, and to overwrite one that is read. After an interruption the
+/// value means nothing.
 Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigned threads,
                                        const std::vector<std::string>& outputs,
                                        const Interruption& interruption);

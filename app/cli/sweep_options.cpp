@@ -78,8 +78,9 @@ void SweepOptions::addLists(CLI::App& app) {
              "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)",
              "Who decides what a step holds", limits::chunkTokens, true},
             chunks, chunksWord_);
-    addList(app, {"--k", "N,A:B", "Bits of the quantised weights (4)", "What a step costs", {minKBits, maxKBits}}, kBits,
-            kBitsWord_);
+    addList(app,
+            {"--k", "N,A:B", "Bits of the quantised weights (4)", "What a step costs", {minKBits, maxKBits}},
+            kBits, kBitsWord_);
 }
 
 void SweepOptions::add(CLI::App& app) {

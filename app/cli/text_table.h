@@ -19,8 +19,8 @@ struct TextTable {
     std::vector<std::vector<std::string>> rows;
 };
 
-/// The head and the rows, columns two spaces apart, each line ended by "\n"; what is hidden in cells stands as
-/// an escape (core/text/visible_text.h).
+/// The head and the rows, columns two spaces apart, each line ended by "\n"; what is hidden in cells stands
+/// as an escape (core/text/visible_text.h).
 std::string alignedText(TextTable table);
 
 /// Columns that a terminal needs for the text: wide East Asian characters and emoji take two.

@@ -38,22 +38,25 @@ inline CLI::Option* addTaken(CLI::App& app, const std::string& name, const std::
                              const std::string& help, const std::string& takes,
                              std::function<void(const std::string& text)> take) {
     return app
-        .add_option_function<std::string>(name, std::move(take), takes.empty() ? help : help + " [" + takes + "]")
+        .add_option_function<std::string>(name, std::move(take),
+                                          takes.empty() ? help : help + " [" + takes + "]")
         ->option_text(form);
 }
 
 template <typename Number>
 CLI::Option* addNumber(CLI::App& app, const std::string& name, Number& value,
                        const NumberRange<std::type_identity_t<Number>>& range, const std::string& help) {
-    return addTaken(app, name, std::is_floating_point_v<Number> ? "X" : "N", help, wordsOf(range),
-                    [name, range, &value](const std::string& text) { value = takenNumber(name, text, range); });
+    return addTaken(
+        app, name, std::is_floating_point_v<Number> ? "X" : "N", help, wordsOf(range),
+        [name, range, &value](const std::string& text) { value = takenNumber(name, text, range); });
 }
 
 template <typename Number>
 CLI::Option* addNumber(CLI::App& app, const std::string& name, std::optional<Number>& value,
                        const NumberRange<std::type_identity_t<Number>>& range, const std::string& help) {
-    return addTaken(app, name, std::is_floating_point_v<Number> ? "X" : "N", help, wordsOf(range),
-                    [name, range, &value](const std::string& text) { value = takenNumber(name, text, range); });
+    return addTaken(
+        app, name, std::is_floating_point_v<Number> ? "X" : "N", help, wordsOf(range),
+        [name, range, &value](const std::string& text) { value = takenNumber(name, text, range); });
 }
 
 /// A number or "none"; an option that is not given leaves the value as it is.

@@ -23,15 +23,13 @@ void addChoice(CLI::App& app, const std::string& name, Value& value, const std::
         byKey.emplace(keyOf(each), each);
         form += (form.empty() ? "" : "|") + std::string(keyOf(each));
     }
-    addTaken(app, name, form, help, "",
-             [name, form, byKey, &value](const std::string& text) {
-                 const auto found = byKey.find(text);
-                 if (found == byKey.end()) {
-                     throw notTaken(name, form, text);
-                 }
-                 value = found->second;
-             })
-        ->group(group);
+    addTaken(app, name, form, help, "", [name, form, byKey, &value](const std::string& text) {
+        const auto found = byKey.find(text);
+        if (found == byKey.end()) {
+            throw notTaken(name, form, text);
+        }
+        value = found->second;
+    })->group(group);
 }
 
 /// Kernels that have times of their own.
@@ -79,7 +77,8 @@ void readTimeScale(const std::string& text, SimulationRequest& request) {
     constexpr NumberRange<double> factors{0, maxTimeScale};
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::optional<Kernel> kernel = kernelFromKey(text.substr(0, equals));
-    const auto factor = parseNumber(std::string_view(text).substr(std::min(equals + 1, text.size())), factors);
+    const auto factor =
+        parseNumber(std::string_view(text).substr(std::min(equals + 1, text.size())), factors);
     if (!kernel || !factor) {
         throw notTaken("--time-scale", fmt::format("KERNEL={}", wordsOf(factors)), text);
     }
@@ -89,7 +88,8 @@ void readTimeScale(const std::string& text, SimulationRequest& request) {
 void addArrivals(CLI::App& app, ArrivalSetup& arrivals, bool singles) {
     const char* group = "Who asks";
     if (singles) {
-        addNumber(app, "--users", arrivals.users, limits::users, "closed loop: how many users (8)")->group(group);
+        addNumber(app, "--users", arrivals.users, limits::users, "closed loop: how many users (8)")
+            ->group(group);
     }
     addTaken(app, "--arrivals", "closed|poisson:RATE|trace",
              "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the trace's times",
@@ -179,7 +179,8 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
                    readTimeScale(text, request_);
                }
            },
-           "A kernel's times multiplied, 0: free; may be given several times [0..1000000]:\n" + timedKernels())
+           "A kernel's times multiplied, 0: free; may be given several times [0..1000000]:\n" +
+               timedKernels())
         ->option_text("KERNEL=FACTOR")
         ->allow_extra_args(false)
         ->group(cost);
@@ -200,7 +201,8 @@ void SimulationOptions::add(CLI::App& app, bool singles) {
         ->group(run);
     addNumber(app, "--replicas", request_.replicas, limits::replicas, "Runs with seeds of their own (16)")
         ->group(run);
-    addNumber(app, "--seed", request_.seed, limits::seed, "Seed of the first run; each other has the next (1)")
+    addNumber(app, "--seed", request_.seed, limits::seed,
+              "Seed of the first run; each other has the next (1)")
         ->group(run);
 }
 

@@ -90,12 +90,12 @@ Error writeError(int number, const std::string& path) {
     const bool full = number == ENOSPC || number == EDQUOT;
     const bool denied = number == EACCES || number == EPERM || number == EROFS;
     return {"cannot write: " + std::generic_category().message(number), path,
-            full                                       ? "free some space, or write to another disk"
-            : number == EFBIG                          ? "another disk, or a higher limit on sizes of files (ulimit -f)"
-            : denied                                   ? "a folder that you may write to, or another name"
-            : number == ENOENT || number == ENOTDIR    ? "a folder that exists"
-            : number == EMFILE || number == ENFILE     ? "closing other programs"
-                                                       : ""};
+            full              ? "free some space, or write to another disk"
+            : number == EFBIG ? "another disk, or a higher limit on sizes of files (ulimit -f)"
+            : denied          ? "a folder that you may write to, or another name"
+            : number == ENOENT || number == ENOTDIR ? "a folder that exists"
+            : number == EMFILE || number == ENFILE  ? "closing other programs"
+                                                    : ""};
 }
 
 Status writeTo(int descriptor, std::string_view text, const std::string& name) {
@@ -130,7 +130,8 @@ void NewFile::begin() {
     mode_ = exists ? status.st_mode & 07777 : 0;
     constexpr int mostTries = 100; // names that a killed program, or somebody else, left behind
     for (int i = 0; i < mostTries && descriptor_ < 0; ++i) {
-        temporary_ = target_ + "." + std::to_string(::getpid()) + (i > 0 ? "-" + std::to_string(i) : "") + ".part";
+        temporary_ =
+            target_ + "." + std::to_string(::getpid()) + (i > 0 ? "-" + std::to_string(i) : "") + ".part";
         descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0 && errno != EEXIST) {
             break;

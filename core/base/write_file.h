@@ -3,10 +3,11 @@
 
 #include "core/base/result.h"
 
+#include <sys/types.h>
+
 #include <span>
 #include <string>
 #include <string_view>
-#include <sys/types.h>
 
 namespace loadline {
 
@@ -47,8 +48,8 @@ Status writeFile(const std::string& path, std::string_view text);
 Status canWrite(const std::string& path);
 /// The same for files in a folder that may have to be made, with all above it.
 Status canWriteInto(const std::string& folder);
-/// An Error when one of `outputs` is one of the files read, or a file of one of the folders, by whatever name:
-/// results never overwrite what was read. New names beside it are free.
+/// An Error when one of `outputs` is one of the files read, or a file of one of the folders, by whatever
+/// name: results never overwrite what was read. New names beside it are free.
 Status refuseToOverwrite(std::span<const std::string> outputs, std::span<const std::string> read);
 
 /// What went wrong and what to try, for an errno of writing.

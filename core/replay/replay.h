@@ -19,7 +19,8 @@ namespace loadline {
 inline constexpr NumberRange<std::int64_t> replayedBlocks{2, std::int64_t{1} << 24};
 
 struct ReplayOptions {
-    std::optional<std::int64_t> kvBlocks; ///< in replayedBlocks; instead of the run's own, the null block included
+    std::optional<std::int64_t>
+        kvBlocks; ///< in replayedBlocks; instead of the run's own, the null block included
 };
 
 /// How one request fared, in seconds.

@@ -25,8 +25,8 @@ Status checkScenario(const Scenario& scenario);
 /// Logical time: requests arrive before the step of their number; with nobody unfinished it jumps to the next
 /// arrival. In one step first those with an arrival step, in the scenario's order, then those that follow
 /// another, in the order in which the others finished. Fails where checkScenario() does, where a request
-/// waits for ever (the Error says for what), and at the limits, where it can before the first step; when stopped, the steps so far are the
-/// result.
+/// waits for ever (the Error says for what), and at the limits, where it can before the first step; when
+/// stopped, the steps so far are the result.
 Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& limits = {},
                                   const std::stop_token& stop = {});
 

@@ -118,7 +118,8 @@ Result<GeneratedLedger> generateSessions(const std::string& folder, const Genera
 
     GeneratedLedger ledger;
     const generate::Texts texts(options.seed);
-    const generate::StoryOptions story{staging.place(), options.odd, std::max<Tokens>(16, options.largestResult)};
+    const generate::StoryOptions story{staging.place(), options.odd,
+                                       std::max<Tokens>(16, options.largestResult)};
     auto bytesLeft = static_cast<std::int64_t>(options.bytes);
     SessionPlan before;
     for (std::uint64_t i = 0; i < options.sessions; ++i) {

@@ -49,8 +49,8 @@ struct GeneratedLedger {
 };
 
 /// Writes FOLDER/projects/<slug>/<session>.jsonl and what belongs to them, all or nothing. The folder is made
-/// when it does not exist and must be empty when it does. Needs little memory whatever the number of bytes. Deterministic
-/// on every platform: whole-number arithmetic only. Advances `progress`.
+/// when it does not exist and must be empty when it does. Needs little memory whatever the number of bytes.
+/// Deterministic on every platform: whole-number arithmetic only. Advances `progress`.
 Result<GeneratedLedger> generateSessions(const std::string& folder, const GenerateOptions& options,
                                          const std::stop_token& stop, Progress& progress);
 

@@ -160,7 +160,8 @@ std::optional<Error> problemOf(const PolicySetup& policy) {
         }
     }
     if (policy.memoryShare) {
-        if (auto problem = outside("the share of the device's memory", *policy.memoryShare, limits::memoryShare, "")) {
+        if (auto problem =
+                outside("the share of the device's memory", *policy.memoryShare, limits::memoryShare, "")) {
             return problem;
         }
     }

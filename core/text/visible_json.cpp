@@ -32,9 +32,8 @@ std::string visibleJson(std::string_view json) {
     std::string result;
     result.reserve(json.size());
     while (!json.empty()) {
-        const auto* const special = std::find_if(json.begin(), json.end(), [](char c) {
-            return static_cast<unsigned char>(c) > lastAscii;
-        });
+        const auto* const special = std::find_if(
+            json.begin(), json.end(), [](char c) { return static_cast<unsigned char>(c) > lastAscii; });
         const auto plain = static_cast<std::size_t>(special - json.begin());
         result += json.substr(0, plain);
         json.remove_prefix(plain);

@@ -133,7 +133,8 @@ private:
 
     static std::optional<Tokens> bucketOf(const std::string& name) {
         const auto bucket = parseNumber<Tokens>(name, {1, maxTokensPerCount});
-        const bool isPower = bucket && name[0] != '0' && std::has_single_bit(static_cast<std::uint64_t>(*bucket));
+        const bool isPower =
+            bucket && name[0] != '0' && std::has_single_bit(static_cast<std::uint64_t>(*bucket));
         return isPower ? bucket : std::nullopt;
     }
 

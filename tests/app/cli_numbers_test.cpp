@@ -73,7 +73,7 @@ QString framed(const NumberOption& option, const QString& number) {
     if (option.name == QStringLiteral("--time-scale")) {
         return "mma=" + number;
     }
-    return option.form == QStringLiteral("WxH") ? number + "x900"
+    return option.form == QStringLiteral("WxH")   ? number + "x900"
            : option.form == QStringLiteral("A:B") ? number + ":"
                                                   : number;
 }
@@ -102,10 +102,18 @@ private slots:
         QVERIFY2(options.size() >= least.value(command, 1), qPrintable(QString::number(options.size())));
         for (const NumberOption& option : options) {
             QVERIFY2(!option.most.isEmpty(), qPrintable(option.name + " does not say its range"));
-            const QStringList bad = {"nan", "-nan", "inf", "-inf", "infinity", "0x10", "0x1p3", "1e400",
-                                     "1e99999", "99999999999999999999999", "+5", " 5", "5 ", "5\n", "", " ",
-                                     "five", "5x", "5;", "1_000", "\u0665", "\u00b2", "-1e300",
-                                     option.most + "0"};
+            const QStringList bad = {"nan",      "-nan",
+                                     "inf",      "-inf",
+                                     "infinity", "0x10",
+                                     "0x1p3",    "1e400",
+                                     "1e99999",  "99999999999999999999999",
+                                     "+5",       " 5",
+                                     "5 ",       "5\n",
+                                     "",         " ",
+                                     "five",     "5x",
+                                     "5;",       "1_000",
+                                     "\u0665",   "\u00b2",
+                                     "-1e300",   option.most + "0"};
             for (const QString& number : bad) {
                 if (number.isEmpty() && option.form == QStringLiteral("A:B")) {
                     continue; // ":" is everything
@@ -117,7 +125,8 @@ private slots:
                 QVERIFY2(ended.status == 2, said);
                 QVERIFY2(ended.out.isEmpty(), said);
                 const QByteArray first = ended.err.left(ended.err.indexOf('\n'));
-                QVERIFY2(first.startsWith("loadline " + command.toUtf8() + ": " + option.name.toUtf8() + " takes "),
+                QVERIFY2(first.startsWith("loadline " + command.toUtf8() + ": " + option.name.toUtf8() +
+                                          " takes "),
                          said);
                 QVERIFY2(first.contains(".." + option.most.toUtf8()), said);
             }
@@ -172,7 +181,8 @@ private slots:
 
     void boundsOfARuleAreWholeNumbers_data() {
         QTest::addColumn<QString>("bound");
-        for (const char* bound : {"0", "-1", "nan", "inf", "0x10", "1e3", "4.5", "99999999999999999999", ""}) {
+        for (const char* bound :
+             {"0", "-1", "nan", "inf", "0x10", "1e3", "4.5", "99999999999999999999", ""}) {
             QTest::newRow(bound) << bound;
         }
     }

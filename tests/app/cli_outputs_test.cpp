@@ -94,7 +94,8 @@ private slots:
         QVERIFY(QDir(folder()).mkpath("locked"));
         QFile::setPermissions(path("locked"), QFile::ReadOwner | QFile::ExeOwner);
         for (const char* name : {"kept.json", "locked/x.json"}) {
-            const Ended ended = runLoadline(QStringList{"simulate"} + endless + QStringList{"--out", path(name)});
+            const Ended ended =
+                runLoadline(QStringList{"simulate"} + endless + QStringList{"--out", path(name)});
             QCOMPARE(ended.status, 1);
             QVERIFY2(ended.err.contains("Permission denied"), ended.err);
         }
@@ -110,17 +111,18 @@ private slots:
             QTest::newRow(qPrintable(arguments.first() + " " + arguments.mid(arguments.size() - 2).join(' ')))
                 << arguments << path(input);
         };
-        for (const char* name : {"shapes.json", "./shapes.json", "link.json", "hard.json", "loop/loop/shapes.json",
-                                 "sessions/../shapes.json"}) {
-            row({"bench", "--device", "made-up", "--preset", "quick", "--shapes", path("shapes.json"), "--out",
-                 path(name)},
+        for (const char* name : {"shapes.json", "./shapes.json", "link.json", "hard.json",
+                                 "loop/loop/shapes.json", "sessions/../shapes.json"}) {
+            row({"bench", "--device", "made-up", "--preset", "quick", "--shapes", path("shapes.json"),
+                 "--out", path(name)},
                 "shapes.json");
             row({"simulate", "--shapes", path("shapes.json"), "--out", path(name)}, "shapes.json");
         }
         row({"bench", "--device", "made-up", "--json-lines", "--shapes", path("shapes.json"), "--out",
              path("shapes.json")},
             "shapes.json");
-        row({"bench", "--import", path("mine.csv"), "--as", "swap_ab", "--out", path("mine.csv")}, "mine.csv");
+        row({"bench", "--import", path("mine.csv"), "--as", "swap_ab", "--out", path("mine.csv")},
+            "mine.csv");
         row({"bench", "--import", path("mine.csv"), "--as", "swap_ab", "--into", path("profile"), "--out",
              path("profile/profile.json")},
             "profile/profile.json");
@@ -131,9 +133,11 @@ private slots:
             "profile/profile.json");
         row({"sweep", "--workload", path("table.csv"), "--arrivals", "trace", "--csv", path("table.csv")},
             "table.csv");
-        row({"export", "crossover", "--workload", path("table.csv"), "--out", path("table.csv")}, "table.csv");
+        row({"export", "crossover", "--workload", path("table.csv"), "--out", path("table.csv")},
+            "table.csv");
         row({"export", "kernels", "--compare", path("mine.csv"), "--out", path("mine.csv")}, "mine.csv");
-        row({"export", "crossover", "--against", "--workload " + path("table.csv"), "--out", path("table.csv")},
+        row({"export", "crossover", "--against", "--workload " + path("table.csv"), "--out",
+             path("table.csv")},
             "table.csv");
         row({"export", "self-check-e2e", "--run", path("profile"), "--out", path("profile/x.csv")},
             "profile/x.csv");
@@ -158,11 +162,16 @@ private slots:
     void aDiskThatTakesNoMoreLeavesTheOldFile_data() {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QString>("file");
-        QTest::newRow("sessions") << "sessions '" + path("sessions") + "' --csv" << "a.csv";
-        QTest::newRow("simulate") << "simulate --replicas 1 --iterations 50 --out" << "a.json";
-        QTest::newRow("png") << "export study-users --out" << "a.png";
-        QTest::newRow("pdf") << "export study-users --out" << "a.pdf";
-        QTest::newRow("bench") << "bench --device made-up --preset quick --k 4 --out" << "b.json";
+        QTest::newRow("sessions") << "sessions '" + path("sessions") + "' --csv"
+                                  << "a.csv";
+        QTest::newRow("simulate") << "simulate --replicas 1 --iterations 50 --out"
+                                  << "a.json";
+        QTest::newRow("png") << "export study-users --out"
+                             << "a.png";
+        QTest::newRow("pdf") << "export study-users --out"
+                             << "a.pdf";
+        QTest::newRow("bench") << "bench --device made-up --preset quick --k 4 --out"
+                               << "b.json";
     }
 
     void aDiskThatTakesNoMoreLeavesTheOldFile() {
@@ -216,7 +225,8 @@ private slots:
         QVERIFY(QDir(folder()).mkpath("empty"));
         const Ended ended = runLoadline({"generate", path("empty"), "--sessions", "2", "--bytes", "20000"});
         QVERIFY2(ended.status == 0, ended.err);
-        QCOMPARE(QDir(path("empty")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList{"projects"});
+        QCOMPARE(QDir(path("empty")).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+                 QStringList{"projects"});
         QCOMPARE(runLoadline({"sessions", path("empty"), "--json"}).status, 0);
     }
 

@@ -1,4 +1,5 @@
-// Names of strangers on a terminal: nothing of them steers it, each message has one line, JSON means the same.
+// Names of strangers on a terminal: nothing of them steers it, each message has one line, JSON means the
+// same.
 #include "cli_process.h"
 #include "core/text/visible_text.h"
 #include "made_up_workloads.h"
@@ -11,8 +12,8 @@ namespace loadline::app {
 namespace {
 
 /// A title, a colour, a link, a line end, C1's CSI, a turn of direction, an invisible tag.
-const QString hostile = QStringLiteral("a\x1b]0;t\x07\x1b[31m\x1b]8;;http://x\x1b\\b\nloadline: done\r") + QChar(0x9B) +
-                        QStringLiteral("2Jc") + QChar(0x202E) + QStringLiteral("txt.jsonl");
+const QString hostile = QStringLiteral("a\x1b]0;t\x07\x1b[31m\x1b]8;;http://x\x1b\\b\nloadline: done\r") +
+                        QChar(0x9B) + QStringLiteral("2Jc") + QChar(0x202E) + QStringLiteral("txt.jsonl");
 const QByteArray shown = "a\\x1b]0;t\\x07\\x1b[31m\\x1b]8;;http:";
 
 /// The first character that a terminal would take for more than itself, as words; "" if there is none.
@@ -48,7 +49,8 @@ private slots:
         const QString odd = path("odd");
         const QString none = path("none/" + name_);
         const auto row = [](const QStringList& arguments) {
-            QTest::newRow(qPrintable(arguments.mid(0, 3).join(' ').toLatin1().toPercentEncoding(" /-.").left(90)))
+            QTest::newRow(
+                qPrintable(arguments.mid(0, 3).join(' ').toLatin1().toPercentEncoding(" /-.").left(90)))
                 << arguments;
         };
         row({"sessions", odd});
@@ -105,7 +107,8 @@ private slots:
         QCOMPARE(beside.status, 0);
         QVERIFY2(beside.err.contains(shown), beside.err);
         QVERIFY2(beside.err.contains("\\nloadline: done\\r\\u009b2Jc\\u202etxt.jsonl"), beside.err);
-        const Ended made = runLoadline({"generate", path("made" + name_), "--sessions", "1", "--bytes", "10000"});
+        const Ended made =
+            runLoadline({"generate", path("made" + name_), "--sessions", "1", "--bytes", "10000"});
         QCOMPARE(made.status, 0);
         QCOMPARE(made.out.count('\n'), 1);
         QVERIFY2(made.out.contains(shown), made.out);

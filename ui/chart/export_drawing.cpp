@@ -267,8 +267,8 @@ Status exportDrawing(const Drawing& drawing, const std::string& path, const Expo
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     if (const QString trouble = writerOf(path)(buffer, drawing, options); !trouble.isEmpty()) {
-        return failure(QStringLiteral("cannot draw the picture: ") + trouble,
-                       QString::fromStdString(path), "a smaller size");
+        return failure(QStringLiteral("cannot draw the picture: ") + trouble, QString::fromStdString(path),
+                       "a smaller size");
     }
     return writeFile(path, {buffer.data().constData(), static_cast<std::size_t>(buffer.size())});
 }

@@ -9,8 +9,8 @@
 
 namespace loadline::generate {
 
-/// Appends to `buffer()`, calls flush() now and then, closes: then the file is there, whole. One without a path
-/// takes everything and keeps nothing. After the first failure nothing more is written.
+/// Appends to `buffer()`, calls flush() now and then, closes: then the file is there, whole. One without a
+/// path takes everything and keeps nothing. After the first failure nothing more is written.
 class OutFile {
 public:
     OutFile() = default; ///< keeps nothing

@@ -19,9 +19,8 @@ namespace fs = std::filesystem;
 class WriteFileTest : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::temp_directory_path() /
-                  ("loadline_write_" + std::to_string(::getpid()) + "_" +
-                   testing::UnitTest::GetInstance()->current_test_info()->name());
+        folder_ = fs::temp_directory_path() / ("loadline_write_" + std::to_string(::getpid()) + "_" +
+                                               testing::UnitTest::GetInstance()->current_test_info()->name());
         fs::remove_all(folder_);
         fs::create_directories(folder_ / "sub");
         put("old", "old");
@@ -138,7 +137,8 @@ TEST_F(WriteFileTest, knowsAnInputByEveryName) {
     fs::create_directory_symlink(".", path("loop"));
     put("sub/deep", "deep");
     const std::vector<std::string> read = {path("old"), path("sub"), path("not there"), "reference", ""};
-    for (const char* name : {"old", "link", "hard", "sub/../old", "loop/loop/old", "sub/deep", "loop/sub/deep"}) {
+    for (const char* name :
+         {"old", "link", "hard", "sub/../old", "loop/loop/old", "sub/deep", "loop/sub/deep"}) {
         EXPECT_FALSE(refuseToOverwrite(std::vector{path("fine"), path(name)}, read)) << name;
     }
     for (const char* name : {"new", "sub/new", "loop/new", "none/old"}) {

@@ -19,9 +19,10 @@ TEST(ParseNumber, takesDecimalNumbersThatFillTheText) {
 }
 
 TEST(ParseNumber, refusesAllElse) {
-    for (const char* text : {"", " ", " 5", "5 ", "5\n", "+5", "--5", "0x10", "0b1", "1_000", "1,000", "five",
-                             "5k", "nan", "-nan", "inf", "-inf", "infinity", "nan(1)", "1e400", "-1e400",
-                             "1e-400", "1e99999999999", "e5", ".", "1.2.3", "\xd9\xa3"}) {
+    for (const char* text :
+         {"",       " ",     " 5",     "5 ",     "5\n",           "+5",   "--5", "0x10",  "0b1",
+          "1_000",  "1,000", "five",   "5k",     "nan",           "-nan", "inf", "-inf",  "infinity",
+          "nan(1)", "1e400", "-1e400", "1e-400", "1e99999999999", "e5",   ".",   "1.2.3", "\xd9\xa3"}) {
         EXPECT_FALSE(parseNumber<int>(text)) << text;
         EXPECT_FALSE(parseNumber<std::uint64_t>(text)) << text;
         EXPECT_FALSE(parseNumber<double>(text)) << text;
