@@ -8,6 +8,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+
 namespace loadline::app {
 namespace {
 
@@ -56,11 +58,14 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
            [&options, bits](const std::vector<std::string>& texts) {
                options.kBits.clear();
                for (const std::string& text : texts) {
-                   options.kBits.push_back(takenNumber("--k", text, bits));
+                   for (std::size_t begin = 0; begin <= text.size();) {
+                       const std::size_t end = std::min(text.find(',', begin), text.size());
+                       options.kBits.push_back(takenNumber("--k", text.substr(begin, end - begin), bits));
+                       begin = end + 1;
+                   }
                }
            },
            "Bits of the k-bit formats, such as 2,4 [" + wordsOf(bits) + "]")
-        ->delimiter(',')
         ->option_text("2,3,4,5");
     app.add_option("--preset", options.preset,
                    "quick (some 10 s of timing), standard (50 s), thorough (5 min)")

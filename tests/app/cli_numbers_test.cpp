@@ -43,7 +43,7 @@ struct NumberOption {
 /// The options of a help text whose words name a range, or whose form is a number's.
 QList<NumberOption> numberOptionsIn(const QString& help) {
     static const QRegularExpression begin(QStringLiteral("^  (?:-\\w, ?)?(--[\\w-]+) +(\\S+)"));
-    static const QRegularExpression range(QStringLiteral("\\[[^\\]]*?\\.\\.([-0-9.e+]+[0-9])"));
+    static const QRegularExpression range(QStringLiteral("\\[[^\\]]*?\\.\\.(-?[0-9.e+]*[0-9])"));
     static const QRegularExpression number(QStringLiteral("^[NX](\\||\\[|,|$)"));
     QList<NumberOption> options;
     const auto finish = [&](const QString& text) {
