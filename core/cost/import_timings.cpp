@@ -205,9 +205,10 @@ bool isSideLength(double side) {
 void keepSane(std::vector<ProfilePoint>& points) {
     std::set<std::tuple<Kernel, GemmSize, int, std::int64_t, int>> seen;
     std::erase_if(points, [&](const ProfilePoint& point) {
-        const bool rows = point.kernel == Kernel::Dequantise || isSideLength(static_cast<double>(point.rowsM));
-        const bool sides =
-            isSideLength(static_cast<double>(point.size.k)) && isSideLength(static_cast<double>(point.size.n));
+        const bool rows =
+            point.kernel == Kernel::Dequantise || isSideLength(static_cast<double>(point.rowsM));
+        const bool sides = isSideLength(static_cast<double>(point.size.k)) &&
+                           isSideLength(static_cast<double>(point.size.n));
         return !rows || !sides || point.experts < 1 ||
                !seen.insert({point.kernel, point.size, point.experts, point.rowsM, point.kBits}).second;
     });
