@@ -17,7 +17,7 @@ std::string inQuotes(const std::string& text) {
     return result + "'";
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string wordList(const std::vector<std::string>& words) {
     std::string list;
     for (const std::string& word : words) {
         list += (list.empty() ? "" : " ") + word;
@@ -48,7 +48,7 @@ std::string bashBranch(const OptionHelp& option) {
         pattern += (pattern.empty() ? "" : " | ") + name;
     }
     std::string what = "value=1";
-    what += option.choices.empty() ? "" : " choices=" + inQuotes(joined(option.choices));
+    what += option.choices.empty() ? "" : " choices=" + inQuotes(wordList(option.choices));
     what += option.takesPath ? " paths=1" : "";
     return fmt::format("        {}) {} ;;\n", pattern, what);
 }
@@ -66,7 +66,7 @@ std::string zshText(const std::string& text) {
 }
 
 std::string zshAction(const OptionHelp& option) {
-    return !option.choices.empty() ? "(" + zshText(joined(option.choices)) + ")"
+    return !option.choices.empty() ? "(" + zshText(wordList(option.choices)) + ")"
            : option.takesPath      ? "_files"
                                    : " ";
 }
@@ -108,8 +108,8 @@ std::string bashFunction(const CommandHelp& command) {
         if (!option.positional && !option.value.empty()) {
             branches += bashBranch(option);
         } else if (option.positional && !option.choices.empty()) {
-            byPosition +=
-                fmt::format("                {}) choices={} ;;\n", place++, inQuotes(joined(option.choices)));
+            byPosition += fmt::format("                {}) choices={} ;;\n", place++,
+                                      inQuotes(wordList(option.choices)));
         } else if (option.positional) {
             byPosition += fmt::format("                *) paths=1 ;;\n");
         }
@@ -119,7 +119,7 @@ std::string bashFunction(const CommandHelp& command) {
             "        '')\n            case $2 in\n" + byPosition + "            esac\n            ;;\n";
     }
     return fmt::format("{}() {{\n    options={}\n    case $1 in\n{}        *) ;;\n    esac\n}}\n\n",
-                       functionOf(command), inQuotes(joined(optionNames(command))), branches);
+                       functionOf(command), inQuotes(wordList(optionNames(command))), branches);
 }
 
 std::string bashEnd(const CommandHelp& program, std::span<const Command> commands) {
@@ -170,7 +170,7 @@ std::string bashEnd(const CommandHelp& program, std::span<const Command> command
 }}
 complete -F _loadline loadline
 )",
-                       inQuotes(joined(optionNames(program))), inQuotes(names));
+                       inQuotes(wordList(optionNames(program))), inQuotes(names));
 }
 
 std::string zshBegin() {

@@ -49,7 +49,7 @@ std::string pageName(std::string name) {
     return name;
 }
 
-std::string head(const std::string& name, std::string summary) {
+std::string pageHead(const std::string& name, std::string summary) {
     if (summary.size() > 1 && std::islower(static_cast<unsigned char>(summary[1])) != 0) {
         summary[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(summary[0])));
     }
@@ -131,7 +131,7 @@ std::string roffText(std::string_view text) {
 }
 
 std::string manualPage(const CommandHelp& command) {
-    std::string text = head(command.name, command.summary);
+    std::string text = pageHead(command.name, command.summary);
     text += ".SH SYNOPSIS\n" + bold(command.name) + " [" + italic("OPTION") + "...]";
     for (const OptionHelp& option : command.options) {
         if (option.positional) {
@@ -145,7 +145,7 @@ std::string manualPage(const CommandHelp& command) {
 }
 
 std::string manualPage(const CommandHelp& program, std::span<const Command> commands) {
-    std::string text = head(program.name, "workload explorer for agentic LLM inference");
+    std::string text = pageHead(program.name, "workload explorer for agentic LLM inference");
     text += ".SH SYNOPSIS\n.nf\n" + bold(program.name) + " [" + italic("PATH") + "...]\n" +
             bold(program.name) + " " + italic("COMMAND") + " [" + italic("OPTION") + "...]\n.fi\n";
     text += ".SH DESCRIPTION\n" + roffText(program.summary) + "\n.SH COMMANDS\n";

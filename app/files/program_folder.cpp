@@ -12,7 +12,7 @@
 #endif
 
 #ifndef LOADLINE_PLUGIN_FOLDER
-#define LOADLINE_PLUGIN_FOLDER "../lib/loadline" // of an installation, seen from the program's folder
+#define LOADLINE_PLUGIN_FOLDER "../lib/loadline/plugins" // of an installation, seen from the program's folder
 #endif
 
 namespace loadline::app {

@@ -57,7 +57,7 @@ private slots:
 
         for (const char* folder : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
             QVERIFY(
-                writeText(prefix.filePath(QString(folder) + "/loadline/libloadline_cuda.so"), "no library"));
+                writeText(prefix.filePath(QString(folder) + "/loadline/plugins/libloadline_cuda.so"), "no library"));
         }
         const QByteArray installed = outputOf(program, {"--version"});
         QVERIFY2(installed.contains("none: cannot open the CUDA plugin"), installed);
