@@ -306,12 +306,14 @@ TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
 TEST(WhatPays, AKernelThatTakesAllTheTimeMayBeFree) {
     SimulationInputs inputs = madeInputs();
     Profile profile = *inputs.profile;
-    profile.points.push_back({.kernel = Kernel::Mma,
-                              .size = {2048, 2048},
-                              .rowsM = 16'384, // or it would not serve every M
-                              .kBits = 4,
-                              .timeUs = 900,
-                              .origin = PointOrigin::Published});
+    ProfilePoint point;
+    point.kernel = Kernel::Mma;
+    point.size = {2048, 2048};
+    point.rowsM = 16'384; // or it would not serve every M
+    point.kBits = 4;
+    point.timeUs = 900;
+    point.origin = PointOrigin::Published;
+    profile.points.push_back(point);
     inputs.profile = std::make_shared<const Profile>(std::move(profile));
     inputs.cost.rule.dense = {{.kernel = Kernel::Mma}};
     const auto pays = whatPays(inputs, userGrid(8));
