@@ -33,7 +33,7 @@ int runSchedule(const Arguments& arguments) {
         "                {\"id\": 1, \"after\": 0, \"prompt_tokens\": 40, \"output_tokens\": 4}]}\n");
     std::string path;
     bool json = false;
-    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 256 MiB")
+    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 64 MiB")
         ->required();
     app.add_flag("--json", json, "One JSON document (schema batching-oracle/1) instead of a table");
     if (const std::optional<int> status = parse(app, arguments)) {

@@ -139,7 +139,7 @@ void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
         };
         std::vector<std::string>& said = workload.outputs.notes;
         said.push_back(fmt::format(
-            "the output of {} of {} is a lower bound{}", counted(inexact, "API call"),
+            "the output of {} of {} is a lower bound{}", formatExact(static_cast<std::int64_t>(inexact)),
             counted(counts.calls, "API call"),
             counts.placeholders > 0 ? " (" + counted(counts.placeholders, "mere placeholder") + ")" : ""));
         said.push_back((outputs == OutputCounts::Visible

@@ -9,11 +9,11 @@
 namespace loadline::app {
 namespace {
 
-/// The words that a POSIX shell makes of a command line, without the program's name and "export".
+/// The words that bash makes of a command line, without the program's name and "export".
 Arguments wordsOf(const std::string& command) {
     QProcess shell;
     const std::string script = "set -- " + command + "\nprintf '%s\\0' \"$@\"";
-    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), QString::fromStdString(script)});
+    shell.start(QStringLiteral("/bin/bash"), {QStringLiteral("-c"), QString::fromStdString(script)});
     shell.waitForFinished();
     const QByteArray output = shell.readAllStandardOutput();
     Arguments words;

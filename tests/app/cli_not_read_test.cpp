@@ -128,13 +128,13 @@ private slots:
     }
 
     void limitsAreInTheHelp() {
-        QVERIFY(runLoadline({"schedule", "--help"}).out.contains("at most 256 MiB"));
+        QVERIFY(runLoadline({"schedule", "--help"}).out.contains("at most 64 MiB"));
         QVERIFY(runLoadline({"simulate", "--help"}).out.contains("at most 1 GiB"));
         QFile huge(path("huge.json"));
         QVERIFY(huge.open(QIODevice::WriteOnly) && huge.resize(qint64{2} << 30)); // of holes
         const Ended scenario = runLoadline({"schedule", path("huge.json")});
         QCOMPARE(scenario.status, 1);
-        QVERIFY2(scenario.err.contains("it is larger than 256 MiB"), scenario.err);
+        QVERIFY2(scenario.err.contains("it is larger than 64 MiB"), scenario.err);
         const Ended workload = runLoadline({"simulate", "--workload", path("huge.json")});
         QVERIFY2(workload.err.contains("it is larger than 1024 MiB"), workload.err);
     }

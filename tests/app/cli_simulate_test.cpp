@@ -108,8 +108,13 @@ private slots:
         QCOMPARE(ended.status, 0);
         QVERIFY2(ended.err.isEmpty(), ended.err);
         QVERIFY(ended.out.startsWith("{\n  \"schema\": \"loadline.simulate/1\""));
-        // null stands for choices that were not made; elsewhere it would be a number that is none
-        QVERIFY(!ended.out.mid(ended.out.indexOf("\"avg_m\"")).contains("null"));
+        // null stands for choices that were not made, and for a memory that nobody knows; elsewhere it would
+        // be a number that is none
+        QByteArray figures = ended.out.mid(ended.out.indexOf("\"avg_m\""));
+        for (const char* key : {"fits", "fp16_fits", "memory_needed_bytes", "memory_available_bytes"}) {
+            figures.replace(QByteArray("\"") + key + "\": null", "");
+        }
+        QVERIFY2(!figures.contains("null"), figures);
         const QJsonObject document = ended.json();
         for (const char* key : {"inputs",
                                 "replicas",

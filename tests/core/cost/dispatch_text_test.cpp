@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadText{"dense_for_experts", "mma;mma", "MMA cannot serve experts"},
         BadText{"dequantise_alone", "scalar:4,dequantise", "dequantise cannot serve dense GEMMs"},
         BadText{"two_semicolons", "mma;grouped_mma;grouped_mma", "one semicolon at most"},
-        BadText{"control", "a\nb\x01", "there is no kernel \"a?b?\""},
+        BadText{"control", "a\nb\x01", "there is no kernel \"a\\nb\\x01\""},
         BadText{"long_name", std::string(100'000, 'x'), "there is no kernel \"xxxx"},
         BadText{"many", manyRanges(), "more than 64 ranges"}),
     [](const auto& test) { return test.param.name; });

@@ -97,7 +97,7 @@ const RefusedShapesCase refusedShapes[] = {
      "attention: \"full_layers\" is not a whole number from 0 to 1"},
     {"attention_state",
      withAttention(R"({"layers": 1, "q_heads": 4, "kv_heads": 2, "head_dim": 1, "state_bytes": -1})"),
-     "attention: \"state_bytes\" is not a number of bytes"},
+     "attention: \"state_bytes\" is not a number of bytes from 0 to 1e+12"},
     {"attention_window",
      withAttention(R"({"kind": "sliding_window", "layers": 1, "q_heads": 4, "kv_heads": 2, "head_dim": 1})"),
      "attention: sliding_window needs a \"window\""},

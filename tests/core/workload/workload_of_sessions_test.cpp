@@ -83,7 +83,7 @@ TEST(WorkloadOfSessions, NotesWhatTheLogsCannotTell) {
     EXPECT_THAT(
         workload.notes,
         ElementsAre("1 API call without any tokens left out",
-                    "the output of 2 API calls of 3 API calls is a lower bound (1 mere placeholder)",
+                    "the output of 2 of 3 API calls is a lower bound (1 mere placeholder)",
                     "counted from what is visible (characters / 4) the mean output would be 1.67, not 1.67",
                     "1 turn without input: simulated with 1 token",
                     "1 turn without output: simulated with 1 token"));
