@@ -13,6 +13,7 @@
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 #include "gpu/cuda/plugin.h"
 #include "gpu/devices.h"
 #include "gpu/host/host_facts.h"
@@ -94,7 +95,7 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
 }
 
 std::string jsonText(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return compactJson(text);
 }
 
 gpu::MeasureContext contextNow() {

@@ -4,6 +4,8 @@
 #include "app/cli/parse.h"
 #include "core/cost/shapes.h"
 
+#include <CLI/CLI.hpp>
+
 namespace loadline::app {
 namespace {
 

@@ -5,6 +5,8 @@
 #include "app/cli/parse.h"
 #include "app/options/simulation_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include <charconv>
 #include <map>
 

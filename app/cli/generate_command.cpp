@@ -8,6 +8,7 @@
 #include "core/session/generate.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

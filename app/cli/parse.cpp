@@ -3,6 +3,8 @@
 
 #include "app/cli/output.h"
 
+#include <CLI/CLI.hpp>
+
 namespace loadline::app {
 void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
     app.name(name);

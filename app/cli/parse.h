@@ -4,9 +4,11 @@
 #include "app/cli/commands.h"
 #include "app/options/literal_words.h"
 
-#include <CLI/CLI.hpp>
-
 #include <optional>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

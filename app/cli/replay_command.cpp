@@ -6,6 +6,7 @@
 #include "app/cli/parse.h"
 #include "app/cli/replay_document.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

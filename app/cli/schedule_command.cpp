@@ -9,6 +9,7 @@
 #include "core/schedule/run_scenario.h"
 #include "core/schedule/scenario_json.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 namespace loadline::app {

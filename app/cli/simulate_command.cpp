@@ -11,6 +11,7 @@
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 namespace loadline::app {
@@ -18,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* name = "loadline simulate";
+constexpr const char* simulateName = "loadline simulate";
 constexpr std::int64_t kvSteps = 20'000; // whose requests are looked at
 
 /// The words of the command line that runs it again.
@@ -35,7 +36,7 @@ std::vector<std::string> commandOf(const SimulationRequest& request) {
 int runSimulate(const Arguments& arguments) {
     CLI::App app;
     setUp(
-        app, name,
+        app, simulateName,
         "Simulates continuous batching: what each step holds, which kernel serves it, how long it takes with "
         "quantised weights and with fp16.",
         "  loadline simulate --users 16\n"
@@ -60,7 +61,7 @@ int runSimulate(const Arguments& arguments) {
     sayAny(options.takeLocalProfile());
     const SimulationRequest request = options.request();
     if (const std::optional<Error> problem = problemOf(request)) {
-        return wrongValue(name, *problem);
+        return wrongValue(simulateName, *problem);
     }
 
     const Interruption interruption;

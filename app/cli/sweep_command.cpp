@@ -11,6 +11,7 @@
 #include "core/simulate/simulator_figure.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -19,7 +20,7 @@
 namespace loadline::app {
 namespace {
 
-constexpr const char* name = "loadline sweep";
+constexpr const char* sweepName = "loadline sweep";
 
 SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     SweepInputs inputs;
@@ -111,7 +112,7 @@ Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, WorkPr
 int runSweep(const Arguments& arguments) {
     CLI::App app;
     setUp(
-        app, name,
+        app, sweepName,
         "Simulates over numbers of users, chunk sizes and bits, on the same turns everywhere, and finds the "
         "crossover: from how many users on quantised kernels are slower than fp16.",
         "  loadline sweep\n"
@@ -124,7 +125,7 @@ int runSweep(const Arguments& arguments) {
     }
     sayAny(options.simulation.takeLocalProfile());
     if (const std::optional<Error> problem = options.problem()) {
-        return wrongValue(name, *problem);
+        return wrongValue(sweepName, *problem);
     }
 
     const Interruption interruption;

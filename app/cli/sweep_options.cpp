@@ -6,6 +6,7 @@
 #include "app/options/simulation_words.h"
 #include "core/text/number_format.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,12 +3,14 @@
 
 #include "app/options/simulation_options.h"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

@@ -9,6 +9,7 @@
 #include "core/cost/import_timings.h"
 #include "core/cost/shapes_json.h"
 
+#include <CLI/CLI.hpp>
 #include <QDir>
 #include <QFile>
 #include <fmt/format.h>

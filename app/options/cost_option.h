@@ -8,11 +8,13 @@
 #include "core/cost/profile.h"
 #include "core/cost/shapes.h"
 
-#include <CLI/CLI.hpp>
-
 #include <memory>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

@@ -1,6 +1,8 @@
 // Hides from CLI11 what it would take apart.
 #include "app/options/literal_words.h"
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 
 namespace loadline::app {

@@ -1,10 +1,12 @@
 // CLI11 made to take the words of a command line as they are.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

@@ -4,6 +4,7 @@
 #include "app/options/literal_words.h"
 #include "app/options/simulation_words.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

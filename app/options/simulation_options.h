@@ -5,10 +5,12 @@
 #include "app/options/workload_option.h"
 #include "core/simulate/simulation_request.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

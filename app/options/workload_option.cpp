@@ -1,6 +1,8 @@
 // The words after --workload and --outputs.
 #include "app/options/workload_option.h"
 
+#include <CLI/CLI.hpp>
+
 namespace loadline::app {
 
 void addWorkload(CLI::App& app, WorkloadOption& option) {

@@ -1,9 +1,11 @@
 // --workload: where the turns of a simulation come from.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace loadline::app {
 

@@ -8,9 +8,6 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesPerUsOfGbS = 1e3;
-constexpr double flopPerUsOfTflops = 1e6;
-
 double bytesPerTokenAndLayer(const AttentionFacts& facts, double bytesPerValue) {
     return 2 * static_cast<double>(facts.kvHeads) * facts.headDim * bytesPerValue;
 }

@@ -103,10 +103,6 @@ std::string sentenceOf(const AttentionFigure& figure) {
     return text + "Simple kernels, not FlashAttention: engines' own are faster.";
 }
 
-Cell orEmpty(const std::optional<double>& value) {
-    return value ? Cell(*value) : Cell();
-}
-
 } // namespace
 
 AttentionFigure attentionFigure(std::shared_ptr<const Profile> profile,
@@ -160,9 +156,9 @@ Table attentionTable(const AttentionFigure& figure) {
                  Cell(std::int64_t{curve.batch}),
                  Cell(timing.call.tokens),
                  Cell(timing.timeUs),
-                 orEmpty(timing.p25Us),
-                 orEmpty(timing.p75Us),
-                 orEmpty(timing.minUs),
+                 cellOf(timing.p25Us),
+                 cellOf(timing.p75Us),
+                 cellOf(timing.minUs),
                  Cell(mark.low),
                  Cell(mark.high),
                  bounded ? Cell(mark.boundUs) : Cell(),

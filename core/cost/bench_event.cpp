@@ -2,35 +2,36 @@
 #include "core/cost/bench_event.h"
 
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 
 #include <nlohmann/json.hpp>
 
 namespace loadline {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json parsed(const std::string& text) {
-    Json value = Json::parse(text, nullptr, false);
-    return value.is_discarded() ? Json(text) : value;
+OrderedJson parsed(const std::string& text) {
+    OrderedJson value = OrderedJson::parse(text, nullptr, false);
+    return value.is_discarded() ? OrderedJson(text) : value;
 }
 
-Json event(const char* name) {
-    Json json;
+OrderedJson event(const char* name) {
+    OrderedJson json;
     json["event"] = name;
     return json;
 }
 
-Json factsJson(const Facts& facts) {
-    Json json = Json::object();
+OrderedJson factsJson(const Facts& facts) {
+    OrderedJson json = OrderedJson::object();
     for (const auto& [key, value] : facts) {
         json[key] = parsed(value);
     }
     return json;
 }
 
-Json jsonOf(const BenchDevice& device) {
-    Json json = event("device");
+OrderedJson jsonOf(const BenchDevice& device) {
+    OrderedJson json = event("device");
     json["key"] = device.key;
     json["name"] = device.name;
     json["hardware"] = device.hardware;
@@ -40,8 +41,8 @@ Json jsonOf(const BenchDevice& device) {
     return json;
 }
 
-Json jsonOf(const BenchPlan& plan) {
-    Json json = event("plan");
+OrderedJson jsonOf(const BenchPlan& plan) {
+    OrderedJson json = event("plan");
     json["date"] = plan.date;
     json["preset"] = plan.preset;
     json["shapes"] = plan.shapes;
@@ -55,15 +56,15 @@ Json jsonOf(const BenchPlan& plan) {
     return json;
 }
 
-Json jsonOf(const BenchCeiling& ceiling) {
-    Json json = event("ceiling");
+OrderedJson jsonOf(const BenchCeiling& ceiling) {
+    OrderedJson json = event("ceiling");
     json["name"] = ceiling.name;
     json["value"] = ceiling.value;
     return json;
 }
 
-Json jsonOf(const BenchProgress& progress) {
-    Json json = event("progress");
+OrderedJson jsonOf(const BenchProgress& progress) {
+    OrderedJson json = event("progress");
     json["doing"] = progress.doing;
     json["done"] = progress.done;
     json["total"] = progress.total;
@@ -72,11 +73,11 @@ Json jsonOf(const BenchProgress& progress) {
     return json;
 }
 
-Json jsonOf(const BenchPoint& point) {
-    Json json = event("point");
+OrderedJson jsonOf(const BenchPoint& point) {
+    OrderedJson json = event("point");
     json["point"] = parsed(toJson(point.point));
-    Json us = Json::array();
-    Json clocks = Json::array();
+    OrderedJson us = OrderedJson::array();
+    OrderedJson clocks = OrderedJson::array();
     for (const BenchSample& sample : point.samples) {
         us.push_back(sample.us);
         clocks.push_back(sample.clockMhz);
@@ -87,14 +88,14 @@ Json jsonOf(const BenchPoint& point) {
     return json;
 }
 
-Json jsonOf(const BenchAttentionTiming& point) {
-    Json json = event("attention_point");
+OrderedJson jsonOf(const BenchAttentionTiming& point) {
+    OrderedJson json = event("attention_point");
     json["point"] = parsed(toJson(point.point));
     return json;
 }
 
-Json jsonOf(const BenchCheckFailure& failure) {
-    Json json = event("check_failed");
+OrderedJson jsonOf(const BenchCheckFailure& failure) {
+    OrderedJson json = event("check_failed");
     json["kernel"] = keyOf(failure.kernel);
     json["shape"] = textOf(failure.size);
     json["experts"] = failure.experts;
@@ -104,22 +105,22 @@ Json jsonOf(const BenchCheckFailure& failure) {
     return json;
 }
 
-Json jsonOf(const BenchRemark& remark) {
-    Json json = event("remark");
+OrderedJson jsonOf(const BenchRemark& remark) {
+    OrderedJson json = event("remark");
     json["sentence"] = remark.sentence;
     return json;
 }
 
-Json jsonOf(const BenchDone& done) {
-    Json json = event("done");
+OrderedJson jsonOf(const BenchDone& done) {
+    OrderedJson json = event("done");
     json["profile_path"] = done.path;
     json["cut"] = done.cut;
     json["profile"] = parsed(toJson(done.profile));
     return json;
 }
 
-Json jsonOf(const BenchFailed& failed) {
-    Json json = event("failed");
+OrderedJson jsonOf(const BenchFailed& failed) {
+    OrderedJson json = event("failed");
     json["what"] = failed.error.what;
     json["where"] = failed.error.where;
     json["remedy"] = failed.error.remedy;
@@ -129,8 +130,8 @@ Json jsonOf(const BenchFailed& failed) {
 } // namespace
 
 std::string toJsonLine(const BenchEvent& event) {
-    const Json json = std::visit([](const auto& value) { return jsonOf(value); }, event);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+    const OrderedJson json = std::visit([](const auto& value) { return jsonOf(value); }, event);
+    return compactJson(json) + "\n";
 }
 
 } // namespace loadline

@@ -1,6 +1,7 @@
 // Reads events of a measuring run, from a process that may have died in the middle of a line.
 #include "core/cost/bench_event.h"
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,10 +15,6 @@ using Json = nlohmann::json;
 
 Error broken(const std::string& what) {
     return {.what = "not an event of a measurement: " + what, .where = "", .remedy = ""};
-}
-
-std::string dumped(const Json& value) {
-    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 /// Reads members of one object; what is missing or of another kind is remembered.
@@ -96,7 +93,7 @@ private:
 Facts factsOf(Members& members) {
     Facts facts;
     for (const auto& [key, value] : members.object("facts").items()) {
-        facts[key] = dumped(value);
+        facts[key] = compactJson(value);
     }
     return facts;
 }
@@ -137,7 +134,7 @@ BenchPlan planOf(Members& members) {
 }
 
 Result<BenchEvent> pointOf(Members& members) {
-    Result<ProfilePoint> point = profilePointFromJson(dumped(members.object("point")), "");
+    Result<ProfilePoint> point = profilePointFromJson(compactJson(members.object("point")), "");
     if (!point) {
         return broken(point.error().what);
     }
@@ -168,7 +165,7 @@ Result<BenchEvent> checkFailureOf(Members& members) {
 }
 
 Result<BenchEvent> doneOf(Members& members) {
-    Result<Profile> profile = profileFromJson(dumped(members.object("profile")), "");
+    Result<Profile> profile = profileFromJson(compactJson(members.object("profile")), "");
     if (!profile) {
         return broken(profile.error().what);
     }
@@ -197,7 +194,7 @@ Result<BenchEvent> eventOf(const std::string& name, Members& members) {
         return pointOf(members);
     }
     if (name == "attention_point") {
-        Result<AttentionTiming> point = attentionTimingFromJson(dumped(members.object("point")), "");
+        Result<AttentionTiming> point = attentionTimingFromJson(compactJson(members.object("point")), "");
         if (!point) {
             return broken(point.error().what);
         }

@@ -1,5 +1,6 @@
 // Gathers a run's events into what can be said of it so far.
 #include "core/cost/bench_event.h"
+#include "core/text/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -106,8 +107,7 @@ void markCut(Profile& profile, const std::string& why) {
     if (why.empty()) {
         profile.methodFacts.erase(cutKey);
     } else {
-        profile.methodFacts[cutKey] =
-            nlohmann::json(why).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        profile.methodFacts[cutKey] = compactJson(why);
     }
 }
 

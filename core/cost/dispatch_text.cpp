@@ -11,7 +11,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t mostQuoted = 60;
 
@@ -78,7 +77,7 @@ public:
         }
         std::vector<KernelRange> ranges;
         for (const std::string_view entry : entries) {
-            if (!ranges.empty() && ranges.back().toM == unbounded) {
+            if (!ranges.empty() && ranges.back().toM == unboundedM) {
                 return error(fmt::format("\"{}\" has no bound, but another kernel follows",
                                          keyOf(ranges.back().kernel)),
                              fmt::format("{}:M, up to which it serves", keyOf(ranges.back().kernel)));
@@ -89,7 +88,7 @@ public:
             }
             ranges.push_back(*range);
         }
-        if (ranges.back().toM != unbounded) {
+        if (ranges.back().toM != unboundedM) {
             return error(fmt::format("no kernel serves {} from M = {} on", kind(), ranges.back().toM + 1),
                          "a last kernel without a bound");
         }
@@ -144,7 +143,7 @@ std::string listOf(const std::vector<KernelRange>& ranges) {
     for (const KernelRange& range : ranges) {
         text += text.empty() ? "" : ",";
         text += keyOf(range.kernel);
-        if (range.toM != unbounded) {
+        if (range.toM != unboundedM) {
             text += fmt::format(":{}", range.toM);
         }
     }
@@ -250,7 +249,7 @@ std::string wordsOf(const std::vector<KernelRange>& ranges) {
     for (const KernelRange& range : ranges) {
         words += words.empty() ? "" : ", ";
         words += nameOf(range.kernel);
-        if (range.toM == unbounded) {
+        if (range.toM == unboundedM) {
             words += ranges.size() > 1 ? " above" : " for every M";
         } else {
             words += &range == ranges.data() ? " to M = " : " to ";

@@ -7,6 +7,10 @@
 
 namespace loadline {
 
+/// 1 GB/s, 1 TFLOP/s.
+inline constexpr double bytesPerUsOfGbS = 1e3;
+inline constexpr double flopPerUsOfTflops = 1e6;
+
 /// A device as its makers describe it; dense throughput, without sparsity.
 struct Hardware {
     std::string key;         ///< "H100-SXM"

@@ -1,6 +1,7 @@
 // Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
 #include "core/cost/hardware.h"
 #include "core/cost/import_rows.h"
+#include "core/text/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -138,7 +139,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
         "NVBench, isolated calls where it has them, else calls in a row: not measured by this program";
     const std::string version = textAt(child(child(child(document, "meta"), "version"), "nvbench"), "string");
     if (!version.empty()) {
-        profile.methodFacts["nvbench"] = Json(version).dump(-1, ' ', false, Json::error_handler_t::replace);
+        profile.methodFacts["nvbench"] = compactJson(Json(version));
     }
     return profile;
 }

@@ -25,8 +25,6 @@ constexpr std::array<Names, kernelCount> names = {{{"cublas_fp16", "fp16 GEMM"},
                                                    {"grouped_swap_ab", "grouped swap-AB MMA"},
                                                    {"grouped_dequant", "dequantise + fp16 experts"}}};
 
-constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
-
 bool canServe(Kernel kernel, bool grouped) {
     return kernel != Kernel::Dequantise && isGrouped(kernel) == grouped;
 }
@@ -50,7 +48,7 @@ std::optional<std::string> problemOf(const std::vector<KernelRange>& ranges, boo
         if (range.toM < range.fromM) {
             return fmt::format("the range of {} ends before it starts", nameOf(range.kernel));
         }
-        next = range.toM == unbounded ? 0 : range.toM + 1;
+        next = range.toM == unboundedM ? 0 : range.toM + 1;
     }
     if (next != 0) {
         return fmt::format("no kernel serves {} from M = {} on", kind, next);

@@ -53,11 +53,13 @@ struct KernelParts {
 
 KernelParts partsOf(Kernel kernel);
 
+inline constexpr std::int64_t unboundedM = std::numeric_limits<std::int64_t>::max();
+
 /// M from `fromM` to `toM`, both included, are served by `kernel`. For experts M is rows per active expert.
 struct KernelRange {
     Kernel kernel = Kernel::DequantCublas;
     std::int64_t fromM = 1;
-    std::int64_t toM = std::numeric_limits<std::int64_t>::max();
+    std::int64_t toM = unboundedM;
     bool operator==(const KernelRange&) const = default;
 };
 

@@ -9,7 +9,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t everyRowTo = 256;
+constexpr std::int64_t everyRowComparedTo = 256;
 constexpr double growth = 1.02; // of M beyond
 
 struct Server {
@@ -109,8 +109,9 @@ private:
 };
 
 std::int64_t nextRow(std::int64_t m) {
-    return m < everyRowTo ? m + 1
-                          : std::max(m + 1, static_cast<std::int64_t>(static_cast<double>(m) * growth));
+    return m < everyRowComparedTo
+               ? m + 1
+               : std::max(m + 1, static_cast<std::int64_t>(static_cast<double>(m) * growth));
 }
 
 /// The first M in (low, high] where `changed`; it is at high.

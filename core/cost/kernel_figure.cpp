@@ -15,7 +15,7 @@ namespace {
 constexpr double leastMost = 16;   // M that an axis reaches at least
 constexpr double beyondFactor = 2; // how far a curve is drawn beyond its points
 constexpr int samplesPerOctave = 8;
-constexpr std::int64_t everyRowTo = 64; // steps of tiles are seen
+constexpr std::int64_t everyRowDrawnTo = 64; // steps of tiles are seen
 
 bool isOf(const ProfilePoint& point, const TimedShape& shape) {
     return point.size == shape.size && point.experts == shape.experts;
@@ -59,7 +59,7 @@ std::int64_t lastServed(const Profile& profile, const TimedShape& shape, Kernel 
 
 std::vector<double> rowsTo(double most, const std::vector<KernelMark>& marks) {
     std::set<double> rows;
-    for (std::int64_t m = 1; m <= everyRowTo && static_cast<double>(m) <= most; ++m) {
+    for (std::int64_t m = 1; m <= everyRowDrawnTo && static_cast<double>(m) <= most; ++m) {
         rows.insert(static_cast<double>(m));
     }
     for (int i = 0;; ++i) {

@@ -171,10 +171,6 @@ const Profile& profileOf(const KernelFigure& figure, const KernelCurve& curve) {
     return curve.profile == 0 ? *figure.inputs.profile : *figure.inputs.compared;
 }
 
-Cell orEmpty(const std::optional<double>& value) {
-    return value ? Cell(*value) : Cell();
-}
-
 std::vector<Cell> headOf(const KernelFigure& figure, const KernelCurve& curve, const ProfilePoint& point) {
     const Profile& profile = profileOf(figure, curve);
     return {nameIn(profile),    std::string(keyOf(curve.kernel)), codeNameOf(curve.kernel, profile),
@@ -215,9 +211,9 @@ Table timesTable(const KernelFigure& figure) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
         for (Cell cell :
-             {Cell(point.timeUs), orEmpty(point.p25Us), orEmpty(point.p75Us), orEmpty(point.minUs),
-              Cell(mark.low), Cell(mark.high), orEmpty(point.repeatUs), orEmpty(point.isolatedUs),
-              orEmpty(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
+             {Cell(point.timeUs), cellOf(point.p25Us), cellOf(point.p75Us), cellOf(point.minUs),
+              Cell(mark.low), Cell(mark.high), cellOf(point.repeatUs), cellOf(point.isolatedUs),
+              cellOf(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
               point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
               Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
               Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),

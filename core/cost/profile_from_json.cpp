@@ -1,5 +1,6 @@
 // Reads "loadline.profile/1" and says what is wrong with it.
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -130,7 +131,7 @@ private:
         }
         for (const auto& [name, value] : part->items()) {
             if (!readElsewhere.contains(name)) {
-                facts[name] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+                facts[name] = compactJson(value);
             }
         }
         return facts;

@@ -1,6 +1,8 @@
 // Compares the marks that measuring leaves in a profile with this machine.
 #include "core/cost/profile_place.h"
 
+#include "core/text/compact_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +17,7 @@ constexpr std::size_t dayLength = 10;
 } // namespace
 
 std::string machineFactOf(const MachineIdentity& identity) {
-    return nlohmann::json(identity.machine).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return compactJson(identity.machine);
 }
 
 bool isOfCpu(const Profile& profile) {

@@ -1,26 +1,23 @@
 // Writes "loadline.profile/1".
 #include "core/cost/profile_json.h"
+#include "core/text/compact_json.h"
 
 #include <nlohmann/json.hpp>
 
 namespace loadline {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-void addFacts(Json& object, const Facts& facts) {
+void addFacts(OrderedJson& object, const Facts& facts) {
     for (const auto& [key, text] : facts) {
-        Json value = Json::parse(text, nullptr, false);
-        object[key] = value.is_discarded() ? Json(text) : std::move(value);
+        OrderedJson value = OrderedJson::parse(text, nullptr, false);
+        object[key] = value.is_discarded() ? OrderedJson(text) : std::move(value);
     }
 }
 
-Json jsonOf(const ProfilePoint& point) {
-    Json entry;
+OrderedJson jsonOf(const ProfilePoint& point) {
+    OrderedJson entry;
     entry["kernel"] = keyOf(point.kernel);
     entry["shape"] = textOf(point.size);
     if (point.experts != 1) {
@@ -59,9 +56,9 @@ Json jsonOf(const ProfilePoint& point) {
     return entry;
 }
 
-Json jsonOf(const AttentionTiming& point) {
+OrderedJson jsonOf(const AttentionTiming& point) {
     const AttentionCall& call = point.call;
-    Json entry{
+    OrderedJson entry{
         {"phase", keyOf(call.phase)},     {"q_heads", call.heads.qHeads}, {"kv_heads", call.heads.kvHeads},
         {"head_dim", call.heads.headDim}, {"batch", call.batch},          {"tokens", call.tokens},
         {"time_us", point.timeUs},        {"samples", point.samples}};
@@ -94,32 +91,33 @@ std::string listOf(const std::vector<Point>& points) {
 } // namespace
 
 std::string toJson(const AttentionTiming& point) {
-    return dumped(jsonOf(point));
+    return compactJson(jsonOf(point));
 }
 
 std::string toJson(const ProfilePoint& point) {
-    return dumped(jsonOf(point));
+    return compactJson(jsonOf(point));
 }
 
 std::string toJson(const Profile& profile) {
-    Json device;
+    OrderedJson device;
     device["name"] = profile.device;
     device["hardware"] = profile.hardware;
     addFacts(device, profile.deviceFacts);
-    Json method;
+    OrderedJson method;
     method["name"] = profile.method;
     method["date"] = profile.date;
     if (!profile.rowTiles.empty()) {
         method["row_tiles"] = profile.rowTiles;
     }
     addFacts(method, profile.methodFacts);
-    Json ceilings = Json::object();
+    OrderedJson ceilings = OrderedJson::object();
     addFacts(ceilings, profile.ceilings);
 
     std::string text = "{\n\"schema\": \"loadline.profile/1\",\n";
-    text += "\"name\": " + dumped(profile.name) + ",\n\"source\": " + dumped(profile.source) + ",\n";
-    text += "\"device\": " + dumped(device) + ",\n\"method\": " + dumped(method) + ",\n";
-    text += "\"ceilings\": " + dumped(ceilings) + ",\n\"points\": " + listOf(profile.points);
+    text +=
+        "\"name\": " + compactJson(profile.name) + ",\n\"source\": " + compactJson(profile.source) + ",\n";
+    text += "\"device\": " + compactJson(device) + ",\n\"method\": " + compactJson(method) + ",\n";
+    text += "\"ceilings\": " + compactJson(ceilings) + ",\n\"points\": " + listOf(profile.points);
     if (!profile.attention.empty()) {
         text += ",\n\"attention\": " + listOf(profile.attention);
     }

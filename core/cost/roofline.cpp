@@ -9,10 +9,8 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesPerUsOfGbS = 1e3;
-constexpr double flopPerUsOfTflops = 1e6;
 constexpr double leastError = 0.1;
-constexpr double unknownError = 0.3;
+constexpr double unfittedError = 0.3;
 constexpr double leastShare = 0.01;
 constexpr double mostCachedShare = 4; // about what a cache gives over memory
 
@@ -40,14 +38,14 @@ double flopUs(const Hardware& hardware, const KernelWork& work) {
 double errorOf(const Roofline& roofline, const std::vector<Timed>& timed) {
     constexpr std::size_t enough = 4;
     if (timed.empty()) {
-        return unknownError;
+        return unfittedError;
     }
     std::vector<double> errors;
     errors.reserve(timed.size());
     for (const Timed& point : timed) {
         errors.push_back(std::abs(std::log(point.timeUs / roofline.timeUs(point.work))));
     }
-    return std::max(timed.size() < enough ? unknownError : leastError, quantile(errors, 0.9));
+    return std::max(timed.size() < enough ? unfittedError : leastError, quantile(errors, 0.9));
 }
 
 /// t0 and the slope of bytes / BW, the inverse of f.

@@ -1,16 +1,13 @@
 // Writes "loadline.shapes/1".
 #include "core/cost/shapes_json.h"
+#include "core/text/compact_json.h"
 
 #include <nlohmann/json.hpp>
 
 namespace loadline {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string dumped(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+using OrderedJson = nlohmann::ordered_json;
 
 const char* keyOf(AttentionKind kind) {
     switch (kind) {
@@ -24,8 +21,8 @@ const char* keyOf(AttentionKind kind) {
     return "";
 }
 
-Json documentOf(const LayerGemm& gemm) {
-    Json entry;
+OrderedJson documentOf(const LayerGemm& gemm) {
+    OrderedJson entry;
     entry["name"] = gemm.name;
     entry["shape"] = textOf(gemm.size);
     entry["per_layer"] = gemm.perLayer;
@@ -38,7 +35,7 @@ Json documentOf(const LayerGemm& gemm) {
     return entry;
 }
 
-Json documentOf(const AttentionFacts& facts) {
+OrderedJson documentOf(const AttentionFacts& facts) {
     return {{"kind", keyOf(facts.kind)}, {"layers", facts.layers},         {"full_layers", facts.fullLayers},
             {"window", facts.window},    {"q_heads", facts.qHeads},        {"kv_heads", facts.kvHeads},
             {"head_dim", facts.headDim}, {"state_bytes", facts.stateBytes}};
@@ -54,14 +51,14 @@ std::string toJsonLine(const ModelShapes& shapes) {
 
 std::string toJson(const ModelShapes& shapes) {
     std::string text = "{\n\"schema\": \"loadline.shapes/1\",\n";
-    text += "\"key\": " + dumped(shapes.key) + ",\n\"name\": " + dumped(shapes.name) + ",\n";
-    text += "\"source\": " + dumped(shapes.source) + ",\n\"gemms\": [\n";
+    text += "\"key\": " + compactJson(shapes.key) + ",\n\"name\": " + compactJson(shapes.name) + ",\n";
+    text += "\"source\": " + compactJson(shapes.source) + ",\n\"gemms\": [\n";
     for (std::size_t i = 0; i < shapes.gemms.size(); ++i) {
-        text += dumped(documentOf(shapes.gemms[i])) + (i + 1 < shapes.gemms.size() ? ",\n" : "\n");
+        text += compactJson(documentOf(shapes.gemms[i])) + (i + 1 < shapes.gemms.size() ? ",\n" : "\n");
     }
     text += "]";
     if (shapes.attention) {
-        text += ",\n\"attention\": " + dumped(documentOf(*shapes.attention));
+        text += ",\n\"attention\": " + compactJson(documentOf(*shapes.attention));
     }
     return text + "\n}\n";
 }

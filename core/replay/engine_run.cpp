@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostRunFileBytes = std::size_t{256} << 20;
 
 std::string knownModels() {
     std::string names;
@@ -63,7 +63,7 @@ Result<EngineRun> readEngineRun(const std::string& folder, const std::string& pr
     run.name = root.has_filename() ? root.filename().string() : root.parent_path().filename().string();
 
     const Result<std::string> metaText =
-        readWholeFile(pathOf("meta.json"), "the description of the run", mostBytes);
+        readWholeFile(pathOf("meta.json"), "the description of the run", mostRunFileBytes);
     if (!metaText) {
         return metaText.error();
     }
@@ -80,7 +80,7 @@ Result<EngineRun> readEngineRun(const std::string& folder, const std::string& pr
     run.model = *model;
 
     const Result<std::string> requestText =
-        readWholeFile(pathOf("requests.jsonl"), "the recorded requests", mostBytes);
+        readWholeFile(pathOf("requests.jsonl"), "the recorded requests", mostRunFileBytes);
     if (!requestText) {
         return requestText.error();
     }
@@ -94,7 +94,7 @@ Result<EngineRun> readEngineRun(const std::string& folder, const std::string& pr
     const std::string promptPath =
         prompts.empty() && fs::exists(root / "prompts.jsonl", failed) ? pathOf("prompts.jsonl") : prompts;
     if (!promptPath.empty()) {
-        const Result<std::string> text = readWholeFile(promptPath, "the prompts", mostBytes);
+        const Result<std::string> text = readWholeFile(promptPath, "the prompts", mostRunFileBytes);
         if (!text) {
             return text.error();
         }
@@ -111,8 +111,8 @@ Result<EngineRun> readEngineRun(const std::string& folder, const std::string& pr
     run.notes.insert(run.notes.end(), run.tables.notes.begin(), run.tables.notes.end());
 
     if (run.meta.tensorParallel > 1 || fs::exists(root / "peer_config.json", failed)) {
-        const Result<std::string> text =
-            readWholeFile(pathOf("peer_config.json"), "the peer's description of the machine", mostBytes);
+        const Result<std::string> text = readWholeFile(
+            pathOf("peer_config.json"), "the peer's description of the machine", mostRunFileBytes);
         if (!text) {
             return text.error();
         }
@@ -123,7 +123,7 @@ Result<EngineRun> readEngineRun(const std::string& folder, const std::string& pr
         run.peer = *peer;
     }
     if (const Result<std::string> text =
-            readWholeFile(pathOf("peer_error_summary.txt"), "the peer's errors", mostBytes)) {
+            readWholeFile(pathOf("peer_error_summary.txt"), "the peer's errors", mostRunFileBytes)) {
         run.peerFigures = peerFiguresFromText(*text);
     }
     return run;

@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-constexpr double bytesPerGb = 1e9;
+constexpr double bytesPerMemoryGb = 1e9;
 constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 
 } // namespace
@@ -47,13 +47,14 @@ Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
     if (capacity.blocks < 2) {
         return Error{fmt::format("nothing is left for the KV cache: {:.1f} GB of weights in {:.1f} GB at "
                                  "utilisation {}",
-                                 weights / bytesPerGb, memory / bytesPerGb, meta.gpuMemoryUtilization),
+                                 weights / bytesPerMemoryGb, memory / bytesPerMemoryGb,
+                                 meta.gpuMemoryUtilization),
                      run.name, "--blocks N"};
     }
     capacity.computed = true;
     capacity.origin = fmt::format(
         "{} KV blocks computed: {:.1f} GB at utilisation {} less {:.1f} GB of weights, without activations",
-        capacity.blocks, memory / bytesPerGb, meta.gpuMemoryUtilization, weights / bytesPerGb);
+        capacity.blocks, memory / bytesPerMemoryGb, meta.gpuMemoryUtilization, weights / bytesPerMemoryGb);
     return capacity;
 }
 

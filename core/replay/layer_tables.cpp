@@ -18,7 +18,7 @@ namespace loadline {
 namespace {
 
 constexpr double longestUs = 1e9;
-constexpr std::size_t mostBytes = std::size_t{256} << 20;
+constexpr std::size_t mostTableBytes = std::size_t{256} << 20;
 constexpr std::size_t mostAxisPoints = 128;
 
 std::string inFolder(const std::string& folder, const char* name) {
@@ -45,7 +45,7 @@ public:
     /// Calls take(name, numbers) for each row; numbers without the name's column, the last the time.
     template <typename Take>
     Status read(bool named, Take take) const {
-        const Result<std::string> text = readWholeFile(path_, "the table of layer times", mostBytes);
+        const Result<std::string> text = readWholeFile(path_, "the table of layer times", mostTableBytes);
         if (!text) {
             return text.error();
         }
@@ -117,7 +117,7 @@ Status readCurves(const std::string& path, std::string_view axis,
 
 Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTables& tables) {
     const std::string metaPath = inFolder(folder, "meta.yaml");
-    const Result<std::string> text = readWholeFile(metaPath, "the profile's description", mostBytes);
+    const Result<std::string> text = readWholeFile(metaPath, "the profile's description", mostTableBytes);
     if (!text) {
         return text.error();
     }
@@ -135,7 +135,7 @@ Status readSkew(const std::string& folder, std::int64_t tensorParallel, LayerTab
                                   "skew fit was not taken on this GPU");
         return Done{};
     }
-    const Result<std::string> table = readWholeFile(path, "the skew fit", mostBytes);
+    const Result<std::string> table = readWholeFile(path, "the skew fit", mostTableBytes);
     if (!table) {
         return table.error();
     }

@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-constexpr double usPerS = 1e6;
+constexpr double usPerSecond = 1e6;
 /// Asynchronous scheduling may rightly have a step that does nothing.
 constexpr int idleStepsBelieved = 3;
 
@@ -85,11 +85,11 @@ double ReplayDriver::secondsOf(const Step& step) {
     }
     steps_ += step.scheduled.empty() ? 0 : 1;
     const StepParts parts = times_.of(load_);
-    budget_.denseS += parts.denseUs / usPerS;
-    budget_.attentionS += parts.attentionUs / usPerS;
-    budget_.linksS += parts.linksUs / usPerS;
-    budget_.headS += parts.headUs / usPerS;
-    return parts.totalUs() / usPerS;
+    budget_.denseS += parts.denseUs / usPerSecond;
+    budget_.attentionS += parts.attentionUs / usPerSecond;
+    budget_.linksS += parts.linksUs / usPerSecond;
+    budget_.headS += parts.headUs / usPerSecond;
+    return parts.totalUs() / usPerSecond;
 }
 
 void ReplayDriver::emit(const Step& step, double atS) {

@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 constexpr std::int64_t mostCount = std::int64_t{1} << 30;
 constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 constexpr std::int64_t mostRanks = 1024;
-constexpr double mostBytes = 1e15;
+constexpr double mostMemoryBytes = 1e15;
 constexpr std::size_t mostCaptureSizes = 4096;
 
 /// Looks a key up in several sections, the first that has it decides.
@@ -47,7 +47,7 @@ public:
         words("device_name", {&hardware}, meta.device);
         words("dtype", {&asked}, meta.dtype);
         words("kv_cache_dtype", {&asked}, meta.kvCacheDtype);
-        meta.deviceBytes = real("device_total_memory_bytes", {&hardware}, mostBytes);
+        meta.deviceBytes = real("device_total_memory_bytes", {&hardware}, mostMemoryBytes);
         meta.gpuMemoryUtilization =
             real("gpu_memory_utilization", {&kv, &cache, &asked}, 1).value_or(meta.gpuMemoryUtilization);
         count("tensor_parallel_size", {&parallel, &asked}, 1, mostRanks, meta.tensorParallel);

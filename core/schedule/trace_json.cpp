@@ -9,38 +9,38 @@
 namespace loadline {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t listedQueues = 40;     ///< requests up to which running and waiting are listed
 constexpr std::size_t listedGeneration = 60; ///< the same for gen
 
-Json configOf(const VllmConfig& config) {
-    Json json{{"max_num_batched_tokens", config.maxNumBatchedTokens},
-              {"max_num_seqs", config.maxNumSeqs},
-              {"long_prefill_token_threshold", config.longPrefillTokenThreshold},
-              {"enable_chunked_prefill", config.enableChunkedPrefill},
-              {"enable_prefix_caching", config.enablePrefixCaching},
-              {"block_size", config.blockSize},
-              {"num_gpu_blocks", config.numGpuBlocks},
-              {"max_model_len", config.maxModelLen},
-              {"policy", config.policy == VllmPolicy::Fcfs ? "fcfs" : "priority"},
-              {"async_scheduling", config.asyncScheduling},
-              {"scheduler_reserve_full_isl", config.schedulerReserveFullIsl},
-              {"watermark", config.watermark}};
+OrderedJson configOf(const VllmConfig& config) {
+    OrderedJson json{{"max_num_batched_tokens", config.maxNumBatchedTokens},
+                     {"max_num_seqs", config.maxNumSeqs},
+                     {"long_prefill_token_threshold", config.longPrefillTokenThreshold},
+                     {"enable_chunked_prefill", config.enableChunkedPrefill},
+                     {"enable_prefix_caching", config.enablePrefixCaching},
+                     {"block_size", config.blockSize},
+                     {"num_gpu_blocks", config.numGpuBlocks},
+                     {"max_model_len", config.maxModelLen},
+                     {"policy", config.policy == VllmPolicy::Fcfs ? "fcfs" : "priority"},
+                     {"async_scheduling", config.asyncScheduling},
+                     {"scheduler_reserve_full_isl", config.schedulerReserveFullIsl},
+                     {"watermark", config.watermark}};
     if (config.version != VllmVersion::Latest) {
         json["version"] = config.version == VllmVersion::March2026 ? "2026-03" : "2025-10";
     }
     return json;
 }
 
-Json configOf(const MlxConfig& config) {
+OrderedJson configOf(const MlxConfig& config) {
     return {{"completion_batch_size", config.completionBatchSize},
             {"prefill_batch_size", config.prefillBatchSize},
             {"prefill_step_size", config.prefillStepSize},
             {"reuse_cache", config.reuseCache}};
 }
 
-Json configOf(const VidurConfig& config) {
+OrderedJson configOf(const VidurConfig& config) {
     return {{"scheduler", config.scheduler == VidurScheduler::Sarathi ? "sarathi" : "vllm"},
             {"chunk_size", config.chunkSize},
             {"max_tokens_in_batch", config.maxTokensInBatch},
@@ -57,15 +57,15 @@ public:
         : scenario_(scenario), vllm_(std::get_if<VllmConfig>(&scenario.config)),
           mlx_(std::holds_alternative<MlxConfig>(scenario.config)) {}
 
-    [[nodiscard]] Json request(const ScheduleRequest& request) const {
-        Json json{{"id", request.id}};
+    [[nodiscard]] OrderedJson request(const ScheduleRequest& request) const {
+        OrderedJson json{{"id", request.id}};
         request.arrivalStep ? json["arrival_step"] = *request.arrivalStep : json["arrival_step"] = nullptr;
         if (request.after) {
             json["after"] = *request.after;
             json["delay"] = request.delay;
         }
         if (vllm_ != nullptr) {
-            json["prompt"] = Json::array();
+            json["prompt"] = OrderedJson::array();
             for (const TokenRun& run : request.prompt) {
                 json["prompt"].push_back({run.first, run.count});
             }
@@ -80,16 +80,16 @@ public:
         return json;
     }
 
-    [[nodiscard]] Json step(const Step& step) const {
-        Json json{{"t", step.t}};
+    [[nodiscard]] OrderedJson step(const Step& step) const {
+        OrderedJson json{{"t", step.t}};
         optional(json, "arrive", step.arrived);
         mlx_ ? writeMlx(json, step) : writeBlocks(json, step);
         return json;
     }
 
-    [[nodiscard]] Json summaryColumns() const {
-        Json columns{"id", "arrival_t", mlx_ ? "first_forward_t" : "first_scheduled_t", "first_token_t",
-                     "finish_t"};
+    [[nodiscard]] OrderedJson summaryColumns() const {
+        OrderedJson columns{"id", "arrival_t", mlx_ ? "first_forward_t" : "first_scheduled_t",
+                            "first_token_t", "finish_t"};
         if (vllm_ != nullptr) {
             columns.push_back("preemptions");
             columns.push_back("prefix_hit_tokens_at_first_admission");
@@ -99,11 +99,11 @@ public:
         return columns;
     }
 
-    [[nodiscard]] Json summary(std::size_t index, const RequestSummary& summary) const {
-        Json row{scenario_.requests[index].id};
+    [[nodiscard]] OrderedJson summary(std::size_t index, const RequestSummary& summary) const {
+        OrderedJson row{scenario_.requests[index].id};
         for (const std::int64_t step :
              {summary.arrivalStep, summary.firstScheduledStep, summary.firstTokenStep, summary.finishStep}) {
-            row.push_back(step < 0 ? Json() : Json(step));
+            row.push_back(step < 0 ? OrderedJson() : OrderedJson(step));
         }
         if (!mlx_) {
             row.push_back(summary.preemptions);
@@ -114,7 +114,7 @@ public:
         return row;
     }
 
-    [[nodiscard]] Json totals(const ScheduleTrace& trace) const {
+    [[nodiscard]] OrderedJson totals(const ScheduleTrace& trace) const {
         std::int64_t tokens = 0;
         std::int64_t preemptions = 0;
         std::size_t emitted = 0;
@@ -143,7 +143,8 @@ public:
                     {"padded_prefill_tokens", padded},
                     {"real_prefill_tokens", real}};
         }
-        Json json{{"steps", trace.steps.size()}, {"scheduled_tokens", tokens}, {"preemptions", preemptions}};
+        OrderedJson json{
+            {"steps", trace.steps.size()}, {"scheduled_tokens", tokens}, {"preemptions", preemptions}};
         if (vllm_ != nullptr) {
             json["emitted"] = emitted;
             json["max_t"] = trace.steps.empty() ? 0 : trace.steps.back().t;
@@ -152,16 +153,16 @@ public:
     }
 
 private:
-    [[nodiscard]] Json ids(std::span<const RequestIndex> requests) const {
-        Json list = Json::array();
+    [[nodiscard]] OrderedJson ids(std::span<const RequestIndex> requests) const {
+        OrderedJson list = OrderedJson::array();
         for (const RequestIndex request : requests) {
             list.push_back(scenario_.requests[request].id);
         }
         return list;
     }
 
-    [[nodiscard]] Json pairs(std::span<const RequestTokens> requests) const {
-        Json list = Json::array();
+    [[nodiscard]] OrderedJson pairs(std::span<const RequestTokens> requests) const {
+        OrderedJson list = OrderedJson::array();
         for (const RequestTokens& request : requests) {
             list.push_back(scenario_.requests[request.request].id);
             list.push_back(request.tokens);
@@ -169,13 +170,13 @@ private:
         return list;
     }
 
-    void optional(Json& json, const char* key, std::span<const RequestIndex> requests) const {
+    void optional(OrderedJson& json, const char* key, std::span<const RequestIndex> requests) const {
         if (!requests.empty()) {
             json[key] = ids(requests);
         }
     }
 
-    void writeBlocks(Json& json, const Step& step) const {
+    void writeBlocks(OrderedJson& json, const Step& step) const {
         json["sched"] = pairs(step.scheduled);
         optional(json, "new", step.admitted);
         optional(json, "resumed", step.resumed);
@@ -199,16 +200,16 @@ private:
         json["free"] = step.free;
     }
 
-    void writeMlx(Json& json, const Step& step) const {
-        Json forwards = Json::array();
+    void writeMlx(OrderedJson& json, const Step& step) const {
+        OrderedJson forwards = OrderedJson::array();
         for (const MlxForward& forward : step.forwards) {
-            Json one{{"k", forward.kind == ForwardKind::Decode ? "decode"
-                           : forward.kind == ForwardKind::Last ? "last"
-                                                               : "prefill"},
-                     {"ids", ids(forward.rows)},
-                     {"B", forward.rows.size()},
-                     {"L", forward.length},
-                     {"kv", forward.kvWidth}};
+            OrderedJson one{{"k", forward.kind == ForwardKind::Decode ? "decode"
+                                  : forward.kind == ForwardKind::Last ? "last"
+                                                                      : "prefill"},
+                            {"ids", ids(forward.rows)},
+                            {"B", forward.rows.size()},
+                            {"L", forward.length},
+                            {"kv", forward.kvWidth}};
             if (forward.kind == ForwardKind::Prefill) {
                 one["lens"] = forward.tokens;
             }
@@ -234,19 +235,20 @@ private:
 
 } // namespace
 
-Json traceToJson(const Scenario& scenario, const ScheduleTrace& trace) {
+OrderedJson traceToJson(const Scenario& scenario, const ScheduleTrace& trace) {
     const Writer writer(scenario);
     const char* engines[] = {"vllm", "mlx", "vidur"};
-    Json json{{"schema", "batching-oracle/1"},
-              {"engine", engines[scenario.config.index()]},
-              {"name", scenario.name},
-              {"description", scenario.description},
-              {"config", std::visit([](const auto& config) { return configOf(config); }, scenario.config)},
-              {"totals", writer.totals(trace)},
-              {"requests", Json::array()},
-              {"summary_columns", writer.summaryColumns()},
-              {"summary", Json::array()},
-              {"steps", Json::array()}};
+    OrderedJson json{
+        {"schema", "batching-oracle/1"},
+        {"engine", engines[scenario.config.index()]},
+        {"name", scenario.name},
+        {"description", scenario.description},
+        {"config", std::visit([](const auto& config) { return configOf(config); }, scenario.config)},
+        {"totals", writer.totals(trace)},
+        {"requests", OrderedJson::array()},
+        {"summary_columns", writer.summaryColumns()},
+        {"summary", OrderedJson::array()},
+        {"steps", OrderedJson::array()}};
     for (const ScheduleRequest& request : scenario.requests) {
         json["requests"].push_back(writer.request(request));
     }

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Identity = std::pair<std::uint64_t, std::uint64_t>; // device, inode
+using FileIdentity = std::pair<std::uint64_t, std::uint64_t>; // device, inode
 
 bool isSessionFile(std::string_view name) {
     return name.ends_with(".jsonl") && name != "journal.jsonl";
@@ -40,7 +40,7 @@ std::string trimmed(std::string path) {
 struct Candidate {
     bool byLink = false; ///< a file is known by its own path where it has been found by that, too
     FoundFile file;
-    Identity identity;
+    FileIdentity identity;
     auto operator<=>(const Candidate&) const = default;
 };
 
@@ -65,9 +65,9 @@ private:
     std::vector<std::string> roots_; ///< what was named, without any link in it
     std::vector<Candidate> files_;
     std::vector<PathDiagnostic> diagnostics_;
-    std::vector<std::pair<NotRead, Identity>> notRead_;
-    std::set<Identity> above_; ///< folders on the way down to the current one
-    std::set<Identity> walked_;
+    std::vector<std::pair<NotRead, FileIdentity>> notRead_;
+    std::set<FileIdentity> above_; ///< folders on the way down to the current one
+    std::set<FileIdentity> walked_;
 };
 
 Finder::Finder(std::span<const std::string> named, std::stop_token stop) : stop_(std::move(stop)) {
@@ -93,7 +93,7 @@ bool Finder::leadsOut(const std::string& link) const {
 }
 
 void Finder::addFile(const std::string& path, const struct stat& status, Reached reached) {
-    const Identity identity{status.st_dev, status.st_ino};
+    const FileIdentity identity{status.st_dev, status.st_ino};
     if (!S_ISREG(status.st_mode)) {
         note(path, DiagnosticKind::CannotOpen, std::string(notRegular));
     } else if (isSessionFile(nameOfFile(path))) { // its content is looked at when it is read
@@ -123,7 +123,7 @@ void Finder::addNamed(const std::string& path) {
 
 /// A folder behind a link that stays within what was named is walked by its own path.
 void Finder::addFolder(const std::string& path, const struct stat& status, Reached reached) {
-    const Identity identity{status.st_dev, status.st_ino};
+    const FileIdentity identity{status.st_dev, status.st_ino};
     if (above_.contains(identity)) {
         note(path, DiagnosticKind::LinkLoop);
     } else if (reached != Reached::ByLink && walked_.insert(identity).second) {
@@ -182,7 +182,7 @@ void Finder::visit(const std::string& path, std::string_view name) {
 
 FoundFiles Finder::finish() {
     FoundFiles found;
-    std::set<Identity> seen;
+    std::set<FileIdentity> seen;
     std::ranges::sort(files_);
     for (Candidate& candidate : files_) {
         if (seen.insert(candidate.identity).second) {

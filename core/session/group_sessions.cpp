@@ -11,7 +11,7 @@ namespace loadline {
 namespace {
 
 /// Agent program, root folder, session id, and the path for files that stand alone.
-using Identity = std::tuple<std::string, std::string, std::string, std::string>;
+using SessionIdentity = std::tuple<std::string, std::string, std::string, std::string>;
 
 std::string_view stemOf(std::string_view path) {
     path.remove_prefix(path.rfind('/') + 1); // npos + 1 is 0
@@ -27,7 +27,7 @@ std::string rootOf(const SessionFile& file) {
     return place == std::string::npos ? "" : file.path.substr(0, place);
 }
 
-Identity identityOf(const SessionFile& file) {
+SessionIdentity identityOf(const SessionFile& file) {
     const bool alone =
         file.sessionId.empty() || (file.kind == FileKind::Main && stemOf(file.path) != file.sessionId);
     return {file.agent, rootOf(file), file.sessionId, alone ? file.path : ""};
@@ -92,11 +92,11 @@ void describe(Session& session, std::span<const FileInCorpus> files) {
 } // namespace
 
 std::vector<Session> groupSessions(std::span<const FileInCorpus> files) {
-    std::map<Identity, std::size_t> byIdentity;
+    std::map<SessionIdentity, std::size_t> byIdentity;
     std::vector<Session> sessions;
     std::vector<bool> alone;
     for (std::size_t f = 0; f < files.size(); ++f) {
-        const Identity identity = identityOf(*files[f].file);
+        const SessionIdentity identity = identityOf(*files[f].file);
         const auto [entry, isNew] = byIdentity.try_emplace(identity, sessions.size());
         if (isNew) {
             sessions.emplace_back();

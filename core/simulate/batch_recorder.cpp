@@ -11,9 +11,9 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t mostRows = 4'000'000; // about 100 MB
+constexpr std::size_t mostRowsKept = 4'000'000; // about 100 MB
 
-std::int32_t held(Tokens tokens) {
+std::int32_t narrowed(Tokens tokens) {
     return static_cast<std::int32_t>(std::clamp<Tokens>(tokens, 0, std::numeric_limits<std::int32_t>::max()));
 }
 
@@ -28,7 +28,7 @@ public:
 
     bool take(const ExactMoment& moment) {
         now_ = recording_.steps();
-        if (now_ >= maxSteps_ || recording_.allRows.size() > mostRows) {
+        if (now_ >= maxSteps_ || recording_.allRows.size() > mostRowsKept) {
             recording_.cut = true;
             return false;
         }
@@ -107,7 +107,7 @@ private:
         recording_.firstForward.push_back(recording_.allForwards.size());
         std::int64_t rowsM = 0;
         for (const ForwardWork& forward : moment.forwards) {
-            recording_.allForwards.push_back({forward.kind, held(forward.rowsM)});
+            recording_.allForwards.push_back({forward.kind, narrowed(forward.rowsM)});
             rowsM += forward.rowsM;
         }
         if (moment.step.forwards.empty()) {
@@ -121,9 +121,9 @@ private:
 
     void add(const ExactMoment& moment, RequestIndex index, Tokens tokens) {
         const RequestProgress& progress = moment.account.progressOf(index);
-        BatchRow row{.request = index, .tokens = held(tokens)};
-        row.computedBefore = held(progress.computed - tokens);
-        row.emittedBefore = held(progress.emitted - (has(index, Emits) ? 1 : 0));
+        BatchRow row{.request = index, .tokens = narrowed(tokens)};
+        row.computedBefore = narrowed(progress.computed - tokens);
+        row.emittedBefore = narrowed(progress.emitted - (has(index, Emits) ? 1 : 0));
         row.kind = tokens == 0          ? BatchRow::Kind::Idle
                    : progress.prefilled ? BatchRow::Kind::Prefill
                                         : BatchRow::Kind::Decode;
@@ -135,7 +135,7 @@ private:
 
     void wait(const ExactMoment& moment, RequestIndex index, WaitReason reason) {
         BatchRow row{.request = index, .kind = BatchRow::Kind::Waiting, .reason = reason};
-        row.emittedBefore = held(moment.account.progressOf(index).emitted);
+        row.emittedBefore = narrowed(moment.account.progressOf(index).emitted);
         if (has(index, Preempted)) {
             row.kind = BatchRow::Kind::Preempted;
             row.reason = WaitReason::Preempted;
@@ -237,7 +237,7 @@ private:
         strip.startS.push_back(moment.startS);
         strip.us.push_back(static_cast<float>(moment.us));
         strip.fp16Us.push_back(static_cast<float>(moment.fp16Us));
-        strip.rowsM.push_back(held(rowsM));
+        strip.rowsM.push_back(narrowed(rowsM));
         strip.decodes.push_back(decodes);
         strip.prefillTokens.push_back(prefill);
         strip.running.push_back(running);

@@ -8,8 +8,8 @@
 namespace loadline {
 namespace {
 
-constexpr std::int64_t leastRows = 1024;
-constexpr std::int64_t mostRows = 16'384; // beyond, cuBLAS goes at constant FLOP/s: in proportion to M
+constexpr std::int64_t leastTableM = 1024;
+constexpr std::int64_t mostTableM = 16'384; // beyond, cuBLAS goes at constant FLOP/s: in proportion to M
 
 } // namespace
 
@@ -118,8 +118,8 @@ std::int64_t rowsReached(const PolicySetup& policy, std::int64_t users, Tokens c
         rows = policy.prefillBatch * chunk + policy.maxSeqs;
     }
     const auto rounded =
-        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(rows, leastRows))));
-    return std::min(rounded, mostRows);
+        static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(rows, leastTableM))));
+    return std::min(rounded, mostTableM);
 }
 
 } // namespace loadline

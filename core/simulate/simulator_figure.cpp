@@ -23,7 +23,7 @@ struct Effort {
     bool crossoverIntervals = false;
 };
 
-constexpr std::int64_t mostReplicas = 512; // of the present setting
+constexpr std::int64_t mostReplicasDrawn = 512; // of the present setting
 constexpr double wantedError = 0.01;
 
 Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
@@ -57,7 +57,7 @@ Result<std::vector<SimulationResult>> presentRuns(const SimulatorFigureInputs& i
     std::vector<SimulationResult> runs;
     std::vector<double> ratios;
     const std::int64_t most =
-        inputs.stage == FigureStage::Preview || !fast ? effort.presentReplicas : mostReplicas;
+        inputs.stage == FigureStage::Preview || !fast ? effort.presentReplicas : mostReplicasDrawn;
     RowsEngine engine;
     while (static_cast<std::int64_t>(runs.size()) < most && !stop.stop_requested()) {
         const auto done = static_cast<std::int64_t>(runs.size());

@@ -70,10 +70,6 @@ ReproducedTurn turnOf(const SimulationReplicas& run, const CostTable& table) {
             over(run, [](const SimulationResult& r) { return r.timeVsFp16(); })};
 }
 
-Cell optionalCell(const std::optional<double>& value) {
-    return value ? Cell(*value) : Cell();
-}
-
 } // namespace
 
 std::span<const PublishedUsers> publishedUsers() {
@@ -226,8 +222,8 @@ Table usersTable(const StudyTables& tables) {
                 {std::string(keyOf(reproduction.reading)), ours.users, printed.averageM, ours.averageM.mean,
                  ours.averageM.sd, printed.decodeOnlyFraction, ours.decodeOnlyFraction.mean,
                  ours.decodeOnlyFraction.sd, printed.timeVsFp16, ours.timeVsFp16.mean, ours.timeVsFp16.sd,
-                 optionalCell(printed.scalarShare), ours.scalarShare.mean, optionalCell(printed.mmaShare),
-                 ours.mmaShare.mean, optionalCell(printed.dequantShare), ours.dequantShare.mean});
+                 cellOf(printed.scalarShare), ours.scalarShare.mean, cellOf(printed.mmaShare),
+                 ours.mmaShare.mean, cellOf(printed.dequantShare), ours.dequantShare.mean});
         }
     }
     return table;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -10,6 +11,11 @@ namespace loadline {
 
 /// An empty cell, a whole number, a real number, or text.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
+/// The number, or an empty cell.
+inline Cell cellOf(const std::optional<double>& value) {
+    return value ? Cell(*value) : Cell();
+}
 
 struct Table {
     std::vector<std::string> columns; ///< snake_case names that carry their unit (input_tokens, start_utc)

@@ -6,14 +6,14 @@
 namespace loadline {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
+constexpr std::string_view cellBlanks = " \t\r";
 
 std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(blanks);
+    const std::size_t first = text.find_first_not_of(cellBlanks);
     if (first == std::string_view::npos) {
         return {};
     }
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+    return text.substr(first, text.find_last_not_of(cellBlanks) - first + 1);
 }
 
 char lower(char c) {
@@ -30,7 +30,7 @@ void CsvRow::split(std::string_view line) {
                           ? 0
                           : static_cast<std::size_t>(std::ranges::count(line, ',')) + 1);
     while (true) {
-        const std::size_t start = std::min(line.find_first_not_of(blanks), line.size());
+        const std::size_t start = std::min(line.find_first_not_of(cellBlanks), line.size());
         if (start < line.size() && line[start] == '"') {
             std::string& field = unquoted_.emplace_back();
             std::size_t at = start + 1;

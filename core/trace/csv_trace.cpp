@@ -9,19 +9,18 @@
 namespace loadline {
 namespace {
 
-struct Columns {
+struct ColumnNames {
     std::string_view arrival, input, output;
 };
 
-constexpr Columns azureColumns{"timestamp", "contexttokens", "generatedtokens"};
-constexpr Columns plainColumns{"arrival_s", "input_tokens", "output_tokens"};
-constexpr double mostSeconds = 1e10;
+constexpr ColumnNames azureColumns{"timestamp", "contexttokens", "generatedtokens"};
+constexpr ColumnNames plainColumns{"arrival_s", "input_tokens", "output_tokens"};
 
 } // namespace
 
 Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std::string& path) {
     const bool azure = format == TraceFormat::Azure;
-    const Columns& names = azure ? azureColumns : plainColumns;
+    const ColumnNames& names = azure ? azureColumns : plainColumns;
     TraceLines lines(text);
     const CsvHeader header(lines.next().value_or(TraceLine{}).text);
     const auto arrivalAt = header.find(names.arrival);
@@ -48,7 +47,7 @@ Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std:
         const auto arrival = azure ? secondsFrom(row.at(*arrivalAt)) : realFrom(row.at(*arrivalAt));
         const auto input = tokensFrom(row.at(*inputAt));
         const auto output = tokensFrom(row.at(*outputAt));
-        if (!arrival || *arrival < 0 || *arrival > mostSeconds) {
+        if (!arrival || *arrival < 0 || *arrival > mostTraceSeconds) {
             problems.add(DiagnosticKind::BadTimestamp, line->number,
                          fmt::format("{} is not a time", names.arrival));
         } else if (!input || !output) {

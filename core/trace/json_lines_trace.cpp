@@ -14,7 +14,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double mostSeconds = 1e10;
 constexpr double msPerS = 1000;
 
 struct Keys {
@@ -54,7 +53,7 @@ public:
             problems_.add(DiagnosticKind::NotAnObject, line.number, "it is not a JSON object");
             return std::nullopt;
         }
-        const auto arrival = number(object, keys_.arrival, line, keys_.perSecond * mostSeconds, false);
+        const auto arrival = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
         const auto input = arrival ? number(object, keys_.input, line, maxTurnTokens, true) : std::nullopt;
         const auto output = input ? number(object, keys_.output, line, maxTurnTokens, true) : std::nullopt;
         if (!output || (hasBlocks_ && !readBlocks(object, line, blocks))) {

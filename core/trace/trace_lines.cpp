@@ -12,7 +12,7 @@ namespace loadline {
 namespace {
 
 constexpr std::string_view mark = "\xef\xbb\xbf";
-constexpr std::string_view blanks = " \t\r\v\f";
+constexpr std::string_view lineBlanks = " \t\r\v\f";
 
 /// Takes digits off the front; nothing if there are not between `least` and `most` of them.
 std::optional<std::int64_t> digits(std::string_view& text, std::size_t least, std::size_t most) {
@@ -68,7 +68,7 @@ std::optional<TraceLine> TraceLines::next() {
         if (!line.text.empty() && line.text.back() == '\r') {
             line.text.remove_suffix(1);
         }
-        if (line.text.find_first_not_of(blanks) != std::string_view::npos) {
+        if (line.text.find_first_not_of(lineBlanks) != std::string_view::npos) {
             return line;
         }
     }

@@ -36,6 +36,9 @@ private:
     bool hadMark_ = false;
 };
 
+/// Of an arrival; more is no time.
+inline constexpr double mostTraceSeconds = 1e10;
+
 /// A whole number of tokens from 0 to maxTurnTokens ("12", "12.0").
 std::optional<Tokens> tokensFrom(std::string_view text);
 /// A finite number.

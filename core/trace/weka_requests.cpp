@@ -12,16 +12,16 @@
 namespace loadline {
 namespace {
 
-constexpr Tokens blockTokens = 64; // of this data set; the table does not tell
+constexpr Tokens dataSetBlockTokens = 64; // of this data set; the table does not tell
 
 /// Where the columns are.
-struct Columns {
+struct ColumnPlaces {
     std::size_t file, chain, t, in, out, shared;
     std::optional<std::size_t> duplicateOf, apiTime;
     std::size_t needed = 0;
 };
 
-std::optional<Columns> columnsOf(const CsvHeader& header) {
+std::optional<ColumnPlaces> columnsOf(const CsvHeader& header) {
     const auto file = header.find("file");
     const auto chain = header.find("chain");
     const auto t = header.find("t");
@@ -31,22 +31,22 @@ std::optional<Columns> columnsOf(const CsvHeader& header) {
     if (!file || !chain || !t || !in || !out || !shared) {
         return std::nullopt;
     }
-    return Columns{.file = *file,
-                   .chain = *chain,
-                   .t = *t,
-                   .in = *in,
-                   .out = *out,
-                   .shared = *shared,
-                   .duplicateOf = header.find("dup_of"),
-                   .apiTime = header.find("api_time"),
-                   .needed = std::max({*file, *chain, *t, *in, *out, *shared}) + 1};
+    return ColumnPlaces{.file = *file,
+                        .chain = *chain,
+                        .t = *t,
+                        .in = *in,
+                        .out = *out,
+                        .shared = *shared,
+                        .duplicateOf = header.find("dup_of"),
+                        .apiTime = header.find("api_time"),
+                        .needed = std::max({*file, *chain, *t, *in, *out, *shared}) + 1};
 }
 
 } // namespace
 
 Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
     TraceLines lines(text);
-    const std::optional<Columns> columns = columnsOf(CsvHeader(lines.next().value_or(TraceLine{}).text));
+    const std::optional<ColumnPlaces> columns = columnsOf(CsvHeader(lines.next().value_or(TraceLine{}).text));
     if (!columns) {
         return notATrace("it has not the columns file,chain,t,in,out,lcp_prev_blocks", path);
     }
@@ -88,7 +88,7 @@ Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
                     .apiS = apiTime,
                     .input = *in,
                     .output = *out,
-                    .sharedTokens = *shared * blockTokens});
+                    .sharedTokens = *shared * dataSetBlockTokens});
     }
     trace.sessions = chains.finish(trace.notes);
     if (duplicateRows > 0) {

@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double mostSeconds = 1e10;
 constexpr Tokens mostBlockTokens = 1 << 20;
 
 std::optional<double> realOf(const Json& object, const char* key) {
@@ -22,7 +21,7 @@ std::optional<double> realOf(const Json& object, const char* key) {
         return std::nullopt;
     }
     const double value = found->get<double>();
-    return value >= 0 && value <= mostSeconds ? std::optional(value) : std::nullopt;
+    return value >= 0 && value <= mostTraceSeconds ? std::optional(value) : std::nullopt;
 }
 
 std::optional<Tokens> tokensOf(const Json& object, const char* key) {

@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t shortIdLength = 7;
+constexpr std::size_t laneIdLength = 7;
 
 /// What makes two lanes of different files the same one. Runs that the user never sees share a lane each.
 using LaneIdentity = std::tuple<LaneKind, std::string, FileIndex, LaneIndex>;
@@ -40,7 +40,7 @@ std::string nameOf(const Lane& lane, std::size_t ordinal) {
     case LaneKind::SubAgent:
         if (!lane.agentId.empty()) {
             return fmt::format("{} {}", lane.agentType.empty() ? "agent" : lane.agentType,
-                               lane.agentId.substr(0, shortIdLength));
+                               lane.agentId.substr(0, laneIdLength));
         }
         return fmt::format("{} {}", lane.agentType.empty() ? "agent" : lane.agentType, ordinal);
     case LaneKind::InlineSidechain:

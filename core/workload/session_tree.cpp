@@ -9,7 +9,7 @@ namespace loadline {
 
 namespace {
 
-constexpr std::size_t shortIdLength = 8;
+constexpr std::size_t titleIdLength = 8;
 
 std::string lastComponent(const std::string& path) {
     std::size_t end = path.size();
@@ -114,7 +114,7 @@ private:
             node.session = index;
             node.file = session.files.empty() ? 0 : session.files.front();
             node.key = session.key;
-            const std::string shortId = session.sessionId.substr(0, shortIdLength);
+            const std::string shortId = session.sessionId.substr(0, titleIdLength);
             node.name = session.title.empty() ? shortId : session.title;
             node.note = session.title.empty() ? std::string() : shortId;
             node.firstTime = session.firstTime;
@@ -176,7 +176,7 @@ private:
         node.file = fileIndex;
         node.lane = laneIndex;
         node.name = agentName(lane);
-        node.note = lane.agentId.substr(0, shortIdLength);
+        node.note = lane.agentId.substr(0, titleIdLength);
         node.key = session.key + '\n' + file.path + '\n' + std::to_string(laneIndex);
         node.turns = lane.kind == LaneKind::Main ? file.promptTurns.size() : 0;
         node.diagnostics = laneIndex == 0 ? file.diagnostics.size() : 0;

@@ -25,7 +25,7 @@ std::string clock(TimeMs time, const Timeline& timeline) {
     return oneDay ? iso.substr(11, 8) + " UTC" : iso.substr(0, 10) + " " + iso.substr(11, 8) + " UTC";
 }
 
-std::string tokens(Tokens n) {
+std::string countOf(Tokens n) {
     return formatCount(static_cast<double>(n));
 }
 
@@ -43,9 +43,9 @@ std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Token
         text += fmt::format(" ({} by sub-agents)", formatExact(static_cast<std::int64_t>(bySubAgents)));
     }
     if (sum.calls > 1) {
-        text += fmt::format(", each with up to {} of context,", tokens(largestContext));
+        text += fmt::format(", each with up to {} of context,", countOf(largestContext));
     }
-    return text + fmt::format(" sent {} prompt tokens", tokens(sum.usage.context()));
+    return text + fmt::format(" sent {} prompt tokens", countOf(sum.usage.context()));
 }
 
 std::string fromCache(const UsageTotals& sum) {
@@ -76,7 +76,7 @@ std::string busiestLane(const Timeline& timeline) {
                            : "No prompt is recorded";
     text += ": " + whatWasSent(*most, 0, largest[lane]);
     if (agents > 1) {
-        text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), tokens(all));
+        text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), countOf(all));
     }
     return text + fromCache(*most);
 }
@@ -100,7 +100,7 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
                                                : fmt::format("Most tokens{}, {}", when, what);
     std::string text = lead + ": " + whatWasSent(sum, most->subAgents.calls, most->largestContext);
     if (turns.size() > 1) {
-        text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), tokens(all));
+        text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), countOf(all));
     }
     return text + fromCache(sum);
 }

@@ -1,6 +1,8 @@
 // Asks the operating system about memory, load and itself.
 #include "gpu/host/host_facts.h"
 
+#include "core/text/compact_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -98,7 +100,7 @@ DeviceInfo hostDeviceInfo(const Cpu& cpu, unsigned threads, const std::string& o
     info.freeMemoryBytes = availableMemory();
     info.mostCopies = 4096; // they are only looked at, not made
     const auto add = [&](const char* key, const nlohmann::json& value) {
-        info.facts[key] = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        info.facts[key] = compactJson(value);
     };
     add("architecture", cpu.architecture);
     add("processors", cpu.cores);

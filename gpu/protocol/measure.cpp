@@ -2,6 +2,7 @@
 #include "gpu/protocol/measure.h"
 
 #include "core/cost/kernel_naming.h"
+#include "core/text/compact_json.h"
 #include "gpu/protocol/collect.h"
 #include "gpu/protocol/method_facts.h"
 #include "gpu/protocol/point_timer.h"
@@ -311,7 +312,7 @@ private:
     [[nodiscard]] std::string words(const PointSpec& spec) const { return wordsFor(spec, naming_); }
 
     void addFact(const std::string& key, const Json& value) {
-        profile_.methodFacts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+        profile_.methodFacts[key] = compactJson(value);
     }
 
     /// What was seen on the way.

@@ -1,6 +1,8 @@
 // A plan in words.
 #include "gpu/protocol/method_facts.h"
 
+#include "core/text/compact_json.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -62,9 +64,7 @@ std::vector<std::string> leftOutWords(const Plan& plan, KernelNaming naming) {
 Facts methodFactsOf(const Backend& backend, const Plan& plan, KernelNaming naming,
                     const MeasureContext& context) {
     Facts facts = context.facts;
-    const auto add = [&](const std::string& key, const Json& value) {
-        facts[key] = value.dump(-1, ' ', false, Json::error_handler_t::replace);
-    };
+    const auto add = [&](const std::string& key, const Json& value) { facts[key] = compactJson(value); };
     const PresetRule rule = ruleOf(plan.preset);
     add("program_version", context.version);
     add("preset", std::string(keyOf(plan.preset)));

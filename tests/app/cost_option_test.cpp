@@ -5,6 +5,7 @@
 #include "core/cost/profile_json.h"
 #include "core/cost/shapes_json.h"
 
+#include <CLI/CLI.hpp>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>

@@ -2,6 +2,7 @@
 #include "app/cli/resolve_workload.h"
 #include "made_up_sessions.h"
 
+#include <CLI/CLI.hpp>
 #include <QTemporaryDir>
 #include <QTest>
 

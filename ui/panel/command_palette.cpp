@@ -20,7 +20,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int paletteWidth = 620;
-constexpr int rowsShown = 10;
+constexpr int commandsShown = 10;
 
 } // namespace
 
@@ -104,10 +104,10 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         moveBy(1);
         return true;
     case Qt::Key_PageUp:
-        moveBy(-rowsShown);
+        moveBy(-commandsShown);
         return true;
     case Qt::Key_PageDown:
-        moveBy(rowsShown);
+        moveBy(commandsShown);
         return true;
     case Qt::Key_Return:
     case Qt::Key_Enter:
@@ -164,7 +164,7 @@ void CommandPalette::moveBy(int rows) {
 void CommandPalette::place() {
     if (!parentWidget())
         return;
-    const int rows = std::min(model_->rowCount(), rowsShown);
+    const int rows = std::min(model_->rowCount(), commandsShown);
     const int rowHeight = rows > 0 ? list_->sizeHintForRow(0) : 0;
     list_->setFixedHeight(rows * rowHeight);
     const QSize room = parentWidget()->size();

@@ -23,7 +23,7 @@ namespace loadline::ui {
 namespace {
 
 /// Column titles that fit side by side; the full names are those of the CSV.
-std::string shortName(const std::string& name) {
+std::string comparisonColumnTitle(const std::string& name) {
     static const std::pair<const char*, const char*> names[] = {
         {"time_vs_fp16", "time / fp16"},     {"ttft_p50_ms", "TTFT p50 ms"},
         {"ttft_p90_ms", "TTFT p90 ms"},      {"tpot_p50_ms", "TPOT p50 ms"},
@@ -122,7 +122,7 @@ void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
     bool first = true; // of the crossings: the others are read after it
     for (std::string& column : table.columns) {
         const bool crossing = column.starts_with("crossing_");
-        column = (crossing && first ? "cross at, " : "") + shortName(column);
+        column = (crossing && first ? "cross at, " : "") + comparisonColumnTitle(column);
         first = first && !crossing;
     }
     numbers_->setTable(std::move(table));

@@ -16,14 +16,14 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr std::int64_t dayMs = 86'400'000;
+constexpr std::int64_t msOfDay = 86'400'000;
 
-QDate dayOf(TimeMs time) {
+QDate dateOf(TimeMs time) {
     return QDateTime::fromMSecsSinceEpoch(time.ms, Qt::UTC).date();
 }
 
 TimeMs midnightOf(const QDate& day) {
-    return {QDate(1970, 1, 1).daysTo(day) * dayMs};
+    return {QDate(1970, 1, 1).daysTo(day) * msOfDay};
 }
 
 QDateEdit* dayField(QWidget* parent, const QString& name) {
@@ -85,12 +85,12 @@ DateRangePopup::DateRangePopup(QWidget* parent)
 void DateRangePopup::setRange(TimeMs first, TimeMs last, std::optional<TimeMs> from,
                               std::optional<TimeMs> to) {
     const bool known = isKnown(first) && isKnown(last);
-    const QDate firstDay = known ? dayOf(first) : QDate(1970, 1, 1);
-    const QDate lastDay = known ? dayOf(last) : QDate(2099, 12, 31);
+    const QDate firstDay = known ? dateOf(first) : QDate(1970, 1, 1);
+    const QDate lastDay = known ? dateOf(last) : QDate(2099, 12, 31);
     from_->setDateRange(firstDay, lastDay);
     to_->setDateRange(firstDay, lastDay);
-    from_->setDate(from ? dayOf(*from) : firstDay);
-    to_->setDate(to ? dayOf({to->ms - 1}) : lastDay);
+    from_->setDate(from ? dateOf(*from) : firstDay);
+    to_->setDate(to ? dateOf({to->ms - 1}) : lastDay);
     extent_->setText(known ? tr("Data from %1 to %2, days in UTC")
                                  .arg(firstDay.toString(Qt::ISODate), lastDay.toString(Qt::ISODate))
                            : tr("The data have no dates."));

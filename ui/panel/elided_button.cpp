@@ -10,7 +10,7 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr int padding = 4;
+constexpr int buttonPadding = 4;
 
 } // namespace
 
@@ -23,7 +23,7 @@ ElidedButton::ElidedButton(QWidget* parent) : QAbstractButton(parent) {
 
 QSize ElidedButton::sizeHint() const {
     const QFontMetrics metrics(font());
-    return {metrics.horizontalAdvance(text()) + 2 * padding, metrics.height() + 2 * padding};
+    return {metrics.horizontalAdvance(text()) + 2 * buttonPadding, metrics.height() + 2 * buttonPadding};
 }
 
 QSize ElidedButton::minimumSizeHint() const {
@@ -42,7 +42,7 @@ void ElidedButton::paintEvent(QPaintEvent* /*event*/) {
     shown.setUnderline(underMouse());
     painter.setFont(shown);
     painter.setPen(theme.accent);
-    const QRect inner = rect().adjusted(hasFocus() ? padding : 0, 0, -padding, 0);
+    const QRect inner = rect().adjusted(hasFocus() ? buttonPadding : 0, 0, -buttonPadding, 0);
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, middleElided(text(), shown, inner.width()));
 }
 

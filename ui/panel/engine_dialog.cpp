@@ -25,9 +25,9 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int dialogWidth = 90 * spacing;
-constexpr int textHeight = 14 * spacing;
-constexpr int tableHeight = 22 * spacing;
+constexpr int engineDialogWidth = 90 * spacing;
+constexpr int pastedTextHeight = 14 * spacing;
+constexpr int readTableHeight = 22 * spacing;
 
 QLabel* heading(const QString& text, QWidget* buddy) {
     auto* label = new QLabel(text);
@@ -89,7 +89,7 @@ EngineDialog::EngineDialog(const SimulationRequest& request, QWidget* parent)
 void EngineDialog::build() {
     const QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     text_->setFont(fixed);
-    text_->setFixedHeight(textHeight);
+    text_->setFixedHeight(pastedTextHeight);
     text_->setTabChangesFocus(true);
     text_->setAccessibleName(tr("Command line or config of an engine"));
     text_->setToolTip(tr("A vllm serve command line, or an engine's config as JSON or YAML"));
@@ -110,7 +110,7 @@ void EngineDialog::build() {
     view_->setWordWrap(false);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view_->setMinimumHeight(tableHeight);
+    view_->setMinimumHeight(readTableHeight);
     view_->setTabKeyNavigation(false);
     command_->setReadOnly(true);
     command_->setFont(fixed);
@@ -136,7 +136,7 @@ void EngineDialog::build() {
     column->addWidget(heading(tr("The present setting as vllm serve &options"), command_));
     column->addLayout(back);
     column->addWidget(buttons);
-    resize(dialogWidth, sizeHint().height());
+    resize(engineDialogWidth, sizeHint().height());
     followTheme(this, [this](const Theme& theme) {
         answer_->setStyleSheet(
             QStringLiteral("color: %1").arg((wrong_ ? theme.error : theme.textMuted).name()));

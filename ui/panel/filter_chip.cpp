@@ -12,7 +12,7 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr int padding = 10;
+constexpr int chipPadding = 10;
 constexpr int crossSide = 22;
 constexpr int maxValueWidth = 240;
 
@@ -39,11 +39,12 @@ void FilterChip::setContent(const QString& kind, const QString& value, const QSt
 QSize FilterChip::sizeHint() const {
     const QFontMetrics metrics(font());
     const int value = std::min(metrics.horizontalAdvance(value_), maxValueWidth);
-    return {padding + metrics.horizontalAdvance(kind_ + u' ') + value + 4 + crossSide, metrics.height() + 10};
+    return {chipPadding + metrics.horizontalAdvance(kind_ + u' ') + value + 4 + crossSide,
+            metrics.height() + 10};
 }
 
 QSize FilterChip::minimumSizeHint() const {
-    return {padding + crossSide + 40, sizeHint().height()};
+    return {chipPadding + crossSide + 40, sizeHint().height()};
 }
 
 QRect FilterChip::crossRect() const {
@@ -61,7 +62,7 @@ void FilterChip::paintEvent(QPaintEvent* /*event*/) {
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), radius, radius);
 
     const QFontMetrics metrics(font());
-    QRect inner = rect().adjusted(padding, 0, -crossSide, 0);
+    QRect inner = rect().adjusted(chipPadding, 0, -crossSide, 0);
     painter.setPen(theme.textMuted);
     painter.drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, kind_);
     inner.setLeft(inner.left() + metrics.horizontalAdvance(kind_ + u' '));

@@ -11,7 +11,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int gap = 4;
-constexpr int padding = 6;
+constexpr int capPadding = 6;
 
 QFont capFont(const QFont& font) {
     QFont small = font;
@@ -25,7 +25,7 @@ QFont capFont(const QFont& font) {
 
 int capWidth(const QString& key, const QFontMetrics& metrics) {
     const int text = metrics.horizontalAdvance(key);
-    return key == u"/" ? text : std::max(text + 2 * padding, metrics.height() + 4);
+    return key == u"/" ? text : std::max(text + 2 * capPadding, metrics.height() + 4);
 }
 
 } // namespace

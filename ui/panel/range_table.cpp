@@ -17,7 +17,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int rowsShown = 4;
+constexpr int rangesShown = 4;
 constexpr int boundWidth = 12 * spacing;
 
 } // namespace
@@ -37,7 +37,7 @@ RangeTable::RangeTable(const QString& heading, bool grouped, QWidget* parent)
     header->resizeSection(KernelRangeModel::FromColumn, boundWidth);
     header->resizeSection(KernelRangeModel::ToColumn, boundWidth);
     view_->setMinimumHeight(header->sizeHint().height() +
-                            rowsShown * view_->verticalHeader()->defaultSectionSize() + 2);
+                            rangesShown * view_->verticalHeader()->defaultSectionSize() + 2);
     divide_->setToolTip(tr("Makes two ranges of the chosen one (Insert)"));
     divide_->setAccessibleName(grouped ? tr("Divide the experts' range") : tr("Divide the range"));
     remove_->setToolTip(tr("Its neighbour serves what the chosen range served (Delete)"));

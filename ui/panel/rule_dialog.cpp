@@ -21,7 +21,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int dialogWidth = 72 * spacing;
+constexpr int ruleDialogWidth = 72 * spacing;
 /// Text is taken when typing pauses: "mma:1" on the way to "mma:16" is a rule, but not the one that is meant.
 constexpr int typingMs = 600;
 
@@ -94,7 +94,7 @@ void RuleDialog::build() {
     column->addLayout(second);
     column->addWidget(answer_);
     column->addWidget(buttons_);
-    resize(dialogWidth, sizeHint().height());
+    resize(ruleDialogWidth, sizeHint().height());
     followTheme(this, [this](const Theme&) { showWords(); });
 }
 

@@ -24,8 +24,8 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int dialogWidth = 96 * spacing;
-constexpr int rowsShown = 8;
+constexpr int shapesDialogWidth = 96 * spacing;
+constexpr int shapesShown = 8;
 constexpr int numberWidth = 9 * spacing; // "16 777 216"
 constexpr int mostLetters = 120;
 
@@ -93,7 +93,7 @@ QLayout* ShapesDialog::buildTable() {
         header->resizeSection(column, column == GemmModel::Quantised ? numberWidth + spacing : numberWidth);
     }
     view_->setMinimumHeight(header->sizeHint().height() +
-                            rowsShown * view_->verticalHeader()->defaultSectionSize() + 2);
+                            shapesShown * view_->verticalHeader()->defaultSectionSize() + 2);
     add_->setToolTip(tr("A copy of the chosen matrix product under a name of its own (Insert)"));
     add_->setAccessibleName(tr("Add a matrix product"));
     remove_->setToolTip(tr("Without the chosen matrix product (Delete)"));
@@ -182,7 +182,7 @@ void ShapesDialog::build(const QString& folder) {
     column->addWidget(answer_);
     column->addWidget(kept);
     column->addWidget(buttons_);
-    resize(dialogWidth, sizeHint().height());
+    resize(shapesDialogWidth, sizeHint().height());
 }
 
 void ShapesDialog::connectAll() {

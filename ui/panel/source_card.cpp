@@ -13,7 +13,7 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr int padding = 2 * spacing;
+constexpr int cardPadding = 2 * spacing;
 constexpr int iconSide = 24;
 
 } // namespace
@@ -43,7 +43,8 @@ void SourceCard::setPrimary(bool primary) {
 QSize SourceCard::sizeHint() const {
     const QFontMetrics title(fontOf(1.1, true));
     const QFontMetrics line(fontOf(0.95));
-    return {208, 2 * padding + iconSide + spacing + title.height() + spacing / 2 + 3 * line.lineSpacing()};
+    return {208,
+            2 * cardPadding + iconSide + spacing + title.height() + spacing / 2 + 3 * line.lineSpacing()};
 }
 
 void SourceCard::paintEvent(QPaintEvent* /*event*/) {
@@ -57,7 +58,7 @@ void SourceCard::paintEvent(QPaintEvent* /*event*/) {
     painter.setBrush(isDown() || primary_ ? theme.accentSoft : theme.plotGround);
     painter.drawRoundedRect(card, 8, 8);
 
-    QRect inner = rect().adjusted(padding, padding, -padding, -padding);
+    QRect inner = rect().adjusted(cardPadding, cardPadding, -cardPadding, -cardPadding);
     const QRect iconRect(inner.topLeft(), QSize(iconSide, iconSide));
     ui::icon(iconName_, theme)
         .paint(&painter, iconRect, Qt::AlignCenter,

@@ -21,12 +21,12 @@ constexpr std::int64_t rateAfterMs = 500; // before that a rate is noise
 constexpr std::int64_t restAfterMs = 1500;
 constexpr int flashMs = 4000;
 
-QString exact(std::uint64_t n) {
+QString exactCount(std::uint64_t n) {
     return exactText(static_cast<std::int64_t>(n));
 }
 
 QString files(std::uint64_t n) {
-    return exact(n) + (n == 1 ? QStringLiteral(" file") : QStringLiteral(" files"));
+    return exactCount(n) + (n == 1 ? QStringLiteral(" file") : QStringLiteral(" files"));
 }
 
 } // namespace
@@ -35,7 +35,7 @@ QString sentenceOf(const LoadingState& state) {
     if (state.filesTotal == 0)
         return QStringLiteral("Looking for session files…");
     QStringList parts{
-        QStringLiteral("Reading: %1 of %2").arg(exact(state.filesDone), files(state.filesTotal))};
+        QStringLiteral("Reading: %1 of %2").arg(exactCount(state.filesDone), files(state.filesTotal))};
     if (state.bytesTotal > 0)
         parts << QStringLiteral("%1 of %2").arg(bytesText(state.bytesDone), bytesText(state.bytesTotal));
     if (state.elapsedMs >= rateAfterMs && state.bytesDone > 0) {
@@ -57,7 +57,7 @@ QString sentenceOf(const LoadSummary& summary) {
         QStringLiteral("%1 in %2 %3 %4, %5 %6")
             .arg(bytesText(summary.bytes), files(summary.files),
                  summary.stopped ? QStringLiteral("read when stopped after") : QStringLiteral("read in"),
-                 durationText(summary.elapsedMs), exact(summary.sessions),
+                 durationText(summary.elapsedMs), exactCount(summary.sessions),
                  summary.sessions == 1 ? QStringLiteral("session") : QStringLiteral("sessions"));
     return summary.notRead.isEmpty() ? read : read + QStringLiteral(". ") + summary.notRead;
 }
@@ -124,7 +124,8 @@ void StatusLine::setLoading(const LoadingState& state) {
 
 void StatusLine::setLoaded(const LoadSummary& summary) {
     odd_->setVisible(summary.oddLines > 0);
-    odd_->setText(summary.oddLines == 1 ? tr("1 line odd") : tr("%1 lines odd").arg(exact(summary.oddLines)));
+    odd_->setText(summary.oddLines == 1 ? tr("1 line odd")
+                                        : tr("%1 lines odd").arg(exactCount(summary.oddLines)));
     odd_->setAccessibleName(odd_->text() + tr(": show"));
     present(Kind::Loaded, sentenceOf(summary));
 }

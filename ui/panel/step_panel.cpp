@@ -24,7 +24,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int pageOfSteps = 100;
-constexpr int tableHeight = 20 * spacing;
+constexpr int stepTableHeight = 20 * spacing;
 
 QTableView* tableOver(TableModel* model, const QString& name) {
     auto* view = new QTableView;
@@ -43,12 +43,12 @@ QTableView* tableOver(TableModel* model, const QString& name) {
     view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
     view->setTabKeyNavigation(false);
-    view->setMinimumHeight(tableHeight / 2);
+    view->setMinimumHeight(stepTableHeight / 2);
     return view;
 }
 
 /// Column titles that fit side by side; the full names are those of the CSV.
-std::string shortName(const std::string& name) {
+std::string stepColumnTitle(const std::string& name) {
     return name == "in_kv_before"       ? "in_kv"
            : name == "prompt_tokens"    ? "prompt"
            : name == "preempted_so_far" ? "preempted"
@@ -150,7 +150,7 @@ StepPanel::StepPanel(QWidget* parent)
     tables_->setStretchFactor(0, 1);
     tables_->setStretchFactor(1, 0);
     tables_->setChildrenCollapsible(false);
-    tables_->setFixedHeight(tableHeight);
+    tables_->setFixedHeight(stepTableHeight);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(2 * spacing, 0, 2 * spacing, spacing);
     column->setSpacing(spacing);
@@ -222,7 +222,7 @@ void StepPanel::fill() {
     });
     const bool single = step.forwards.size() < 2;
     for (std::string& column : requests.columns) {
-        column = shortName(column);
+        column = stepColumnTitle(column);
     }
     requests_->setTable(std::move(requests));
     kernels_->setTable(std::move(kernels));

@@ -52,12 +52,12 @@ Usage usageOf(Extraction& x, JsonValue value) {
     return usage;
 }
 
-struct BlockMembers {
+struct CallBlockMembers {
     JsonValue type, text, thinking, id, name, input, to;
 };
 
-BlockMembers blockMembersOf(JsonValue block) {
-    BlockMembers members;
+CallBlockMembers callBlockMembersOf(JsonValue block) {
+    CallBlockMembers members;
     block.forEachMember([&](std::string_view key, JsonValue value) {
         if (is(key, "type")) {
             members.type = value;
@@ -78,7 +78,7 @@ BlockMembers blockMembersOf(JsonValue block) {
     return members;
 }
 
-std::uint64_t extractToolUse(Extraction& x, const BlockMembers& block, Hash128 uuid, Row firstTool) {
+std::uint64_t extractToolUse(Extraction& x, const CallBlockMembers& block, Hash128 uuid, Row firstTool) {
     ToolUseFacts tool;
     const std::string_view id = block.id.text(x.space);
     // Without an id a tool use is known by its record and its number in it.
@@ -109,7 +109,7 @@ std::uint64_t extractContent(Extraction& x, JsonValue content, Hash128 uuid, Row
     }
     std::uint64_t characters = 0;
     content.forEachElement([&](JsonValue value) {
-        const BlockMembers block = blockMembersOf(value);
+        const CallBlockMembers block = callBlockMembersOf(value);
         const std::string_view type = block.type.escaped();
         if (is(type, "text")) {
             characters += codePointsOf(block.text.escaped());

@@ -9,12 +9,12 @@
 namespace loadline::claude {
 namespace {
 
-struct BlockMembers {
+struct UserBlockMembers {
     JsonValue type, text, toolUseId, content, isError;
 };
 
-BlockMembers blockMembersOf(JsonValue block) {
-    BlockMembers members;
+UserBlockMembers userBlockMembersOf(JsonValue block) {
+    UserBlockMembers members;
     block.forEachMember([&](std::string_view key, JsonValue value) {
         if (is(key, "type")) {
             members.type = value;
@@ -78,7 +78,7 @@ Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
         return found;
     }
     content.forEachElement([&](JsonValue value) {
-        const BlockMembers block = blockMembersOf(value);
+        const UserBlockMembers block = userBlockMembersOf(value);
         const std::string_view type = block.type.escaped();
         if (is(type, "text")) {
             user.inputCharacters += static_cast<std::int64_t>(codePointsOf(block.text.escaped()));

@@ -10,7 +10,7 @@
 namespace loadline {
 namespace {
 
-const KernelTimes& published() {
+const KernelTimes& publishedTimes() {
     static const KernelTimes times(test::bundledProfile(), nullptr);
     return times;
 }
@@ -30,10 +30,10 @@ CostSetup setupOf(const char* shapes, int kBits = 4, const char* rule = "code", 
 
 TEST(CostTable, HasTheStudysTimesAtOneRow) {
     // The study prints 55.6 us at M = 1, k = 4; its own timings sum to 52.9 with KV once, 56.9 with K and V.
-    EXPECT_NEAR(tableOf(published(), setupOf("study-kv-once")).us(1), 52.9, 0.05);
-    EXPECT_NEAR(tableOf(published(), setupOf("study")).us(1), 56.9, 0.05);
-    const CostTable once = tableOf(published(), setupOf("study-kv-once"));
-    const CostTable twice = tableOf(published(), setupOf("study"));
+    EXPECT_NEAR(tableOf(publishedTimes(), setupOf("study-kv-once")).us(1), 52.9, 0.05);
+    EXPECT_NEAR(tableOf(publishedTimes(), setupOf("study")).us(1), 56.9, 0.05);
+    const CostTable once = tableOf(publishedTimes(), setupOf("study-kv-once"));
+    const CostTable twice = tableOf(publishedTimes(), setupOf("study"));
     EXPECT_NEAR(once.fp16Us(1), 90.1, 0.05);
     EXPECT_NEAR(twice.fp16Us(1), 103.9, 0.05);
     EXPECT_NEAR(once.fp16Us(4), 92.6, 0.05);
@@ -43,13 +43,13 @@ TEST(CostTable, HasTheStudysTimesAtOneRow) {
     EXPECT_EQ(once.fp16ModelledShare(16), 0);
     const std::vector<double> oneRow = {39.8, 44.7, 52.9, 58.0};
     for (int k = minKBits; k <= maxKBits; ++k) {
-        EXPECT_NEAR(tableOf(published(), setupOf("study-kv-once", k)).us(1),
+        EXPECT_NEAR(tableOf(publishedTimes(), setupOf("study-kv-once", k)).us(1),
                     oneRow[static_cast<std::size_t>(k - 2)], 0.051);
     }
 }
 
 TEST(CostTable, DequantiseIsOnTopOfFp16) {
-    const CostTable table = tableOf(published(), setupOf("study"));
+    const CostTable table = tableOf(publishedTimes(), setupOf("study"));
     for (const std::int64_t m : {17, 64, 512, 600}) {
         EXPECT_NEAR(table.us(m) - table.fp16Us(m), 120, 0.001) << m; // 30 + 30 + 25 + 25 + 2 x 5
         EXPECT_NEAR(table.kernelUs(m, Kernel::DequantCublas), table.us(m), 1e-6 * table.us(m));
@@ -67,7 +67,7 @@ TEST(CostTable, DequantiseIsOnTopOfFp16) {
 
 TEST(CostTable, SharesByKernelAddUpAndFollowTheRule) {
     for (const char* rule : {"code", "published", "fastest"}) {
-        const CostTable table = tableOf(published(), setupOf("study-moe", 3, rule));
+        const CostTable table = tableOf(publishedTimes(), setupOf("study-moe", 3, rule));
         for (std::int64_t m = 1; m <= table.maxRows(); m += 7) {
             double sum = 0;
             for (const Kernel kernel : allKernels) {
@@ -76,7 +76,7 @@ TEST(CostTable, SharesByKernelAddUpAndFollowTheRule) {
             EXPECT_NEAR(sum, table.us(m), 1e-6 * table.us(m)) << rule << ' ' << m;
         }
     }
-    const CostTable text = tableOf(published(), setupOf("study", 4, "published"));
+    const CostTable text = tableOf(publishedTimes(), setupOf("study", 4, "published"));
     EXPECT_EQ(text.services(32)[0].kernel, Kernel::Mma);
     EXPECT_EQ(text.services(33)[0].kernel, Kernel::DequantCublas);
     EXPECT_GT(text.kernelUs(4, Kernel::Scalar), 0);
@@ -84,9 +84,9 @@ TEST(CostTable, SharesByKernelAddUpAndFollowTheRule) {
 }
 
 TEST(CostTable, FastestTakesTheFastestMeasured) {
-    const CostTable fastest = tableOf(published(), setupOf("study", 4, "fastest", 16));
+    const CostTable fastest = tableOf(publishedTimes(), setupOf("study", 4, "fastest", 16));
     for (const char* rule : {"code", "published"}) {
-        const CostTable fixed = tableOf(published(), setupOf("study", 4, rule, 16));
+        const CostTable fixed = tableOf(publishedTimes(), setupOf("study", 4, rule, 16));
         for (std::int64_t m = 1; m <= 16; ++m) {
             EXPECT_LE(fastest.us(m), fixed.us(m) * (1 + 1e-9)) << rule << ' ' << m;
         }
@@ -112,7 +112,7 @@ TEST(CostTable, IsFiniteAndPositiveForEveryModelDeviceAndK) {
         for (const ModelShapes& model : shapePresets()) {
             for (const DispatchRule& rule : dispatchPresets()) {
                 const CostTable table =
-                    tableOf(published(), {.model = model, .kBits = k, .rule = rule, .maxRows = 200});
+                    tableOf(publishedTimes(), {.model = model, .kBits = k, .rule = rule, .maxRows = 200});
                 for (std::int64_t m = 1; m <= 200; ++m) {
                     EXPECT_TRUE(std::isfinite(table.us(m)) && table.us(m) > 0) << model.key << ' ' << m;
                     EXPECT_TRUE(std::isfinite(table.fp16Us(m)) && table.fp16Us(m) > 0)
@@ -126,7 +126,7 @@ TEST(CostTable, IsFiniteAndPositiveForEveryModelDeviceAndK) {
 }
 
 TEST(CostTable, RowsOutsideTheTableAreHandled) {
-    const CostTable table = tableOf(published(), setupOf("study"));
+    const CostTable table = tableOf(publishedTimes(), setupOf("study"));
     EXPECT_EQ(table.us(0), 0);
     EXPECT_EQ(table.us(-5), 0);
     EXPECT_DOUBLE_EQ(table.us(1200), 2 * table.us(600));
@@ -138,18 +138,18 @@ TEST(CostTable, RowsOutsideTheTableAreHandled) {
 
 TEST(CostTable, ScalingAKernelMovesItsPartAlone) {
     CostSetup setup = setupOf("study");
-    const CostTable before = tableOf(published(), setup);
+    const CostTable before = tableOf(publishedTimes(), setup);
     setup.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0.5; // 30 -> 15 us
-    const CostTable half = tableOf(published(), setup);
+    const CostTable half = tableOf(publishedTimes(), setup);
     EXPECT_EQ(half.us(1), before.us(1));
     EXPECT_NEAR(before.us(512) - half.us(512), 60, 0.001);
     EXPECT_EQ(half.fp16Us(512), before.fp16Us(512));
     setup.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0;
-    EXPECT_NEAR(tableOf(published(), setup).us(512), before.fp16Us(512), 0.001);
+    EXPECT_NEAR(tableOf(publishedTimes(), setup).us(512), before.fp16Us(512), 0.001);
 }
 
 TEST(CostTable, DrawsScatterByTheErrorBarsAndKeepFp16AndCublasTogether) {
-    const CostTable table = tableOf(published(), setupOf("study"));
+    const CostTable table = tableOf(publishedTimes(), setupOf("study"));
     EXPECT_EQ(table.drawn(7).us(64), table.drawn(7).us(64));
     EXPECT_NE(table.drawn(7).us(64), table.drawn(8).us(64));
     constexpr int draws = 400;
@@ -200,24 +200,24 @@ TEST(CostTable, SaysWhatIsMissing) {
 
     CostSetup setup = setupOf("study");
     setup.kBits = 6;
-    EXPECT_NE(sentence(published(), setup).find("k = 6 is not a k-bit format (try: k from 2 to 5)"),
+    EXPECT_NE(sentence(publishedTimes(), setup).find("k = 6 is not a k-bit format (try: k from 2 to 5)"),
               std::string::npos);
     setup = setupOf("study");
     setup.model.gemms.clear();
-    EXPECT_NE(sentence(published(), setup).find("no GEMMs"), std::string::npos);
+    EXPECT_NE(sentence(publishedTimes(), setup).find("no GEMMs"), std::string::npos);
     setup = setupOf("study");
     setup.maxRows = 0;
-    EXPECT_NE(sentence(published(), setup).find("0 rows is out of range"), std::string::npos);
+    EXPECT_NE(sentence(publishedTimes(), setup).find("0 rows is out of range"), std::string::npos);
     setup = setupOf("study");
     setup.rule.dense.pop_back();
-    EXPECT_NE(sentence(published(), setup).find("no kernel serves dense GEMMs from M = 17 on"),
+    EXPECT_NE(sentence(publishedTimes(), setup).find("no kernel serves dense GEMMs from M = 17 on"),
               std::string::npos);
     setup = setupOf("study");
     setup.timeScale[0] = std::nan("");
-    EXPECT_NE(sentence(published(), setup).find("not a number of 0 to 1,000,000"), std::string::npos);
+    EXPECT_NE(sentence(publishedTimes(), setup).find("not a number of 0 to 1,000,000"), std::string::npos);
     setup = setupOf("study");
     setup.model.gemms[0].size.k = 0;
-    EXPECT_NE(sentence(published(), setup).find("\"gateup\""), std::string::npos);
+    EXPECT_NE(sentence(publishedTimes(), setup).find("\"gateup\""), std::string::npos);
 }
 
 } // namespace

@@ -36,7 +36,7 @@ std::shared_ptr<const Profile> made(std::vector<ProfilePoint> points, Facts ceil
     return std::make_shared<const Profile>(std::move(profile));
 }
 
-std::shared_ptr<const Profile> published() {
+std::shared_ptr<const Profile> publishedProfile() {
     return std::make_shared<const Profile>(test::bundledProfile());
 }
 
@@ -70,7 +70,7 @@ TEST(KernelFigure, ShapesWithKBitTimesComeFirst) {
 }
 
 TEST(KernelFigure, EveryPointOfTheShapeIsAMarkAtItsTime) {
-    const auto profile = published();
+    const auto profile = publishedProfile();
     for (const TimedShape& shape : timedShapes(*profile)) {
         for (const int k : timedKBits(*profile)) {
             const KernelFigure figure = kernelFigure({profile, nullptr, shape, k});
@@ -97,7 +97,7 @@ TEST(KernelFigure, EveryPointOfTheShapeIsAMarkAtItsTime) {
 }
 
 TEST(KernelFigure, LinesPassThroughTheMarksAndAscend) {
-    const KernelFigure figure = kernelFigure({published(), nullptr, dense, 4});
+    const KernelFigure figure = kernelFigure({publishedProfile(), nullptr, dense, 4});
     for (const KernelCurve& curve : figure.curves) {
         ASSERT_FALSE(curve.line.empty());
         for (std::size_t i = 1; i < curve.line.size(); ++i) {

@@ -11,7 +11,7 @@
 namespace loadline {
 namespace {
 
-const Hardware device{
+const Hardware madeUpDevice{
     .key = "made up", .memoryGb = 10, .bandwidthGbS = 1000, .fp16Tflops = 100, .source = "here"};
 
 ProfilePoint timed(Kernel kernel, GemmSize size, std::int64_t rowsM, int kBits, double timeUs) {
@@ -39,7 +39,7 @@ TEST(Roofline, WorkByHand) {
 }
 
 TEST(Roofline, DefaultByHand) {
-    const Roofline roofline = defaultRoofline(device);
+    const Roofline roofline = defaultRoofline(madeUpDevice);
     EXPECT_DOUBLE_EQ(roofline.timeUs({.bytes = 8.7e6, .flop = 0}), 5 + 10);
     EXPECT_DOUBLE_EQ(roofline.timeUs({.bytes = 8.7e6, .flop = 7e9}), 5 + 100);
     EXPECT_TRUE(roofline.computeBound({.bytes = 8.7e6, .flop = 7e9}));
@@ -57,7 +57,7 @@ TEST(Roofline, FitFindsWhatMadeThePoints) {
             profile.points.push_back(timed(Kernel::CublasFp16, size, m, fp16Bits, us));
         }
     }
-    const Roofline roofline = fitRoofline(device, profile, Kernel::CublasFp16);
+    const Roofline roofline = fitRoofline(madeUpDevice, profile, Kernel::CublasFp16);
     EXPECT_NEAR(roofline.t0Us, 4, 1e-6);
     EXPECT_NEAR(roofline.bandwidthShare, 0.8, 1e-6);
     EXPECT_NEAR(roofline.peakShare, 0.6, 1e-6);
@@ -65,7 +65,7 @@ TEST(Roofline, FitFindsWhatMadeThePoints) {
     EXPECT_DOUBLE_EQ(roofline.memoryError, 0.1);
     EXPECT_DOUBLE_EQ(roofline.computeError, 0.1);
     EXPECT_EQ(roofline.fittedPoints, 16);
-    EXPECT_EQ(fitRoofline(device, profile, Kernel::Mma), defaultRoofline(device));
+    EXPECT_EQ(fitRoofline(madeUpDevice, profile, Kernel::Mma), defaultRoofline(madeUpDevice));
 }
 
 TEST(Roofline, TimesFasterThanMemoryHoldOnlyForWhatFitsTheCache) {
@@ -75,7 +75,7 @@ TEST(Roofline, TimesFasterThanMemoryHoldOnlyForWhatFitsTheCache) {
         profile.points.push_back(
             timed(Kernel::CublasFp16, {.k = 1000, .n = n}, 1, fp16Bits, 3 + work.bytes / (2 * 1000e3)));
     }
-    const Roofline roofline = fitRoofline(device, profile, Kernel::CublasFp16);
+    const Roofline roofline = fitRoofline(madeUpDevice, profile, Kernel::CublasFp16);
     const double most = workOf(Kernel::CublasFp16, {.k = 1000, .n = 4000}, 1, 1, fp16Bits).bytes;
     EXPECT_NEAR(roofline.t0Us, 3, 1e-6);
     EXPECT_NEAR(roofline.cachedShare, 2, 1e-6);

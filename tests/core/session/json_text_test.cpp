@@ -11,17 +11,17 @@
 namespace loadline {
 namespace {
 
-struct Row {
+struct TextRow {
     std::string escaped;
     std::size_t text, asciiDump,
         unicodeDump; // Python: len(s), len(dumps(s)), len(dumps(s, ensure_ascii=False))
     std::string characters;
 };
 
-class JsonText : public testing::TestWithParam<Row> {};
+class JsonText : public testing::TestWithParam<TextRow> {};
 
 TEST_P(JsonText, HasTheLengthsOfPython) {
-    const Row& row = GetParam();
+    const TextRow& row = GetParam();
     EXPECT_EQ(lengthOf(row.escaped, LengthOf::Text), row.text);
     EXPECT_EQ(lengthOf(row.escaped, LengthOf::AsciiDump), row.asciiDump);
     EXPECT_EQ(lengthOf(row.escaped, LengthOf::UnicodeDump), row.unicodeDump);
@@ -32,17 +32,18 @@ TEST_P(JsonText, HasTheLengthsOfPython) {
 
 INSTANTIATE_TEST_SUITE_P(
     Strings, JsonText,
-    testing::Values(Row{"", 0, 2, 2, ""}, Row{"abc", 3, 5, 5, "abc"}, Row{R"(a\nb)", 3, 6, 6, "a\nb"},
-                    Row{R"(\"\\\/)", 3, 7, 7, "\"\\/"}, Row{R"(\b\f\r\t)", 4, 10, 10, "\b\f\r\t"},
-                    Row{"é", 1, 8, 3, "é"}, Row{"€", 1, 8, 3, "€"}, Row{"😀", 1, 14, 3, "😀"},
-                    Row{R"(\u00e9)", 1, 8, 3, "é"}, Row{R"(\u0041)", 1, 3, 3, "A"},
-                    Row{R"(\u0022\u005C)", 2, 6, 6, "\"\\"}, Row{R"(\u0001)", 1, 8, 8, "\x01"},
-                    Row{"\x7f", 1, 8, 3, "\x7f"}, Row{R"(\u007f)", 1, 8, 3, "\x7f"},
-                    Row{R"(\ud83d\ude00)", 1, 14, 3, "😀"}, Row{R"(\ud83d)", 1, 8, 3, "\uFFFD"},
-                    Row{R"(\ude00\ud83d)", 2, 14, 4, "\uFFFD\uFFFD"},
-                    Row{R"(\ud83d\n)", 2, 10, 5, "\uFFFD\n"},
-                    Row{R"(\ud83d\ud83d\ude00)", 2, 20, 4, "\uFFFD😀"}, Row{R"(\\u0041)", 6, 9, 9, "\\u0041"},
-                    Row{R"(\\\u0041)", 2, 5, 5, "\\A"}));
+    testing::Values(TextRow{"", 0, 2, 2, ""}, TextRow{"abc", 3, 5, 5, "abc"},
+                    TextRow{R"(a\nb)", 3, 6, 6, "a\nb"}, TextRow{R"(\"\\\/)", 3, 7, 7, "\"\\/"},
+                    TextRow{R"(\b\f\r\t)", 4, 10, 10, "\b\f\r\t"}, TextRow{"é", 1, 8, 3, "é"},
+                    TextRow{"€", 1, 8, 3, "€"}, TextRow{"😀", 1, 14, 3, "😀"},
+                    TextRow{R"(\u00e9)", 1, 8, 3, "é"}, TextRow{R"(\u0041)", 1, 3, 3, "A"},
+                    TextRow{R"(\u0022\u005C)", 2, 6, 6, "\"\\"}, TextRow{R"(\u0001)", 1, 8, 8, "\x01"},
+                    TextRow{"\x7f", 1, 8, 3, "\x7f"}, TextRow{R"(\u007f)", 1, 8, 3, "\x7f"},
+                    TextRow{R"(\ud83d\ude00)", 1, 14, 3, "😀"}, TextRow{R"(\ud83d)", 1, 8, 3, "\uFFFD"},
+                    TextRow{R"(\ude00\ud83d)", 2, 14, 4, "\uFFFD\uFFFD"},
+                    TextRow{R"(\ud83d\n)", 2, 10, 5, "\uFFFD\n"},
+                    TextRow{R"(\ud83d\ud83d\ude00)", 2, 20, 4, "\uFFFD😀"},
+                    TextRow{R"(\\u0041)", 6, 9, 9, "\\u0041"}, TextRow{R"(\\\u0041)", 2, 5, 5, "\\A"}));
 
 /// The same by undoing the escapes one by one.
 std::size_t slowLength(std::string_view escaped) {

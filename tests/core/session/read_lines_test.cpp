@@ -12,14 +12,14 @@ namespace {
 const std::string good = R"({"type":"user","uuid":"u1","message":{"content":"hi"}})";
 const std::string other = R"({"type":"summary","summary":"s"})";
 
-struct Row {
+struct LinesRow {
     std::string name;
     std::string text;
     std::uint64_t records, lines, blank, bad, extra;
     std::string diagnostics; // "kind@line[xcount]" separated by spaces
 };
 
-void PrintTo(const Row& row, std::ostream* out) { // NOLINT(readability-identifier-naming): by GoogleTest
+void PrintTo(const LinesRow& row, std::ostream* out) { // NOLINT(readability-identifier-naming): by GoogleTest
     *out << row.name;
 }
 
@@ -40,10 +40,10 @@ std::uint64_t recordsOf(const SessionFile& file) {
     return sum;
 }
 
-class OddLines : public testing::TestWithParam<Row> {};
+class OddLines : public testing::TestWithParam<LinesRow> {};
 
 TEST_P(OddLines, LoseNothingElse) {
-    const Row& row = GetParam();
+    const LinesRow& row = GetParam();
     for (const std::size_t chunk : {std::size_t{1} << 16U, std::size_t{7}}) {
         const SessionFile file = readSessionText(
             "x.jsonl", row.text, {.maxLineBytes = 4000, .chunkBytes = chunk, .segmentBytes = 1U << 20U});
@@ -68,38 +68,38 @@ std::string withNul(std::string_view text) {
 INSTANTIATE_TEST_SUITE_P(
     Lines, OddLines,
     testing::Values(
-        Row{"empty", "", 0, 0, 0, 0, 0, ""}, Row{"newline", "\n", 0, 1, 1, 0, 0, ""},
-        Row{"plain", good + "\n" + other + "\n", 2, 2, 0, 0, 0, ""},
-        Row{"no final newline", good, 1, 1, 0, 0, 0, ""},
-        Row{"crlf", good + "\r\n" + good + "\r\n", 2, 2, 0, 0, 0, ""},
-        Row{"blank", "\n \t\n" + good + "\n\r\n", 1, 4, 3, 0, 0, ""},
-        Row{"bom", "\xEF\xBB\xBF" + good + "\n", 1, 1, 0, 0, 0, "byte_order_mark@1"},
-        Row{"bom later", good + "\n\xEF\xBB\xBF" + good + "\n", 1, 2, 0, 1, 0, "bad_line@2"},
-        Row{"bom alone", "\xEF\xBB\xBF", 0, 1, 1, 0, 0, "byte_order_mark@1"},
-        Row{"nul tail", withNul(good + "\n####"), 1, 2, 1, 0, 0, "nul_padding@2"},
-        Row{"nul around", withNul("##" + good + "##\n" + good), 2, 2, 0, 0, 0, "nul_padding@1"},
-        Row{"glued", good + other + "\n", 2, 1, 0, 0, 1, "glued_objects@1"},
-        Row{"glued with comma", good + " , " + other + "\n", 2, 1, 0, 0, 1, "glued_objects@1"},
-        Row{"glued then broken", good + other + "{\"a\n" + good + "\n", 3, 2, 0, 1, 1,
-            "bad_line@1 glued_objects@1"},
-        Row{"broken", "{oops\n" + good + "\n", 1, 2, 0, 1, 0, "bad_line@1"},
-        Row{"cut last", good + "\n" + good.substr(0, 30), 1, 2, 0, 0, 0, "bad_last_line@2"},
-        Row{"ended but cut", good + "\n" + good.substr(0, 30) + "\n", 1, 2, 0, 1, 0, "bad_line@2"},
-        Row{"no object", "[1]\n5 \"x\"\n" + good + "\n", 1, 3, 0, 0, 0,
-            "not_an_object@1 not_an_object@2 not_an_object@2"},
-        Row{"utf8", "{\"type\":\"user\",\"message\":{\"content\":\"\xff\"}}\n", 1, 1, 0, 0, 0,
-            "invalid_utf8@1"},
-        Row{"deep", std::string(1500, '[') + "\n" + good + "\n", 1, 2, 0, 1, 0, "too_deep@1"},
-        Row{"long", std::string(5000, 'x') + "\n" + good + "\n", 1, 2, 0, 1, 0, "line_too_long@1"},
-        Row{"long last", good + "\n" + std::string(5000, 'x'), 1, 2, 0, 1, 0, "line_too_long@2"},
-        Row{"just fits", std::string(3999 - good.size() + 1, ' ') + good + "\n", 1, 1, 0, 0, 0, ""},
-        Row{"unknown type", R"({"type":"new-thing"}
+        LinesRow{"empty", "", 0, 0, 0, 0, 0, ""}, LinesRow{"newline", "\n", 0, 1, 1, 0, 0, ""},
+        LinesRow{"plain", good + "\n" + other + "\n", 2, 2, 0, 0, 0, ""},
+        LinesRow{"no final newline", good, 1, 1, 0, 0, 0, ""},
+        LinesRow{"crlf", good + "\r\n" + good + "\r\n", 2, 2, 0, 0, 0, ""},
+        LinesRow{"blank", "\n \t\n" + good + "\n\r\n", 1, 4, 3, 0, 0, ""},
+        LinesRow{"bom", "\xEF\xBB\xBF" + good + "\n", 1, 1, 0, 0, 0, "byte_order_mark@1"},
+        LinesRow{"bom later", good + "\n\xEF\xBB\xBF" + good + "\n", 1, 2, 0, 1, 0, "bad_line@2"},
+        LinesRow{"bom alone", "\xEF\xBB\xBF", 0, 1, 1, 0, 0, "byte_order_mark@1"},
+        LinesRow{"nul tail", withNul(good + "\n####"), 1, 2, 1, 0, 0, "nul_padding@2"},
+        LinesRow{"nul around", withNul("##" + good + "##\n" + good), 2, 2, 0, 0, 0, "nul_padding@1"},
+        LinesRow{"glued", good + other + "\n", 2, 1, 0, 0, 1, "glued_objects@1"},
+        LinesRow{"glued with comma", good + " , " + other + "\n", 2, 1, 0, 0, 1, "glued_objects@1"},
+        LinesRow{"glued then broken", good + other + "{\"a\n" + good + "\n", 3, 2, 0, 1, 1,
+                 "bad_line@1 glued_objects@1"},
+        LinesRow{"broken", "{oops\n" + good + "\n", 1, 2, 0, 1, 0, "bad_line@1"},
+        LinesRow{"cut last", good + "\n" + good.substr(0, 30), 1, 2, 0, 0, 0, "bad_last_line@2"},
+        LinesRow{"ended but cut", good + "\n" + good.substr(0, 30) + "\n", 1, 2, 0, 1, 0, "bad_line@2"},
+        LinesRow{"no object", "[1]\n5 \"x\"\n" + good + "\n", 1, 3, 0, 0, 0,
+                 "not_an_object@1 not_an_object@2 not_an_object@2"},
+        LinesRow{"utf8", "{\"type\":\"user\",\"message\":{\"content\":\"\xff\"}}\n", 1, 1, 0, 0, 0,
+                 "invalid_utf8@1"},
+        LinesRow{"deep", std::string(1500, '[') + "\n" + good + "\n", 1, 2, 0, 1, 0, "too_deep@1"},
+        LinesRow{"long", std::string(5000, 'x') + "\n" + good + "\n", 1, 2, 0, 1, 0, "line_too_long@1"},
+        LinesRow{"long last", good + "\n" + std::string(5000, 'x'), 1, 2, 0, 1, 0, "line_too_long@2"},
+        LinesRow{"just fits", std::string(3999 - good.size() + 1, ' ') + good + "\n", 1, 1, 0, 0, 0, ""},
+        LinesRow{"unknown type", R"({"type":"new-thing"}
 {"type":7}
 {}
 )",
-            3, 3, 0, 0, 0, "unknown_type@1 unknown_type@2 unknown_type@3"},
-        Row{"many", "x\nx\nx\nx\nx\n", 0, 5, 0, 5, 0, "bad_line@1 bad_line@2 bad_line@3 bad_line@4x2"},
-        Row{"time", R"({"type":"mode","timestamp":"yesterday"})", 1, 1, 0, 0, 0, "bad_timestamp@1"}));
+                 3, 3, 0, 0, 0, "unknown_type@1 unknown_type@2 unknown_type@3"},
+        LinesRow{"many", "x\nx\nx\nx\nx\n", 0, 5, 0, 5, 0, "bad_line@1 bad_line@2 bad_line@3 bad_line@4x2"},
+        LinesRow{"time", R"({"type":"mode","timestamp":"yesterday"})", 1, 1, 0, 0, 0, "bad_timestamp@1"}));
 
 TEST(OddLines, InvalidUtf8CountsOneCharacterForEachReplacement) {
     const SessionFile file =

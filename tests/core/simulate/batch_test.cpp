@@ -11,15 +11,6 @@
 namespace loadline {
 namespace {
 
-SimulationInputs tracedInputs(std::vector<TraceRequest> requests) {
-    SimulationInputs inputs = madeInputs();
-    inputs.workload =
-        std::make_shared<const Workload>(*workloadOfTrace(std::move(requests), "made", "Made up", "a test"));
-    inputs.arrivals.kind = ArrivalKind::Trace;
-    inputs.policy = {};
-    return inputs;
-}
-
 TEST(Batch, EveryPolicyAddsUp) {
     for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
         SimulationInputs inputs = madeInputs();

@@ -13,15 +13,6 @@
 namespace loadline {
 namespace {
 
-SimulationInputs tracedInputs(std::vector<TraceRequest> requests) {
-    SimulationInputs inputs = madeInputs();
-    inputs.workload =
-        std::make_shared<const Workload>(*workloadOfTrace(std::move(requests), "made", "Made up", "a test"));
-    inputs.arrivals.kind = ArrivalKind::Trace;
-    inputs.policy = {};
-    return inputs;
-}
-
 SimulationInputs replayedInputs() {
     SimulationInputs inputs = madeInputs();
     std::vector<WorkloadSession> sessions;

@@ -47,4 +47,14 @@ inline SimulationInputs madeInputs() {
     return inputs;
 }
 
+/// Of a trace, by an engine as it is by default.
+inline SimulationInputs tracedInputs(std::vector<TraceRequest> requests) {
+    SimulationInputs inputs = madeInputs();
+    inputs.workload =
+        std::make_shared<const Workload>(*workloadOfTrace(std::move(requests), "made", "Made up", "a test"));
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    inputs.policy = {};
+    return inputs;
+}
+
 } // namespace loadline

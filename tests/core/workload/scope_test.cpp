@@ -50,7 +50,7 @@ TEST_P(ScopeTable, LetsIn) {
     EXPECT_EQ(selection.callHit, selection.callIn);
 }
 
-TimeMs at(std::int64_t seconds) {
+TimeMs secondAt(std::int64_t seconds) {
     return SessionBuilder::at(seconds);
 }
 
@@ -70,9 +70,9 @@ const ScopeCase scopeCases[] = {
     {"text_in_path", {.text = "Agent-G"}, {0, 0, 1, 0}, {1, 0}},
     {"text_in_model", {.text = "haiku"}, {0, 1, 1, 0}, {1, 0}},
     {"text_in_id", {.text = "BETA"}, {0, 0, 0, 1}, {0, 1}},
-    {"from", {.from = at(day)}, {0, 1, 0, 1}, {1, 1}},
-    {"to_is_open", {.to = at(11)}, {0, 0, 0, 0}, {0, 0}},
-    {"range", {.from = at(11), .to = at(day)}, {1, 0, 1, 0}, {1, 0}},
+    {"from", {.from = secondAt(day)}, {0, 1, 0, 1}, {1, 1}},
+    {"to_is_open", {.to = secondAt(11)}, {0, 0, 0, 0}, {0, 0}},
+    {"range", {.from = secondAt(11), .to = secondAt(day)}, {1, 0, 1, 0}, {1, 0}},
     {"fields_and",
      {.projects = {"/work/One"}, .models = {"claude-haiku-4-5"}, .agents = {"main"}},
      {0, 1, 0, 0},
@@ -88,8 +88,8 @@ TEST(Scope, KeepsSessionsWithoutCallsByTheirOwnFields) {
     const Corpus corpus = corpusOf({prompts});
     EXPECT_EQ(select(corpus, {}, TurnMethod::ApiCall).sessions, 1U);
     EXPECT_EQ(select(corpus, {.text = "words"}, TurnMethod::ApiCall).sessions, 1U);
-    EXPECT_EQ(select(corpus, {.from = at(1), .to = at(9)}, TurnMethod::ApiCall).sessions, 1U);
-    EXPECT_EQ(select(corpus, {.from = at(6)}, TurnMethod::ApiCall).sessions, 0U);
+    EXPECT_EQ(select(corpus, {.from = secondAt(1), .to = secondAt(9)}, TurnMethod::ApiCall).sessions, 1U);
+    EXPECT_EQ(select(corpus, {.from = secondAt(6)}, TurnMethod::ApiCall).sessions, 0U);
     EXPECT_EQ(select(corpus, {.models = {"opus"}}, TurnMethod::ApiCall).sessions, 0U);
 }
 
@@ -126,9 +126,10 @@ TEST(Scope, DescribesItself) {
     EXPECT_EQ(words({.models = {"claude-opus-4-5-20251101"}}), "2 of 2 sessions, model opus-4-5");
     EXPECT_EQ(words({.sessions = {"claude:alpha"}}), "1 of 2 sessions, “Mend the Straße”");
     EXPECT_EQ(words({.agents = {"main"}, .text = "one"}), "1 of 2 sessions, agent main, with “one”");
-    EXPECT_EQ(words({.from = at(0), .to = at(day)}), "1 of 2 sessions, 2026-01-01");
-    EXPECT_EQ(words({.from = at(0), .to = at(3 * day)}), "2 of 2 sessions, 2026-01-01 to 2026-01-03");
-    EXPECT_EQ(words({.from = at(60)}), "2 of 2 sessions, from 2026-01-01T00:01:00.000Z");
+    EXPECT_EQ(words({.from = secondAt(0), .to = secondAt(day)}), "1 of 2 sessions, 2026-01-01");
+    EXPECT_EQ(words({.from = secondAt(0), .to = secondAt(3 * day)}),
+              "2 of 2 sessions, 2026-01-01 to 2026-01-03");
+    EXPECT_EQ(words({.from = secondAt(60)}), "2 of 2 sessions, from 2026-01-01T00:01:00.000Z");
     EXPECT_EQ(words({.turnOutput = TokenRange{16, 31}}),
               "2 of 2 sessions, turns with output of 16 to 31 tokens");
     const Corpus nothing = buildCorpus({});

@@ -9,17 +9,17 @@
 namespace loadline {
 namespace {
 
-TimeMs at(std::int64_t ms) {
+TimeMs atMs(std::int64_t ms) {
     return {ms};
 }
 
 TEST(AccountFor, ModelGoesBeforeToolsAndHumanIsWhatLeadsToAPrompt) {
     TimeAccount account;
-    account.first = at(0);
-    account.last = at(1000);
-    account.model = {{at(100), at(300)}, {at(200), at(400)}, {at(800), at(900)}};
-    account.tools = {{at(350), at(500)}};
-    account.prompts = {at(100), at(800)};
+    account.first = atMs(0);
+    account.last = atMs(1000);
+    account.model = {{atMs(100), atMs(300)}, {atMs(200), atMs(400)}, {atMs(800), atMs(900)}};
+    account.tools = {{atMs(350), atMs(500)}};
+    account.prompts = {atMs(100), atMs(800)};
     const TimeAccounted result = accountFor(account);
     EXPECT_EQ(result.split, (TimeSplit{.modelMs = 400, .toolsMs = 100, .humanMs = 400, .otherMs = 100}));
     EXPECT_TRUE(result.gaps.empty()) << "nothing is longer than idleGapMs";
@@ -27,54 +27,54 @@ TEST(AccountFor, ModelGoesBeforeToolsAndHumanIsWhatLeadsToAPrompt) {
 
 TEST(AccountFor, PauseBeforeSomethingElseIsNotTheHumans) {
     TimeAccount account;
-    account.first = at(0);
-    account.last = at(100);
-    account.model = {{at(0), at(10)}, {at(60), at(70)}};
-    account.prompts = {at(90)};
-    account.otherMoments = {at(30), at(80)};
+    account.first = atMs(0);
+    account.last = atMs(100);
+    account.model = {{atMs(0), atMs(10)}, {atMs(60), atMs(70)}};
+    account.prompts = {atMs(90)};
+    account.otherMoments = {atMs(30), atMs(80)};
     EXPECT_EQ(accountFor(account).split,
               (TimeSplit{.modelMs = 20, .toolsMs = 0, .humanMs = 10, .otherMs = 70}));
 }
 
 TEST(AccountFor, AnUnrecordedRequestIsTheModelsTimeUpToItsLimit) {
     TimeAccount account;
-    account.first = at(0);
-    account.last = at(2'000'000);
-    account.unrecordedRequests = {at(300'000), at(300'000 + longestRequestMs + 1)};
+    account.first = atMs(0);
+    account.last = atMs(2'000'000);
+    account.unrecordedRequests = {atMs(300'000), atMs(300'000 + longestRequestMs + 1)};
     const TimeAccounted result = accountFor(account);
     EXPECT_EQ(result.split.modelMs, 300'000);
     EXPECT_EQ(result.split.otherMs, 1'700'000);
     ASSERT_EQ(result.gaps.size(), 2U);
-    EXPECT_EQ(result.gaps[0].start, at(300'000));
+    EXPECT_EQ(result.gaps[0].start, atMs(300'000));
 }
 
 TEST(AccountFor, AToolThatAsksIsTheHumansTimeAndIdle) {
     TimeAccount account;
-    account.first = at(0);
-    account.last = at(1'000'000);
-    account.model = {{at(0), at(100'000)}, {at(900'000), at(1'000'000)}};
-    account.asking = {{at(100'000), at(900'000)}};
+    account.first = atMs(0);
+    account.last = atMs(1'000'000);
+    account.model = {{atMs(0), atMs(100'000)}, {atMs(900'000), atMs(1'000'000)}};
+    account.asking = {{atMs(100'000), atMs(900'000)}};
     const TimeAccounted result = accountFor(account);
     EXPECT_EQ(result.split.humanMs, 800'000);
     ASSERT_EQ(result.gaps.size(), 1U);
-    EXPECT_EQ(result.gaps[0].start, at(100'000));
-    EXPECT_EQ(result.gaps[0].end, at(900'000));
+    EXPECT_EQ(result.gaps[0].start, atMs(100'000));
+    EXPECT_EQ(result.gaps[0].end, atMs(900'000));
 }
 
 TEST(AccountFor, GapsEndWhereAnythingIsRecorded) {
     TimeAccount account;
-    account.first = at(0);
-    account.last = at(3 * idleGapMs);
-    account.otherMoments = {at(idleGapMs), at(2 * idleGapMs - 1)};
+    account.first = atMs(0);
+    account.last = atMs(3 * idleGapMs);
+    account.otherMoments = {atMs(idleGapMs), atMs(2 * idleGapMs - 1)};
     const TimeAccounted result = accountFor(account);
     ASSERT_EQ(result.gaps.size(), 1U) << "a pause of exactly idleGapMs is none";
-    EXPECT_EQ(result.gaps[0].start, at(2 * idleGapMs - 1));
+    EXPECT_EQ(result.gaps[0].start, atMs(2 * idleGapMs - 1));
 }
 
 TEST(AccountFor, NothingToAccountFor) {
     TimeAccount account;
-    account.first = account.last = at(5);
-    account.model = {{at(5), at(5)}};
+    account.first = account.last = atMs(5);
+    account.model = {{atMs(5), atMs(5)}};
     EXPECT_EQ(accountFor(account).split, TimeSplit{});
 }
 
@@ -85,12 +85,12 @@ TEST(AccountFor, EqualsCountingEveryMoment) {
             return static_cast<std::int64_t>(random() % static_cast<unsigned>(n + 1));
         };
         TimeAccount account;
-        account.first = at(0);
-        account.last = at(upTo(300));
+        account.first = atMs(0);
+        account.last = atMs(upTo(300));
         const auto fill = [&](std::vector<TimeInterval>& intervals) {
             for (std::int64_t n = upTo(6); n > 0; --n) {
                 const std::int64_t start = upTo(320);
-                intervals.push_back({at(start), at(start + upTo(60))});
+                intervals.push_back({atMs(start), atMs(start + upTo(60))});
             }
             std::sort(intervals.begin(), intervals.end(),
                       [](const TimeInterval& a, const TimeInterval& b) { return a.start < b.start; });
@@ -101,7 +101,7 @@ TEST(AccountFor, EqualsCountingEveryMoment) {
         for (std::vector<TimeMs>* moments :
              {&account.prompts, &account.unrecordedRequests, &account.otherMoments}) {
             for (std::int64_t n = upTo(6); n > 0; --n) {
-                moments->push_back(at(upTo(320)));
+                moments->push_back(atMs(upTo(320)));
             }
             std::sort(moments->begin(), moments->end());
         }
@@ -111,7 +111,7 @@ TEST(AccountFor, EqualsCountingEveryMoment) {
                                [&](const TimeInterval& i) { return i.start.ms <= ms && ms < i.end.ms; });
         };
         const auto contains = [](const std::vector<TimeMs>& moments, std::int64_t ms) {
-            return std::find(moments.begin(), moments.end(), at(ms)) != moments.end();
+            return std::find(moments.begin(), moments.end(), atMs(ms)) != moments.end();
         };
         const auto starts = [](const std::vector<TimeInterval>& intervals, std::int64_t ms) {
             return std::any_of(intervals.begin(), intervals.end(),

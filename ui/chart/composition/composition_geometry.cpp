@@ -20,10 +20,6 @@ QString withShare(Tokens n, Tokens all) {
     return exact(n) + QStringLiteral(" (") + shareText(share) + QStringLiteral(")");
 }
 
-Tokens tokensOf(const CompositionRow& row) {
-    return row.totals.usage.context() + row.totals.usage.output;
-}
-
 CompositionRow merged(const std::vector<CompositionRow>& rows, std::size_t from) {
     CompositionRow other;
     for (std::size_t i = from; i < rows.size(); ++i) {
@@ -41,6 +37,10 @@ CompositionRow merged(const std::vector<CompositionRow>& rows, std::size_t from)
 }
 
 } // namespace
+
+Tokens tokensOf(const CompositionRow& row) {
+    return row.totals.usage.context() + row.totals.usage.output;
+}
 
 QColor colorOf(TokenPart part, const Theme& theme) {
     switch (part) {

@@ -31,6 +31,9 @@ std::vector<StackedPart> partsOf(const CompositionRow& row, const CompositionVie
 /// The classes that a view stacks, for the key.
 std::vector<TokenPart> partsShown(const CompositionView& view);
 
+/// Context and output.
+Tokens tokensOf(const CompositionRow& row);
+
 /// The first rows, and what was left out as one row (label "12 other sessions", without per-request means).
 struct FittedRows {
     std::vector<CompositionRow> rows;

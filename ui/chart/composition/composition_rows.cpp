@@ -18,10 +18,6 @@ QFont smallFont(bool bold = false) {
     return fontOf(0.92, bold);
 }
 
-Tokens tokensOf(const CompositionRow& row) {
-    return row.totals.usage.context() + row.totals.usage.output;
-}
-
 QString columnText(const CompositionRow& row, int value) {
     switch (value) {
     case 0:

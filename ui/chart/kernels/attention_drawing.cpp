@@ -15,7 +15,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double reach = 9; // of the cursor
+constexpr double cursorReach = 9; // of the cursor
 
 QString text(const std::string& words) {
     return QString::fromStdString(words);
@@ -81,7 +81,7 @@ public:
         const XyAxes axes = axesOf(area);
         const AttentionCurve* nearest = nullptr;
         const AttentionMark* best = nullptr;
-        double distance = reach;
+        double distance = cursorReach;
         for (const AttentionCurve& curve : figure_.curves) {
             for (const AttentionMark& mark : curve.marks) {
                 const double d = QLineF(QPointF(axes.x(mark.tokens), axes.y(mark.us)), at).length();

@@ -16,7 +16,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double markRadius = 3.6;
-constexpr double reach = 9;
+constexpr double markReach = 9;
 
 QPolygonF around(const QPointF& at, std::initializer_list<QPointF> corners) {
     QPolygonF shape;
@@ -240,7 +240,7 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
 const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area) const {
     const std::vector<QPointF> places = items(area);
     const MarkedPoint* best = nullptr;
-    double distance = reach;
+    double distance = markReach;
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (const double d = QLineF(places[i], at).length(); d < distance) {
             distance = d;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t around = 60; // steps on either side in the neighbourhood
 
-struct Lane {
+struct StripLane {
     LaneStyle style;
     StepValue value;
 };
@@ -44,7 +44,7 @@ public:
             return;
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
-        const std::vector<Lane> lanes = lanesOf(theme);
+        const std::vector<StripLane> lanes = lanesOf(theme);
         const QRectF strip = stripOf(area);
         const double height = strip.height() / static_cast<double>(lanes.size());
         const auto steps = static_cast<std::size_t>(recording_->steps());
@@ -100,12 +100,12 @@ public:
     }
 
 private:
-    [[nodiscard]] std::vector<Lane> lanesOf(const Theme& theme) const {
+    [[nodiscard]] std::vector<StripLane> lanesOf(const Theme& theme) const {
         const BatchStrip& s = recording_->strip;
         const auto whole = [](const std::vector<std::int32_t>& values) -> StepValue {
             return [&values](std::size_t i) { return static_cast<double>(values[i]); };
         };
-        std::vector<Lane> lanes = {
+        std::vector<StripLane> lanes = {
             {{QStringLiteral("rows M"), theme.mma, 1, true}, whole(s.rowsM)},
             {{QStringLiteral("running"), theme.output, 1, false}, whole(s.running)},
             {{QStringLiteral("waiting"), theme.uncachedInput, 1, false}, whole(s.waiting)}};
@@ -119,7 +119,7 @@ private:
                              }});
         }
         lanes.push_back({{QStringLiteral("preempted"), theme.error, 1, false}, whole(s.preempted)});
-        for (Lane& lane : lanes) {
+        for (StripLane& lane : lanes) {
             lane.style.most = largestOf(lane.value, s.startS.size(), 1);
         }
         return lanes;

@@ -13,12 +13,8 @@ namespace {
 
 constexpr std::array styles = {Qt::SolidLine, Qt::DashLine, Qt::DashDotLine, Qt::DotLine};
 
-Cell cellOf(const std::optional<double>& value) {
-    return value ? Cell(*value) : Cell(std::monostate());
-}
-
 /// Lanes of one k: the chosen scope above, the other below.
-struct Lane {
+struct ScopeLane {
     const Crossover* crossover = nullptr;
     bool other = false;
 };
@@ -77,7 +73,7 @@ public:
         paintMarker(painter, axes, static_cast<double>(now_.users), theme, false);
         const QRectF rows = rowsOf(area);
         double top = rows.top();
-        for (const Lane& lane : lanes()) {
+        for (const ScopeLane& lane : lanes()) {
             const QRectF row(rows.left(), top, rows.width(), laneHeight(area));
             paintLane(painter, axes, row, lane, theme);
             paintPinned(painter, axes, row, lane, theme);
@@ -99,7 +95,7 @@ public:
             return {};
         }
         const QRectF rows = rowsOf(area);
-        const std::vector<Lane> all = lanes();
+        const std::vector<ScopeLane> all = lanes();
         if (rows.contains(at) && !all.empty()) {
             const auto row = static_cast<std::size_t>((at.y() - rows.top()) / laneHeight(area));
             if (row >= all.size()) {
@@ -173,8 +169,8 @@ private:
         return chosenCurve(pinned_.sweep, pinned_.kBits);
     }
 
-    [[nodiscard]] std::vector<Lane> lanes() const {
-        std::vector<Lane> lanes;
+    [[nodiscard]] std::vector<ScopeLane> lanes() const {
+        std::vector<ScopeLane> lanes;
         for (const Crossover& crossover : now_.crossovers) {
             lanes.push_back({&crossover, false});
             for (const Crossover& other : now_.otherCrossovers) {
@@ -238,7 +234,7 @@ private:
 
     /// k at the left, the interval as a bar under the same axis of users, its crossing as a dot; a square in
     /// the other scope.
-    void paintLane(QPainter& painter, const XyAxes& axes, const QRectF& row, const Lane& lane,
+    void paintLane(QPainter& painter, const XyAxes& axes, const QRectF& row, const ScopeLane& lane,
                    const Theme& theme) const {
         const Crossover& c = *lane.crossover;
         const QFont font = fontOf(0.82);
@@ -284,7 +280,7 @@ private:
     }
 
     /// Where the pinned curve of the same k crosses: a cross on the row.
-    void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const Lane& lane,
+    void paintPinned(QPainter& painter, const XyAxes& axes, const QRectF& row, const ScopeLane& lane,
                      const Theme& theme) const {
         for (const Crossover& other : pinned_.crossovers) {
             if (other.kBits != lane.crossover->kBits || other.scope != lane.crossover->scope) {

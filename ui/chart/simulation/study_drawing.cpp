@@ -12,7 +12,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double legendHeight = 18;
+constexpr double studyLegendHeight = 18;
 
 struct Column {
     QString title;
@@ -93,7 +93,8 @@ public:
             entries.push_back(
                 {colourOf(one.reading, theme), false, styleOf(one.reading), textOf(nameOf(one.reading))});
         }
-        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), legendHeight), entries, theme);
+        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), studyLegendHeight), entries,
+                    theme);
         for (std::size_t i = 0; i < columns().size(); ++i) {
             paintColumn(painter, axesOf(i, area), columns()[i], theme);
         }
@@ -139,7 +140,7 @@ private:
     }
 
     static QRectF partOf(std::size_t i, const QRectF& whole) {
-        const QRectF area = whole.adjusted(0, legendHeight, 0, 0);
+        const QRectF area = whole.adjusted(0, studyLegendHeight, 0, 0);
         const auto count = static_cast<double>(columns().size());
         if (area.width() > 1.4 * area.height()) {
             const double width = (area.width() - (count - 1) * spacing) / count;
