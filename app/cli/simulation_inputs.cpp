@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -257,7 +258,7 @@ nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& share
 }
 
 void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
-    const auto known = [](double bytes) { return bytes > 0 ? Json(bytes) : Json(nullptr); };
+    const auto known = [](double bytes) { return bytes > 0 ? Json(std::llround(bytes)) : Json(nullptr); };
     document["fits"] = orNull(fit.fits());
     document["memory_needed_bytes"] = fit.weightBytes > 0 ? known(fit.neededBytes()) : Json(nullptr);
     document["memory_available_bytes"] = known(fit.memoryBytes);
