@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t msOfDay = 86'400'000;
 
 QDate dateOf(TimeMs time) {
-    return QDateTime::fromMSecsSinceEpoch(time.ms, Qt::UTC).date();
+    return QDateTime::fromMSecsSinceEpoch(time.ms, QTimeZone::utc()).date();
 }
 
 TimeMs midnightOf(const QDate& day) {
@@ -31,7 +31,11 @@ QDateEdit* dayField(QWidget* parent, const QString& name) {
     auto* field = new QDateEdit(parent);
     field->setDisplayFormat(QStringLiteral("yyyy-MM-dd"));
     field->setCalendarPopup(true);
+#if QT_VERSION >= QT_VERSION_CHECK(6, 7, 0)
+    field->setTimeZone(QTimeZone::utc());
+#else
     field->setTimeSpec(Qt::UTC);
+#endif
     field->setAccessibleName(name);
     field->calendarWidget()->setFirstDayOfWeek(Qt::Monday);
     field->calendarWidget()->setVerticalHeaderFormat(QCalendarWidget::NoVerticalHeader);
