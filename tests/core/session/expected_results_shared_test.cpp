@@ -241,7 +241,7 @@ TEST_F(ExpectedResults, LiveAndDerivedFiles) {
         EXPECT_EQ(totalsWhere(*file, [](const ApiCall&) { return true; }), wanted["totals"]) << nameOf(*file);
         if (wanted.contains("prompts")) {
             EXPECT_EQ(humanPrompts(*file), wanted["prompts"]) << nameOf(*file);
-            EXPECT_EQ(formatIso8601(file->lastTime), wanted["last"]) << nameOf(*file);
+            EXPECT_EQ(json(formatIso8601(file->lastTime)), wanted["last"]) << nameOf(*file);
         }
         if (wanted.contains("file")) {
             EXPECT_EQ(fileFields(*file), wanted["file"]) << nameOf(*file);

@@ -1,6 +1,7 @@
 // prettyJson: well-formed, broken, huge and odd input.
 #include "core/text/json_pretty.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -78,7 +79,7 @@ TEST(JsonPretty, CapsTheOutputAtAWholeLine) {
 TEST(JsonPretty, CutsABrokenLineWithin) {
     JsonPrettyOptions options;
     options.maxOutputBytes = 10;
-    const JsonPretty pretty = prettyJson("x" + std::string(1000, 'y'), options);
+    const JsonPretty pretty = prettyJson(fmt::format("x{:y>1000}", ""), options);
     EXPECT_EQ(pretty.text, "xyyyyyyyyy\n");
     EXPECT_EQ(pretty.bytesLeftOut, 991U);
     const JsonPretty accents = prettyJson("xééééééééé", options);
@@ -105,7 +106,7 @@ TEST(JsonPretty, DeepNestingNeitherCrashesNorIndentsForEver) {
 TEST(JsonPretty, ABrokenDocumentEndsAtTheCapToo) {
     JsonPrettyOptions options;
     options.maxOutputBytes = 200;
-    const JsonPretty pretty = prettyJson("[1,\n" + std::string(5000, '7') + " x", options);
+    const JsonPretty pretty = prettyJson(fmt::format("[1,\n{:7>5000} x", ""), options);
     EXPECT_TRUE(pretty.broken);
     EXPECT_LE(pretty.text.size(), options.maxOutputBytes);
     EXPECT_GT(pretty.bytesLeftOut, 4900U);
