@@ -43,7 +43,7 @@ public:
         const QFont font = fontOf(0.9);
         const double line = heightOf(font);
         const double head = widthOf(font, QStringLiteral("k = 5 ")) + spacing;
-        const double tail = widthOf(font, QStringLiteral(" 999 GiB, does not fit"));
+        const double tail = widthOf(fontOf(0.9, true), QStringLiteral("999 GiB, does not fit")) + spacing;
         const double wanted = 1.6 * line * static_cast<double>(all.size() + 1);
         if (inShort_ || area.height() < wanted || area.width() < 2 * (head + tail)) {
             paintNothing(painter, area, theme, doesNotFitText(fit_));
@@ -55,15 +55,19 @@ public:
         }
         const double row = std::min(3 * line, area.height() / static_cast<double>(all.size() + 1));
         const double full = area.width() - head - tail;
-        double top = area.top() + row;
         const double limit = area.left() + head + full * fit_.memoryBytes / most;
+        std::vector<QRectF> places;
         for (const WeightsBar& bar : all) {
-            const QRectF place(area.left() + head, top + row / 2 - line / 2, full * bar.bytes / most, line);
-            paintWeights(painter, place, head, tail, bar, theme);
-            top += row;
+            const double top = area.top() + row * static_cast<double>(places.size() + 1);
+            places.emplace_back(area.left() + head, top + row / 2 - line / 2, full * bar.bytes / most, line);
+            paintWeights(painter, places.back(), head, bar, theme);
         }
         painter.setPen(QPen(theme.text, 1.6));
-        painter.drawLine(QPointF(limit, area.top() + row - line / 2), QPointF(limit, top));
+        painter.drawLine(QPointF(limit, area.top() + row - line / 2),
+                         QPointF(limit, places.back().bottom() + line / 2));
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            paintWords(painter, places[i], tail, all[i], theme);
+        }
         drawText(painter, QRectF(area.left() + head, area.top(), area.width() - head, row - line / 2),
                  Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
                  QStringLiteral("weights; the line: %1, %2")
@@ -82,22 +86,29 @@ private:
         return bars;
     }
 
-    void paintWeights(QPainter& painter, const QRectF& place, double head, double tail, const WeightsBar& bar,
+    [[nodiscard]] bool fits(const WeightsBar& bar) const { return bar.bytes <= fit_.memoryBytes; }
+
+    void paintWeights(QPainter& painter, const QRectF& place, double head, const WeightsBar& bar,
                       const Theme& theme) const {
-        const bool fits = bar.bytes <= fit_.memoryBytes;
-        const QFont font = fontOf(0.9, bar.chosen);
         drawText(painter, QRectF(place.left() - head, place.top(), head - spacing / 2.0, place.height()),
-                 Qt::AlignRight | Qt::AlignVCenter, font, theme.text, bar.name);
-        if (fits) {
+                 Qt::AlignRight | Qt::AlignVCenter, fontOf(0.9, bar.chosen), theme.text, bar.name);
+        if (fits(bar)) {
             painter.fillRect(place, theme.mma);
         } else {
             painter.fillRect(place, tinted(theme.warning, theme.plotGround, 0.25));
             hatch(painter, place, theme.warning);
         }
-        drawText(painter, QRectF(place.right() + 4, place.top(), tail, place.height()),
-                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
-                 QString::fromStdString(formatGib(bar.bytes)) +
-                     (fits ? QString() : QStringLiteral(", does not fit")));
+    }
+
+    /// Behind its bar, over the line of the memory.
+    void paintWords(QPainter& painter, const QRectF& bar, double tail, const WeightsBar& weights,
+                    const Theme& theme) const {
+        const QFont font = fontOf(0.9, weights.chosen);
+        const QString words = QString::fromStdString(formatGib(weights.bytes)) +
+                              (fits(weights) ? QString() : QStringLiteral(", does not fit"));
+        const QRectF place(bar.right() + 4, bar.top(), tail, bar.height());
+        painter.fillRect(QRectF(place.topLeft(), QSizeF(widthOf(font, words), place.height())), theme.panel);
+        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, words);
     }
 
     QString title_, sentence_;
