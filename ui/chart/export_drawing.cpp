@@ -13,6 +13,7 @@
 #include <QPageLayout>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QUuid>
 
 #include <algorithm>
 #include <cmath>
@@ -138,13 +139,22 @@ QString writeSvg(QIODevice& device, const Drawing& drawing, const ExportOptions&
 }
 
 /// Qt writes the time of day into every PDF; equal charts are to be equal files. Spaces keep all offsets.
-void blankCreationDate(QByteArray& pdf) {
-    const QByteArray key = "/CreationDate (";
-    const qsizetype start = pdf.indexOf(key);
-    const qsizetype end = start < 0 ? -1 : pdf.indexOf(')', start);
-    if (end > 0) {
-        std::fill(pdf.begin() + start, pdf.begin() + end + 1, ' ');
+void blankDates(QByteArray& pdf) {
+    for (const QByteArray key : {"/CreationDate (", "/ModDate ("}) {
+        const qsizetype start = pdf.indexOf(key);
+        const qsizetype end = start < 0 ? -1 : pdf.indexOf(')', start);
+        if (end > 0) {
+            std::fill(pdf.begin() + start, pdf.begin() + end + 1, ' ');
+        }
     }
+}
+
+/// For the same reason: newer versions of Qt add an identifier made by chance, and dates in XML.
+void setConstantFacts([[maybe_unused]] QPdfWriter& writer) {
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    writer.setDocumentId(QUuid::createUuidV5(QUuid(), writer.title()));
+    writer.setDocumentXmpMetadata(QByteArrayLiteral("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>"));
+#endif
 }
 
 QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions& options) {
@@ -161,6 +171,7 @@ QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions&
     writer.setCreator(options.command.isEmpty()
                           ? QStringLiteral("Loadline")
                           : QStringLiteral("Loadline (") + commandOf(options) + QStringLiteral(")"));
+    setConstantFacts(writer);
     QPainter painter;
     if (!painter.begin(&writer)) {
         return QStringLiteral("the PDF writer does not start");
@@ -171,7 +182,7 @@ QString writePdf(QIODevice& device, const Drawing& drawing, const ExportOptions&
     paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
     painter.end();
     QByteArray bytes = pdf.data();
-    blankCreationDate(bytes);
+    blankDates(bytes);
     return device.write(bytes) == bytes.size() ? QString() : device.errorString();
 }
 
