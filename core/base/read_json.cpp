@@ -30,7 +30,9 @@ bool isNestedTooDeeply(std::string_view text) {
 
 template <typename Json>
 Json parsed(std::string_view text) {
-    return isNestedTooDeeply(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+    // To the parser a NUL is the end: what stands behind it would be passed over.
+    const bool refused = text.find('\0') != std::string_view::npos || isNestedTooDeeply(text);
+    return refused ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
 }
 
 } // namespace

@@ -19,6 +19,17 @@ bool isSame(const ProfilePoint& a, const ProfilePoint& b) {
            std::tie(b.kernel, b.size, b.experts, b.rowsM, b.kBits);
 }
 
+/// Each point once: a later timing takes the place of the earlier one.
+void put(std::vector<ProfilePoint>& points, const ProfilePoint& point) {
+    const auto known =
+        std::ranges::find_if(points, [&](const ProfilePoint& other) { return isSame(other, point); });
+    if (known == points.end()) {
+        points.push_back(point);
+    } else {
+        *known = point;
+    }
+}
+
 class Taker {
 public:
     explicit Taker(BenchRun& run) : run_(run) {}
@@ -52,11 +63,10 @@ public:
             run_.points, [&](const BenchPoint& other) { return isSame(other.point, point.point); });
         if (known == run_.points.end()) {
             run_.points.push_back(point);
-            run_.profile.points.push_back(point.point);
         } else {
-            run_.profile.points[static_cast<std::size_t>(known - run_.points.begin())] = point.point;
             *known = point;
         }
+        put(run_.profile.points, point.point);
     }
 
     void operator()(const BenchAttentionTiming& told) const {

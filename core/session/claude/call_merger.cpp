@@ -40,8 +40,11 @@ CallMerger::Added CallMerger::add(const CallFacts& facts, const Line& line) {
     call.firstTime = earlier(call.firstTime, line.time);
     call.lastTime = std::max(call.lastTime, line.time);
     final_[index] |= facts.final ? 1 : 0;
-    if (!line.duplicate) {
+    if (isNew ||
+        !line.duplicate) { // a call is on one line at least, even if that repeats another call's record
         ++call.lines;
+    }
+    if (!line.duplicate) {
         call.contentCharacters = static_cast<std::uint32_t>(std::min<std::uint64_t>(
             call.contentCharacters + facts.contentCharacters, std::numeric_limits<std::uint32_t>::max()));
     }

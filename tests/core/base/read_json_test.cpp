@@ -32,6 +32,13 @@ TEST(ReadJson, TakesWhatIsNestedAsDeepAsItSaysAndNoDeeper) {
     EXPECT_TRUE(orderedJsonFrom(nested(mostNested + 1)).is_discarded());
 }
 
+TEST(ReadJson, TakesNoNulForTheEnd) {
+    using namespace std::string_literals;
+    EXPECT_TRUE(jsonFrom("15\0"s).is_discarded());
+    EXPECT_TRUE(jsonFrom("{}\0 and what would be passed over"s).is_discarded());
+    EXPECT_TRUE(orderedJsonFrom("{}\0"s).is_discarded());
+}
+
 TEST(ReadJson, CountsNoBracketsInTextAndNoneThatAreClosed) {
     EXPECT_FALSE(jsonFrom("[\"\\\"" + std::string(5000, '[') + "\"]").is_discarded());
     EXPECT_FALSE(jsonFrom("[" + repeated("[],{}, ", 5000) + "0]").is_discarded());

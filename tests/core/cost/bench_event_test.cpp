@@ -143,6 +143,21 @@ TEST(BenchRun, IsACutProfileUntilItIsDone) {
     EXPECT_EQ(run.points[1].samples.size(), 1U); // the samples stay
 }
 
+TEST(BenchRun, HasEachPointOnceWhateverComesAfterItsEnd) {
+    BenchRun run;
+    apply(run, BenchPoint{pointAt(8, 10), {}, 0});
+    apply(run, BenchPoint{pointAt(16, 11), {}, 0});
+    apply(run, BenchDone{profileOf({pointAt(16, 11), pointAt(32, 14)}), "p.json", ""});
+    apply(run, BenchPoint{pointAt(32, 15), {}, 0});
+    apply(run, BenchPoint{pointAt(16, 12), {}, 0});
+    apply(run, BenchPoint{pointAt(8, 13), {}, 0});
+    ASSERT_EQ(run.profile.points.size(), 3U);
+    EXPECT_EQ(run.profile.points[0].timeUs, 12);
+    EXPECT_EQ(run.profile.points[1].timeUs, 15);
+    EXPECT_EQ(run.profile.points[2].timeUs, 13);
+    EXPECT_TRUE(profileFromJson(toJson(run.profile), "saved"));
+}
+
 TEST(BenchRun, OfAMadeUpDeviceSaysSo) {
     BenchRun run;
     apply(run, BenchDevice{"made-up", "made-up device", "", "", true, {}});

@@ -37,6 +37,13 @@ TEST(SessionCalls, LinesOfOneCallAreOneCall) {
     EXPECT_EQ(file.duplicateUuids, 1U);
 }
 
+TEST(SessionCalls, ACallIsOnALineEvenWhereItsUuidIsTaken) {
+    const SessionFile file = readSessionText("x", callLine({}) + callLine({.id = "m2", .request = "r2"}));
+    ASSERT_EQ(file.calls.size(), 2U);
+    EXPECT_EQ(file.duplicateUuids, 1U);
+    EXPECT_EQ(file.calls[1].lines, 1U);
+}
+
 TEST(SessionCalls, ToolInputCountsAsPythonDumpsIt) {
     const SessionFile file = readSessionText(
         "x",
