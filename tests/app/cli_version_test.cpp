@@ -56,8 +56,8 @@ private slots:
         QVERIFY(outputOf(program, {"--version"}).contains("none: this build has no CUDA plugin"));
 
         for (const char* folder : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"}) {
-            QVERIFY(
-                writeText(prefix.filePath(QString(folder) + "/loadline/plugins/libloadline_cuda.so"), "no library"));
+            QVERIFY(writeText(prefix.filePath(QString(folder) + "/loadline/plugins/libloadline_cuda.so"),
+                              "no library"));
         }
         const QByteArray installed = outputOf(program, {"--version"});
         QVERIFY2(installed.contains("none: cannot open the CUDA plugin"), installed);
