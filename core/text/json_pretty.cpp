@@ -250,12 +250,13 @@ private:
 
     /// What could not be understood, as it stands, with its own line ends; a last line may be cut within.
     void printRest() {
-        while (at_ < in_.size() && !full_) {
+        while (at_ < in_.size()) {
             const std::size_t lineEnd = std::min(in_.find('\n', at_), in_.size());
             at_ += appendReadable(in_.substr(at_, lineEnd - at_), options_.maxOutputBytes);
-            full_ = at_ < lineEnd;
-            if (full_ || at_ == in_.size())
+            full_ = at_ < lineEnd || (at_ < in_.size() && result_.text.size() >= options_.maxOutputBytes);
+            if (full_ || at_ == in_.size()) {
                 break;
+            }
             ++at_;
             result_.text += '\n';
         }
@@ -275,13 +276,17 @@ private:
         return shows ? sequence.length : 0;
     }
 
-    /// Appends valid UTF-8 without anything hidden. Stops where the output is as long as `cap`; returns how
-    /// much of `text` was taken.
+    /// Appends valid UTF-8 without anything hidden. Stops before the character that would make the output
+    /// longer than `cap`; returns how much of `text` was taken.
     std::size_t appendReadable(std::string_view text, std::size_t cap) {
         std::size_t i = 0;
-        while (i < text.size() && result_.text.size() < cap) {
+        while (i < text.size()) {
             const std::size_t length = std::min(utf8SequenceAt(text.substr(i)).length, text.size() - i);
-            result_.text += visibleLines(text.substr(i, length));
+            const std::string shown = visibleLines(text.substr(i, length));
+            if (result_.text.size() + shown.size() > cap) {
+                break;
+            }
+            result_.text += shown;
             i += length;
         }
         return i;

@@ -83,7 +83,10 @@ TEST(JsonPretty, CutsABrokenLineWithin) {
     EXPECT_EQ(pretty.text, "xyyyyyyyyy\n");
     EXPECT_EQ(pretty.bytesLeftOut, 991U);
     const JsonPretty accents = prettyJson("xééééééééé", options);
-    EXPECT_EQ(accents.text, "xééééé\n"); // never within a character
+    EXPECT_EQ(accents.text, "xéééé\n"); // never within a character, nor past the cap
+    EXPECT_EQ(prettyJson("xyyy\u202Ez", options).text, "xyyy\\u202e\n");
+    EXPECT_EQ(prettyJson("xyyyy\u202Ez", options).text, "xyyyy\n"); // nor within what stands for one
+    EXPECT_LE(prettyJson("x" + std::string(1000, '\n') + "y", options).text.size(), 11U);
 }
 
 TEST(JsonPretty, AHugeStringIsALineToRead) {
