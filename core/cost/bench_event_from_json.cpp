@@ -74,6 +74,7 @@ public:
     }
 
     [[nodiscard]] const std::string& problem() const { return problem_; }
+    void refuse(std::string problem) { problem_ = std::move(problem); }
 
 private:
     static constexpr double mostWhole = 1e9;
@@ -101,11 +102,13 @@ Facts factsOf(Members& members) {
 
 std::map<std::string, int> rowTilesOf(Members& members) {
     std::map<std::string, int> tiles;
-    Members kernels(members.object("row_tiles"));
     for (const auto& [key, value] : members.object("row_tiles").items()) {
-        if (const int rows = kernels.whole(key.c_str()); rows > 0) {
-            tiles[key] = rows;
+        const double rows = value.is_number_integer() ? value.get<double>() : 0;
+        if (!isRowTile(key, rows)) {
+            members.refuse(fmt::format("\"row_tiles.{}\" is not a kernel with a number of rows", key));
+            return {};
         }
+        tiles[key] = static_cast<int>(rows);
     }
     return tiles;
 }

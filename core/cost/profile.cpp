@@ -46,6 +46,10 @@ std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
     return std::nullopt;
 }
 
+bool isRowTile(std::string_view kernel, double rows) {
+    return kernelFromKey(kernel).has_value() && rows >= 1 && rows <= static_cast<double>(mostTimedRows);
+}
+
 double relativeErrorOf(const AttentionTiming& point, double floor) {
     return spreadOf(point, floor);
 }

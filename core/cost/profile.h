@@ -63,6 +63,12 @@ struct AttentionTiming {
 /// Provenance as it came: each key's value as JSON text, kept whole for the next reader.
 using Facts = std::map<std::string, std::string>;
 
+/// The largest M of a point, and the tallest tile.
+inline constexpr std::int64_t mostTimedRows = std::int64_t{1} << 24;
+
+/// Whether a kernel's tiles may be so tall: `kernel` is a kernel's key, `rows` 1 .. mostTimedRows.
+bool isRowTile(std::string_view kernel, double rows);
+
 /// What was timed on one device in one way.
 struct Profile {
     std::string name;     ///< "RTX 4090, published"

@@ -16,7 +16,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t maxRows = std::int64_t{1} << 24;
 constexpr std::int64_t maxExperts = 1 << 16;
 constexpr std::int64_t maxSamples = 1'000'000'000;
 
@@ -163,8 +162,7 @@ private:
             return;
         }
         for (const auto& [name, rows] : tiles->items()) {
-            if (!kernelFromKey(name) || !rows.is_number_integer() || rows.get<double>() < 1 ||
-                rows.get<double>() > static_cast<double>(maxRows)) {
+            if (!rows.is_number_integer() || !isRowTile(name, rows.get<double>())) {
                 fail(fmt::format("\"row_tiles.{}\" is not a kernel with a number of rows", name));
                 return;
             }
@@ -224,7 +222,7 @@ private:
         point.kernel = *known;
         point.size = *size;
         point.experts = static_cast<int>(whole(entry, "experts", 1, maxExperts, 1));
-        point.rowsM = dequantise ? 0 : whole(entry, "rows_m", 1, maxRows, {});
+        point.rowsM = dequantise ? 0 : whole(entry, "rows_m", 1, mostTimedRows, {});
         point.kBits = static_cast<int>(quantised ? whole(entry, "k_bits", minKBits, maxKBits, {})
                                                  : whole(entry, "k_bits", fp16Bits, fp16Bits, fp16Bits));
         readTimes(entry, point);
