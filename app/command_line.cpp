@@ -2,9 +2,9 @@
 #include "app/command_line.h"
 
 #include "app/cli/commands.h"
-#include "app/cli/help_form.h"
-#include "app/cli/output.h"
-#include "app/cli/version.h"
+#include "app/cli/help/help_form.h"
+#include "app/cli/help/version.h"
+#include "app/cli/terminal/output.h"
 #include "app/window/window.h"
 
 #include <QApplication>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/workbench_state.h"
-#include "core/workload/prompt_turns.h"
-#include "core/workload/session_tree.h"
-#include "core/workload/timeline.h"
+#include "core/workload/scope/session_tree.h"
+#include "core/workload/timeline/prompt_turns.h"
+#include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"
 
 #include <memory>

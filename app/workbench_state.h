@@ -4,9 +4,9 @@
 #include "app/kernels/kernels_view.h"
 #include "app/simulation/self_check.h"
 #include "core/cache/composition.h"
-#include "core/simulate/simulation_request.h"
-#include "core/workload/distribution_figure.h"
-#include "core/workload/scope.h"
+#include "core/simulate/setup/simulation_request.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/scope/scope.h"
 #include "ui/chart/drawings.h"
 #include "ui/chart/timeline/timeline_item.h"
 

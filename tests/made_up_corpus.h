@@ -1,7 +1,7 @@
 // A small made-up corpus, read from lines as a session file holds them.
 #pragma once
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 #include "core/session/read_sessions.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "app/kernels/kernels_view.h"
 #include "app/options/cost_option.h"
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 #include "ui/chart/kernels/kernel_drawings.h"
 
 #include <fmt/format.h>

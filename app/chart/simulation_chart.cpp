@@ -2,7 +2,7 @@
 #include "app/chart/simulation_chart.h"
 
 #include "app/options/simulation_words.h"
-#include "core/simulate/remarks.h"
+#include "core/simulate/answer/remarks.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
 

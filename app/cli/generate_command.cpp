@@ -1,13 +1,13 @@
 // loadline generate: made-up session folders.
 #include "app/cli/generate_command.h"
 
-#include "app/cli/interruption.h"
-#include "app/cli/output.h"
-#include "app/cli/parse.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+#include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
 #include "core/session/generate.h"
-#include "core/simulate/setup_limits.h"
+#include "core/simulate/setup/setup_limits.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 

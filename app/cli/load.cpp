@@ -1,8 +1,8 @@
 // Reading with progress, and the question whether it failed.
 #include "app/cli/load.h"
 
-#include "app/cli/output.h"
-#include "app/cli/progress_line.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/progress_line.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

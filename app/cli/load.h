@@ -1,9 +1,9 @@
 // What every command with PATHs does first: find the files, read them, merge them.
 #pragma once
 
-#include "app/cli/interruption.h"
+#include "app/cli/terminal/interruption.h"
 #include "core/base/result.h"
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <memory>
 #include <string>

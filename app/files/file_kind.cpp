@@ -2,8 +2,8 @@
 #include "app/files/file_kind.h"
 
 #include "core/base/read_file.h"
-#include "core/cost/import_kernels.h"
-#include "core/workload/read_workload.h"
+#include "core/cost/import/import_kernels.h"
+#include "core/workload/source/read_workload.h"
 
 namespace loadline::app {
 

@@ -3,7 +3,7 @@
 
 #include "core/base/hash128.h"
 #include "core/base/write_file.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shapes_json.h"
 
 #include <QDir>
 #include <QFile>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/shapes.h"
+#include "core/cost/shapes/shapes.h"
 
 #include <QString>
 #include <QStringList>

@@ -4,9 +4,9 @@
 #include "app/files/this_machine.h"
 #include "core/base/read_file.h"
 #include "core/base/write_file.h"
-#include "core/cost/bench_event.h"
-#include "core/cost/profile_json.h"
-#include "core/simulate/simulation_request.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_json.h"
+#include "core/simulate/setup/simulation_request.h"
 
 #include <QDir>
 #include <QFile>

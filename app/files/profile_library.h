@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/profile.h"
+#include "core/cost/profile/profile.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // What tells this machine from others, without telling others which machine it is.
 #pragma once
 
-#include "core/cost/profile_place.h"
+#include "core/cost/profile/profile_place.h"
 
 namespace loadline::app {
 

@@ -3,7 +3,7 @@
 
 #include "app/job/latest_job.h"
 #include "core/base/progress.h"
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <QElapsedTimer>
 #include <QTimer>

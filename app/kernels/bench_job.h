@@ -1,7 +1,7 @@
 // Measuring in a child process, watched: whatever happens there, the window goes on and keeps the points.
 #pragma once
 
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -3,7 +3,7 @@
 
 #include "app/options/cost_option.h"
 #include "core/base/write_file.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 #include "app/job/figure_job.h"
 #include "app/kernels/bench_job.h"
 #include "app/kernels/kernels_view.h"
-#include "core/cost/kernel_figure.h"
+#include "core/cost/figure/kernel_figure.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // What the list of the Kernels page says of each device and profile.
 #include "app/kernels/kernels_list.h"
 
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 
 #include <QFileInfo>
 #include <QObject>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/kernels/kernel_bench.h"
-#include "ui/panel/parameters.h"
-#include "ui/panel/profile_list.h"
+#include "ui/panel/kernels/profile_list.h"
+#include "ui/panel/simulation/parameters.h"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // What the Kernels page shows and would measure, as one comparable value.
 #pragma once
 
-#include "ui/panel/bench_panel.h"
+#include "ui/panel/kernels/bench_panel.h"
 
 #include <string>
 #include <string_view>

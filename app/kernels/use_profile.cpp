@@ -2,8 +2,8 @@
 #include "app/kernels/use_profile.h"
 
 #include "app/options/cost_option.h"
-#include "core/cost/dispatch_reach.h"
-#include "core/cost/kernel_figure.h"
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/kernel/dispatch_reach.h"
 
 #include <fmt/format.h>
 

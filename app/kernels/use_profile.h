@@ -1,9 +1,9 @@
 // A simulation that takes other kernel times: what else has to follow so that it can be run.
 #pragma once
 
-#include "core/cost/profile.h"
-#include "core/cost/shapes.h"
-#include "core/simulate/simulation_request.h"
+#include "core/cost/profile/profile.h"
+#include "core/cost/shapes/shapes.h"
+#include "core/simulate/setup/simulation_request.h"
 
 #include <string>
 #include <vector>

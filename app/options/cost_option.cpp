@@ -5,9 +5,9 @@
 #include "app/files/this_machine.h"
 #include "app/options/literal_words.h"
 #include "core/base/read_file.h"
-#include "core/cost/dispatch_text.h"
-#include "core/cost/import_timings.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/shapes/shapes_json.h"
 
 #include <CLI/CLI.hpp>
 #include <QDir>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/cost/attention_table.h"
-#include "core/cost/hardware.h"
-#include "core/cost/kernel.h"
-#include "core/cost/profile.h"
-#include "core/cost/shapes.h"
+#include "core/cost/estimate/attention_table.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/kernel/kernel.h"
+#include "core/cost/profile/profile.h"
+#include "core/cost/shapes/shapes.h"
 
 #include <memory>
 #include <string>

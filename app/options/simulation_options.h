@@ -3,7 +3,7 @@
 
 #include "app/options/cost_option.h"
 #include "app/options/workload_option.h"
-#include "core/simulate/simulation_request.h"
+#include "core/simulate/setup/simulation_request.h"
 
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/pages/batch_page.h"
 
 #include "ui/chart/simulation/batch_drawing.h"
-#include "ui/panel/step_panel.h"
+#include "ui/panel/simulation/step_panel.h"
 
 #include <QKeyEvent>
 #include <QSlider>

@@ -2,7 +2,7 @@
 #include "app/pages/composition_page.h"
 
 #include "ui/chart/composition/composition_chart.h"
-#include "ui/panel/segments.h"
+#include "ui/panel/part/segments.h"
 
 #include <QVBoxLayout>
 

@@ -2,7 +2,7 @@
 #include "app/pages/distribution_page.h"
 
 #include "ui/chart/distribution/distribution_chart.h"
-#include "ui/panel/segments.h"
+#include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCheckBox>

@@ -2,7 +2,7 @@
 #include "app/pages/kernels_page.h"
 
 #include "app/kernels/use_profile.h"
-#include "ui/panel/segments.h"
+#include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>

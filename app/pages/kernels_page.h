@@ -5,9 +5,9 @@
 #include "app/pages/page_view.h"
 #include "ui/chart/chart_grid.h"
 #include "ui/chart/kernels/kernel_drawings.h"
-#include "ui/panel/bench_panel.h"
-#include "ui/panel/point_panel.h"
-#include "ui/panel/profile_list.h"
+#include "ui/panel/kernels/bench_panel.h"
+#include "ui/panel/kernels/point_panel.h"
+#include "ui/panel/kernels/profile_list.h"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // What the Kernels page shows: lists, charts, the run, one point, and what is missing.
 #include "app/kernels/kernels_list.h"
 #include "app/pages/kernels_page.h"
-#include "core/cost/profile_place.h"
-#include "ui/panel/segments.h"
+#include "core/cost/profile/profile_place.h"
+#include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>

@@ -1,9 +1,9 @@
 // The Sessions page.
 #include "app/pages/overview_page.h"
 
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 #include "ui/chart/composition/composition_chart.h"
-#include "ui/panel/figure_tiles.h"
+#include "ui/panel/part/figure_tiles.h"
 #include "ui/theme/format.h"
 
 #include <QGridLayout>

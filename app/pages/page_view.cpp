@@ -2,7 +2,7 @@
 #include "app/pages/page_view.h"
 
 #include "core/base/time.h"
-#include "ui/panel/flow_layout.h"
+#include "ui/panel/part/flow_layout.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -2,7 +2,7 @@
 #include "app/pages/self_check_page.h"
 
 #include "ui/chart/self_check/self_check_drawings.h"
-#include "ui/panel/themed.h"
+#include "ui/panel/part/themed.h"
 #include "ui/theme/plain_text.h"
 
 #include <QDir>

@@ -5,9 +5,9 @@
 #include "app/kernels/kernels_list.h"
 #include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
-#include "core/cost/kernel_times.h"
-#include "ui/panel/flow_layout.h"
-#include "ui/panel/progress_strip.h"
+#include "core/cost/estimate/kernel_times.h"
+#include "ui/panel/part/flow_layout.h"
+#include "ui/panel/part/progress_strip.h"
 #include "ui/theme/plain_text.h"
 
 #include <QFileDialog>

@@ -3,8 +3,8 @@
 
 #include "app/pages/page_view.h"
 #include "ui/chart/chart_grid.h"
-#include "ui/panel/comparison_panel.h"
-#include "ui/panel/parameter_panel.h"
+#include "ui/panel/simulation/comparison_panel.h"
+#include "ui/panel/simulation/parameter_panel.h"
 
 #include <memory>
 #include <vector>

@@ -1,10 +1,10 @@
 // The Timeline page.
 #include "app/pages/timeline_page.h"
 
-#include "core/workload/timeline_columns.h"
+#include "core/workload/timeline/timeline_columns.h"
 #include "ui/chart/timeline/timeline_chart.h"
-#include "ui/panel/prompt_turn_list.h"
-#include "ui/panel/segments.h"
+#include "ui/panel/part/segments.h"
+#include "ui/panel/sessions/prompt_turn_list.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 

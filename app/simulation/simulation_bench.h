@@ -4,11 +4,11 @@
 #include "app/job/figure_job.h"
 #include "app/simulation/simulation_sources.h"
 #include "core/base/progress.h"
-#include "core/simulate/batch.h"
-#include "core/simulate/crossover.h"
-#include "core/simulate/sensitivity.h"
-#include "core/simulate/simulator_figure.h"
-#include "core/simulate/study_tables.h"
+#include "core/simulate/answer/batch.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/study/crossover.h"
+#include "core/simulate/study/sensitivity.h"
+#include "core/simulate/study/study_tables.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -1,7 +1,7 @@
 // What each simulation page computes: compositions of core's functions.
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
-#include "core/simulate/rows.h"
+#include "core/simulate/loop/rows.h"
 
 #include <algorithm>
 #include <utility>

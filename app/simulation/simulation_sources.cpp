@@ -4,9 +4,9 @@
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "core/base/read_file.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
-#include "core/workload/read_workload.h"
+#include "core/workload/source/read_workload.h"
 
 #include <QObject>
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/figures.h"
-#include "core/simulate/simulation_request.h"
-#include "ui/panel/parameters.h"
+#include "core/simulate/setup/simulation_request.h"
+#include "ui/panel/simulation/parameters.h"
 
 #include <memory>
 #include <optional>

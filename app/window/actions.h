@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/workbench_state.h"
-#include "ui/panel/command_palette.h"
-#include "ui/panel/shortcut_sheet.h"
+#include "ui/panel/palette/command_palette.h"
+#include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/theme/theme.h"
 
 #include <QAction>

@@ -3,10 +3,10 @@
 
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
-#include "core/cost/dispatch_text.h"
-#include "core/cost/shapes_json.h"
-#include "ui/panel/rule_dialog.h"
-#include "ui/panel/shapes_dialog.h"
+#include "core/cost/kernel/dispatch_text.h"
+#include "core/cost/shapes/shapes_json.h"
+#include "ui/panel/kernels/rule_dialog.h"
+#include "ui/panel/kernels/shapes_dialog.h"
 #include "ui/theme/format.h"
 
 #include <QDir>

@@ -3,7 +3,7 @@
 
 #include "core/session/line_place.h"
 #include "core/session/read_sessions.h"
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "app/job/latest_job.h"
 #include "app/workbench.h"
-#include "ui/panel/evidence_panel.h"
+#include "ui/panel/evidence/evidence_panel.h"
 
 #include <QObject>
 

@@ -5,10 +5,10 @@
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "core/session/read_sessions.h"
-#include "ui/panel/banner.h"
-#include "ui/panel/command_palette.h"
-#include "ui/panel/start_page.h"
-#include "ui/panel/status_line.h"
+#include "ui/panel/palette/command_palette.h"
+#include "ui/panel/part/banner.h"
+#include "ui/panel/part/status_line.h"
+#include "ui/panel/start/start_page.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCloseEvent>

@@ -6,7 +6,7 @@
 #include "app/options/simulation_words.h"
 #include "app/window/settings_values.h"
 #include "core/base/write_file.h"
-#include "ui/panel/session_columns.h"
+#include "ui/panel/sessions/session_columns.h"
 
 #include <QDir>
 #include <QFile>

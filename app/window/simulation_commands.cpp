@@ -1,9 +1,9 @@
 // Commands about the simulation: by name from the palette, and in vLLM's own words.
 #include "app/window/cost_editor.h"
 #include "app/window/main_window.h"
-#include "ui/panel/engine_dialog.h"
-#include "ui/panel/start_page.h"
-#include "ui/panel/status_line.h"
+#include "ui/panel/part/status_line.h"
+#include "ui/panel/simulation/engine_dialog.h"
+#include "ui/panel/start/start_page.h"
 
 #include <QClipboard>
 #include <QGuiApplication>

@@ -1,10 +1,10 @@
 // The window's menus and what its commands do.
 #include "app/window/export_dialog.h"
 #include "app/window/main_window.h"
-#include "ui/panel/banner.h"
-#include "ui/panel/command_palette.h"
-#include "ui/panel/shortcut_sheet.h"
-#include "ui/panel/status_line.h"
+#include "ui/panel/palette/command_palette.h"
+#include "ui/panel/palette/shortcut_sheet.h"
+#include "ui/panel/part/banner.h"
+#include "ui/panel/part/status_line.h"
 #include "ui/theme/plain_text.h"
 
 #include <QDir>

@@ -12,9 +12,9 @@
 #include "app/pages/simulator_page.h"
 #include "app/pages/timeline_page.h"
 #include "app/pages/what_pays_page.h"
-#include "ui/panel/diagnostics_panel.h"
-#include "ui/panel/filter_bar.h"
-#include "ui/panel/session_panel.h"
+#include "ui/panel/evidence/diagnostics_panel.h"
+#include "ui/panel/scope/filter_bar.h"
+#include "ui/panel/sessions/session_panel.h"
 
 #include <QApplication>
 #include <QDesktopServices>

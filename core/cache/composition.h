@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/text/table.h"
-#include "core/workload/scope.h"
+#include "core/workload/scope/scope.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,11 +3,11 @@
 
 #include "core/base/diagnostic.h"
 #include "core/base/result.h"
-#include "core/cost/shapes.h"
-#include "core/replay/layer_tables.h"
+#include "core/cost/shapes/shapes.h"
 #include "core/replay/peer.h"
 #include "core/replay/run_meta.h"
 #include "core/replay/run_requests.h"
+#include "core/replay/tables/layer_tables.h"
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/replay/replay.h"
+#include "core/schedule/policy/vllm_v1.h"
 #include "core/schedule/run_scenario.h"
-#include "core/schedule/vllm_v1.h"
 
 #include <cstdint>
 #include <optional>

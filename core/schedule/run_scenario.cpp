@@ -2,11 +2,11 @@
 #include "core/schedule/run_scenario.h"
 
 #include "core/schedule/arrivals.h"
-#include "core/schedule/mlx_batch.h"
 #include "core/schedule/obstacle.h"
-#include "core/schedule/vidur_sarathi.h"
-#include "core/schedule/vidur_vllm_v0.h"
-#include "core/schedule/vllm_v1.h"
+#include "core/schedule/policy/mlx_batch.h"
+#include "core/schedule/policy/vidur_sarathi.h"
+#include "core/schedule/policy/vidur_vllm_v0.h"
+#include "core/schedule/policy/vllm_v1.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_work.h"
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 #include "gpu/host/reference.h"
 
 #include <fmt/format.h>

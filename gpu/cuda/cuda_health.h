@@ -1,7 +1,7 @@
 // What NVML says of a GPU while it is measured, as facts of the run.
 #pragma once
 
-#include "core/cost/profile.h"
+#include "core/cost/profile/profile.h"
 #include "gpu/cuda/plugin_abi.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "gpu/cuda/cuda_work.h"
 
 #include "gpu/format/e4m4.h"
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 #include "gpu/host/reference.h"
 
 #include <fmt/format.h>

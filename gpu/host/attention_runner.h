@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/format/aligned_vector.h"
-#include "gpu/host/kernel_table.h"
+#include "gpu/host/kernel/kernel_table.h"
 #include "gpu/host/worker_pool.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 #include "gpu/host/host_check.h"
 
 #include "core/base/random.h"
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 #include "gpu/host/poisoned.h"
 #include "gpu/host/reference.h"
 

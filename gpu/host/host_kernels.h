@@ -1,9 +1,9 @@
 // The kernels this processor can run, and what role each plays in the cost model.
 #pragma once
 
-#include "core/cost/kernel.h"
+#include "core/cost/kernel/kernel.h"
 #include "gpu/host/cpu.h"
-#include "gpu/host/kernel_table.h"
+#include "gpu/host/kernel/kernel_table.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "gpu/host/kernel_table.h"
+#include "gpu/host/kernel/kernel_table.h"
 
 #include <string>
 

@@ -4,7 +4,7 @@
 #include "gpu/format/codebook.h"
 #include "gpu/format/e4m4.h"
 #include "gpu/format/lane_layout.h"
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 
 #include <algorithm>
 #include <cmath>

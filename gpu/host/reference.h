@@ -1,7 +1,7 @@
 // What every kernel is checked against: the same codes in double precision.
 #pragma once
 
-#include "core/cost/attention_call.h"
+#include "core/cost/kernel/attention_call.h"
 #include "gpu/format/packed_weights.h"
 #include "gpu/host/weight_views.h"
 

@@ -1,7 +1,7 @@
 // Which calls of attention are timed: values only, no device is touched.
 #pragma once
 
-#include "core/cost/shapes.h"
+#include "core/cost/shapes/shapes.h"
 #include "gpu/backend.h"
 #include "gpu/protocol/samples.h"
 

@@ -1,7 +1,7 @@
 // Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
 #include "gpu/protocol/measure.h"
 
-#include "core/cost/kernel_naming.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "core/text/compact_json.h"
 #include "gpu/protocol/collect.h"
 #include "gpu/protocol/method_facts.h"

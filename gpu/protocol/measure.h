@@ -1,7 +1,7 @@
 // Runs a plan on a device and gives a profile: correct first, then timed, with everything told that was odd.
 #pragma once
 
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 #include "gpu/protocol/plan.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // How a plan will be measured, in words and as a profile's facts: what is known before.
 #pragma once
 
-#include "core/cost/kernel_naming.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "gpu/protocol/measure.h"
 
 #include <map>

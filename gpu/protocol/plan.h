@@ -1,7 +1,7 @@
 // Which points are timed, in which order: values only, no device is touched.
 #pragma once
 
-#include "core/cost/shapes.h"
+#include "core/cost/shapes/shapes.h"
 #include "gpu/backend.h"
 #include "gpu/protocol/attention_plan.h"
 #include "gpu/protocol/samples.h"

@@ -1,8 +1,8 @@
 // What the window says beside an answer: lower bounds with their switch, what does not fit, cut rules.
 #include "app/chart/chart_request.h"
 #include "app/pages/simulation_page.h"
-#include "ui/panel/command_palette.h"
-#include "ui/panel/segments.h"
+#include "ui/panel/palette/command_palette.h"
+#include "ui/panel/part/segments.h"
 #include "window_fixture.h"
 
 #include <QDir>

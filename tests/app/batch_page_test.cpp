@@ -3,7 +3,7 @@
 
 #include "app/pages/published_page.h"
 #include "ui/model/table_model.h"
-#include "ui/panel/step_panel.h"
+#include "ui/panel/simulation/step_panel.h"
 #include "window_fixture.h"
 
 #include <QFile>

@@ -1,7 +1,7 @@
 // BenchJob: success, cancel, crash, hang and a program that is not there; the points are always kept.
 #include "app/kernels/bench_job.h"
 
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <QFileInfo>
 #include <QSignalSpy>

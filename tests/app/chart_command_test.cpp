@@ -1,5 +1,5 @@
 // A chart's command line, read by a shell and parsed, asks for the same chart.
-#include "app/cli/chart_options.h"
+#include "app/cli/export/chart_options.h"
 
 #include <QProcess>
 #include <QTest>

@@ -1,8 +1,8 @@
 // bench for a person: signals, crashes, hangs and full disks, and the points that are kept all the same.
 #include "app/files/profile_library.h"
 #include "cli_process.h"
-#include "core/cost/bench_event.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <QDir>
 #include <QFile>

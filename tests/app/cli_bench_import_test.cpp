@@ -1,6 +1,6 @@
 // bench --import as a process: timings of others, and what it says of those that make no sense.
 #include "cli_process.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,7 +1,7 @@
 // bench as a process: what it tells, what it leaves behind, and how it ends when it is stopped or fails.
 #include "cli_process.h"
-#include "core/cost/bench_event.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,5 +1,5 @@
 // Manual pages and completions as processes: made of the help, taken by groff, bash and zsh as they are.
-#include "app/cli/manual_page.h"
+#include "app/cli/help/manual_page.h"
 #include "cli_process.h"
 
 #include <QRegularExpression>

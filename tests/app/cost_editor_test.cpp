@@ -5,12 +5,12 @@
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "app/pages/simulation_page.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shapes_json.h"
 #include "ui/model/gemm_model.h"
 #include "ui/model/kernel_range_model.h"
-#include "ui/panel/range_table.h"
-#include "ui/panel/rule_dialog.h"
-#include "ui/panel/shapes_dialog.h"
+#include "ui/panel/kernels/range_table.h"
+#include "ui/panel/kernels/rule_dialog.h"
+#include "ui/panel/kernels/shapes_dialog.h"
 #include "window_fixture.h"
 
 #include <QComboBox>

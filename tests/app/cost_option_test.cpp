@@ -1,9 +1,9 @@
 // --profile, --shapes, --rule: what is built in, files, and names there are not.
 #include "app/options/cost_option.h"
 
-#include "core/cost/cost_model.h"
-#include "core/cost/profile_json.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/estimate/cost_model.h"
+#include "core/cost/profile/profile_json.h"
+#include "core/cost/shapes/shapes_json.h"
 
 #include <CLI/CLI.hpp>
 #include <QFile>

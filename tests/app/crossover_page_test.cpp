@@ -1,6 +1,6 @@
 // The Crossover page: both scopes side by side, computed in the background, given up and taken up again.
 #include "app/pages/simulation_page.h"
-#include "ui/panel/progress_strip.h"
+#include "ui/panel/part/progress_strip.h"
 #include "window_fixture.h"
 
 #include <QLabel>

@@ -1,7 +1,7 @@
 // Every policy, arrival and scope in the window: dragged within a frame, never NaN, refused in words.
 #include "app/options/simulation_options.h"
 #include "app/pages/simulation_page.h"
-#include "ui/panel/value_slider.h"
+#include "ui/panel/simulation/value_slider.h"
 #include "window_fixture.h"
 
 #include <QFile>

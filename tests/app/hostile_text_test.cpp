@@ -4,9 +4,9 @@
 #include "core/text/visible_text.h"
 #include "hostile_sessions.h"
 #include "ui/model/roles.h"
-#include "ui/panel/diagnostics_panel.h"
-#include "ui/panel/evidence_panel.h"
-#include "ui/panel/start_page.h"
+#include "ui/panel/evidence/diagnostics_panel.h"
+#include "ui/panel/evidence/evidence_panel.h"
+#include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
 #include <QAbstractButton>

@@ -3,7 +3,7 @@
 #include "app/files/this_machine.h"
 #include "app/kernels/use_profile.h"
 #include "app/pages/simulation_page.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 #include "kernels_fixture.h"
 #include "ui/chart/export_drawing.h"
 

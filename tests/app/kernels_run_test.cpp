@@ -1,7 +1,7 @@
 // Measuring in the window: points arrive, cancel, crash, hang, and a run under way is exported as it is.
 #include "app/files/profile_library.h"
 #include "app/kernels/use_profile.h"
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 #include "kernels_fixture.h"
 #include "ui/chart/export_drawing.h"
 

@@ -6,7 +6,7 @@
 #include "app/options/cost_option.h"
 #include "app/options/simulation_words.h"
 #include "cli_process.h"
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 
 #include <QDir>
 #include <QFile>

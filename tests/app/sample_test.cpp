@@ -1,7 +1,7 @@
 // The bundled sample: unpacked whole, and still what `loadline generate` makes.
 #include "app/files/sample.h"
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 #include "core/session/generate.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // The documents of `sessions` and `turns`: their keys, their sums, and text that is not UTF-8.
-#include "app/cli/sessions_document.h"
+#include "app/cli/sessions/sessions_document.h"
 
-#include "app/cli/turns_document.h"
+#include "app/cli/sessions/turns_document.h"
 #include "tests/core/session_builder.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // Damaged settings: whatever happened to the file, the program starts, sane, at once.
 #include "app/files/ini.h"
 #include "app/window/settings.h"
-#include "ui/panel/banner.h"
-#include "ui/panel/start_page.h"
+#include "ui/panel/part/banner.h"
+#include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
 #include <QElapsedTimer>

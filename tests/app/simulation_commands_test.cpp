@@ -3,8 +3,8 @@
 #include "app/options/cost_option.h"
 #include "app/pages/simulation_page.h"
 #include "ui/model/table_model.h"
-#include "ui/panel/banner.h"
-#include "ui/panel/engine_dialog.h"
+#include "ui/panel/part/banner.h"
+#include "ui/panel/simulation/engine_dialog.h"
 #include "window_fixture.h"
 
 #include <QClipboard>

@@ -1,8 +1,8 @@
 // The simulation pages in the window: always up to date, undone, restored, mended, dragged within a frame.
 #include "app/pages/simulation_page.h"
 #include "ui/chart/export_drawing.h"
-#include "ui/panel/start_page.h"
-#include "ui/panel/value_slider.h"
+#include "ui/panel/simulation/value_slider.h"
+#include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
 #include <QFile>

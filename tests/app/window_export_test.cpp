@@ -2,7 +2,7 @@
 #include "app/chart/chart_request.h"
 #include "app/window/export_dialog.h"
 #include "ui/chart/export_drawing.h"
-#include "ui/panel/banner.h"
+#include "ui/panel/part/banner.h"
 #include "window_fixture.h"
 
 #include <QClipboard>

@@ -2,9 +2,9 @@
 // lost.
 #include "tests/made_up_logs.h"
 #include "ui/model/diagnostics_model.h"
-#include "ui/panel/diagnostics_panel.h"
-#include "ui/panel/start_page.h"
-#include "ui/panel/status_line.h"
+#include "ui/panel/evidence/diagnostics_panel.h"
+#include "ui/panel/part/status_line.h"
+#include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
 #include <QDir>

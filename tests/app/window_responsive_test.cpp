@@ -2,7 +2,7 @@
 // long a task of the window takes is measured by tests/bench/window_bench.cpp.
 #include "app/pages/overview_page.h"
 #include "core/session/generate.h"
-#include "ui/panel/banner.h"
+#include "ui/panel/part/banner.h"
 #include "window_fixture.h"
 
 #include <QElapsedTimer>

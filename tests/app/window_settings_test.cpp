@@ -1,6 +1,6 @@
 // What was chosen comes back at the next start; the look follows the system.
 #include "app/pages/distribution_page.h"
-#include "ui/panel/start_page.h"
+#include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
 #include <QDockWidget>

@@ -1,5 +1,5 @@
 // --workload: the reference, files and folders of each sort, and what is none of them.
-#include "app/cli/resolve_workload.h"
+#include "app/cli/simulate/resolve_workload.h"
 #include "made_up_sessions.h"
 
 #include <CLI/CLI.hpp>

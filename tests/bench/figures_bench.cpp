@@ -1,8 +1,8 @@
 // How long the figures take for a session of 50,000 API calls: each must fit into a frame or nearly so.
 #include "core/cache/composition.h"
-#include "core/workload/distribution_figure.h"
-#include "core/workload/prompt_turns.h"
-#include "core/workload/timeline_columns.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/timeline/prompt_turns.h"
+#include "core/workload/timeline/timeline_columns.h"
 #include "tests/core/everything_selected.h"
 
 #include <benchmark/benchmark.h>

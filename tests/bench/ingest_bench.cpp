@@ -4,7 +4,7 @@
 // $LOADLINE_BENCH_BYTES (2000000000) bytes of made-up sessions are generated once into $LOADLINE_BENCH_DIR
 // (the folder of this program).
 #include "core/base/parallel_for.h"
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 #include "core/session/generate.h"
 #include "tests/bench/ingest/bare_pass.h"
 

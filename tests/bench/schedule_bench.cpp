@@ -1,7 +1,7 @@
 // Steps of vLLM V1's scheduler per second on one core: 64 users in a closed loop. Aims: 2 million steps a
 // second with blocks, 0.5 million with the prefix cache. Rival: the same steps as bare bookkeeping of 64
 // counters.
-#include "core/schedule/vllm_v1.h"
+#include "core/schedule/policy/vllm_v1.h"
 
 #include <benchmark/benchmark.h>
 

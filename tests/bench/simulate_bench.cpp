@@ -2,10 +2,10 @@
 // second, of 1 user at 6 billion; vLLM's exact scheduler with a clock at 2 million with blocks and 0.5
 // million with the prefix cache; a sweep of users 1 to 256 x 8 chunk sizes x 1,000 turns in 40 ms. Rivals:
 // the same runs by plain loops that take every step, and the scheduler alone, without clock and kernel times.
-#include "core/schedule/vllm_v1.h"
-#include "core/simulate/exact.h"
-#include "core/simulate/replica.h"
-#include "core/simulate/sweep.h"
+#include "core/schedule/policy/vllm_v1.h"
+#include "core/simulate/run/exact.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/study/sweep.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <benchmark/benchmark.h>

@@ -2,7 +2,7 @@
 // twister, which draw something else on each platform. And the readers, beside a bare copy of the text.
 #include "core/base/random.h"
 #include "core/trace/trace.h"
-#include "core/workload/turn_table.h"
+#include "core/workload/source/turn_table.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // A selection without any filter, and a generated session of any size, for tests of figures.
 #pragma once
 
-#include "core/workload/scope.h"
+#include "core/workload/scope/scope.h"
 #include "tests/core/session_builder.h"
 
 #include <random>

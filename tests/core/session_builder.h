@@ -1,7 +1,7 @@
 // Session files made by hand for tests: a few calls in one line each.
 #pragma once
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <algorithm>
 #include <initializer_list>

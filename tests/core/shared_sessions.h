@@ -1,7 +1,7 @@
 // The shared real sessions and their expected results, where they are unpacked.
 #pragma once
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <nlohmann/json.hpp>
 

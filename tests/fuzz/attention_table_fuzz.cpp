@@ -1,5 +1,5 @@
 // Any bytes as tables of attention, decode and prefill: every time that is found is a time.
-#include "core/cost/attention_table.h"
+#include "core/cost/estimate/attention_table.h"
 
 #include "tests/fuzz/check.h"
 

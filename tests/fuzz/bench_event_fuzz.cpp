@@ -1,8 +1,8 @@
 // Any lines as a measuring run's events: what is read is written so that it reads back equal, and runs add
 // up.
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

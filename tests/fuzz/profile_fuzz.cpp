@@ -1,9 +1,9 @@
 // Any bytes as kernel timings of every form: what is read can be asked for times and kept as a profile.
-#include "core/cost/attention_table.h"
-#include "core/cost/hardware.h"
-#include "core/cost/import_timings.h"
-#include "core/cost/kernel_figure.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/estimate/attention_table.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/profile/profile_json.h"
 #include "tests/fuzz/check.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Any bytes as each file of a recorded run's folder: a value that makes sense, or a sentence.
 #include "core/replay/peer.h"
-#include "core/replay/plain_yaml.h"
 #include "core/replay/run_meta.h"
 #include "core/replay/run_requests.h"
-#include "core/replay/skew_fit.h"
+#include "core/replay/tables/plain_yaml.h"
+#include "core/replay/tables/skew_fit.h"
 #include "tests/fuzz/check.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Any bytes as a dispatch rule: what is read serves every M, and its text reads back serving the same.
-#include "core/cost/dispatch_text.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

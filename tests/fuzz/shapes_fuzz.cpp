@@ -1,6 +1,6 @@
 // Any bytes as a model's shapes: what is read can be used, and is written so that it reads back equal.
-#include "core/cost/kernel_figure.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/shapes/shapes_json.h"
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
 // Any bytes as the small things that are read: times, numbers, versions, rows of tables, searches.
 #include "core/base/time.h"
-#include "core/session/version_order.h"
+#include "core/session/corpus/version_order.h"
 #include "core/text/fuzzy_match.h"
 #include "core/text/table.h"
 #include "core/trace/csv_row.h"

@@ -1,5 +1,5 @@
 // Any bytes as a workload: a value from which turns can be drawn, or a sentence.
-#include "core/workload/read_workload.h"
+#include "core/workload/source/read_workload.h"
 #include "tests/fuzz/check.h"
 
 namespace {

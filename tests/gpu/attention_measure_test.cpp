@@ -1,6 +1,6 @@
 // Attention in a measurement: which calls, their times in the profile, and what becomes of wrong ones.
-#include "core/cost/attention_table.h"
-#include "core/cost/shapes.h"
+#include "core/cost/estimate/attention_table.h"
+#include "core/cost/shapes/shapes.h"
 #include "fake_run.h"
 
 #include <gtest/gtest.h>

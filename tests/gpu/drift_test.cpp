@@ -1,5 +1,5 @@
 // A device that changes while it is measured: anchors tell, points are timed again once or flagged.
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 #include "fake_run.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The protocol on a made-up device: times, checks, faults, stops, and the profile that comes out.
-#include "core/cost/kernel_times.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/estimate/kernel_times.h"
+#include "core/cost/profile/profile_json.h"
 #include "fake_run.h"
 
 #include <gtest/gtest.h>

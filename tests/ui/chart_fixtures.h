@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/cache/composition.h"
-#include "core/workload/distribution_figure.h"
+#include "core/workload/distribution/distribution_figure.h"
 
 #include <QRegularExpression>
 

@@ -1,10 +1,10 @@
 // CommandPalette and ShortcutSheet: finding, choosing, leaving; keys as caps.
-#include "ui/panel/command_palette.h"
+#include "ui/panel/palette/command_palette.h"
 
 #include "ui/model/palette_model.h"
 #include "ui/model/roles.h"
-#include "ui/panel/key_caps.h"
-#include "ui/panel/shortcut_sheet.h"
+#include "ui/panel/palette/key_caps.h"
+#include "ui/panel/palette/shortcut_sheet.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>

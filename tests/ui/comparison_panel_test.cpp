@@ -1,5 +1,5 @@
 // ComparisonPanel: what differs in words and numbers, and the buttons that end it.
-#include "ui/panel/comparison_panel.h"
+#include "ui/panel/simulation/comparison_panel.h"
 
 #include "ui/model/table_model.h"
 

@@ -1,5 +1,5 @@
 // DiagnosticsModel and DiagnosticsPanel: kinds, counts, filters, places.
-#include "ui/panel/diagnostics_panel.h"
+#include "ui/panel/evidence/diagnostics_panel.h"
 
 #include "tests/made_up_corpus.h"
 #include "ui/model/diagnostics_model.h"

@@ -1,5 +1,5 @@
 // EngineDialog: what is pasted is followed, what is not understood is listed, what is wrong is said.
-#include "ui/panel/engine_dialog.h"
+#include "ui/panel/simulation/engine_dialog.h"
 
 #include "ui/model/table_model.h"
 

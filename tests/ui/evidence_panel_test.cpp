@@ -1,8 +1,8 @@
 // EvidencePanel: figures, place, and raw records that are whole, broken, huge, late or absent.
-#include "ui/panel/evidence_panel.h"
+#include "ui/panel/evidence/evidence_panel.h"
 
-#include "ui/panel/elided_button.h"
-#include "ui/panel/raw_record_view.h"
+#include "ui/panel/evidence/raw_record_view.h"
+#include "ui/panel/part/elided_button.h"
 
 #include <QApplication>
 #include <QClipboard>

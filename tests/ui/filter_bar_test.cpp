@@ -1,12 +1,12 @@
 // FilterBar: chips for the parts of a scope, by mouse and keyboard; the words on them; the menus.
-#include "ui/panel/filter_bar.h"
+#include "ui/panel/scope/filter_bar.h"
 
 #include "tests/made_up_corpus.h"
-#include "ui/panel/date_range_popup.h"
-#include "ui/panel/filter_chip.h"
-#include "ui/panel/filter_choices.h"
-#include "ui/panel/flow_layout.h"
-#include "ui/panel/scope_words.h"
+#include "ui/panel/part/flow_layout.h"
+#include "ui/panel/scope/date_range_popup.h"
+#include "ui/panel/scope/filter_chip.h"
+#include "ui/panel/scope/filter_choices.h"
+#include "ui/panel/scope/scope_words.h"
 
 #include <QDateEdit>
 #include <QMenu>

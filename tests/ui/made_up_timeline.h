@@ -1,7 +1,7 @@
 // Timelines made up for tests: small ones written out, large ones from a seed.
 #pragma once
 
-#include "core/workload/timeline.h"
+#include "core/workload/timeline/timeline.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // PointPanel: every number that is known of a point is said, and nothing that is not.
-#include "ui/panel/point_panel.h"
+#include "ui/panel/kernels/point_panel.h"
 
 #include <QRegularExpression>
 #include <QTest>

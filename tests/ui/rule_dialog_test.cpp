@@ -1,11 +1,11 @@
 // RuleDialog: ranges and text follow each other, what is wrong is said at once, refusals change nothing.
-#include "ui/panel/rule_dialog.h"
+#include "ui/panel/kernels/rule_dialog.h"
 
-#include "core/cost/dispatch_text.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "ui/model/kernel_range_model.h"
 #include "ui/model/roles.h"
 #include "ui/model/typed_number.h"
-#include "ui/panel/range_table.h"
+#include "ui/panel/kernels/range_table.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>

@@ -1,5 +1,5 @@
 // SessionTreeModel and SessionPanel: cells, sorting, choosing, and what survives a new tree.
-#include "ui/panel/session_panel.h"
+#include "ui/panel/sessions/session_panel.h"
 
 #include "tests/made_up_corpus.h"
 #include "ui/model/session_cells.h"

@@ -1,9 +1,9 @@
 // ShapesDialog: what is edited is told at once, absurd numbers are refused, presets stay presets.
-#include "ui/panel/shapes_dialog.h"
+#include "ui/panel/kernels/shapes_dialog.h"
 
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shapes_json.h"
 #include "ui/model/gemm_model.h"
-#include "ui/panel/attention_form.h"
+#include "ui/panel/kernels/attention_form.h"
 
 #include <QCheckBox>
 #include <QComboBox>

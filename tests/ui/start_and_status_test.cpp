@@ -1,7 +1,7 @@
 // StartPage and StatusLine: what they say in each state, and what their buttons ask for.
-#include "ui/panel/source_card.h"
-#include "ui/panel/start_page.h"
-#include "ui/panel/status_line.h"
+#include "ui/panel/part/status_line.h"
+#include "ui/panel/start/source_card.h"
+#include "ui/panel/start/start_page.h"
 
 #include <QDir>
 #include <QLabel>

@@ -1,9 +1,9 @@
 // StepPanel, the strip and the step: scrubbing goes everywhere, says everything, and stays within the
 // recording.
-#include "ui/panel/step_panel.h"
+#include "ui/panel/simulation/step_panel.h"
 
-#include "core/simulate/cost_tables.h"
-#include "core/simulate/simulation_request.h"
+#include "core/simulate/run/cost_tables.h"
+#include "core/simulate/setup/simulation_request.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/model/table_model.h"
 

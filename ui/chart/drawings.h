@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/cache/composition.h"
-#include "core/workload/distribution_figure.h"
-#include "core/workload/timeline.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"
 
 #include <memory>

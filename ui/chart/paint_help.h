@@ -1,7 +1,7 @@
 // Small painting helpers that every chart shares: mixed colours, hatching, elided text, read-out boxes.
 #pragma once
 
-#include "core/cost/kernel_naming.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "ui/theme/theme.h"
 
 #include <QPainter>

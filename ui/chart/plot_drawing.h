@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/tokens.h"
-#include "core/cost/kernel.h"
+#include "core/cost/kernel/kernel.h"
 #include "ui/chart/drawing.h"
 
 #include <QPointF>

@@ -1,7 +1,7 @@
 // Item model over what was odd: kinds with their counts, and the places below each.
 #pragma once
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 #include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 

@@ -1,7 +1,7 @@
 // Matrix products as rows.
 #include "ui/model/gemm_model.h"
 
-#include "core/cost/shape_limits.h"
+#include "core/cost/shapes/shape_limits.h"
 #include "ui/model/typed_number.h"
 #include "ui/theme/format.h"
 

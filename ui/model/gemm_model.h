@@ -1,7 +1,7 @@
 // The matrix products of a model, as a table one can edit.
 #pragma once
 
-#include "core/cost/shapes.h"
+#include "core/cost/shapes/shapes.h"
 #include "ui/model/plain_model.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 // Ranges of a dispatch rule as rows.
 #include "ui/model/kernel_range_model.h"
 
-#include "core/cost/dispatch_text.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "ui/model/roles.h"
 #include "ui/model/typed_number.h"
 #include "ui/theme/format.h"

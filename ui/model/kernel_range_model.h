@@ -1,7 +1,7 @@
 // Which kernel serves which M, as a table one can edit: the end of a range is where the next begins.
 #pragma once
 
-#include "core/cost/kernel.h"
+#include "core/cost/kernel/kernel.h"
 #include "ui/model/plain_model.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 // Item model over the prompt turns of a session: which turn used most.
 #pragma once
 
-#include "core/workload/prompt_turns.h"
+#include "core/workload/timeline/prompt_turns.h"
 #include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 

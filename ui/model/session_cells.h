@@ -1,7 +1,7 @@
 // What the cells of the Sessions list say: short texts, exact texts and tooltips.
 #pragma once
 
-#include "core/workload/session_tree.h"
+#include "core/workload/scope/session_tree.h"
 #include "ui/theme/plain_text.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 // Item model over a SessionTree: project > session > agents.
 #pragma once
 
-#include "core/workload/session_tree.h"
+#include "core/workload/scope/session_tree.h"
 #include "ui/model/plain_model.h"
 #include "ui/model/roles.h"
 

@@ -3,7 +3,7 @@
 #include "core/session/claude/call_merger.h"
 #include "core/session/claude/lane_finder.h"
 #include "core/session/claude/title.h"
-#include "core/session/hash_index.h"
+#include "core/session/corpus/hash_index.h"
 
 #include <algorithm>
 #include <limits>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/claude/record_facts.h"
-#include "core/session/hash_index.h"
+#include "core/session/corpus/hash_index.h"
 
 #include <map>
 #include <string>

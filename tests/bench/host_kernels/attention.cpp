@@ -3,8 +3,8 @@
 // rival is what one would write with OpenBLAS: K and V in fp32, V turned round beforehand so that both
 // products run along rows, and between them a plain loop of exp2; times_products leaves that loop out. Of
 // sgemm for all heads that share K and V, and sgemv for each, the faster counts.
-#include "gpu/host/half.h"
 #include "gpu/host/host_runner.h"
+#include "gpu/host/kernel/half.h"
 #include "tests/bench/host_kernels/ceilings.h"
 
 #include <benchmark/benchmark.h>

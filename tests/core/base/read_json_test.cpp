@@ -1,9 +1,9 @@
 // JSON of others: what is nested deeper than the stack holds is refused, everywhere it is read.
 #include "core/base/read_json.h"
 
-#include "core/cost/bench_event.h"
-#include "core/cost/profile_json.h"
-#include "core/simulate/engine_words.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_json.h"
+#include "core/simulate/setup/engine_words.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Attention of a profile as curves, against its bounds, in words and as a table.
-#include "core/cost/attention_figure.h"
+#include "core/cost/figure/attention_figure.h"
 
 #include <gtest/gtest.h>
 

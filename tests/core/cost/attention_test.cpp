@@ -1,5 +1,5 @@
 // KV bytes, attention by hand and by table, the whole step.
-#include "core/cost/attention.h"
+#include "core/cost/estimate/attention.h"
 
 #include "tests/core/cost/bundled_profile.h"
 

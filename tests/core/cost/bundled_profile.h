@@ -1,7 +1,7 @@
 // The bundled published profile, for tests.
 #pragma once
 
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Cost tables: the study's figures, properties, and what is missing.
-#include "core/cost/cost_model.h"
+#include "core/cost/estimate/cost_model.h"
 
 #include "tests/core/cost/bundled_profile.h"
 

@@ -1,9 +1,9 @@
 // How far kernels serve: by times, by what they are built for, and what is left of rules.
-#include "core/cost/dispatch_reach.h"
+#include "core/cost/kernel/dispatch_reach.h"
 
-#include "core/cost/cost_model.h"
-#include "core/cost/dispatch_text.h"
-#include "core/cost/import_kernels.h"
+#include "core/cost/estimate/cost_model.h"
+#include "core/cost/import/import_kernels.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

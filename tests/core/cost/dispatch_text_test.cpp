@@ -1,5 +1,5 @@
 // Dispatch rules as text: read, written, read back, and every kind of bad text said in words.
-#include "core/cost/dispatch_text.h"
+#include "core/cost/kernel/dispatch_text.h"
 
 #include "core/base/random.h"
 

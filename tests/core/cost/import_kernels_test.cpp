@@ -1,9 +1,9 @@
 // Timings of one's own kernels from CSV and NVBench: units, names, repeats, what is refused, and joining.
-#include "core/cost/import_kernels.h"
+#include "core/cost/import/import_kernels.h"
 
-#include "core/cost/cost_model.h"
-#include "core/cost/import_timings.h"
-#include "core/cost/profile_json.h"
+#include "core/cost/estimate/cost_model.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Curves, bounds and crossings of one shape: on the published timings and on made-up ones.
-#include "core/cost/kernel_figure.h"
+#include "core/cost/figure/kernel_figure.h"
 
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // Kernel names: those of the device behind a profile, never another's.
-#include "core/cost/kernel_naming.h"
+#include "core/cost/kernel/kernel_naming.h"
 
-#include "core/cost/bench_event.h"
-#include "core/cost/kernel_figure.h"
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/profile/bench_event.h"
 
 #include <gtest/gtest.h>
 

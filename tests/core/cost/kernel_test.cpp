@@ -1,5 +1,5 @@
 // Dispatch rules: presets, edits, and what is wrong with them.
-#include "core/cost/kernel.h"
+#include "core/cost/kernel/kernel.h"
 
 #include <gtest/gtest.h>
 

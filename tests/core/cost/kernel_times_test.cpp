@@ -1,7 +1,7 @@
 // One kernel's time anywhere: at points, between, beyond, for other shapes and experts.
-#include "core/cost/kernel_times.h"
+#include "core/cost/estimate/kernel_times.h"
 
-#include "core/cost/import_timings.h"
+#include "core/cost/import/import_timings.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Interpolation between points and the bar around it.
-#include "core/cost/log_curve.h"
+#include "core/cost/estimate/log_curve.h"
 
 #include <gtest/gtest.h>
 

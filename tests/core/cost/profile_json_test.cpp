@@ -1,5 +1,5 @@
 // Profiles out and in again, and what is said of broken ones.
-#include "core/cost/profile_json.h"
+#include "core/cost/profile/profile_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Profiles of this machine and of others: told apart by what measuring leaves in them.
-#include "core/cost/profile_place.h"
+#include "core/cost/profile/profile_place.h"
 
-#include "core/cost/bench_event.h"
+#include "core/cost/profile/bench_event.h"
 
 #include <gtest/gtest.h>
 

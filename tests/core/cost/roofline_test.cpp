@@ -1,5 +1,5 @@
 // Rooflines by hand, and fits to made-up devices.
-#include "core/cost/roofline.h"
+#include "core/cost/estimate/roofline.h"
 
 #include "tests/core/cost/bundled_profile.h"
 

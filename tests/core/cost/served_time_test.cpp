@@ -1,8 +1,8 @@
 // A pair's time: its parts corrected where both were timed in one go, or its own curve.
-#include "core/cost/served_time.h"
+#include "core/cost/estimate/served_time.h"
 
-#include "core/cost/cost_model.h"
-#include "core/cost/kernel_figure.h"
+#include "core/cost/estimate/cost_model.h"
+#include "core/cost/figure/kernel_figure.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>

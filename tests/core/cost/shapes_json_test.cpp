@@ -1,5 +1,5 @@
 // Shapes as JSON: every preset there and back, and files that are refused.
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shapes_json.h"
 
 #include <gtest/gtest.h>
 

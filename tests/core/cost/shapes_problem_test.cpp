@@ -1,6 +1,6 @@
 // Edited shapes: what is wrong is said, and what can be used can be kept as a file.
-#include "core/cost/shape_limits.h"
-#include "core/cost/shapes_json.h"
+#include "core/cost/shapes/shape_limits.h"
+#include "core/cost/shapes/shapes_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Sizes, bytes and experts of the models offered.
-#include "core/cost/shapes.h"
+#include "core/cost/shapes/shapes.h"
 
 #include <gtest/gtest.h>
 

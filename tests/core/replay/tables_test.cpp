@@ -1,9 +1,9 @@
 // Curves, the attention grid, the skew fit and the plain YAML that names its axes.
-#include "core/replay/attention_grid.h"
-#include "core/replay/linear_curve.h"
 #include "core/replay/peer.h"
-#include "core/replay/plain_yaml.h"
-#include "core/replay/skew_fit.h"
+#include "core/replay/tables/attention_grid.h"
+#include "core/replay/tables/linear_curve.h"
+#include "core/replay/tables/plain_yaml.h"
+#include "core/replay/tables/skew_fit.h"
 
 #include <gtest/gtest.h>
 

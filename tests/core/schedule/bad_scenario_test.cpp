@@ -1,5 +1,5 @@
 // Scenarios that make no sense end with a sentence, at once.
-#include "core/schedule/scenario_json.h"
+#include "core/schedule/json/scenario_json.h"
 #include "make_scenario.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // What holds in every run, on random scenarios of every engine.
-#include "core/schedule/vllm_v1.h"
+#include "core/schedule/policy/vllm_v1.h"
 #include "make_scenario.h"
 
 #include <algorithm>

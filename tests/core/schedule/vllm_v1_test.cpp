@@ -1,5 +1,5 @@
 // vLLM V1 on scenarios small enough to be computed by hand.
-#include "core/schedule/vllm_v1.h"
+#include "core/schedule/policy/vllm_v1.h"
 
 #include "make_scenario.h"
 

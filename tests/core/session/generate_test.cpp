@@ -2,7 +2,7 @@
 // what the generator counted.
 #include "core/session/generate.h"
 
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

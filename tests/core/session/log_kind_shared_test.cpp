@@ -1,6 +1,6 @@
 // Real logs of the shared data: each agent's are known, and no session of Claude Code is taken for another's.
 #include "core/base/read_file.h"
-#include "core/session/corpus.h"
+#include "core/session/corpus/corpus.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

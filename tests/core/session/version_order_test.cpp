@@ -1,5 +1,5 @@
 // CLI versions in the order of their release.
-#include "core/session/version_order.h"
+#include "core/session/corpus/version_order.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

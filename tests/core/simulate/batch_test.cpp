@@ -1,9 +1,9 @@
 // A recording says of every step what the run did.
-#include "core/simulate/batch.h"
+#include "core/simulate/answer/batch.h"
 
-#include "core/simulate/exact.h"
-#include "core/simulate/replica.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/run/exact.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

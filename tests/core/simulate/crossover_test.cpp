@@ -1,10 +1,10 @@
 // Crossings, their intervals and sentences; what pays; the Simulator's figure.
-#include "core/simulate/crossover.h"
+#include "core/simulate/study/crossover.h"
 
-#include "core/simulate/crossover_intervals.h"
-#include "core/simulate/replica.h"
-#include "core/simulate/sensitivity.h"
-#include "core/simulate/simulator_figure.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/study/crossover_intervals.h"
+#include "core/simulate/study/sensitivity.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

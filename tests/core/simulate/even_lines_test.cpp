@@ -1,7 +1,7 @@
 // Lines of equal time: each crossing of each chunk lies on one, in order, and they end where the map ends.
-#include "core/simulate/even_lines.h"
+#include "core/simulate/study/even_lines.h"
 
-#include "core/simulate/crossover.h"
+#include "core/simulate/study/crossover.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The exact way: equal to the fast one where both apply; hand-made cases where only it does.
-#include "core/simulate/exact.h"
+#include "core/simulate/run/exact.h"
 
-#include "core/simulate/replica.h"
-#include "core/simulate/simulate.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // What the KV cache needs, by hand; blocks that follow from memory.
-#include "core/simulate/kv_need.h"
+#include "core/simulate/answer/kv_need.h"
 
-#include "core/cost/attention.h"
-#include "core/simulate/simulate.h"
+#include "core/cost/estimate/attention.h"
+#include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

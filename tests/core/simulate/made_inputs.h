@@ -1,7 +1,7 @@
 // A small made-up profile and inputs that simulate in no time.
 #pragma once
 
-#include "core/simulate/result.h"
+#include "core/simulate/run/result.h"
 
 #include <memory>
 

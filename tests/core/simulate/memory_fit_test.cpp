@@ -1,10 +1,10 @@
 // What fits into which memory, and what is said beside an answer.
-#include "core/simulate/memory_fit.h"
+#include "core/simulate/answer/memory_fit.h"
 
-#include "core/simulate/comparison.h"
-#include "core/simulate/remarks.h"
-#include "core/simulate/simulate.h"
-#include "core/simulate/simulator_figure.h"
+#include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/simulate.h"
+#include "core/simulate/study/comparison.h"
 #include "tests/core/cost/bundled_profile.h"
 #include "tests/core/simulate/made_inputs.h"
 

@@ -1,7 +1,7 @@
 // The fast way against plain loops, step by step: the same rows, turns, tokens and latencies.
-#include "core/simulate/rows.h"
+#include "core/simulate/loop/rows.h"
 
-#include "core/schedule/vllm_v1.h"
+#include "core/schedule/policy/vllm_v1.h"
 
 #include <gtest/gtest.h>
 

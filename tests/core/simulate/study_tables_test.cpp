@@ -1,5 +1,5 @@
 // The study's tables: figures as printed; ours within what an independent program found.
-#include "core/simulate/study_tables.h"
+#include "core/simulate/study/study_tables.h"
 
 #include "tests/core/cost/bundled_profile.h"
 

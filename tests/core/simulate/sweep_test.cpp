@@ -1,9 +1,9 @@
 // Sweeps: the same numbers as one simulation each, on any number of threads; and what is refused.
-#include "core/simulate/sweep.h"
+#include "core/simulate/study/sweep.h"
 
-#include "core/simulate/replica.h"
-#include "core/simulate/simulate.h"
-#include "core/simulate/simulator_figure.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The published Mooncake trace through vLLM's prefix cache: hits as a plain LRU of its blocks has them.
-#include "core/simulate/simulate.h"
-#include "core/workload/read_workload.h"
+#include "core/simulate/run/simulate.h"
+#include "core/workload/source/read_workload.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

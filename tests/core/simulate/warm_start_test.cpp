@@ -1,8 +1,8 @@
 // Runs that begin amid their turns: who is found there, and that short runs come near long ones.
-#include "core/simulate/warm_start.h"
+#include "core/simulate/loop/warm_start.h"
 
-#include "core/simulate/replica.h"
-#include "core/simulate/sweep.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/study/sweep.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>

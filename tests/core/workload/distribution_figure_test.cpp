@@ -1,5 +1,5 @@
 // The Distributions page as a value: bins, quality, brush, table and sentences.
-#include "core/workload/distribution_figure.h"
+#include "core/workload/distribution/distribution_figure.h"
 
 #include "tests/core/everything_selected.h"
 

@@ -1,5 +1,5 @@
 // Distributions: the published one, files written and read again, files that are refused.
-#include "core/workload/distribution.h"
+#include "core/workload/distribution/distribution.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The details panel's words: exact numbers with units, quality and place.
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 
 #include "core/text/number_format.h"
 #include "tests/core/everything_selected.h"

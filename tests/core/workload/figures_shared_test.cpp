@@ -1,9 +1,9 @@
 // Figures of the shared data's repositories against their expected results, to the last token.
 #include "core/cache/composition.h"
 #include "core/session/read_sessions.h"
-#include "core/workload/distribution_figure.h"
-#include "core/workload/evidence.h"
-#include "core/workload/prompt_turns.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/timeline/evidence.h"
+#include "core/workload/timeline/prompt_turns.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Text made comparable without regard to case.
-#include "core/workload/fold_case.h"
+#include "core/workload/scope/fold_case.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Bins: the published script's rounding, whole-number edges, nothing lost.
-#include "core/workload/histogram.h"
+#include "core/workload/distribution/histogram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Workloads made by hand for tests.
 #pragma once
 
-#include "core/workload/workload.h"
+#include "core/workload/source/workload.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Prompt turns of a session: nothing counted twice or lost, sub-agents under the prompt they ran for.
-#include "core/workload/prompt_turns.h"
+#include "core/workload/timeline/prompt_turns.h"
 
 #include "tests/core/everything_selected.h"
 

@@ -1,5 +1,5 @@
 // Files as workloads: told apart, read, and refused with a sentence.
-#include "core/workload/read_workload.h"
+#include "core/workload/source/read_workload.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What a scope lets in, field by field.
-#include "core/workload/scope.h"
+#include "core/workload/scope/scope.h"
 
-#include "core/workload/turns.h"
+#include "core/workload/distribution/turns.h"
 #include "tests/core/session_builder.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // The Sessions list as a value: rows, figures, filters and orders.
-#include "core/workload/session_tree.h"
+#include "core/workload/scope/session_tree.h"
 
 #include "tests/made_up_corpus.h"
 

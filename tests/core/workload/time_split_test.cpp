@@ -1,5 +1,5 @@
 // Time accounting: examples by hand, and equality with counting every single moment.
-#include "core/workload/time_split.h"
+#include "core/workload/timeline/time_split.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Pixel columns lose nothing, and hit testing finds what a search through everything finds.
-#include "core/workload/timeline_columns.h"
+#include "core/workload/timeline/timeline_columns.h"
 
 #include "tests/core/everything_selected.h"
 

@@ -1,5 +1,5 @@
 // Axes of a timeline: monotone, exact in both directions, gaps cut to one length.
-#include "core/workload/timeline.h"
+#include "core/workload/timeline/timeline.h"
 #include "tests/core/everything_selected.h"
 
 #include <gtest/gtest.h>

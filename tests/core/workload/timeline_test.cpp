@@ -1,5 +1,5 @@
 // Timelines of small sessions made by hand.
-#include "core/workload/timeline.h"
+#include "core/workload/timeline/timeline.h"
 
 #include "tests/core/everything_selected.h"
 

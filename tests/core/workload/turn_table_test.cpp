@@ -1,5 +1,5 @@
 // Drawing: the right frequencies, the same on every platform, each draw by its place alone.
-#include "core/workload/turn_table.h"
+#include "core/workload/source/turn_table.h"
 
 #include "tests/core/workload/make_workload.h"
 

@@ -1,7 +1,7 @@
 // Real session folders: turns of each method, file by file.
-#include "core/workload/turns.h"
+#include "core/workload/distribution/turns.h"
 
-#include "core/workload/histogram.h"
+#include "core/workload/distribution/histogram.h"
 #include "tests/core/shared_sessions.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Sessions as workloads: lanes, order, gaps, and what is left out.
-#include "core/workload/workload.h"
+#include "core/workload/source/workload.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // The published traces and the real sessions as workloads: counts, sums and means to the last token.
-#include "core/workload/read_workload.h"
+#include "core/workload/source/read_workload.h"
 #include "tests/core/everything_selected.h"
 #include "tests/core/shared_sessions.h"
 

@@ -1,5 +1,5 @@
 // Making workloads: the reference, distributions, turns, traces; what is refused and what is noted.
-#include "core/workload/workload.h"
+#include "core/workload/source/workload.h"
 
 #include "tests/core/workload/make_workload.h"
 

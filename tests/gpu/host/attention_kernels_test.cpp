@@ -1,10 +1,10 @@
 // Attention on every instruction set of this machine against double precision: head sizes, lengths that fill
 // and do not fill tiles, grouped heads, batches, threads; poisoned and guarded outputs, poison beside K and
 // V.
-#include "gpu/host/attention_math.h"
-#include "gpu/host/half.h"
 #include "gpu/host/host_runner.h"
-#include "gpu/host/portable_vector.h"
+#include "gpu/host/kernel/attention_math.h"
+#include "gpu/host/kernel/half.h"
+#include "gpu/host/kernel/portable_vector.h"
 #include "gpu/host/reference.h"
 #include "tests/gpu/format/made_up_weights.h"
 #include "tests/gpu/host/guarded.h"

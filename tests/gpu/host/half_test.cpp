@@ -1,5 +1,5 @@
 // Half precision in plain C++, by definition.
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 
 #include <gtest/gtest.h>
 

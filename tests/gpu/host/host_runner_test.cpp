@@ -3,7 +3,7 @@
 #include "gpu/host/host_runner.h"
 
 #include "gpu/format/codebook.h"
-#include "gpu/host/half.h"
+#include "gpu/host/kernel/half.h"
 #include "gpu/host/reference.h"
 #include "tests/gpu/format/made_up_weights.h"
 #include "tests/gpu/host/guarded.h"

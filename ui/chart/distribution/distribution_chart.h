@@ -1,8 +1,8 @@
 // The Distributions page's chart: two histograms that can be read, walked and brushed.
 #pragma once
 
-#include "core/workload/distribution_figure.h"
-#include "core/workload/scope.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/scope/scope.h"
 #include "ui/theme/theme.h"
 
 #include <QColor>

@@ -1,8 +1,8 @@
 // A histogram as numbers to draw: bars over a log2 axis, ticks, marks and the published outline.
 #pragma once
 
-#include "core/workload/distribution_figure.h"
-#include "core/workload/scope.h"
+#include "core/workload/distribution/distribution_figure.h"
+#include "core/workload/scope/scope.h"
 
 #include <QPointF>
 #include <QSizeF>

@@ -1,7 +1,7 @@
 // The drawings of the Kernels page.
 #pragma once
 
-#include "core/cost/kernel_figure.h"
+#include "core/cost/figure/kernel_figure.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 // What the drawings of the Kernels page share.
 #include "ui/chart/kernels/kernel_paint.h"
 
-#include "core/cost/bench_event.h"
-#include "core/cost/kernel_naming.h"
-#include "core/cost/profile_place.h"
+#include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_place.h"
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
 

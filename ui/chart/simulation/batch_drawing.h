@@ -1,7 +1,7 @@
 // Simulated steps along a strip to scrub on, and one step with everybody in it.
 #pragma once
 
-#include "core/simulate/batch.h"
+#include "core/simulate/answer/batch.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // What stands in place of a chart when the model does not fit into the device's memory.
 #pragma once
 
-#include "core/simulate/memory_fit.h"
+#include "core/simulate/answer/memory_fit.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <memory>

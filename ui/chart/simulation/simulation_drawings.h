@@ -1,9 +1,9 @@
 // The drawings of the simulation pages.
 #pragma once
 
-#include "core/simulate/crossover.h"
-#include "core/simulate/sensitivity.h"
-#include "core/simulate/simulator_figure.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/study/crossover.h"
+#include "core/simulate/study/sensitivity.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <array>

@@ -1,7 +1,7 @@
 // What the drawings of the simulation pages share: curves over users, legends, the marker.
 #pragma once
 
-#include "core/simulate/sweep.h"
+#include "core/simulate/study/sweep.h"
 #include "ui/chart/simulation/simulation_drawings.h"
 #include "ui/chart/xy_axes.h"
 

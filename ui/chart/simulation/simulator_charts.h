@@ -1,7 +1,7 @@
 // What the Simulator page's drawings are made of: the figure, and axes that do not shrink under the hand.
 #pragma once
 
-#include "core/simulate/comparison.h"
+#include "core/simulate/study/comparison.h"
 #include "ui/chart/simulation/simulation_paint.h"
 
 #include <memory>

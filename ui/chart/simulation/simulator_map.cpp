@@ -1,5 +1,5 @@
 // The heat map over users and chunk sizes, with the line where quantised and fp16 take the same time.
-#include "core/simulate/even_lines.h"
+#include "core/simulate/study/even_lines.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulator_charts.h"
 #include "ui/theme/format.h"

@@ -1,7 +1,7 @@
 // The published study's tables beside ours.
 #pragma once
 
-#include "core/simulate/study_tables.h"
+#include "core/simulate/study/study_tables.h"
 #include "ui/chart/plot_drawing.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 // What each kernel takes of the time, and what making it faster would buy.
-#include "core/simulate/cost_tables.h"
+#include "core/simulate/run/cost_tables.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/memory_drawing.h"
 #include "ui/chart/simulation/simulator_charts.h"

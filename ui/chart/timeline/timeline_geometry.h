@@ -1,7 +1,7 @@
 // Pixels of a timeline: axis units to pixels and back, zoom, pan, and where each lane lies.
 #pragma once
 
-#include "core/workload/timeline.h"
+#include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawings.h"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What hands do to the timeline: mouse, wheel and keys.
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/chart/timeline/timeline_chart_state.h"
 #include "ui/chart/timeline/timeline_text.h"

@@ -1,5 +1,5 @@
 // Marks: prompts and events, each kind with a shape and colour of its own, with words where there is room.
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 #include "ui/chart/timeline/timeline_paint.h"
 
 #include <QPainterPath>

@@ -1,8 +1,8 @@
 // A timeline on one axis, prepared for painting and pointing: built once, then only read.
 #pragma once
 
-#include "core/workload/timeline.h"
-#include "core/workload/timeline_columns.h"
+#include "core/workload/timeline/timeline.h"
+#include "core/workload/timeline/timeline_columns.h"
 #include "ui/chart/timeline/timeline_item.h"
 
 #include <cstdint>

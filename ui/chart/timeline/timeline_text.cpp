@@ -1,7 +1,7 @@
 // A timeline's items in words: for tooltips and for screen readers.
 #include "ui/chart/timeline/timeline_text.h"
 
-#include "core/workload/evidence.h"
+#include "core/workload/timeline/evidence.h"
 #include "ui/chart/timeline/timeline_ticks.h"
 #include "ui/theme/format.h"
 

@@ -1,7 +1,7 @@
 // Where the time axis has its ticks, and what they say.
 #pragma once
 
-#include "core/workload/timeline.h"
+#include "core/workload/timeline/timeline.h"
 #include "ui/chart/timeline/timeline_geometry.h"
 
 #include <string>

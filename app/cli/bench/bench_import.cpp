@@ -1,0 +1,90 @@
+// From a file of timings to a profile.
+#include "app/cli/bench/bench_import.h"
+
+#include "app/cli/terminal/output.h"
+#include "app/files/this_machine.h"
+#include "app/options/cost_option.h"
+#include "core/base/read_file.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/profile/profile_json.h"
+#include "core/text/counted.h"
+#include "core/text/visible_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{256} << 20;
+
+Result<Profile> imported(const BenchOptions& options) {
+    KernelNames names;
+    for (const std::string& word : options.as) {
+        if (const auto problem = addKernelName(names, word)) {
+            return *problem;
+        }
+    }
+    const Result<std::string> text = readWholeFile(options.import, "the timings", mostBytes);
+    if (!text) {
+        return text.error();
+    }
+    Result<Profile> profile = readProfile(*text, options.import, names);
+    if (!profile) {
+        return profile.error();
+    }
+    return seenFrom(std::move(*profile), thisMachine());
+}
+
+Result<Profile> joined(const BenchOptions& options, Profile theirs) {
+    if (options.into.empty()) {
+        return theirs;
+    }
+    const Result<TimesChoice> base = resolveTimes(options.into);
+    if (!base) {
+        return base.error();
+    }
+    if (base->profile == nullptr) {
+        return Error{"a roofline has no points to put timings beside", options.into,
+                     "a profile file, or rtx4090-published"};
+    }
+    if (!theirs.device.empty() && theirs.device != base->profile->device) {
+        say(fmt::format("loadline: {} was timed on {}, {} on {}: their times are not alike", theirs.name,
+                        theirs.device, base->profile->name, base->profile->device));
+    }
+    return withKernelsOf(*base->profile, theirs);
+}
+
+} // namespace
+
+int runImport(const BenchOptions& options) {
+    if (const Status possible = canWriteOutputs({options.out}); !possible) {
+        return fail(possible.error());
+    }
+    const std::array<std::string, 2> read = {options.import, options.into};
+    if (const Status free = refuseToOverwrite({&options.out, 1}, read); !free) {
+        return fail(free.error());
+    }
+    Result<Profile> theirs = imported(options);
+    if (!theirs) {
+        return fail(theirs.error());
+    }
+    Result<Profile> profile = joined(options, std::move(*theirs));
+    if (!profile) {
+        return fail(profile.error());
+    }
+    if (!options.name.empty()) {
+        profile->name = options.name;
+    }
+    if (options.out.empty() || options.out == standardOutput) {
+        return printJsonText(toJson(*profile));
+    }
+    if (const Status written = writeFile(options.out, toJson(*profile)); !written) {
+        return fail(written.error());
+    }
+    return printText(
+        fmt::format("{} in {}\n", counted(profile->points.size(), "point"), visibleText(options.out)));
+}
+
+} // namespace loadline::app

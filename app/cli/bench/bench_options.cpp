@@ -1,0 +1,111 @@
+// The words of `loadline bench`.
+#include "app/cli/bench/bench_options.h"
+
+#include "app/cli/terminal/parse.h"
+#include "app/options/number_option.h"
+#include "core/cost/shapes/shapes.h"
+#include "core/simulate/setup/setup_limits.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+constexpr const char* examples =
+    "  loadline bench --list\n"
+    "  loadline bench --preset quick\n"
+    "  loadline bench --device cuda:0 --shapes llama-3.1-8b --out here.json\n"
+    "  loadline simulate --profile here.json\n"
+    "\nA kernel of your own, from a CSV (kernel,shape,K,N,M,k_bits,time_us) or NVBench's JSON, in the place "
+    "of\n"
+    "one of Loadline's and beside all others:\n"
+    "  loadline bench --import mine.csv --as swap_ab --into here.json --out both.json\n"
+    "\nCtrl-C ends a run early: the points so far become a profile that says it is not complete. So it is "
+    "where\n"
+    "the device crashes or hangs; without --out such a profile is kept in the folder of profiles.\n"
+    "The device made-up has invented figures, for demonstrations and tests; its profiles say so.\n";
+
+std::string shapeKeys() {
+    std::string keys;
+    for (const ModelShapes& preset : shapePresets()) {
+        keys += (keys.empty() ? "" : ", ") + preset.key;
+    }
+    return keys;
+}
+
+} // namespace
+
+std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options) {
+    CLI::App app;
+    setUp(
+        app, "loadline bench",
+        "Times kernels on a device of this machine, each checked against float64 first, and gives a profile\n"
+        "for --profile. No setting of any device is touched.",
+        examples);
+    app.add_flag("--list", options.list, "The devices there are, and what is missing for others");
+    app.add_option("--device", options.device, "host (this CPU), cuda:0 and so on, made-up")
+        ->option_text("D")
+        ->capture_default_str();
+    app.add_option("--shapes", options.shapes,
+                   "Model whose matrices are timed: " + shapeKeys() + ", or a JSON file of shapes")
+        ->option_text("S")
+        ->capture_default_str();
+    const NumberRange<int> bits{minKBits, maxKBits};
+    app.add_option_function<std::vector<std::string>>(
+           "--k",
+           [&options, bits](const std::vector<std::string>& texts) {
+               options.kBits.clear();
+               for (const std::string& text : texts) {
+                   for (std::size_t begin = 0; begin <= text.size();) {
+                       const std::size_t end = std::min(text.find(',', begin), text.size());
+                       options.kBits.push_back(takenNumber("--k", text.substr(begin, end - begin), bits));
+                       begin = end + 1;
+                   }
+               }
+           },
+           "Bits of the k-bit formats, such as 2,4 [" + wordsOf(bits) + "]")
+        ->option_text("2,3,4,5");
+    app.add_option("--preset", options.preset,
+                   "quick (some 10 s of timing), standard (50 s), thorough (5 min)")
+        ->check(CLI::IsMember({"quick", "standard", "thorough"}))
+        ->option_text("P")
+        ->capture_default_str();
+    addNumber(app, "--threads", options.threads, threadCounts,
+              "Of the host's kernels; otherwise all processors");
+    app.add_flag("--int8-activations", options.int8Activations,
+                 "Host: the k-bit GEMV rounds activations to bytes (W4A8)");
+    addNumber(app, "--seed", options.seed, limits::seed, "Of the points' order and of the weights (1)");
+    auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
+                    ->option_text("FILE");
+    auto* json =
+        app.add_flag("--json", options.json, "The profile (with --list the devices) as one JSON document")
+            ->excludes(out);
+    auto* lines = app.add_flag("--json-lines", options.jsonLines,
+                               "Tell what happens as it happens: one JSON object per line")
+                      ->excludes(json);
+    app.add_flag("--until-input-ends", options.untilInputEnds,
+                 "End early when standard input ends: for a parent process");
+    addNumber(app, "--patience", options.patienceSeconds, {0.1, 86400},
+              "Seconds without a sign of life before a run is given up; its points are kept (60)")
+        ->excludes(lines);
+    auto* import =
+        app.add_option("--import", options.import,
+                       "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")
+            ->option_text("FILE");
+    app.add_option("--as", options.as,
+                   "With --import: which kernel theirs stands for, KERNEL or THEIRS=KERNEL (such as swap_ab)")
+        ->needs(import)
+        ->option_text("K");
+    app.add_option("--into", options.into,
+                   "With --import: a profile whose points they join, taking the place of its own")
+        ->needs(import)
+        ->option_text("P");
+    app.add_option("--name", options.name, "With --import: the profile's name")
+        ->needs(import)
+        ->option_text("TEXT");
+    return parse(app, arguments);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,195 @@
+// loadline export: charts to files, without a display.
+#include "app/cli/export/export_command.h"
+
+#include "app/cli/export/chart_options.h"
+#include "app/cli/load.h"
+#include "app/cli/simulate/simulation_inputs.h"
+#include "app/cli/terminal/output.h"
+#include "app/files/sample.h"
+
+#include <QApplication>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace loadline::app {
+namespace {
+
+std::string charts() {
+    std::string text;
+    for (const ChartKind kind : chartKinds) {
+        text += fmt::format("{:<18}{}\n", keyOf(kind), describe(kind));
+    }
+    return text + fmt::format("{:<18}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
+}
+
+/// What 'all' writes: every chart in the form that says most.
+std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest& base) {
+    std::vector<std::pair<std::string, ChartRequest>> all;
+    const auto add = [&](const std::string& name, ChartKind kind) -> ChartRequest& {
+        all.emplace_back(name, base).second.kind = kind;
+        return all.back().second;
+    };
+    add("distributions", ChartKind::Distributions);
+    add("timeline", ChartKind::Timeline);
+    for (const ChartKind kind : chartKinds) {
+        if (simulates(kind) || showsKernels(kind) || (checksItself(kind) && !base.selfCheck.run.empty())) {
+            add(keyOf(kind), kind);
+        }
+    }
+    for (const CompositionGroup group : {CompositionGroup::Session, CompositionGroup::Day,
+                                         CompositionGroup::Model, CompositionGroup::Project}) {
+        add("composition-by-" + std::string(keyOf(group)), ChartKind::Composition).group = group;
+    }
+    return all;
+}
+
+Status writeChart(const ChartRequest& request, ui::ExportOptions options,
+                  const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
+                  SimulationMemory* memory = nullptr) {
+    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, memory);
+    if (!drawing) {
+        return drawing.error();
+    }
+    options.caption = QString::fromStdString(captionFor(request, corpus));
+    for (const std::string& file : files) {
+        options.command = QString::fromStdString(commandFor(request, options, file));
+        if (Status written = ui::exportDrawing(**drawing, file, options); !written) {
+            return written;
+        }
+    }
+    return Done{};
+}
+
+std::string fileIn(const std::string& folder, const std::string& name) {
+    return folder + "/" + name;
+}
+
+Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
+    std::error_code failed;
+    std::filesystem::create_directories(arguments.outDir, failed);
+    if (failed) {
+        return Error{"cannot make the folder: " + failed.message(), arguments.outDir, "another --out-dir"};
+    }
+    SimulationMemory memory;
+    for (const auto& [name, request] : everyChart(arguments.request)) {
+        const std::string file = fileIn(arguments.outDir, name);
+        if (Status written =
+                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, &memory);
+            !written) {
+            return written;
+        }
+        say(file + ".png, .csv");
+    }
+    return Done{};
+}
+
+/// Every file that will be written.
+std::vector<std::string> outputsOf(const ExportArguments& arguments) {
+    if (!arguments.all) {
+        return {arguments.out};
+    }
+    std::vector<std::string> files;
+    for (const auto& [name, request] : everyChart(arguments.request)) {
+        files.push_back(fileIn(arguments.outDir, name) + ".png");
+        files.push_back(fileIn(arguments.outDir, name) + ".csv");
+    }
+    return files;
+}
+
+/// What is read beside the sessions.
+std::vector<std::string> filesReadByChart(const ChartRequest& request) {
+    std::vector<std::string> files = filesReadFor(request.simulation);
+    if (request.against) {
+        const std::vector<std::string> others = filesReadFor(*request.against);
+        files.insert(files.end(), others.begin(), others.end());
+    }
+    for (const std::string& file :
+         {request.comparedProfile, request.selfCheck.run, request.selfCheck.prompts}) {
+        files.push_back(file);
+    }
+    return files;
+}
+
+/// Before anything is read or computed.
+Status canWriteAll(const ExportArguments& arguments, const std::vector<std::string>& outputs) {
+    if (Status free = refuseToOverwrite(outputs, filesReadByChart(arguments.request)); !free) {
+        return free;
+    }
+    std::error_code failed;
+    if (arguments.all && !std::filesystem::is_directory(arguments.outDir, failed)) {
+        return canWriteInto(arguments.outDir);
+    }
+    for (const std::string& output : outputs) {
+        if (Status can = ui::canExport(output, arguments.options); !can) {
+            return can;
+        }
+    }
+    return Done{};
+}
+
+/// Qt's remarks about the machine (no XDG_RUNTIME_DIR ...) are none of the user's business here.
+void onlyFailures(QtMsgType type, const QMessageLogContext& /*where*/, const QString& message) {
+    if (type == QtCriticalMsg || type == QtFatalMsg) {
+        say("loadline: " + message.toStdString());
+    }
+}
+
+} // namespace
+
+int runExport(const Arguments& arguments) {
+    ExportArguments wanted;
+    if (const std::optional<int> status = parseExport(arguments, wanted)) {
+        return *status;
+    }
+    if (wanted.list) {
+        return printText(charts());
+    }
+    qInstallMessageHandler(onlyFailures);
+    const std::vector<std::string> outputs = outputsOf(wanted);
+    if (const Status can = canWriteAll(wanted, outputs); !can) {
+        return fail(can.error());
+    }
+    std::vector<std::string> paths = wanted.request.paths;
+    if (paths.empty() && (wanted.all || needsCorpus(wanted.request))) {
+        Result<std::string> sample = sampleFolder();
+        if (!sample) {
+            return fail(sample.error());
+        }
+        paths.push_back(*sample);
+    }
+
+    Interruption interruption;
+    const bool reads = wanted.all || needsCorpus(wanted.request);
+    const Result<Loaded> loaded =
+        reads ? load(paths, wanted.threads, wanted.all ? std::vector<std::string>{} : outputs, interruption)
+              : Result<Loaded>(Loaded{});
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!loaded) {
+        return fail(loaded.error());
+    }
+    if (reads && loaded->corpus->files.empty()) {
+        return fail({"there are no sessions to draw: " + reasonForNothing(*loaded->corpus), paths.front(),
+                     "a folder with session files of Claude Code (*.jsonl)"});
+    }
+
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
+        qputenv("QT_QPA_PLATFORM", "offscreen"); // nothing is shown, with a display or without
+    }
+    int count = 1;
+    char name[] = "loadline";
+    char* values[] = {name, nullptr};
+    const QApplication application(count, values);
+    const Status written = wanted.all
+                               ? writeAll(wanted, loaded->corpus)
+                               : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out});
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    return written ? exitDone : fail(written.error());
+}
+
+} // namespace loadline::app

@@ -1,0 +1,28 @@
+// Help in the forms that machines read: manual pages, completions of shells.
+#pragma once
+
+#include "app/cli/commands.h"
+#include "app/cli/help/command_help.h"
+
+#include <optional>
+#include <span>
+
+namespace loadline::app {
+
+enum class HelpForm { Man, Bash, Zsh };
+
+/// Of "--help=man", "--help=bash", "--help=zsh".
+std::optional<HelpForm> helpFormFrom(const std::string& word);
+
+/// A command's: its manual page, or the function that completes its words.
+std::string helpIn(HelpForm form, const CommandHelp& command);
+
+/// What surrounds the commands' own parts in a completion, and the program's manual page (then `after` is
+/// empty and the parts are pages of their own).
+struct ProgramHelp {
+    std::string before, after;
+};
+/// `program`: the options that go without a command.
+ProgramHelp helpIn(HelpForm form, const CommandHelp& program, std::span<const Command> commands);
+
+} // namespace loadline::app

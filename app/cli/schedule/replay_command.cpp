@@ -1,0 +1,69 @@
+// loadline replay: a recorded engine run, served again by the simulated engine and compared.
+#include "app/cli/schedule/replay_command.h"
+
+#include "app/cli/schedule/replay_document.h"
+#include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+#include "app/options/number_option.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace loadline::app {
+
+int runReplay(const Arguments& arguments) {
+    CLI::App app;
+    setUp(
+        app, "loadline replay",
+        "Serves a recorded run of a real engine again with the simulated one, from its arrivals, lengths and "
+        "kernel tables, and compares. No constant is fitted to the run.",
+        "  loadline replay engine_runs/rtx4090-llama-3.1-8b\n"
+        "  loadline replay engine_runs/rtx4090-llama-3.1-8b --json | jq .error\n"
+        "  loadline replay RUN_DIR --prompts sharegpt.jsonl     # the dataset served: shared prefixes are "
+        "known\n");
+    std::string path;
+    std::string prompts;
+    std::optional<std::int64_t> blocks;
+    bool json = false;
+    bool perRequest = false;
+    app.add_option("RUN_DIR", path, "A folder with meta.json, requests.jsonl and profile/")->required();
+    addNumber(app, "--blocks", blocks, replayedBlocks, "KV blocks, instead of those recorded or computed");
+    app.add_option(
+        "--prompts", prompts,
+        "The dataset that was served (a line with input_tok_ids per request), for what requests share "
+        "in the prefix cache; default: prompts.jsonl in the folder, if it is there");
+    app.add_flag("--per-request", perRequest, "Latencies of every request too");
+    app.add_flag("--json", json, "One JSON document (schema loadline.replay/1) instead of text");
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+
+    Result<EngineRun> run = readEngineRun(path, prompts);
+    if (!run) {
+        return fail(run.error());
+    }
+    const Interruption interruption;
+    const auto start = std::chrono::steady_clock::now();
+    Result<Replay> replay = replayRun(*run, {.kvBlocks = blocks}, interruption.token());
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!replay) {
+        return fail(replay.error());
+    }
+    constexpr double shortest = 1e-9;
+    const Replayed replayed{.path = path,
+                            .run = std::move(*run),
+                            .replay = std::move(*replay),
+                            .wallS = std::max(wall.count(), shortest)};
+    return json ? printJson(replayDocument(replayed, perRequest))
+                : printText(replayText(replayed, perRequest));
+}
+
+} // namespace loadline::app

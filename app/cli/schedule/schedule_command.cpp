@@ -1,0 +1,64 @@
+// loadline schedule: a scheduler's decisions on given requests, step by step.
+#include "app/cli/schedule/schedule_command.h"
+
+#include "app/cli/schedule/schedule_text.h"
+#include "app/cli/terminal/interruption.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+#include "core/base/read_file.h"
+#include "core/schedule/json/scenario_json.h"
+#include "core/schedule/run_scenario.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostBytes = std::size_t{64} << 20;
+
+} // namespace
+
+int runSchedule(const Arguments& arguments) {
+    CLI::App app;
+    setUp(
+        app, "loadline schedule",
+        "Runs a batching scheduler (vLLM V1, MLX, Vidur's Sarathi and old vLLM) on given requests and shows "
+        "what each step decided.",
+        "  loadline schedule scenario.json\n"
+        "  loadline schedule scenario.json --json | jq '.steps[] | .total'\n"
+        "\nA small scenario:\n"
+        "  {\"engine\": \"vllm\", \"config\": {\"max_num_batched_tokens\": 64, \"num_gpu_blocks\": 33},\n"
+        "   \"requests\": [{\"id\": 0, \"arrival_step\": 0, \"prompt_tokens\": 100, \"output_tokens\": 8},\n"
+        "                {\"id\": 1, \"after\": 0, \"prompt_tokens\": 40, \"output_tokens\": 4}]}\n");
+    std::string path;
+    bool json = false;
+    app.add_option("SCENARIO", path, "A JSON file with engine, config and requests, of at most 64 MiB")
+        ->required();
+    app.add_flag("--json", json, "One JSON document (schema batching-oracle/1) instead of a table");
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+
+    const Result<std::string> content = readWholeFile(path, "the scenario", mostBytes);
+    if (!content) {
+        return fail(content.error());
+    }
+    const Result<Scenario> scenario = scenarioFromJson(*content, path);
+    if (!scenario) {
+        return fail(scenario.error());
+    }
+    const Interruption interruption;
+    const Result<ScheduleTrace> trace = runScenario(*scenario, {}, interruption.token());
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!trace) {
+        Error error = trace.error();
+        error.where = path;
+        return fail(error);
+    }
+    return json ? printJson(traceToJson(*scenario, *trace)) : printText(scheduleText(*scenario, *trace));
+}
+
+} // namespace loadline::app

@@ -1,0 +1,55 @@
+// loadline sessions: who used what.
+#include "app/cli/sessions/sessions_command.h"
+
+#include "app/cli/load.h"
+#include "app/cli/sessions/sessions_document.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace loadline::app {
+
+int runSessions(const Arguments& arguments) {
+    CLI::App app;
+    setUp(app, "loadline sessions",
+          "Who used what: tokens by session, model and day, each API call counted once.",
+          "  loadline sessions ~/.claude/projects\n"
+          "  loadline sessions old.jsonl new.jsonl --csv sessions.csv\n"
+          "  loadline sessions ~/.claude/projects --json | jq .totals\n");
+    std::vector<std::string> paths;
+    bool json = false;
+    std::string csv;
+    unsigned threads = 0;
+    addPaths(app, paths);
+    addThreads(app, threads);
+    CLI::Option* jsonFlag =
+        app.add_flag("--json", json, "One JSON document instead of a table")->option_text(" ");
+    app.add_option("--csv", csv, "Write one row per session file to FILE ('-': standard output)")
+        ->option_text("FILE")
+        ->excludes(jsonFlag);
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+
+    Interruption interruption;
+    const Result<Loaded> loaded = load(paths, threads, {csv}, interruption);
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!loaded) {
+        return fail(loaded.error());
+    }
+    sayIfEmpty(*loaded);
+    if (json) {
+        return printJson(sessionsDocument(*loaded->corpus, loaded->seconds));
+    }
+    if (!csv.empty()) {
+        const Status written = writeOutput(csv, toCsv(sessionsTable(*loaded->corpus)));
+        return written ? exitDone : fail(written.error());
+    }
+    return printText(sessionsText(*loaded->corpus, loaded->seconds));
+}
+
+} // namespace loadline::app

@@ -1,0 +1,187 @@
+// The document of `loadline simulate`.
+#include "app/cli/simulate/simulate_document.h"
+
+#include "app/cli/simulate/simulation_inputs.h"
+#include "core/base/spread.h"
+#include "core/simulate/run/replica.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+enum class Sort : std::uint8_t {
+    Ratio,  ///< of all runs together
+    Amount, ///< of a run, on average
+    Whole,  ///< the same, rounded: tokens are integers
+};
+
+/// A number of the document that has a standard deviation.
+struct Scalar {
+    const char* key;
+    double (*of)(const SimulationResult& run);
+    Sort sort;
+};
+
+constexpr std::array scalars = {
+    Scalar{"iterations",
+           [](const SimulationResult& run) { return static_cast<double>(run.rows.iterations()); },
+           Sort::Whole},
+    Scalar{"avg_m", [](const SimulationResult& run) { return run.averageM(); }, Sort::Ratio},
+    Scalar{"decode_only_fraction", [](const SimulationResult& run) { return run.decodeOnlyFraction(); },
+           Sort::Ratio},
+    Scalar{"time_vs_fp16", [](const SimulationResult& run) { return run.timeVsFp16(); }, Sort::Ratio},
+    Scalar{"gemm_time_vs_fp16", [](const SimulationResult& run) { return run.gemm.ratio(); }, Sort::Ratio},
+    Scalar{"gemm_time_us", [](const SimulationResult& run) { return run.gemm.us; }, Sort::Amount},
+    Scalar{"gemm_time_fp16_us", [](const SimulationResult& run) { return run.gemm.fp16Us; }, Sort::Amount},
+    Scalar{"step_time_us", [](const SimulationResult& run) { return run.wholeUs; }, Sort::Amount},
+    Scalar{"step_time_fp16_us", [](const SimulationResult& run) { return run.wholeFp16Us; }, Sort::Amount},
+    Scalar{"simulated_s", [](const SimulationResult& run) { return run.simulatedS; }, Sort::Amount},
+    Scalar{"turns", [](const SimulationResult& run) { return static_cast<double>(run.turns); }, Sort::Amount},
+    Scalar{"refused_turns", [](const SimulationResult& run) { return static_cast<double>(run.refusedTurns); },
+           Sort::Amount},
+    Scalar{"tokens_in", [](const SimulationResult& run) { return static_cast<double>(run.tokensIn); },
+           Sort::Whole},
+    Scalar{"tokens_out", [](const SimulationResult& run) { return static_cast<double>(run.tokensOut); },
+           Sort::Whole},
+    Scalar{"cached_tokens", [](const SimulationResult& run) { return static_cast<double>(run.cachedTokens); },
+           Sort::Whole},
+    Scalar{"throughput_tokens_per_s", [](const SimulationResult& run) { return run.throughputTokensPerS(); },
+           Sort::Ratio},
+    Scalar{"preemptions", [](const SimulationResult& run) { return static_cast<double>(run.preemptions); },
+           Sort::Amount},
+};
+
+/// A whole number as one, so that nobody reads "3.0 preemptions".
+Json numberOf(double value) {
+    constexpr double exact = 9007199254740992.0; // 2^53
+    return value == std::floor(value) && std::abs(value) < exact ? Json(static_cast<std::int64_t>(value))
+                                                                 : Json(value);
+}
+
+Json valueOf(const Scalar& scalar, const SimulationResult& all, double runs) {
+    const double value = scalar.of(all);
+    switch (scalar.sort) {
+    case Sort::Amount:
+        return numberOf(value / runs);
+    case Sort::Whole:
+        return std::llround(value / runs);
+    case Sort::Ratio:
+        break;
+    }
+    return value;
+}
+
+double deviationOf(const Scalar& scalar, const std::vector<SimulationResult>& runs) {
+    std::vector<double> values;
+    values.reserve(runs.size());
+    for (const SimulationResult& run : runs) {
+        values.push_back(scalar.of(run));
+    }
+    return spreadOf(values).sd;
+}
+
+Json histogramOf(const std::vector<std::uint64_t>& steps, double runs) {
+    Json histogram = Json::object();
+    for (std::size_t m = 0; m < steps.size(); ++m) {
+        if (steps[m] > 0) {
+            histogram[std::to_string(m)] = numberOf(static_cast<double>(steps[m]) / runs);
+        }
+    }
+    return histogram;
+}
+
+/// Where no turn was answered there is no latency: null.
+Json quantilesOf(const Quantiles& quantiles) {
+    const auto known = [&](double value) { return quantiles.n > 0 ? Json(value) : Json(nullptr); };
+    return {{"n", quantiles.n},
+            {"mean", known(quantiles.mean)},
+            {"p50", known(quantiles.p50)},
+            {"p90", known(quantiles.p90)},
+            {"p99", known(quantiles.p99)}};
+}
+
+Json kernelTimes(const GemmTime& gemm, double runs) {
+    Json times = Json::object();
+    for (const Kernel kernel : allKernels) {
+        const double us = gemm.kernelUs[static_cast<std::size_t>(kernel)];
+        if (us > 0) {
+            times[std::string(keyOf(kernel))] = us / runs;
+        }
+    }
+    return times;
+}
+
+std::array<double, kernelCount> sharesOf(const GemmTime& gemm) {
+    std::array<double, kernelCount> shares{};
+    std::transform(gemm.kernelUs.begin(), gemm.kernelUs.end(), shares.begin(),
+                   [&](double us) { return gemm.us > 0 ? us / gemm.us : 0; });
+    return shares;
+}
+
+/// Bytes only where something is known of the model's attention, or of the device.
+Json kvDocument(const KvNeed& need) {
+    Json document = {{"steps", need.steps},
+                     {"p50_tokens", need.p50Tokens},
+                     {"p99_tokens", need.p99Tokens},
+                     {"peak_tokens", need.peakTokens},
+                     {"contexts_known", need.contextsKnown},
+                     {"weights_bytes", need.weightBytes},
+                     {"weights_fp16_bytes", need.weightFp16Bytes}};
+    if (need.bytesPerToken > 0) {
+        document["bytes_per_token"] = need.bytesPerToken;
+        document["p99_bytes"] = need.p99Bytes;
+        document["peak_bytes"] = need.peakBytes;
+    }
+    if (need.memoryBytes > 0) {
+        document["device_memory_bytes"] = need.memoryBytes;
+    }
+    return document;
+}
+
+} // namespace
+
+nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::vector<std::string>& command) {
+    const std::vector<SimulationResult>& runs = simulated.result.replicas;
+    const SimulationResult all = pooled(runs);
+    const auto count = static_cast<double>(std::max<std::size_t>(runs.size(), 1));
+    const bool closed = simulated.request.arrivals.kind == ArrivalKind::Closed;
+    Json document = {{"schema", "loadline.simulate/1"},
+                     {"inputs", inputsDocument(simulated.request, simulated.inputs, command)},
+                     {"replicas", runs.size()},
+                     {"users", closed ? Json(simulated.request.arrivals.users) : Json(nullptr)}};
+    Json deviations = Json::object();
+    for (const Scalar& scalar : scalars) {
+        document[scalar.key] = valueOf(scalar, all, count);
+        deviations[scalar.key] = deviationOf(scalar, runs);
+    }
+    document["m_histogram"] = histogramOf(all.rows.steps, count);
+    document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
+    document["kernel_share"] = kernelShares(sharesOf(all.gemm));
+    document["kernel_time_us"] = kernelTimes(all.gemm, count);
+    document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
+                                  {"fp16", simulated.result.modelled.fp16}};
+    document["peak_kv_blocks"] = all.peakKvBlocks;
+    document["ttft_s"] = quantilesOf(all.ttftS);
+    document["tpot_s"] = quantilesOf(all.tpotS);
+    document["e2e_s"] = quantilesOf(all.e2eS);
+    document["sd"] = std::move(deviations);
+    addMemory(document, memoryFitOf(simulated.inputs, simulated.kv.peakBytes));
+    document["kv_cache"] = kvDocument(simulated.kv);
+    if (const auto blocks = kvBlocksOf(simulated.inputs); blocks && *blocks) {
+        document["kv_cache"]["blocks"] = **blocks;
+    }
+    const SimulationReplicas& result = simulated.result;
+    const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
+    document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
+    document["provenance"] = result.provenance;
+    return document;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,31 @@
+// What `loadline simulate` says: one setting's steps, times and latencies, as a document and as text.
+#pragma once
+
+#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/run/simulate.h"
+#include "core/simulate/setup/simulation_request.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// What was asked for, and what came of it.
+struct Simulated {
+    SimulationRequest request;
+    SimulationInputs inputs;
+    SimulationReplicas result;
+    KvNeed kv;
+};
+
+/// The document "loadline.simulate/1". Counts, times and tokens are those of one run: the mean over the
+/// replicas, of which "sd" is the standard deviation. Ratios are those of all runs together; latencies of all
+/// turns. `command`: words that run it again.
+nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::vector<std::string>& command);
+
+/// For a terminal.
+std::string simulateText(const Simulated& simulated);
+
+} // namespace loadline::app

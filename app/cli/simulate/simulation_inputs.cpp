@@ -1,0 +1,282 @@
+// Resolves what is simulated, and writes it down so that it can be simulated again.
+#include "app/cli/simulate/simulation_inputs.h"
+
+#include "app/chart/chart_request.h"
+#include "app/cli/simulate/resolve_workload.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/text_table.h"
+#include "app/options/cost_option.h"
+#include "app/options/shell_words.h"
+#include "app/options/simulation_words.h"
+#include "core/text/number_format.h"
+#include "core/text/visible_text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+namespace loadline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+std::string commandLine(const std::vector<std::string>& words) {
+    std::string line;
+    for (const std::string& word : words) {
+        line += (line.empty() ? "" : " ") + quotedForShell(word);
+    }
+    return line;
+}
+
+std::string arrivalsWord(const ArrivalSetup& arrivals) {
+    return arrivals.kind == ArrivalKind::Poisson ? fmt::format("poisson:{}", arrivals.ratePerS)
+                                                 : std::string(keyOf(arrivals.kind));
+}
+
+Json scalesOf(const SimulationRequest& request) {
+    Json scales = Json::object();
+    for (const Kernel kernel : allKernels) {
+        const double scale = request.timeScale[static_cast<std::size_t>(kernel)];
+        if (scale != 1) {
+            scales[std::string(keyOf(kernel))] = scale;
+        }
+    }
+    return scales;
+}
+
+Json workloadOf(const Workload& workload) {
+    const WorkloadSummary summary = summaryOf(workload);
+    return {{"name", workload.name},
+            {"kind", keyOf(workload.kind)},
+            {"source", workload.source},
+            {"turns", summary.turns},
+            {"sessions", summary.sessions},
+            {"mean_input_tokens", summary.meanInput},
+            {"mean_output_tokens", summary.meanOutput},
+            {"notes", workload.notes}};
+}
+
+void addPolicy(Json& document, const PolicySetup& policy) {
+    const Tokens chunk = chunkOf(policy);
+    document["policy"] = keyOf(policy.policy);
+    document["chunk"] = chunk > 0 ? Json(chunk) : Json(nullptr);
+    document["budget"] = policy.budgetTokens;
+    document["max_seqs"] = policy.maxSeqs;
+    document["chunked_prefill"] = policy.chunkedPrefill;
+    document["full_reservation"] = policy.reserveFullPrompt;
+    document["prefix_cache"] = policy.prefixCache;
+    document["block_size"] = policy.blockTokens;
+    document["kv_blocks"] = orNull(policy.kvBlocks);
+    document["gpu_memory_utilization"] = orNull(policy.memoryShare);
+    document["max_model_len"] = policy.maxModelLen;
+    document["watermark"] = policy.watermark;
+    document["order"] = keyOf(policy.order);
+    document["async"] = policy.async;
+    document["engine_version"] = keyOf(policy.version);
+    document["prefill_batch"] = policy.prefillBatch;
+    document["prompt_cap"] = policy.fit.promptCap;
+    document["free_prompt"] = policy.fit.freePrompt;
+}
+
+void addArrivals(Json& document, const ArrivalSetup& arrivals) {
+    const bool closed = arrivals.kind == ArrivalKind::Closed;
+    document["users"] = closed ? Json(arrivals.users) : Json(nullptr);
+    document["arrivals"] = arrivalsWord(arrivals);
+    document["think"] = keyOf(arrivals.think);
+    document["think_s"] = arrivals.think == ThinkTime::Fixed ? Json(arrivals.thinkS) : Json(nullptr);
+    document["turn_order"] = keyOf(arrivals.order);
+}
+
+std::string whoAsks(const ArrivalSetup& arrivals, bool sweep) {
+    switch (arrivals.kind) {
+    case ArrivalKind::Poisson:
+        return fmt::format("{:g} turns a second (Poisson)", arrivals.ratePerS);
+    case ArrivalKind::Trace:
+        return "the trace's own arrivals";
+    case ArrivalKind::Closed:
+        break;
+    }
+    std::string text = sweep                 ? std::string("Users")
+                       : arrivals.users == 1 ? std::string("1 user")
+                                             : fmt::format("{} users", arrivals.users);
+    text += " in a closed loop";
+    switch (arrivals.think) {
+    case ThinkTime::None:
+        break;
+    case ThinkTime::Fixed:
+        text += fmt::format(", thinking {:g} s", arrivals.thinkS);
+        break;
+    case ThinkTime::FromData:
+        text += ", thinking as recorded";
+        break;
+    }
+    return text + (arrivals.order == TurnOrder::Replayed ? ", replaying sessions" : "");
+}
+
+std::string policyText(const PolicySetup& policy, bool sweep) {
+    const Tokens chunk = chunkOf(policy);
+    std::string text = std::string(nameOf(policy.policy));
+    if (!sweep) {
+        text += chunk > 0 ? fmt::format(", chunk {}", chunk) : ", no chunk limit";
+    }
+    if (policy.policy != Policy::Mlx) {
+        text += fmt::format(", budget {} tokens", policy.budgetTokens);
+    }
+    text += fmt::format(", at most {} sequences", policy.maxSeqs);
+    if (policy.policy == Policy::VllmV1 && policy.kvBlocks) {
+        text += fmt::format(", {} KV blocks of {} tokens", *policy.kvBlocks, policy.blockTokens);
+    }
+    if (policy.policy == Policy::VllmV1 && !policy.kvBlocks && policy.memoryShare) {
+        text += fmt::format(", KV cache in {} of the device's memory", formatShare(*policy.memoryShare));
+    }
+    if (policy.policy == Policy::VllmV1 && policy.prefixCache) {
+        text += ", prefix cache";
+    }
+    if (policy.policy == Policy::SinglePrefill && !(policy.fit == StudyFit{})) {
+        text += ", study-like fit";
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> filesReadFor(const SimulationRequest& request) {
+    std::vector<std::string> files = {request.profile, request.shapes};
+    std::error_code failed;
+    if (!std::filesystem::is_directory(request.workload, failed)) { // of folders load() knows the files
+        files.push_back(request.workload);
+    }
+    return files;
+}
+
+Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigned threads,
+                                       const std::vector<std::string>& outputs,
+                                       const Interruption& interruption) {
+    if (Status possible = canWriteOutputs(outputs); !possible) {
+        return possible.error();
+    }
+    if (Status allowed = refuseToOverwrite(outputs, filesReadFor(request)); !allowed) {
+        return allowed.error();
+    }
+    Result<CostChoice> cost = resolveCost({request.profile, request.shapes, request.rule});
+    if (!cost) {
+        return cost.error();
+    }
+    Result<Workload> workload = resolveWorkload({request.workload, std::string(keyOf(request.outputs))},
+                                                threads, interruption, outputs);
+    if (!workload) {
+        return workload.error();
+    }
+    return inputsOf(request, {.workload = std::make_shared<const Workload>(std::move(workload.value())),
+                              .profile = std::move(cost->profile),
+                              .hardware = cost->hardware,
+                              .attention = std::move(cost->attention),
+                              .shapes = std::move(cost->shapes),
+                              .rule = std::move(cost->rule)});
+}
+
+nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const SimulationInputs& inputs,
+                                      const std::vector<std::string>& command) {
+    Json document = {{"command", commandLine(command)},
+                     {"version", LOADLINE_VERSION},
+                     {"workload", request.workload},
+                     {"outputs", keyOf(request.outputs)},
+                     {"profile", request.profile},
+                     {"shapes", request.shapes},
+                     {"rule", request.rule},
+                     {"model_missing", request.modelMissing},
+                     {"time_scale", scalesOf(request)},
+                     {"step", keyOf(request.scope)},
+                     {"host_us", request.hostUs}};
+    addArrivals(document, request.arrivals);
+    addPolicy(document, request.policy);
+    document["k"] = request.kBits;
+    document["iterations"] = orNull(request.length.iterations);
+    document["turns"] = orNull(request.length.turns);
+    document["replicas"] = request.replicas;
+    document["seed"] = request.seed;
+    document["hardware"] = inputs.hardware != nullptr ? Json(inputs.hardware->key) : Json(nullptr);
+    document["profile_name"] = inputs.profile ? Json(inputs.profile->name) : Json(nullptr);
+    document["shapes_name"] = inputs.cost.model.name;
+    document["rule_name"] = inputs.cost.rule.name;
+    document["workload_read"] = workloadOf(*inputs.workload);
+    return document;
+}
+
+std::string inputsText(const SimulationRequest& request, const SimulationInputs& inputs, bool sweep) {
+    const std::string times = inputs.profile               ? inputs.profile->name
+                              : inputs.hardware != nullptr ? inputs.hardware->key + ", modelled"
+                                                           : std::string("no times");
+    const WorkloadSummary summary = summaryOf(*inputs.workload);
+    std::string text =
+        fmt::format("{}: {} tokens in, {} out on average\n", visibleText(inputs.workload->name),
+                    formatCount(summary.meanInput), formatCount(summary.meanOutput));
+    text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(request.policy, sweep));
+    text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", visibleText(inputs.cost.model.name),
+                        sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key,
+                        visibleText(times),
+                        request.scope == StepScope::GemmOnly
+                            ? std::string("GEMMs alone")
+                            : fmt::format("whole steps, host {:g} us", request.hostUs));
+    return text;
+}
+
+std::string sourcesText(const Workload& workload, const std::vector<std::string>& provenance) {
+    std::string text;
+    for (const std::string& note : workload.notes) {
+        text += "Note: " + visibleText(note) + "\n";
+    }
+    for (const std::string& line : provenance) {
+        text += visibleText(line) + "\n";
+    }
+    return text;
+}
+
+nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& shares) {
+    Json document = Json::object();
+    for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::DequantCublas}) {
+        document[std::string(keyOf(kernel))] = shares[static_cast<std::size_t>(kernel)];
+    }
+    for (const Kernel kernel : allKernels) {
+        const double share = shares[static_cast<std::size_t>(kernel)];
+        if (share > 0) {
+            document[std::string(keyOf(kernel))] = share;
+        }
+    }
+    return document;
+}
+
+void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
+    const auto known = [](double bytes) { return bytes > 0 ? Json(std::llround(bytes)) : Json(nullptr); };
+    document["fits"] = orNull(fit.fits());
+    document["memory_needed_bytes"] = fit.weightBytes > 0 ? known(fit.neededBytes()) : Json(nullptr);
+    document["memory_available_bytes"] = known(fit.memoryBytes);
+    document["fp16_fits"] = orNull(fit.fp16Fits());
+}
+
+std::string memoryText(const MemoryFit& fit) {
+    if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
+        return tooLarge + " The figures are those of a device that holds it.\n";
+    }
+    const std::string fp16 = fp16SentenceOf(fit);
+    return fp16.empty() ? fp16 : fp16 + "\n";
+}
+
+int wrongValue(const std::string& command, const Error& error) {
+    say(command + ": " + error.sentence());
+    say(command + " --help tells more.");
+    return exitUsage;
+}
+
+} // namespace loadline::app

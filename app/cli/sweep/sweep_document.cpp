@@ -1,0 +1,245 @@
+// The document of `loadline sweep`, and its table.
+#include "app/cli/sweep/sweep_document.h"
+
+#include "app/cli/simulate/simulation_inputs.h"
+#include "core/simulate/study/study_tables.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view keyOf(CrossoverKind kind) {
+    switch (kind) {
+    case CrossoverKind::QuantisedFaster:
+        return "quantised_faster";
+    case CrossoverKind::QuantisedSlower:
+        return "quantised_slower";
+    case CrossoverKind::One:
+        return "one";
+    case CrossoverKind::Several:
+        break;
+    }
+    return "several";
+}
+
+Json orNull(const std::optional<double>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+/// A chunk of 0 stands for none.
+Json chunkOrNull(Tokens chunk) {
+    return chunk > 0 ? Json(chunk) : Json(nullptr);
+}
+
+Json bandOf(const Banded& banded) {
+    return Json::array({banded.low, banded.high});
+}
+
+/// The published study's line for this point; null where it has none: another workload, other shapes, k or
+/// chunk.
+const PublishedUsers* publishedAt(const Swept& swept, const SweepPoint& point) {
+    constexpr Tokens studyChunk = 512;
+    const bool same = swept.request.workload == "reference" && swept.request.shapes.starts_with("study") &&
+                      swept.request.arrivals.kind == ArrivalKind::Closed && point.kBits == 4 &&
+                      point.chunkTokens == studyChunk;
+    return same ? publishedUsersOf(point.users) : nullptr;
+}
+
+/// Of the k that was swept; nothing known of another.
+MemoryFit memoryAt(const SweepResult& result, int kBits) {
+    const auto found = std::ranges::find(result.memory, kBits, &MemoryFit::kBits);
+    return found == result.memory.end() ? MemoryFit{} : *found;
+}
+
+/// Whether every k that was swept fits: what the one that needs most needs.
+MemoryFit mostMemory(const SweepResult& result) {
+    return result.memory.empty() ? MemoryFit{}
+                                 : *std::ranges::max_element(result.memory, {}, &MemoryFit::neededBytes);
+}
+
+Json pointDocument(const Swept& swept, const SweepPoint& point) {
+    const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
+    Json document = {
+        {"users", closed ? Json(point.users) : Json(nullptr)},
+        {"chunk", chunkOrNull(point.chunkTokens)},
+        {"k", point.kBits},
+        {"avg_m", point.averageM.value},
+        {"decode_only_fraction", point.decodeOnlyFraction.value},
+        {"kernel_share", kernelShares(point.kernelShare)},
+        {"time_vs_fp16", point.timeVsFp16.value},
+        {"standard_error", point.standardError},
+        {"band",
+         {{"time_vs_fp16", bandOf(point.timeVsFp16)},
+          {"avg_m", bandOf(point.averageM)},
+          {"decode_only_fraction", bandOf(point.decodeOnlyFraction)}}},
+        {"replicas_time_vs_fp16", point.replicaRatios},
+    };
+    addMemory(document, memoryAt(swept.result, point.kBits));
+    if (const PublishedUsers* published = publishedAt(swept, point)) {
+        document["published"] = {{"avg_m", published->averageM},
+                                 {"decode_only_fraction", published->decodeOnlyFraction},
+                                 {"time_vs_fp16", published->timeVsFp16},
+                                 {"source", studySource}};
+    }
+    if (swept.inputs.latencies) {
+        document["throughput_tokens_per_s"] = point.throughputTokensPerS.value;
+        document["ttft_s"] = {{"p50", point.ttftP50S.value}, {"p90", point.ttftP90S.value}};
+        document["tpot_s"] = {{"p50", point.tpotP50S.value}, {"p90", point.tpotP90S.value}};
+    }
+    return document;
+}
+
+Json intervalOf(const CrossoverInterval& interval) {
+    return {{"low", orNull(interval.low)},
+            {"high", orNull(interval.high)},
+            {"share_with_crossing", interval.shareWithCrossing}};
+}
+
+Json crossingsOf(const Crossover& crossover) {
+    Json crossings = Json::array();
+    for (const Crossing& crossing : crossover.crossings) {
+        crossings.push_back(
+            {{"users", crossing.users}, {"quantised_faster_below", crossing.quantisedFasterBelow}});
+    }
+    return crossings;
+}
+
+Json crossoverDocument(const Crossover& crossover) {
+    return {{"k", crossover.kBits},
+            {"chunk", chunkOrNull(crossover.chunkTokens)},
+            {"fits", crossover.memory.fits() ? Json(*crossover.memory.fits()) : Json(nullptr)},
+            {"users", crossover.crossings.empty() ? Json(nullptr) : Json(crossover.crossings.front().users)},
+            {"low", orNull(crossover.all.low)},
+            {"high", orNull(crossover.all.high)},
+            {"kind", keyOf(crossover.kind)},
+            {"crossings", crossingsOf(crossover)},
+            {"step", keyOf(crossover.scope)},
+            {"from_users", crossover.fromUsers},
+            {"to_users", crossover.toUsers},
+            {"share_with_crossing", crossover.all.shareWithCrossing},
+            {"alone",
+             {{"replicas", intervalOf(crossover.replicas)},
+              {"sessions", intervalOf(crossover.sessions)},
+              {"kernels", intervalOf(crossover.kernels)}}},
+            {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
+            {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
+            {"modelled_share", orNull(crossover.modelledShare)},
+            {"sentence", crossover.sentence}};
+}
+
+Json crossoversDocument(const std::vector<Crossover>& crossovers) {
+    Json list = Json::array();
+    for (const Crossover& crossover : crossovers) {
+        list.push_back(crossoverDocument(crossover));
+    }
+    return list;
+}
+
+Json chunksOf(const SweepResult& result) {
+    Json chunks = Json::array();
+    for (const Tokens chunk : result.chunks) {
+        chunks.push_back(chunkOrNull(chunk));
+    }
+    return chunks;
+}
+
+} // namespace
+
+nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::string>& command) {
+    Json inputs = inputsDocument(swept.request, swept.inputs.base, command);
+    if (swept.request.arrivals.kind == ArrivalKind::Closed) {
+        inputs["users"] = swept.result.users;
+    }
+    inputs["chunk"] = chunksOf(swept.result);
+    inputs["k"] = swept.result.kBits;
+    Json points = Json::array();
+    for (const SweepPoint& point : swept.result.points) {
+        points.push_back(pointDocument(swept, point));
+    }
+    Json document = {
+        {"schema", "loadline.sweep/1"}, {"inputs", std::move(inputs)}, {"replicas", swept.request.replicas}};
+    addMemory(document, mostMemory(swept.result));
+    document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
+    document["points"] = std::move(points);
+    document["crossovers"] = crossoversDocument(swept.crossovers);
+    if (swept.request.scope == StepScope::WholeStep) {
+        document["gemm_crossovers"] = crossoversDocument(swept.gemmCrossovers);
+    }
+    const double wallS = swept.pointsWallS;
+    document["speed"] = {{"steps_per_s", wallS > 0 ? static_cast<double>(swept.result.steps) / wallS : 0},
+                         {"wall_s", wallS},
+                         {"crossovers_wall_s", swept.crossoversWallS},
+                         {"steps", swept.result.steps},
+                         {"turns", swept.result.turns}};
+    document["provenance"] = swept.provenance;
+    return document;
+}
+
+Table sweepTable(const Swept& swept) {
+    Table table;
+    table.columns = {"k",
+                     "chunk_tokens",
+                     "users",
+                     "time_vs_fp16",
+                     "time_vs_fp16_low",
+                     "time_vs_fp16_high",
+                     "standard_error",
+                     "average_m",
+                     "decode_only_fraction"};
+    std::vector<std::size_t> kernels;
+    for (const Kernel kernel : allKernels) {
+        const auto i = static_cast<std::size_t>(kernel);
+        for (const SweepPoint& point : swept.result.points) {
+            if (point.kernelShare[i] > 0) {
+                kernels.push_back(i);
+                table.columns.push_back("share_" + std::string(keyOf(kernel)));
+                break;
+            }
+        }
+    }
+    if (swept.inputs.latencies) {
+        for (const char* column :
+             {"throughput_tokens_per_s", "ttft_p50_s", "ttft_p90_s", "tpot_p50_s", "tpot_p90_s"}) {
+            table.columns.emplace_back(column);
+        }
+    }
+    table.columns.emplace_back("fits");
+    table.columns.emplace_back("fp16_fits");
+    const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
+    for (const SweepPoint& point : swept.result.points) {
+        std::vector<Cell> row(3); // empty: no chunk limit, no users
+        row[0] = std::int64_t{point.kBits};
+        if (point.chunkTokens > 0) {
+            row[1] = point.chunkTokens;
+        }
+        if (closed) {
+            row[2] = point.users;
+        }
+        for (const double value :
+             {point.timeVsFp16.value, point.timeVsFp16.low, point.timeVsFp16.high, point.standardError,
+              point.averageM.value, point.decodeOnlyFraction.value}) {
+            row.emplace_back(value);
+        }
+        for (const std::size_t i : kernels) {
+            row.emplace_back(point.kernelShare[i]);
+        }
+        if (swept.inputs.latencies) {
+            for (const double value : {point.throughputTokensPerS.value, point.ttftP50S.value,
+                                       point.ttftP90S.value, point.tpotP50S.value, point.tpotP90S.value}) {
+                row.emplace_back(value);
+            }
+        }
+        const MemoryFit memory = memoryAt(swept.result, point.kBits);
+        row.push_back(fitCell(memory.fits()));
+        row.push_back(fitCell(memory.fp16Fits()));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+} // namespace loadline::app

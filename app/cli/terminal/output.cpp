@@ -1,0 +1,85 @@
+// Standard output and standard error.
+#include "app/cli/terminal/output.h"
+
+#include "app/cli/commands.h"
+#include "core/text/visible_json.h"
+#include "core/text/visible_text.h"
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+int toStandardOutput(const std::string& text) {
+    const Status written = writeTo(STDOUT_FILENO, text, "standard output");
+    return written ? exitDone : fail(written.error());
+}
+
+} // namespace
+
+void say(std::string_view line) {
+    (void)writeTo(STDERR_FILENO, visibleText(line) + "\n", ""); // nobody is left to tell when this fails
+}
+
+void sayLines(std::string_view lines) {
+    while (!lines.empty()) {
+        const std::size_t end = std::min(lines.find('\n'), lines.size());
+        say(lines.substr(0, end));
+        lines.remove_prefix(std::min(end + 1, lines.size()));
+    }
+}
+
+void paintLine(std::string_view line) {
+    (void)writeTo(STDERR_FILENO, "\r\x1b[K" + visibleText(line), "");
+}
+
+void sayAny(std::string_view line) {
+    if (!line.empty()) {
+        say(line);
+    }
+}
+
+int fail(const Error& error) {
+    say("loadline: " + error.sentence());
+    return exitFailed;
+}
+
+int printText(std::string_view text) {
+    return toStandardOutput(visibleLines(text));
+}
+
+int printJsonText(std::string_view json) {
+    return toStandardOutput(visibleJson(json));
+}
+
+std::string textOf(const nlohmann::ordered_json& document) {
+    return visibleJson(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) + "\n";
+}
+
+int printJson(const nlohmann::ordered_json& document) {
+    return toStandardOutput(textOf(document));
+}
+
+Status writeOutput(const std::string& path, std::string_view text) {
+    if (path != standardOutput) {
+        return writeFile(path, text);
+    }
+    const bool terminal = ::isatty(STDOUT_FILENO) != 0;
+    return writeTo(STDOUT_FILENO, terminal ? visibleLines(text) : std::string(text), "standard output");
+}
+
+Status canWriteOutputs(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+        if (!path.empty() && path != standardOutput) {
+            if (Status can = canWrite(path); !can) {
+                return can;
+            }
+        }
+    }
+    return Done{};
+}
+
+} // namespace loadline::app

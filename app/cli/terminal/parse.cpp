@@ -1,0 +1,54 @@
+// Runs CLI11 on arguments and turns its exceptions into exit statuses.
+#include "app/cli/terminal/parse.h"
+
+#include "app/cli/help/help_form.h"
+#include "app/cli/terminal/output.h"
+#include "app/options/number_option.h"
+
+#include <CLI/CLI.hpp>
+
+namespace loadline::app {
+
+void setUp(CLI::App& app, const std::string& name, const std::string& summary, const std::string& examples) {
+    app.name(name);
+    app.description(summary);
+    app.footer("\nExamples:\n" + examples);
+    app.get_formatter()->column_width(30);
+    app.get_formatter()->label("REQUIRED", "");
+    app.set_help_flag("-h,--help", "This text");
+}
+
+void addPaths(CLI::App& app, std::vector<std::string>& paths) {
+    app.add_option("PATH", paths, "Session files, or folders that are searched for them")
+        ->required()
+        ->option_text("...");
+}
+
+void addThreads(CLI::App& app, unsigned& threads, const std::string& work) {
+    addNumber(app, "--threads", threads, threadCounts,
+              "How many threads " + work + "; the results do not depend on it");
+}
+
+std::optional<int> parse(CLI::App& app, const Arguments& arguments) {
+    if (arguments.size() == 1) {
+        if (const std::optional<HelpForm> form = helpFormFrom(arguments[0])) {
+            return printText(helpIn(*form, commandHelpOf(app)));
+        }
+    }
+    try {
+        parseLiterally(app, arguments);
+        return std::nullopt;
+    } catch (const CLI::CallForHelp&) {
+        return printText(app.help());
+    } catch (const CLI::ParseError& error) {
+        say(app.get_name() + ": " + withoutMarks(error.what()));
+        std::string usage = CLI::Formatter().make_usage(&app, app.get_name());
+        usage.erase(0, usage.find_first_not_of('\n'));
+        usage.erase(usage.find_last_not_of('\n') + 1);
+        sayLines(usage);
+        say(app.get_name() + " --help tells more.");
+        return exitUsage;
+    }
+}
+
+} // namespace loadline::app

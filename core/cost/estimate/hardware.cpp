@@ -1,0 +1,108 @@
+// Datasheet figures of the devices known.
+#include "core/cost/estimate/hardware.h"
+
+#include <cmath>
+
+namespace loadline {
+
+const std::vector<Hardware>& hardwareTable() {
+    static const std::vector<Hardware> table = {
+        {.key = "A100-SXM-80",
+         .memoryGb = 80,
+         .bandwidthGbS = 2039,
+         .fp16Tflops = 312,
+         .source = "datasheet"},
+        {.key = "H100-SXM",
+         .memoryGb = 80,
+         .bandwidthGbS = 3350,
+         .fp16Tflops = 989,
+         .source = "LLMServingSim cluster config 3350; itkb.uw.cz"},
+        {.key = "H200-SXM",
+         .memoryGb = 141,
+         .bandwidthGbS = 4800,
+         .fp16Tflops = 989,
+         .source = "itkb.uw.cz 2026-06"},
+        {.key = "B200-HGX",
+         .memoryGb = 180,
+         .bandwidthGbS = 8000,
+         .fp16Tflops = 2250,
+         .source =
+             "glennklockwood.com B200; docs.vultr.com (179 GB visible, 8.0 TB/s); hmc-tech lists 7.7 TB/s"},
+        {.key = "GB200-per-GPU",
+         .memoryGb = 186,
+         .bandwidthGbS = 8000,
+         .fp16Tflops = 2500,
+         .source = "glennklockwood.com (1200 W); memory: datasheet"},
+        {.key = "B300",
+         .memoryGb = 288,
+         .bandwidthGbS = 8000,
+         .fp16Tflops = 2500,
+         .source = "datasheet; itkb.uw.cz lists higher bf16/fp8 (3.5/7 PF): they disagree"},
+        {.key = "RTX4090",
+         .memoryGb = 24,
+         .bandwidthGbS = 1008,
+         .fp16Tflops = 165.2,
+         .source = "waredb.com, hmc-tech.com"},
+        {.key = "RTX5090",
+         .memoryGb = 32,
+         .bandwidthGbS = 1792,
+         .fp16Tflops = 209.5,
+         .source = "spheron.network (sparse 838.4 fp16, 1676.8 fp8, 3352 fp4 halved; fp32-acc halves again)"},
+        {.key = "L40S",
+         .memoryGb = 48,
+         .bandwidthGbS = 864,
+         .fp16Tflops = 362,
+         .source = "bw: cputronic.com; TFLOPS: datasheet"},
+        {.key = "M3-Max-40c",
+         .memoryGb = 128,
+         .bandwidthGbS = 400,
+         .fp16Tflops = 14.2,
+         .source = "bw: llama.cpp discussion 4167 table; fp32 14.2 TF datasheet (other repos state 16.4)"},
+        {.key = "M3-Max-30c",
+         .memoryGb = 96,
+         .bandwidthGbS = 300,
+         .fp16Tflops = 10.6,
+         .source = "llama.cpp discussion 4167 table"},
+        {.key = "M4-Max-40c",
+         .memoryGb = 128,
+         .bandwidthGbS = 546,
+         .fp16Tflops = 18.4,
+         .source = "llama.cpp discussion 4167 table"},
+        {.key = "M3-Ultra-80c",
+         .memoryGb = 512,
+         .bandwidthGbS = 800,
+         .fp16Tflops = 28.4,
+         .source = "llama.cpp discussion 4167 table"},
+        {.key = "A800-SXM",
+         .memoryGb = 80,
+         .bandwidthGbS = 2039,
+         .fp16Tflops = 312,
+         .source = "Mooncake FAST25 table 1 (312)"},
+        {.key = "H800", .memoryGb = 80, .bandwidthGbS = 3350, .fp16Tflops = 989, .source = "datasheet"},
+    };
+    return table;
+}
+
+const Hardware* findHardware(std::string_view key) {
+    for (const Hardware& hardware : hardwareTable()) {
+        if (hardware.key == key) {
+            return &hardware;
+        }
+    }
+    return nullptr;
+}
+
+std::string hardwareKeyOf(std::string_view name, double bandwidthGbS) {
+    std::string word(name);
+    std::erase(word, ' ');
+    for (const Hardware& hardware : hardwareTable()) {
+        const std::string first = hardware.key.substr(0, hardware.key.find('-'));
+        if (!first.empty() && word.find(first) != std::string::npos &&
+            std::abs(bandwidthGbS - hardware.bandwidthGbS) < 0.1 * hardware.bandwidthGbS) {
+            return hardware.key;
+        }
+    }
+    return "";
+}
+
+} // namespace loadline

@@ -1,0 +1,221 @@
+// Fills a cost table: for each GEMM and M, the serving kernel and its time.
+#include "core/cost/estimate/cost_model.h"
+#include "core/cost/estimate/served_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::int64_t mostRows = std::int64_t{1} << 20;
+
+std::optional<Error> problemOf(const CostSetup& setup) {
+    const auto error = [](std::string what, std::string remedy) {
+        return Error{.what = std::move(what), .where = "", .remedy = std::move(remedy)};
+    };
+    if (setup.model.gemms.empty()) {
+        return error("the model has no GEMMs", "a shapes preset, for example study");
+    }
+    for (const LayerGemm& gemm : setup.model.gemms) {
+        if (gemm.size.k < 1 || gemm.size.n < 1 || gemm.perLayer < 1 || gemm.layers < 1 || gemm.experts < 0 ||
+            (gemm.grouped() && (gemm.expertsPerRow < 1 || gemm.expertsPerRow > gemm.experts))) {
+            return error(
+                fmt::format("the GEMM \"{}\" has a size or count below 1, or more experts per row than "
+                            "experts",
+                            gemm.name),
+                "sizes of 1 and more");
+        }
+    }
+    if (setup.kBits < minKBits || setup.kBits > maxKBits) {
+        return error(fmt::format("k = {} is not a k-bit format", setup.kBits),
+                     fmt::format("k from {} to {}", minKBits, maxKBits));
+    }
+    if (setup.maxRows < 1 || setup.maxRows > mostRows) {
+        return error(fmt::format("a step of {} rows is out of range", setup.maxRows),
+                     fmt::format("1 to {} rows", mostRows));
+    }
+    for (const double scale : setup.timeScale) {
+        if (!(scale >= 0 && scale <= maxTimeScale)) {
+            return error("a kernel's time is scaled by something that is not a number of 0 to 1,000,000",
+                         "1");
+        }
+    }
+    if (auto problem = problemOf(setup.rule)) {
+        return error("the dispatch rule cannot be used: " + *problem, "one of the presets, or close the gap");
+    }
+    return std::nullopt;
+}
+
+/// The M (of each expert) from which on no candidate of the fastest reaches; nothing where one always does.
+/// Precondition: the kernel that serves every M is missing.
+std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSetup& setup, bool grouped) {
+    std::int64_t most = 0;
+    for (const Kernel kernel : candidatesOf(setup.rule, grouped)) {
+        if (!missingToServe(times, kernel, setup.kBits)) {
+            most = std::max(most, times.reaches().at(static_cast<std::size_t>(kernel)).rowsM);
+        }
+    }
+    return most < setup.maxRows ? std::optional(most + 1) : std::nullopt;
+}
+
+/// Timed kernels whose absence keeps this rule, cut to their reach, from serving the model; nothing if all
+/// are there.
+std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
+    if (auto error = times.missing(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, setup.kBits)) {
+        return error;
+    }
+    if (!gemm.quantised) {
+        return std::nullopt;
+    }
+    std::optional<Error> first;
+    bool any = false;
+    for (const Kernel kernel : candidatesOf(setup.rule, gemm.grouped())) {
+        const auto error = missingToServe(times, kernel, setup.kBits);
+        any = any || !error;
+        if (error && !first) {
+            first = error;
+        }
+    }
+    if (first && !(setup.rule.fastest && any)) {
+        return first;
+    }
+    auto last = missingToServe(times, servesEveryM(gemm.grouped()), setup.kBits);
+    if (!last) {
+        return std::nullopt;
+    }
+    std::optional<std::int64_t> end;
+    if (setup.rule.fastest) {
+        end = endOfFastest(times, setup, gemm.grouped());
+    } else {
+        const DispatchRule cut = within(setup.rule, times.reaches());
+        for (const KernelRange& range : gemm.grouped() ? cut.grouped : cut.dense) {
+            if (range.kernel == servesEveryM(gemm.grouped()) && range.fromM <= setup.maxRows && !end) {
+                end = range.fromM;
+            }
+        }
+    }
+    if (end) {
+        last->what +=
+            fmt::format(", and from M = {} on no other kernel was timed or is built to serve", *end);
+    }
+    return end ? last : std::nullopt;
+}
+
+/// One serving kernel at one M.
+struct Served {
+    Kernel kernel = Kernel::CublasFp16;
+    std::array<TimeEstimate, 2> estimates;
+    std::array<Kernel, 2> kernels = {};
+    std::uint8_t parts = 0;
+    [[nodiscard]] double us() const { return estimates[0].us + (parts > 1 ? estimates[1].us : 0); }
+    [[nodiscard]] bool modelled() const {
+        return estimates[0].origin == PointOrigin::Modelled ||
+               (parts > 1 && estimates[1].origin == PointOrigin::Modelled);
+    }
+};
+
+class TableMaker {
+public:
+    TableMaker(const KernelTimes& times, const CostSetup& setup)
+        : times_(times), setup_(setup), rule_(within(setup.rule, times.reaches())) {}
+
+    Result<Served> serve(const LayerGemm& gemm, Kernel kernel, const ExpertLoad& load) const {
+        const auto time =
+            servedTime(times_, kernel, gemm.size, load.activeExperts, load.rowsPerExpert, setup_.kBits);
+        if (!time) {
+            return time.error();
+        }
+        Served served{.kernel = kernel,
+                      .estimates = time->parts,
+                      .kernels = time->kernels,
+                      .parts = static_cast<std::uint8_t>(time->count)};
+        for (std::size_t i = 0; i < served.parts; ++i) {
+            served.estimates.at(i).us *=
+                gemm.calls() * setup_.timeScale.at(static_cast<std::size_t>(served.kernels.at(i)));
+        }
+        return served;
+    }
+
+    Result<Served> quantised(const LayerGemm& gemm, const ExpertLoad& load) const {
+        if (!gemm.quantised) {
+            return serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+        }
+        if (!rule_.fastest) {
+            return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
+        }
+        // The fastest of those with a time of their own; only where there is none, of the modelled.
+        std::optional<Served> best;
+        std::optional<Error> error;
+        for (const Kernel kernel : candidatesOf(rule_, gemm.grouped())) {
+            if (!reaches(times_.reaches(), kernel, load.rowsPerExpert)) {
+                continue;
+            }
+            const auto served = serve(gemm, kernel, load);
+            if (!served) {
+                error = served.error();
+            } else if (!best || served->modelled() < best->modelled() ||
+                       (served->modelled() == best->modelled() && served->us() < best->us())) {
+                best = *served;
+            }
+        }
+        if (best) {
+            return *best;
+        }
+        return *error;
+    }
+
+private:
+    const KernelTimes& times_;
+    const CostSetup& setup_;
+    DispatchRule rule_; ///< within what the kernels reach
+};
+
+} // namespace
+
+Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup) {
+    if (auto problem = problemOf(setup)) {
+        return *problem;
+    }
+    for (const LayerGemm& gemm : setup.model.gemms) {
+        if (auto missing = missingFor(times, setup, gemm)) {
+            return *missing;
+        }
+    }
+    CostTable table;
+    table.setup_ = setup;
+    table.rows_.reserve(static_cast<std::size_t>(setup.maxRows) * setup.model.gemms.size());
+    const TableMaker maker(times, setup);
+    const auto cellOf = [](Kernel kernel, const TimeEstimate& estimate) {
+        return CostTable::Cell{.us = static_cast<float>(estimate.us),
+                               .error = static_cast<float>(estimate.relativeError),
+                               .kernel = kernel,
+                               .kind = estimate.kind,
+                               .origin = estimate.origin};
+    };
+    for (std::int64_t m = 1; m <= setup.maxRows; ++m) {
+        for (const LayerGemm& gemm : setup.model.gemms) {
+            const ExpertLoad load = expertLoad(gemm, static_cast<double>(m));
+            const auto quantised = maker.quantised(gemm, load);
+            const auto fp16 =
+                maker.serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+            if (!quantised || !fp16) {
+                return quantised ? fp16.error() : quantised.error();
+            }
+            CostTable::Row row;
+            row.serving = quantised->kernel;
+            row.parts = quantised->parts;
+            for (std::size_t i = 0; i < row.parts; ++i) {
+                row.quantised.at(i) = cellOf(quantised->kernels.at(i), quantised->estimates.at(i));
+            }
+            row.fp16 = cellOf(fp16->kernels[0], fp16->estimates[0]);
+            table.rows_.push_back(row);
+        }
+    }
+    table.sum();
+    return table;
+}
+
+} // namespace loadline

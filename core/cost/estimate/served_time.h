@@ -1,0 +1,40 @@
+// The time of a serving kernel: of one kernel its own, of a pair its parts' corrected by the timed pairs.
+#pragma once
+
+#include "core/cost/estimate/kernel_times.h"
+
+#include <array>
+#include <optional>
+
+namespace loadline {
+
+/// A serving kernel's time by the kernels that it runs.
+struct ServedTime {
+    std::array<Kernel, 2> kernels = {};
+    std::array<TimeEstimate, 2> parts;
+    int count = 0;
+    /// All parts, one after the other; errors add in squares, of kinds and origins the least certain.
+    [[nodiscard]] TimeEstimate sum() const;
+};
+
+/// One kernel: KernelTimes::time. A pair (dequantise, then a GEMM) at M rows:
+///
+///     t(M) = (dequantise + GEMM(M)) x f(M),   f at a timed pair = its time / (dequantise + GEMM) there
+///
+/// between timed pairs ln f runs straight over ln M, beyond their ends f is held. Both parts are multiplied
+/// by f alike, so that their shares stay. A pair that contradicts its parts corrects nothing (KernelSeries).
+/// Pairs are those of this size and k, with the number of experts nearest to that asked for. Without such
+/// pairs f = 1. Where a pair was timed and not both of its parts (a table of others), its own curve is the
+/// time, as one part under the pair's name.
+///
+/// The error bar of the sum: at a timed pair that pair's own; between two, no smaller than that of the parts'
+/// sum and than LogCurve's of f; beyond their ends no smaller than the parts' sum's, the last pair's, and
+/// |ln f|, so that the uncorrected sum lies within. At a pair the kind is AtPoint; elsewhere at best
+/// Interpolated.
+Result<ServedTime> servedTime(const KernelTimes& times, Kernel kernel, GemmSize size, double activeExperts,
+                              double rowsM, int kBits);
+
+/// Nothing but a reason why servedTime would fail for this kernel at this k at any size.
+std::optional<Error> missingToServe(const KernelTimes& times, Kernel kernel, int kBits);
+
+} // namespace loadline

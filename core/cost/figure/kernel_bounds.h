@@ -1,0 +1,30 @@
+// What bounds every kernel on a device: rates measured with the kernels, or the datasheet's.
+#pragma once
+
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/profile/profile.h"
+
+#include <optional>
+#include <string>
+
+namespace loadline {
+
+/// What bounds every kernel on a device. 0: not known.
+struct KernelBounds {
+    double readGbS = 0;
+    double copyGbS = 0; ///< read and written: what Dequantise does
+    double gemmTflopS = 0;
+    std::string source; ///< "rates measured in the same run"
+    bool operator==(const KernelBounds&) const = default;
+};
+
+/// From the profile's own ceilings ("read_gb_s", "copy_gb_s", "gemm_tflop_s"); nothing without a read rate.
+std::optional<KernelBounds> measuredBounds(const Profile& profile);
+/// From the hardware table; nothing where the profile's hardware is not in it.
+std::optional<KernelBounds> datasheetBounds(const Profile& profile);
+
+/// What rooflines are made of: the hardware table's entry, else the profile's measured rates of reading and
+/// of GEMMs, under no key and with no memory; nothing where neither is known.
+std::optional<Hardware> rooflineHardware(const Profile& profile);
+
+} // namespace loadline

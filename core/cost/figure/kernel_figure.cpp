@@ -1,0 +1,293 @@
+// From a profile to the curves of one shape.
+#include "core/cost/figure/kernel_figure.h"
+
+#include "core/cost/estimate/served_time.h"
+#include "core/cost/figure/kernel_crossings.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+namespace loadline {
+namespace {
+
+constexpr double leastMost = 16;   // M that an axis reaches at least
+constexpr double beyondFactor = 2; // how far a curve is drawn beyond its points
+constexpr int samplesPerOctave = 8;
+constexpr std::int64_t everyRowDrawnTo = 64; // steps of tiles are seen
+
+bool isOf(const ProfilePoint& point, const TimedShape& shape) {
+    return point.size == shape.size && point.experts == shape.experts;
+}
+
+bool isOf(const ProfilePoint& point, Kernel kernel, int kBits) {
+    return point.kernel == kernel && (!readsKBits(kernel) || point.kBits == kBits);
+}
+
+/// What is drawn of a shape: what serves it, and the part that is no server.
+std::vector<Kernel> kernelsFor(const TimedShape& shape) {
+    std::vector<Kernel> kernels;
+    for (const Kernel kernel : allKernels) {
+        if (isGrouped(kernel) == (shape.experts > 1) || kernel == Kernel::Dequantise) {
+            kernels.push_back(kernel);
+        }
+    }
+    return kernels;
+}
+
+/// The largest M that was timed; 0: none was.
+std::int64_t lastTimed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
+    std::int64_t last = 0;
+    for (const ProfilePoint& point : profile.points) {
+        if (isOf(point, shape) && isOf(point, kernel, kBits)) {
+            last = std::max({last, point.rowsM, std::int64_t{1}});
+        }
+    }
+    return last;
+}
+
+/// Of a pair: as far as it goes itself, or the part that depends on M.
+std::int64_t lastServed(const Profile& profile, const TimedShape& shape, Kernel kernel, int kBits) {
+    const KernelParts parts = partsOf(kernel);
+    const std::int64_t own = lastTimed(profile, shape, kernel, kBits);
+    if (!parts.second || lastTimed(profile, shape, parts.first, kBits) == 0) {
+        return own;
+    }
+    return std::max(own, lastTimed(profile, shape, *parts.second, kBits));
+}
+
+std::vector<double> rowsTo(double most, const std::vector<KernelMark>& marks) {
+    std::set<double> rows;
+    for (std::int64_t m = 1; m <= everyRowDrawnTo && static_cast<double>(m) <= most; ++m) {
+        rows.insert(static_cast<double>(m));
+    }
+    for (int i = 0;; ++i) {
+        const double m = std::round(std::exp2(static_cast<double>(i) / samplesPerOctave));
+        if (m > most) {
+            break;
+        }
+        rows.insert(m);
+    }
+    for (const KernelMark& mark : marks) {
+        rows.insert(mark.rowsM);
+    }
+    rows.insert(most);
+    return {rows.begin(), rows.end()};
+}
+
+std::vector<KernelMark> marksOf(const Profile& profile, const KernelTimes& times, const TimedShape& shape,
+                                Kernel kernel, int kBits, const std::optional<KernelBounds>& bounds) {
+    std::vector<KernelMark> marks;
+    for (std::size_t i = 0; i < profile.points.size(); ++i) {
+        const ProfilePoint& point = profile.points[i];
+        if (!isOf(point, shape) || !isOf(point, kernel, kBits)) {
+            continue;
+        }
+        KernelMark mark;
+        mark.point = i;
+        mark.rowsM = static_cast<double>(std::max<std::int64_t>(point.rowsM, 1));
+        mark.us = point.timeUs;
+        const double error = relativeErrorOf(point);
+        mark.low = mark.us * std::exp(-error);
+        mark.high = mark.us * std::exp(error);
+        if (bounds) {
+            const BoundTime bound = boundOf(*bounds, kernel, shape, mark.rowsM, point.kBits);
+            mark.boundUs = bound.us;
+            mark.fraction = mark.us > 0 ? bound.us / mark.us : 0;
+            mark.byArithmetic = bound.byArithmetic;
+        }
+        const KernelSeries* const series = times.series(kernel, shape.size, shape.experts, kBits);
+        if (series != nullptr && series->overParts.covers(mark.rowsM)) {
+            mark.partsUs = mark.us / series->overParts.at(mark.rowsM).y;
+        }
+        marks.push_back(mark);
+    }
+    std::ranges::sort(marks, {}, &KernelMark::rowsM);
+    return marks;
+}
+
+void addCurves(KernelFigure& figure, int index, const Profile& profile, const KernelTimes& times) {
+    const auto& [shape, kBits] = std::pair(figure.inputs.shape, figure.inputs.kBits);
+    const std::optional<KernelBounds> measured = measuredBounds(profile);
+    const std::optional<KernelBounds> bounds = measured ? measured : datasheetBounds(profile);
+    for (const Kernel kernel : kernelsFor(shape)) {
+        KernelCurve curve;
+        curve.kernel = kernel;
+        curve.profile = index;
+        curve.lastM = lastServed(profile, shape, kernel, kBits);
+        if (curve.lastM == 0) {
+            continue;
+        }
+        curve.marks = marksOf(profile, times, shape, kernel, kBits, bounds);
+        const double most = kernel == Kernel::Dequantise
+                                ? figure.mostRows
+                                : std::min(figure.mostRows, beyondFactor * static_cast<double>(curve.lastM));
+        for (const double m : rowsTo(most, curve.marks)) {
+            if (const auto time = servedTime(times, kernel, shape.size, shape.experts, m, kBits)) {
+                curve.line.push_back({m, time->sum()});
+            }
+        }
+        figure.curves.push_back(std::move(curve));
+    }
+}
+
+double mostRowsOf(const Profile& profile, const TimedShape& shape, int kBits) {
+    double most = leastMost;
+    for (const Kernel kernel : kernelsFor(shape)) {
+        most = std::max(most, static_cast<double>(lastTimed(profile, shape, kernel, kBits)));
+    }
+    return most;
+}
+
+/// Median of time / other time over the points of this shape that both have.
+std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
+    std::vector<KernelComparison> all;
+    for (const KernelCurve& mine : figure.curves) {
+        for (const KernelCurve& other : figure.curves) {
+            if (mine.profile != 0 || other.profile != 1 || mine.kernel != other.kernel) {
+                continue;
+            }
+            std::vector<double> ratios;
+            for (const KernelMark& a : mine.marks) {
+                for (const KernelMark& b : other.marks) {
+                    if (a.rowsM == b.rowsM && b.us > 0) {
+                        ratios.push_back(a.us / b.us);
+                    }
+                }
+            }
+            if (!ratios.empty()) {
+                std::ranges::sort(ratios);
+                const std::size_t middle = ratios.size() / 2;
+                const double median =
+                    ratios.size() % 2 == 1 ? ratios[middle] : std::sqrt(ratios[middle] * ratios[middle - 1]);
+                all.push_back({mine.kernel, median, static_cast<int>(ratios.size())});
+            }
+        }
+    }
+    return all;
+}
+
+std::vector<BoundLine> boundLines(const Profile& profile, const KernelFigureInputs& inputs, double mostRows) {
+    std::vector<BoundLine> lines;
+    const Kernel fp16 = inputs.shape.experts > 1 ? Kernel::BatchedFp16 : Kernel::CublasFp16;
+    const Kernel kBit = inputs.shape.experts > 1 ? Kernel::GroupedMma : Kernel::Mma;
+    for (const bool measured : {false, true}) {
+        std::optional<KernelBounds> bounds = measured ? measuredBounds(profile) : datasheetBounds(profile);
+        if (!bounds) {
+            continue;
+        }
+        if (!measured) {
+            bounds->gemmTflopS = 0; // the byte floor
+        }
+        for (const Kernel kernel : {kBit, fp16}) {
+            BoundLine line{kernel == fp16, measured, {}};
+            for (const double m : rowsTo(mostRows, {})) {
+                line.line.emplace_back(m, boundOf(*bounds, kernel, inputs.shape, m, inputs.kBits).us);
+            }
+            lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
+std::string textOf(const TimedShape& shape) {
+    return textOf(shape.size) + (shape.experts > 1 ? "x" + std::to_string(shape.experts) : "");
+}
+
+std::optional<TimedShape> timedShapeFromText(std::string_view text) {
+    TimedShape shape;
+    const std::size_t first = text.find('x');
+    const std::size_t second = first == std::string_view::npos ? first : text.find('x', first + 1);
+    if (second != std::string_view::npos) {
+        const std::string_view number = text.substr(second + 1);
+        const auto [end, error] =
+            std::from_chars(number.data(), number.data() + number.size(), shape.experts);
+        if (error != std::errc() || end != number.data() + number.size() || shape.experts < 2) {
+            return std::nullopt;
+        }
+        text = text.substr(0, second);
+    }
+    const std::optional<GemmSize> size = gemmSizeFromText(text);
+    if (!size) {
+        return std::nullopt;
+    }
+    shape.size = *size;
+    return shape;
+}
+
+std::vector<TimedShape> timedShapes(const Profile& profile) {
+    std::set<TimedShape> once;
+    std::set<TimedShape> quantised;
+    for (const ProfilePoint& point : profile.points) {
+        once.insert({point.size, point.experts});
+        if (readsKBits(point.kernel)) {
+            quantised.insert({point.size, point.experts});
+        }
+    }
+    std::vector<TimedShape> shapes(once.begin(), once.end());
+    std::ranges::stable_sort(shapes, [&](const TimedShape& a, const TimedShape& b) {
+        if ((a.experts > 1) != (b.experts > 1)) {
+            return b.experts > 1;
+        }
+        if (quantised.contains(a) != quantised.contains(b)) {
+            return quantised.contains(a);
+        }
+        return a.size.elements() * a.experts > b.size.elements() * b.experts;
+    });
+    return shapes;
+}
+
+std::vector<int> timedKBits(const Profile& profile) {
+    std::set<int> once;
+    for (const ProfilePoint& point : profile.points) {
+        if (readsKBits(point.kernel)) {
+            once.insert(point.kBits);
+        }
+    }
+    return {once.begin(), once.end()};
+}
+
+std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted) {
+    const std::vector<TimedShape> shapes = timedShapes(profile);
+    const std::optional<TimedShape> asked = timedShapeFromText(wanted);
+    if (asked && std::ranges::find(shapes, *asked) != shapes.end()) {
+        return asked;
+    }
+    return shapes.empty() ? std::nullopt : std::optional(shapes.front());
+}
+
+KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
+    KernelFigure figure;
+    figure.inputs = inputs;
+    const Profile& profile = *inputs.profile;
+    figure.mostRows = mostRowsOf(profile, inputs.shape, inputs.kBits);
+    if (inputs.compared) {
+        figure.mostRows = std::max(figure.mostRows, mostRowsOf(*inputs.compared, inputs.shape, inputs.kBits));
+    }
+    const KernelTimes times(profile, nullptr);
+    addCurves(figure, 0, profile, times);
+    const KernelEnvelope envelope = envelopeOf(figure.curves, times, inputs.shape, inputs.kBits);
+    figure.crossings = envelope.crossings;
+    figure.fp16Wins = envelope.fp16Wins;
+    if (inputs.compared) {
+        addCurves(figure, 1, *inputs.compared, KernelTimes(*inputs.compared, nullptr));
+        figure.comparisons = comparisonsOf(figure);
+    }
+    figure.bounds = boundLines(profile, inputs, figure.mostRows);
+    const std::optional<KernelBounds> measured = measuredBounds(profile);
+    const std::optional<KernelBounds> bounds = measured ? measured : datasheetBounds(profile);
+    figure.boundSource = bounds ? bounds->source : "";
+    figure.provenance = provenanceLines(profile);
+    if (inputs.compared) {
+        for (const std::string& line : provenanceLines(*inputs.compared)) {
+            figure.provenance.push_back("compared: " + line);
+        }
+    }
+    figure.sentence = sentenceOf(figure);
+    return figure;
+}
+
+} // namespace loadline

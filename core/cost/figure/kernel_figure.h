@@ -1,0 +1,132 @@
+// What the Kernels page shows: one shape's times over M, of one profile or two, with bounds and crossings.
+#pragma once
+
+#include "core/cost/estimate/kernel_times.h"
+#include "core/cost/figure/kernel_bounds.h"
+#include "core/text/table.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// A weight that was timed, and how many active experts a call of it has.
+struct TimedShape {
+    GemmSize size;
+    int experts = 1; ///< 1: dense
+    auto operator<=>(const TimedShape&) const = default;
+};
+
+/// "2048x5120"; with experts "2048x512x8".
+std::string textOf(const TimedShape& shape);
+std::optional<TimedShape> timedShapeFromText(std::string_view text);
+/// Each shape of the points once; dense ones first, those with times of k-bit kernels before others, the
+/// largest first.
+std::vector<TimedShape> timedShapes(const Profile& profile);
+/// Each k of the k-bit points once, ascending.
+std::vector<int> timedKBits(const Profile& profile);
+/// The shape asked for where the profile has it, else its first; nothing without points.
+std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wanted);
+
+/// The shortest a call can take: the longer of bytes / rate and FLOP / rate; of a sum, its parts' one after
+/// the other.
+struct BoundTime {
+    double us = 0;
+    bool byArithmetic = false; ///< of the last part
+};
+BoundTime boundOf(const KernelBounds& bounds, Kernel kernel, const TimedShape& shape, double rowsM,
+                  int kBits);
+
+/// A timed point as it is drawn.
+struct KernelMark {
+    std::size_t point = 0; ///< index in the profile's points
+    double rowsM = 1;
+    double us = 0;
+    double low = 0; ///< of the error bar: quartiles and repeat, at least 2 %
+    double high = 0;
+    double boundUs = 0;  ///< of the profile's bounds; 0: not known
+    double fraction = 0; ///< boundUs / us
+    bool byArithmetic = false;
+    double partsUs = 0; ///< of a pair: its parts' times, taken apart, together; 0: not known
+};
+
+/// The curve at one M.
+struct KernelSample {
+    double rowsM = 1;
+    TimeEstimate time;
+};
+
+/// One kernel of one profile.
+struct KernelCurve {
+    Kernel kernel = Kernel::CublasFp16;
+    int profile = 0;                ///< 0: the profile; 1: the one it is compared with
+    std::vector<KernelMark> marks;  ///< ascending in M; of a pair, where it was timed in one go
+    std::vector<KernelSample> line; ///< ascending in M; of a pair, servedTime
+    std::int64_t lastM = 0;         ///< of its points; of a pair, of those of its parts, if they go further
+};
+
+/// Where the fastest kernel changes.
+struct KernelCrossing {
+    Kernel from = Kernel::Scalar;
+    Kernel to = Kernel::Mma;
+    std::int64_t rowsM = 1; ///< the first M at which `to` is the fastest
+    std::int64_t low = 1;   ///< between low and high the error bars overlap
+    std::int64_t high = 1;
+    bool pointsEnd = false; ///< `from` was not timed at this M: it did not lose there
+    bool operator==(const KernelCrossing&) const = default;
+};
+
+/// A line of shortest times.
+struct BoundLine {
+    bool fp16 = false;     ///< of fp16 weights; else of k-bit ones
+    bool measured = false; ///< the measured ceiling; else the bytes at the datasheet's bandwidth
+    std::vector<std::pair<double, double>> line; ///< M, us
+};
+
+/// How many times as long as in the other profile: median over the Ms of a kernel that both have.
+struct KernelComparison {
+    Kernel kernel = Kernel::CublasFp16;
+    double ratio = 1; ///< time / the other's time
+    int points = 0;
+};
+
+struct KernelFigureInputs {
+    std::shared_ptr<const Profile> profile;  ///< not null
+    std::shared_ptr<const Profile> compared; ///< null: none
+    TimedShape shape;
+    int kBits = 4;
+    bool operator==(const KernelFigureInputs&) const = default; ///< the same profiles, not equal ones
+};
+
+struct KernelFigure {
+    KernelFigureInputs inputs;
+    double mostRows = 1;                    ///< of all curves
+    std::vector<KernelCurve> curves;        ///< those of the profile first
+    std::vector<BoundLine> bounds;          ///< of the profile
+    std::string boundSource;                ///< what fractions are of; empty: nothing is known
+    std::vector<KernelCrossing> crossings;  ///< of k-bit kernels, ascending
+    std::optional<KernelCrossing> fp16Wins; ///< from here on fp16 is faster than every k-bit kernel
+    std::vector<KernelComparison> comparisons;
+    std::string sentence;
+    std::vector<std::string> provenance;
+};
+
+/// Never fails: a profile without the shape gives a figure without curves whose sentence says so.
+KernelFigure kernelFigure(const KernelFigureInputs& inputs);
+
+/// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
+/// than all of them. At M = 1 ..." and how a pair's line follows from its parts.
+std::string sentenceOf(const KernelFigure& figure);
+/// The points: profile, kernel, kernel_name (codeNameOf), shape, experts, k_bits, rows_m, time_us, p25_us,
+/// p75_us, min_us, low_us, high_us, repeat_us, isolated_us, drifted_us, samples, clock_mhz, flags, origin,
+/// source, parts_us (of a pair: its parts taken apart, together), not_complete (why the profile is cut; empty
+/// where it is whole).
+Table timesTable(const KernelFigure& figure);
+/// profile, kernel, kernel_name, shape, experts, k_bits, rows_m, time_us, bound_us, bound_by,
+/// fraction_of_ceiling, not_complete.
+Table ceilingTable(const KernelFigure& figure);
+
+} // namespace loadline

@@ -1,0 +1,256 @@
+// What a figure of kernels says in words, and its tables.
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+std::string usText(double us) {
+    return us < 1000 ? fmt::format("{:.3g} us", us) : fmt::format("{:.3g} ms", us / 1000);
+}
+
+std::string shapeText(const TimedShape& shape) {
+    return shape.experts > 1 ? fmt::format("{} with {} experts", textOf(shape.size), shape.experts)
+                             : textOf(shape.size);
+}
+
+std::string nameIn(const Profile& profile) {
+    return profile.name.empty() ? profile.device : profile.name;
+}
+
+std::string crossingText(const KernelCrossing& crossing) {
+    std::string text = fmt::format("{}", crossing.rowsM);
+    if (crossing.low < crossing.rowsM || crossing.high > crossing.rowsM) {
+        text += fmt::format(" ({} to {})", crossing.low, crossing.high);
+    }
+    return text;
+}
+
+std::string_view nameIn(const KernelFigure& figure, Kernel kernel) {
+    return nameOf(kernel, namingOf(figure.inputs.profile.get()));
+}
+
+const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel) {
+    for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile == 0 && curve.kernel == kernel) {
+            return &curve;
+        }
+    }
+    return nullptr;
+}
+
+bool servesKBits(Kernel kernel) {
+    return kernel != Kernel::Dequantise && (readsKBits(kernel) || partsOf(kernel).second);
+}
+
+/// The k-bit kernel that is the fastest at M = 1; nothing where none was timed.
+const KernelCurve* fastestFirst(const KernelFigure& figure) {
+    if (!figure.crossings.empty()) {
+        return curveOf(figure, figure.crossings.front().from);
+    }
+    const KernelCurve* best = nullptr;
+    for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile == 0 && servesKBits(curve.kernel) && !curve.line.empty() &&
+            (best == nullptr || curve.line.front().time.us < best->line.front().time.us)) {
+            best = &curve;
+        }
+    }
+    return best;
+}
+
+/// "Up to M = 4 scalar GEMV is the fastest k-bit kernel (not timed beyond), from 5 MMA, ..."
+std::string fastestText(const KernelFigure& figure) {
+    const KernelCurve* const first = fastestFirst(figure);
+    if (first == nullptr) {
+        for (const KernelCurve& curve : figure.curves) {
+            if (curve.profile == 0 && !curve.line.empty()) {
+                return fmt::format("{} takes {} at M = 1 on {}; no k-bit kernel was timed at k = {}.",
+                                   nameIn(figure, curve.kernel), usText(curve.line.front().time.us),
+                                   shapeText(figure.inputs.shape), figure.inputs.kBits);
+            }
+        }
+        return fmt::format("{} has no times of {} at k = {}.", nameIn(*figure.inputs.profile),
+                           shapeText(figure.inputs.shape), figure.inputs.kBits);
+    }
+    const std::vector<KernelCrossing>& crossings = figure.crossings;
+    if (crossings.empty()) {
+        return fmt::format("{} is the fastest k-bit kernel at every M that was timed.",
+                           nameIn(figure, first->kernel));
+    }
+    std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
+                                   nameIn(figure, crossings.front().from));
+    for (const KernelCrossing& crossing : crossings) {
+        text += fmt::format("{}, from {} {}", crossing.pointsEnd ? " (not timed beyond)" : "",
+                            crossingText(crossing), nameIn(figure, crossing.to));
+    }
+    return text + ".";
+}
+
+std::string againstFp16(const KernelFigure& figure) {
+    const KernelCurve* const first = fastestFirst(figure);
+    if (first == nullptr) {
+        return "";
+    }
+    if (figure.fp16Wins && figure.fp16Wins->rowsM <= 1) {
+        return fmt::format(" {} is faster at every M.", nameIn(figure, figure.fp16Wins->to));
+    }
+    if (figure.fp16Wins) {
+        return fmt::format(" From M = {} on {} is faster than all of them.", crossingText(*figure.fp16Wins),
+                           nameIn(figure, figure.fp16Wins->to));
+    }
+    const bool hasFp16 = std::ranges::any_of(figure.curves, [](const KernelCurve& curve) {
+        return curve.profile == 0 && !servesKBits(curve.kernel) && curve.kernel != Kernel::Dequantise;
+    });
+    return hasFp16 ? " fp16 never overtakes them." : "";
+}
+
+std::string fractionText(const KernelFigure& figure) {
+    const KernelCurve* const first = fastestFirst(figure);
+    if (first == nullptr || first->marks.empty() || !(first->marks.front().boundUs > 0)) {
+        return "";
+    }
+    const KernelMark& mark = first->marks.front();
+    return fmt::format(" At M = {} {} reaches {} of the bound by {}.", mark.rowsM,
+                       nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource);
+}
+
+/// How a pair's line follows from its parts; nothing where none was timed with its parts.
+std::string pairText(const KernelFigure& figure) {
+    for (const KernelCurve& curve : figure.curves) {
+        double least = 0;
+        double most = 0;
+        std::vector<std::string> rows;
+        for (const KernelMark& mark : curve.marks) {
+            if (mark.partsUs > 0) {
+                const double ratio = mark.us / mark.partsUs;
+                least = rows.empty() ? ratio : std::min(least, ratio);
+                most = std::max(most, ratio);
+                rows.push_back(fmt::format("{:.0f}", mark.rowsM));
+            }
+        }
+        if (curve.profile == 0 && !rows.empty()) {
+            const std::string range = fmt::format("{:.3g}", least);
+            const std::string end = fmt::format("{:.3g}", most);
+            return fmt::format(" The line of {} is its parts' sum, corrected by what both take in one go at "
+                               "M = {}: {}{} of the sum.",
+                               nameIn(figure, curve.kernel), fmt::join(rows, ", "), range,
+                               range == end ? "" : " to " + end);
+        }
+    }
+    return "";
+}
+
+std::string comparedText(const KernelFigure& figure) {
+    if (!figure.inputs.compared) {
+        return "";
+    }
+    const std::string other = nameIn(*figure.inputs.compared);
+    if (figure.comparisons.empty()) {
+        return fmt::format(" {} has no point of this shape in common.", other);
+    }
+    std::string text;
+    for (const KernelComparison& one : figure.comparisons) {
+        text += fmt::format("{}{} takes {:.3g} times as long", text.empty() ? "" : ", ",
+                            nameIn(figure, one.kernel), one.ratio);
+    }
+    return fmt::format(" Compared with {}, {} (medians).", other, text);
+}
+
+std::string boundBy(const KernelMark& mark) {
+    return mark.byArithmetic ? "arithmetic" : "memory";
+}
+
+const Profile& profileOf(const KernelFigure& figure, const KernelCurve& curve) {
+    return curve.profile == 0 ? *figure.inputs.profile : *figure.inputs.compared;
+}
+
+std::vector<Cell> headOf(const KernelFigure& figure, const KernelCurve& curve, const ProfilePoint& point) {
+    const Profile& profile = profileOf(figure, curve);
+    return {nameIn(profile),    std::string(keyOf(curve.kernel)), codeNameOf(curve.kernel, profile),
+            textOf(point.size), std::int64_t{point.experts},      std::int64_t{point.kBits},
+            point.rowsM};
+}
+
+template <typename Row>
+void eachMark(const KernelFigure& figure, Row row) {
+    for (const KernelCurve& curve : figure.curves) {
+        for (const KernelMark& mark : curve.marks) {
+            row(curve, mark, profileOf(figure, curve).points[mark.point]);
+        }
+    }
+}
+
+} // namespace
+
+std::string sentenceOf(const KernelFigure& figure) {
+    std::string text = fastestText(figure) + againstFp16(figure) + fractionText(figure) + pairText(figure) +
+                       comparedText(figure);
+    if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
+        text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
+    }
+    if (figure.inputs.profile->source == madeUpSource) {
+        text += " The figures are invented: a made-up device.";
+    }
+    return text;
+}
+
+Table timesTable(const KernelFigure& figure) {
+    Table table;
+    table.columns = {"profile", "kernel",    "kernel_name", "shape",      "experts",     "k_bits",
+                     "rows_m",  "time_us",   "p25_us",      "p75_us",     "min_us",      "low_us",
+                     "high_us", "repeat_us", "isolated_us", "drifted_us", "samples",     "clock_mhz",
+                     "flags",   "origin",    "source",      "parts_us",   "not_complete"};
+    eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
+        std::vector<Cell> row = headOf(figure, curve, point);
+        const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
+        for (Cell cell :
+             {Cell(point.timeUs), cellOf(point.p25Us), cellOf(point.p75Us), cellOf(point.minUs),
+              Cell(mark.low), Cell(mark.high), cellOf(point.repeatUs), cellOf(point.isolatedUs),
+              cellOf(point.driftedUs), point.samples > 0 ? Cell(std::int64_t{point.samples}) : Cell(),
+              point.clockMhz > 0 ? Cell(point.clockMhz) : Cell(),
+              Cell(fmt::format("{}", fmt::join(point.flags, " "))), Cell(std::string(keyOf(point.origin))),
+              Cell(source), mark.partsUs > 0 ? Cell(mark.partsUs) : Cell(),
+              Cell(cutOf(profileOf(figure, curve)))}) {
+            row.push_back(std::move(cell));
+        }
+        table.rows.push_back(std::move(row));
+    });
+    return table;
+}
+
+Table ceilingTable(const KernelFigure& figure) {
+    Table table;
+    table.columns = {"profile",
+                     "kernel",
+                     "kernel_name",
+                     "shape",
+                     "experts",
+                     "k_bits",
+                     "rows_m",
+                     "time_us",
+                     "bound_us",
+                     "bound_by",
+                     "fraction_of_ceiling",
+                     "not_complete"};
+    eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
+        if (!(mark.boundUs > 0)) {
+            return;
+        }
+        std::vector<Cell> row = headOf(figure, curve, point);
+        for (Cell cell : {Cell(point.timeUs), Cell(mark.boundUs), Cell(boundBy(mark)), Cell(mark.fraction),
+                          Cell(cutOf(profileOf(figure, curve)))}) {
+            row.push_back(std::move(cell));
+        }
+        table.rows.push_back(std::move(row));
+    });
+    return table;
+}
+
+} // namespace loadline

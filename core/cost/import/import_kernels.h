@@ -1,0 +1,44 @@
+// Timings of a kernel of one's own, by whatever program took them, as a profile.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/profile/profile.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Which of the cost model's kernels a foreign name stands for. Their keys ("swap_ab") stand for themselves.
+struct KernelNames {
+    std::map<std::string, Kernel> byName; ///< first
+    std::optional<Kernel> otherwise;      ///< for names that are neither in it nor keys
+};
+
+/// From "swap_ab" (any name) or "my kernel=swap_ab". The Error names the keys there are.
+std::optional<Error> addKernelName(KernelNames& names, std::string_view word);
+
+/// Whether the first line names the columns kernel, M and time_us, in any order and case.
+bool isKernelCsv(std::string_view csv);
+
+/// A table with named columns: kernel, K, N, M, time_us (microseconds of one call), and, where they apply,
+/// k_bits (else fp16), experts (active ones; M is then rows of each) and shape ("4096x14336", instead of K
+/// and N; anything else there is a name and is passed over). Other columns are passed over. A point that
+/// stands several times becomes its median with quartiles. The first line that makes no sense is the Error,
+/// with its number. Every point is Published, its source the file and the foreign name.
+Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
+                                     const KernelNames& names = {});
+
+/// NVBench's --json. The isolated ("cold") GPU times, else its batched ones. Axes are found by name in any
+/// case: M (or rows, tokens), K and N (or shape), k_bits (or bits), experts, kernel (else the benchmark's
+/// name). Skipped states are passed over. Several devices in one document are an Error.
+Result<Profile> profileFromNvbench(std::string_view json, const std::string& path,
+                                   const KernelNames& names = {});
+
+/// The base with the other's points: a series (kernel, shape, experts, k) that both have is the other's. A
+/// pair of the base's that ran with a kernel in whose place the other's stands is left out.
+Profile withKernelsOf(const Profile& base, const Profile& other);
+
+} // namespace loadline

@@ -1,0 +1,148 @@
+// Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
+#include "core/base/read_json.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/import/import_rows.h"
+#include "core/text/compact_json.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+
+namespace loadline {
+namespace {
+
+using Json = nlohmann::json;
+
+const Json& child(const Json& object, const char* key) {
+    static const Json nothing;
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return !object.is_object() || found == object.end() ? nothing : *found;
+}
+
+std::string textAt(const Json& object, const char* key) {
+    const Json& value = child(object, key);
+    return value.is_string() ? value.get<std::string>() : "";
+}
+
+/// NVBench writes 64-bit numbers as text.
+std::string plainText(const Json& value) {
+    return value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
+}
+
+std::optional<double> numberAt(const Json& object, const char* key) {
+    return numberIn(plainText(child(object, key)));
+}
+
+/// "value" of a summary, by its tag.
+std::optional<double> summaryOf(const Json& state, std::string_view tag) {
+    for (const Json& summary : child(state, "summaries")) {
+        if (textAt(summary, "tag") != tag) {
+            continue;
+        }
+        for (const Json& entry : child(summary, "data")) {
+            if (textAt(entry, "name") == "value") {
+                return numberAt(entry, "value");
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+constexpr double usPerSecond = 1e6;
+
+std::optional<double> timeUsOf(const Json& state) {
+    constexpr std::array tags = {"nv/cold/time/gpu/median", "nv/cold/time/gpu/mean",
+                                 "nv/batch/time/gpu/mean"};
+    for (const char* tag : tags) {
+        if (const auto seconds = summaryOf(state, tag)) {
+            return *seconds * usPerSecond;
+        }
+    }
+    return std::nullopt;
+}
+
+ForeignRow rowOf(const std::string& benchmark, const Json& state) {
+    ForeignRow row;
+    row.kernel = benchmark;
+    for (const Json& axis : child(state, "axis_values")) {
+        setByName(row, lowered(textAt(axis, "name")), plainText(child(axis, "value")));
+    }
+    row.timeUs = timeUsOf(state);
+    if (const auto least = summaryOf(state, "nv/cold/time/gpu/min")) {
+        row.minUs = *least > 0 ? std::optional(*least * usPerSecond) : std::nullopt;
+    }
+    const double samples = summaryOf(state, "nv/cold/sample_size").value_or(0);
+    row.samples = samples > 0 && samples < 1e9 ? static_cast<int>(samples) : 0;
+    return row;
+}
+
+struct Device {
+    std::optional<double> id;
+    std::string name;
+    double bandwidthGbS = 0;
+};
+
+Device deviceOf(const Json& document, double id) {
+    Device device;
+    for (const Json& entry : child(document, "devices")) {
+        if (numberAt(entry, "id") == id) {
+            device.id = id;
+            device.name = textAt(entry, "name");
+            device.bandwidthGbS = numberAt(entry, "global_memory_bus_bandwidth").value_or(0) / 1e9;
+        }
+    }
+    return device;
+}
+
+} // namespace
+
+Result<Profile> profileFromNvbench(std::string_view json, const std::string& path, const KernelNames& names) {
+    const auto error = [&](const std::string& what, const std::string& where = "") {
+        return Error{"not NVBench's timings of GEMM kernels: " + what,
+                     where.empty() ? path : fmt::format("{}, {}", path, where),
+                     "a file of NVBench's --json whose benchmarks have the axes K, N, M and k_bits"};
+    };
+    const Json document = jsonFrom(json);
+    if (!child(document, "benchmarks").is_array() || !child(document, "devices").is_array()) {
+        return error("it has no \"benchmarks\" and \"devices\"");
+    }
+    ForeignRows rows(fileNameOf(path), names);
+    std::optional<double> device;
+    for (const Json& benchmark : child(document, "benchmarks")) {
+        const std::string name = textAt(benchmark, "name");
+        for (const Json& state : child(benchmark, "states")) {
+            if (child(state, "is_skipped") == true) {
+                continue;
+            }
+            const double id = numberAt(state, "device").value_or(0);
+            const std::string where = fmt::format("{} [{}]", name, textAt(state, "name"));
+            if (device && *device != id) {
+                return error("it holds timings of several devices; NVBench's option -d chooses one", where);
+            }
+            device = id;
+            if (const auto problem = rows.take(rowOf(name, state))) {
+                return error(*problem, where);
+            }
+        }
+    }
+    Profile profile;
+    profile.points = rows.points();
+    if (profile.points.empty()) {
+        return error("no state of it has a time");
+    }
+    const Device known = deviceOf(document, device.value_or(0));
+    profile.name = fileNameOf(path);
+    profile.source = std::string(importedFrom) + fileNameOf(path) + " (NVBench)";
+    profile.device = known.name;
+    profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
+    profile.method =
+        "NVBench, isolated calls where it has them, else calls in a row: not measured by this program";
+    const std::string version = textAt(child(child(child(document, "meta"), "version"), "nvbench"), "string");
+    if (!version.empty()) {
+        profile.methodFacts["nvbench"] = compactJson(Json(version));
+    }
+    return profile;
+}
+
+} // namespace loadline

@@ -1,0 +1,226 @@
+// Checks foreign rows and turns them into points.
+#include "core/cost/import/import_rows.h"
+
+#include "core/base/statistics.h"
+#include "core/cost/kernel/time_limits.h"
+#include "core/cost/shapes/shape_limits.h"
+#include "core/text/parse_number.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::int64_t mostSamples = 1'000'000'000;
+
+bool isBlank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool isWhole(const std::optional<double>& value, double low, double high) {
+    return value && *value == std::floor(*value) && *value >= low && *value <= high;
+}
+
+bool isSide(const std::optional<double>& value) {
+    return isWhole(value, 1, static_cast<double>(mostSide));
+}
+
+std::string allKeys() {
+    std::string keys;
+    for (const Kernel kernel : allKernels) {
+        keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
+    }
+    return keys;
+}
+
+std::optional<Kernel> kernelNamed(const KernelNames& names, const std::string& name) {
+    const auto found = names.byName.find(name);
+    if (found != names.byName.end()) {
+        return found->second;
+    }
+    const auto own = kernelFromKey(name);
+    return own ? own : names.otherwise;
+}
+
+/// Whether `point` is a pair that was timed with another kernel in place of `part`.
+bool isPartOf(const ProfilePoint& part, const ProfilePoint& point) {
+    const KernelParts parts = partsOf(point.kernel);
+    return parts.second && (part.kernel == parts.first || part.kernel == *parts.second) &&
+           part.size == point.size && part.experts == point.experts &&
+           (!readsKBits(part.kernel) || part.kBits == point.kBits);
+}
+
+std::optional<GemmSize> sizeOf(const ForeignRow& row) {
+    if (isSide(row.k) && isSide(row.n)) {
+        return GemmSize{static_cast<std::int64_t>(*row.k), static_cast<std::int64_t>(*row.n)};
+    }
+    return row.k || row.n ? std::nullopt : gemmSizeFromText(row.shape);
+}
+
+} // namespace
+
+std::optional<double> numberIn(std::string_view text) {
+    while (!text.empty() && isBlank(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && isBlank(text.back())) {
+        text.remove_suffix(1);
+    }
+    return parseNumber<double>(text);
+}
+
+std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return result;
+}
+
+bool setByName(ForeignRow& row, const std::string& name, std::string_view value) {
+    if (name == "kernel") {
+        row.kernel = value;
+    } else if (name == "shape") {
+        row.shape = value;
+    } else if (name == "k") {
+        row.k = numberIn(value).value_or(-1); // there, but no number: never a size
+    } else if (name == "n") {
+        row.n = numberIn(value).value_or(-1);
+    } else if (name == "m" || name == "rows" || name == "rows_m" || name == "tokens") {
+        row.m = numberIn(value);
+    } else if (name == "k_bits" || name == "kbits" || name == "bits") {
+        row.kBits = value.find_first_not_of(" \t\r") == std::string_view::npos
+                        ? std::nullopt
+                        : std::optional(numberIn(value).value_or(-1));
+    } else if (name == "experts") {
+        row.experts = value.find_first_not_of(" \t\r") == std::string_view::npos
+                          ? std::nullopt
+                          : std::optional(numberIn(value).value_or(-1));
+    } else if (name == "time_us") {
+        row.timeUs = numberIn(value);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+std::string fileNameOf(const std::string& path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+}
+
+std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
+    const auto kernel = kernelNamed(names_, row.kernel);
+    if (!kernel) {
+        return fmt::format("the kernel \"{}\" is not one of {}; `loadline bench --import FILE --as KERNEL` "
+                           "says which it stands for",
+                           row.kernel, allKeys());
+    }
+    const auto size = sizeOf(row);
+    if (!size) {
+        return std::string("K and N (or a shape like 4096x14336) are not whole numbers of 1 or more");
+    }
+    const bool dequantise = *kernel == Kernel::Dequantise;
+    if (!dequantise && !isSide(row.m)) {
+        return std::string("M is not a whole number of 1 or more");
+    }
+    const double bits = row.kBits.value_or(fp16Bits);
+    const bool goodBits = readsKBits(*kernel) ? isWhole(bits, minKBits, maxKBits) : bits == fp16Bits;
+    if (!goodBits) {
+        return readsKBits(*kernel)
+                   ? fmt::format("k_bits is not a whole number from {} to {}", minKBits, maxKBits)
+                   : fmt::format("k_bits is neither empty nor {} for an fp16 kernel", fp16Bits);
+    }
+    const double experts = row.experts.value_or(1);
+    if (!isWhole(experts, 1, static_cast<double>(mostExperts)) ||
+        (experts > 1 && !isGrouped(*kernel) && !dequantise)) {
+        return fmt::format("{} experts do not fit the kernel {}", experts, keyOf(*kernel));
+    }
+    if (!row.timeUs || !isKernelTime(*row.timeUs)) {
+        return std::string("the time is not a number above 0");
+    }
+    ProfilePoint point;
+    point.kernel = *kernel;
+    point.size = *size;
+    point.experts = static_cast<int>(experts);
+    point.rowsM = dequantise ? 0 : static_cast<std::int64_t>(*row.m);
+    point.kBits = static_cast<int>(bits);
+    point.samples = row.samples;
+    const auto minUs = row.minUs && isKernelTime(*row.minUs) ? row.minUs : std::nullopt;
+    point.minUs = minUs;
+    point.origin = PointOrigin::Published;
+    point.source = (row.kernel == keyOf(*kernel) ? std::string() : row.kernel + ", ") +
+                   std::string(importedFrom) + file_;
+    const Key key{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
+    const auto [place, isNew] = index_.try_emplace(key, gathered_.size());
+    if (isNew) {
+        gathered_.push_back({point, {}, std::nullopt, 0});
+    }
+    Gathered& gathered = gathered_[place->second];
+    gathered.us.push_back(*row.timeUs);
+    gathered.samples += std::max(row.samples, 1);
+    const double least = std::min(*row.timeUs, minUs.value_or(*row.timeUs));
+    gathered.leastUs = std::min(least, gathered.leastUs.value_or(least));
+    return std::nullopt;
+}
+
+std::vector<ProfilePoint> ForeignRows::points() const {
+    std::vector<ProfilePoint> points;
+    for (const Gathered& gathered : gathered_) {
+        std::vector<double> us = gathered.us;
+        std::ranges::sort(us);
+        ProfilePoint point = gathered.point;
+        point.timeUs = quantileOfSorted(us, 0.5);
+        if (us.size() > 1) {
+            point.p25Us = quantileOfSorted(us, 0.25);
+            point.p75Us = quantileOfSorted(us, 0.75);
+            point.minUs = gathered.leastUs;
+            point.samples = static_cast<int>(std::min<std::int64_t>(gathered.samples, mostSamples));
+        }
+        points.push_back(std::move(point));
+    }
+    return points;
+}
+
+std::optional<Error> addKernelName(KernelNames& names, std::string_view word) {
+    const std::size_t equals = word.rfind('=');
+    const std::string_view key = equals == std::string_view::npos ? word : word.substr(equals + 1);
+    const auto kernel = kernelFromKey(key);
+    if (!kernel) {
+        return Error{fmt::format("there is no kernel \"{}\" to stand for", key), "", allKeys()};
+    }
+    if (equals == std::string_view::npos) {
+        names.otherwise = kernel;
+    } else {
+        names.byName[std::string(word.substr(0, equals))] = *kernel;
+    }
+    return std::nullopt;
+}
+
+Profile withKernelsOf(const Profile& base, const Profile& other) {
+    const auto seriesOf = [](const ProfilePoint& point) {
+        return std::tuple(point.kernel, point.size, point.experts, point.kBits);
+    };
+    Profile both = base;
+    both.name = base.name + " with " + other.name;
+    std::erase_if(both.points, [&](const ProfilePoint& point) {
+        return std::ranges::any_of(other.points, [&](const ProfilePoint& theirs) {
+            return seriesOf(theirs) == seriesOf(point) || isPartOf(theirs, point);
+        });
+    });
+    for (ProfilePoint point : other.points) {
+        if (point.source.empty()) {
+            point.source = other.source.empty() ? other.name : other.source;
+        }
+        both.rowTiles.erase(std::string(keyOf(point.kernel))); // theirs are not known
+        both.points.push_back(std::move(point));
+    }
+    for (const auto& [kernel, tile] : other.rowTiles) {
+        both.rowTiles[kernel] = tile;
+    }
+    return both;
+}
+
+} // namespace loadline

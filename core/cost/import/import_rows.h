@@ -1,0 +1,61 @@
+// Rows of foreign timings, put together to a profile: what the CSV and the NVBench reader share.
+#pragma once
+
+#include "core/cost/import/import_kernels.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace loadline {
+
+/// One timing as text says it; what is absent stays empty.
+struct ForeignRow {
+    std::string kernel;
+    std::string shape;
+    std::optional<double> k, n, m, kBits, experts;
+    std::optional<double> timeUs;
+    std::optional<double> minUs = std::nullopt;
+    int samples = 0;
+};
+
+/// The number that the whole text is, blanks around it aside.
+std::optional<double> numberIn(std::string_view text);
+/// Lower case, for names of columns and axes.
+std::string lowered(std::string_view text);
+/// Puts a value where the column or axis of this name belongs; false: it is none of those that matter.
+bool setByName(ForeignRow& row, const std::string& loweredName, std::string_view value);
+/// The last part of a path.
+std::string fileNameOf(const std::string& path);
+
+/// Collects rows; equal points are gathered.
+class ForeignRows {
+public:
+    ForeignRows(std::string file, const KernelNames& names) : file_(std::move(file)), names_(names) {}
+
+    /// What is wrong with the row, in words; nothing if it was taken.
+    std::optional<std::string> take(const ForeignRow& row);
+    /// The points in the order of their first row.
+    [[nodiscard]] std::vector<ProfilePoint> points() const;
+
+private:
+    using Key = std::tuple<Kernel, GemmSize, int, std::int64_t, int>;
+
+    struct Gathered {
+        ProfilePoint point;
+        std::vector<double> us;
+        std::optional<double> leastUs; ///< of times and of the least that rows tell
+        std::int64_t samples = 0;      ///< behind all rows; a row that tells none is one
+    };
+
+    std::string file_;
+    const KernelNames& names_;
+    std::vector<Gathered> gathered_;
+    std::map<Key, std::size_t> index_;
+};
+
+} // namespace loadline

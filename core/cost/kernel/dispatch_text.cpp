@@ -1,0 +1,249 @@
+// Reads and writes the one-line form of dispatch rules.
+#include "core/cost/kernel/dispatch_text.h"
+
+#include "core/text/parse_number.h"
+#include "core/text/visible_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace loadline {
+namespace {
+
+constexpr std::string_view blanks = " \t\r\n";
+constexpr std::size_t mostQuoted = 60;
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) {
+        return {};
+    }
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> split(std::string_view text, char by) {
+    std::vector<std::string_view> parts;
+    std::size_t from = 0;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+        if (i == text.size() || text[i] == by) {
+            parts.push_back(trimmed(text.substr(from, i - from)));
+            from = i + 1;
+        }
+    }
+    return parts;
+}
+
+/// Of any text, short and on one line of an error message.
+std::string quotable(std::string_view text) {
+    return visibleText(text, mostQuoted);
+}
+
+std::string keysOf(const std::vector<Kernel>& kernels) {
+    std::string keys;
+    for (const Kernel kernel : kernels) {
+        keys += (keys.empty() ? "" : ", ") + std::string(keyOf(kernel));
+    }
+    return keys;
+}
+
+/// The ranges of one side of the semicolon: the first thing that is wrong ends it.
+class RangesReader {
+public:
+    RangesReader(std::string_view text, bool grouped) : text_(text), grouped_(grouped) {}
+
+    Result<std::vector<KernelRange>> read() const {
+        if (text_.empty()) {
+            return error(fmt::format("no kernel serves {}", kind()), servers());
+        }
+        const std::vector<std::string_view> entries = split(text_, ',');
+        if (entries.size() > mostRanges) {
+            return error(fmt::format("the rule has more than {} ranges", mostRanges), "fewer");
+        }
+        std::vector<KernelRange> ranges;
+        for (const std::string_view entry : entries) {
+            if (!ranges.empty() && ranges.back().toM == unboundedM) {
+                return error(fmt::format("\"{}\" has no bound, but another kernel follows",
+                                         keyOf(ranges.back().kernel)),
+                             fmt::format("{}:M, up to which it serves", keyOf(ranges.back().kernel)));
+            }
+            Result<KernelRange> range = rangeOf(entry, ranges.empty() ? 1 : ranges.back().toM + 1);
+            if (!range) {
+                return range.error();
+            }
+            ranges.push_back(*range);
+        }
+        if (ranges.back().toM != unboundedM) {
+            return error(fmt::format("no kernel serves {} from M = {} on", kind(), ranges.back().toM + 1),
+                         "a last kernel without a bound");
+        }
+        return ranges;
+    }
+
+private:
+    [[nodiscard]] std::string_view kind() const { return grouped_ ? "experts" : "dense GEMMs"; }
+
+    [[nodiscard]] std::string servers() const { return keysOf(servingKernels(grouped_)); }
+
+    [[nodiscard]] Error error(std::string what, std::string remedy) const {
+        return {.what = std::move(what), .where = quotable(text_), .remedy = std::move(remedy)};
+    }
+
+    [[nodiscard]] Result<KernelRange> rangeOf(std::string_view entry, std::int64_t from) const {
+        if (entry.empty()) {
+            return error("a kernel is missing between commas", servers());
+        }
+        const std::size_t colon = entry.find(':');
+        const std::string_view key = trimmed(entry.substr(0, colon));
+        const std::optional<Kernel> kernel = kernelFromKey(key);
+        if (!kernel) {
+            return error(fmt::format("there is no kernel \"{}\"", quotable(key)), servers());
+        }
+        if (*kernel == Kernel::Dequantise || isGrouped(*kernel) != grouped_) {
+            return error(fmt::format("{} cannot serve {}", nameOf(*kernel), kind()), servers());
+        }
+        if (colon == std::string_view::npos) {
+            return KernelRange{.kernel = *kernel, .fromM = from};
+        }
+        const std::string_view number = trimmed(entry.substr(colon + 1));
+        const std::optional<std::int64_t> bound = parseNumber<std::int64_t>(number, {1, mostBoundM});
+        if (!bound) {
+            return error(fmt::format("the bound \"{}\" of {} is not a whole number from 1 to {}",
+                                     quotable(number), key, mostBoundM),
+                         fmt::format("{}:16", key));
+        }
+        if (*bound < from) {
+            return error(fmt::format("{} ends at M = {}, before it starts at {}", key, *bound, from),
+                         "bounds that grow");
+        }
+        return KernelRange{.kernel = *kernel, .fromM = from, .toM = *bound};
+    }
+
+    std::string_view text_;
+    bool grouped_;
+};
+
+std::string listOf(const std::vector<KernelRange>& ranges) {
+    std::string text;
+    for (const KernelRange& range : ranges) {
+        text += text.empty() ? "" : ",";
+        text += keyOf(range.kernel);
+        if (range.toM != unboundedM) {
+            text += fmt::format(":{}", range.toM);
+        }
+    }
+    return text;
+}
+
+bool servesAs(const DispatchRule& a, const DispatchRule& b) {
+    return a.fastest == b.fastest && (a.fastest || (a.dense == b.dense && a.grouped == b.grouped));
+}
+
+} // namespace
+
+Kernel groupedOf(Kernel kernel) {
+    switch (kernel) {
+    case Kernel::CublasFp16:
+        return Kernel::BatchedFp16;
+    case Kernel::Scalar:
+        return Kernel::GroupedScalar;
+    case Kernel::Mma:
+        return Kernel::GroupedMma;
+    case Kernel::SwapAb:
+        return Kernel::GroupedSwapAb;
+    case Kernel::DequantCublas:
+        return Kernel::GroupedDequant;
+    default:
+        return kernel;
+    }
+}
+
+std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense) {
+    std::vector<KernelRange> grouped = dense;
+    for (KernelRange& range : grouped) {
+        range.kernel = groupedOf(range.kernel);
+    }
+    return grouped;
+}
+
+std::vector<Kernel> servingKernels(bool grouped) {
+    std::vector<Kernel> kernels;
+    for (const Kernel kernel : allKernels) {
+        if (kernel != Kernel::Dequantise && isGrouped(kernel) == grouped) {
+            kernels.push_back(kernel);
+        }
+    }
+    return kernels;
+}
+
+std::string rangesTextOf(const DispatchRule& rule) {
+    const std::string dense = listOf(rule.dense);
+    return rule.grouped == groupedOf(rule.dense) ? dense : dense + ";" + listOf(rule.grouped);
+}
+
+DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped) {
+    DispatchRule rule;
+    rule.dense = std::move(dense);
+    rule.grouped = std::move(grouped);
+    for (const DispatchRule& preset : dispatchPresets()) {
+        if (servesAs(preset, rule)) {
+            return preset;
+        }
+    }
+    rule.key = rangesTextOf(rule);
+    rule.name = wordsOf(rule.dense);
+    rule.source = "edited; experts: " + wordsOf(rule.grouped);
+    return rule;
+}
+
+Result<DispatchRule> dispatchRuleFromText(std::string_view text) {
+    const std::string_view line = trimmed(text);
+    if (const DispatchRule* preset = findDispatchPreset(line)) {
+        return *preset;
+    }
+    const std::vector<std::string_view> sides = split(line, ';');
+    if (sides.size() > 2) {
+        return Error{"a dispatch rule has one semicolon at most", quotable(line),
+                     "KERNEL:M,...,KERNEL;GROUPED_KERNEL:M,...,GROUPED_KERNEL"};
+    }
+    Result<std::vector<KernelRange>> dense = RangesReader(sides[0], false).read();
+    if (!dense) {
+        return dense.error();
+    }
+    if (sides.size() == 1) {
+        return editedRule(*dense, groupedOf(*dense));
+    }
+    Result<std::vector<KernelRange>> grouped = RangesReader(sides[1], true).read();
+    if (!grouped) {
+        return grouped.error();
+    }
+    return editedRule(std::move(*dense), std::move(*grouped));
+}
+
+std::string textOf(const DispatchRule& rule) {
+    for (const DispatchRule& preset : dispatchPresets()) {
+        if (servesAs(preset, rule)) {
+            return preset.key;
+        }
+    }
+    return rangesTextOf(rule);
+}
+
+std::string wordsOf(const std::vector<KernelRange>& ranges) {
+    std::string words;
+    for (const KernelRange& range : ranges) {
+        words += words.empty() ? "" : ", ";
+        words += nameOf(range.kernel);
+        if (range.toM == unboundedM) {
+            words += ranges.size() > 1 ? " above" : " for every M";
+        } else {
+            words += &range == ranges.data() ? " to M = " : " to ";
+            words += fmt::format("{}", range.toM);
+        }
+    }
+    return words;
+}
+
+} // namespace loadline

@@ -1,0 +1,49 @@
+// A dispatch rule as one line of text, in and out: "scalar:4,mma:16,dequant_cublas".
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/kernel/kernel.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// Most rows M that a bound may name, and most ranges of a rule that is edited.
+inline constexpr std::int64_t mostBoundM = std::int64_t{1} << 24;
+inline constexpr std::size_t mostRanges = 64;
+
+/// Reads the key of a preset ("code"), or
+///
+///     scalar:4,mma:16,dequant_cublas
+///     scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant
+///
+/// KERNEL:M serves up to and including M rows, from where the one before ends; the last has no bound.
+/// What serves experts stands after the semicolon (M: rows of each active expert); without it they are served
+/// by the grouped kernels of the same kind (groupedOf) to the same bounds. Spaces around names and numbers do
+/// not matter. What is wrong with the text is an Error.
+Result<DispatchRule> dispatchRuleFromText(std::string_view text);
+
+/// The key of the preset that serves as this rule does, else rangesTextOf. Reads back serving the same.
+/// Precondition: problemOf finds nothing.
+std::string textOf(const DispatchRule& rule);
+/// Its ranges, those of experts only where they differ from what they would be without. Precondition: not
+/// `fastest`.
+std::string rangesTextOf(const DispatchRule& rule);
+
+/// "scalar GEMV to M = 4, MMA to 16, dequantise + fp16 GEMM above".
+std::string wordsOf(const std::vector<KernelRange>& ranges);
+
+/// The rule of these ranges: a preset where they are one's, else with key, name and source of its own.
+DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped);
+
+/// The kernel that does for experts what this one does for dense GEMMs; itself where it serves experts.
+Kernel groupedOf(Kernel kernel);
+/// The same ranges, served by groupedOf.
+std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense);
+
+/// Kernels that may serve dense GEMMs, or experts.
+std::vector<Kernel> servingKernels(bool grouped);
+
+} // namespace loadline

@@ -1,0 +1,75 @@
+// Kernel names by device.
+#include "core/cost/kernel/kernel_naming.h"
+
+#include "core/base/read_json.h"
+#include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/profile_place.h"
+
+#include <nlohmann/json.hpp>
+
+namespace loadline {
+namespace {
+
+constexpr const char* kernelsFact = "kernels";
+
+} // namespace
+
+KernelNaming namingOf(const Profile* profile) {
+    if (profile == nullptr) {
+        return KernelNaming::Gpu;
+    }
+    if (isOfCpu(*profile)) {
+        return KernelNaming::Cpu;
+    }
+    return profile->source == madeUpSource ? KernelNaming::Role : KernelNaming::Gpu;
+}
+
+std::string_view nameOf(Kernel kernel, KernelNaming naming) {
+    if (naming == KernelNaming::Gpu) {
+        switch (kernel) {
+        case Kernel::CublasFp16:
+            return "fp16 cuBLAS";
+        case Kernel::DequantCublas:
+            return "dequantise + cuBLAS";
+        default:
+            return nameOf(kernel);
+        }
+    }
+    if (naming == KernelNaming::Cpu) {
+        switch (kernel) {
+        case Kernel::CublasFp16:
+            return "own fp16 GEMM";
+        case Kernel::Scalar:
+            return "k-bit GEMV";
+        case Kernel::Mma:
+            return "k-bit GEMM";
+        case Kernel::DequantCublas:
+            return "dequantise + own fp16 GEMM";
+        case Kernel::GroupedScalar:
+            return "grouped k-bit GEMV";
+        case Kernel::GroupedMma:
+            return "grouped k-bit GEMM";
+        default:
+            return nameOf(kernel);
+        }
+    }
+    return nameOf(kernel);
+}
+
+std::string codeNameOf(Kernel kernel, const Profile& profile) {
+    const auto fact = profile.methodFacts.find(kernelsFact);
+    if (fact != profile.methodFacts.end()) {
+        const nlohmann::json names = jsonFrom(fact->second);
+        const auto name = names.is_object() ? names.find(keyOf(kernel)) : names.end();
+        if (names.is_object() && name != names.end() && name->is_string()) {
+            return name->get<std::string>();
+        }
+    }
+    const KernelParts parts = partsOf(kernel);
+    if (parts.second) {
+        return codeNameOf(parts.first, profile) + ", then " + codeNameOf(*parts.second, profile);
+    }
+    return std::string(nameOf(kernel, namingOf(&profile)));
+}
+
+} // namespace loadline

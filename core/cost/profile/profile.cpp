@@ -1,0 +1,102 @@
+// What can be said of a profile as it stands.
+#include "core/cost/profile/profile.h"
+
+#include "core/cost/profile/profile_place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::array<PointOrigin, 3> allOrigins = {PointOrigin::Measured, PointOrigin::Published,
+                                                   PointOrigin::Modelled};
+
+/// Half the quartile range as a share of the time, `floor` at least.
+template <typename Point>
+double spreadOf(const Point& point, double floor) {
+    return point.p25Us && point.p75Us && point.timeUs > 0
+               ? std::max(floor, (*point.p75Us - *point.p25Us) / 2 / point.timeUs)
+               : floor;
+}
+
+} // namespace
+
+std::string_view keyOf(PointOrigin origin) {
+    switch (origin) {
+    case PointOrigin::Measured:
+        return "measured";
+    case PointOrigin::Published:
+        return "published";
+    case PointOrigin::Modelled:
+        return "modelled";
+    }
+    return "";
+}
+
+std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
+    for (const PointOrigin origin : allOrigins) {
+        if (keyOf(origin) == key) {
+            return origin;
+        }
+    }
+    return std::nullopt;
+}
+
+bool isRowTile(std::string_view kernel, double rows) {
+    return kernelFromKey(kernel).has_value() && rows >= 1 && rows <= static_cast<double>(mostTimedRows);
+}
+
+double relativeErrorOf(const AttentionTiming& point, double floor) {
+    return spreadOf(point, floor);
+}
+
+double relativeErrorOf(const ProfilePoint& point, double floor) {
+    double error = spreadOf(point, floor);
+    if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
+        error = std::max(error, std::abs(std::log(*point.repeatUs / point.timeUs)));
+    }
+    return error;
+}
+
+std::vector<Kernel> kernelsIn(const Profile& profile, int kBits) {
+    std::vector<Kernel> found;
+    for (const Kernel kernel : allKernels) {
+        const bool any = std::ranges::any_of(profile.points, [&](const ProfilePoint& point) {
+            return point.kernel == kernel && (!readsKBits(kernel) || point.kBits == kBits);
+        });
+        if (any) {
+            found.push_back(kernel);
+        }
+    }
+    return found;
+}
+
+std::vector<std::string> provenanceLines(const Profile& profile) {
+    std::vector<std::string> lines;
+    for (const std::string_view words : allOriginWords) {
+        std::size_t count = 0;
+        std::vector<std::string> sources;
+        for (const ProfilePoint& point : profile.points) {
+            if (originWords(profile, point) != words) {
+                continue;
+            }
+            ++count;
+            const std::string& source = point.source.empty() ? profile.source : point.source;
+            if (!source.empty() && std::ranges::find(sources, source) == sources.end()) {
+                sources.push_back(source);
+            }
+        }
+        if (count > 0) {
+            lines.push_back(fmt::format("{}: {} points on {}{}{}", words, count,
+                                        profile.device.empty() ? "an unnamed device" : profile.device,
+                                        sources.empty() ? "" : "; ", fmt::join(sources, "; ")));
+        }
+    }
+    return lines;
+}
+
+} // namespace loadline

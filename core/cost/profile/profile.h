@@ -1,0 +1,99 @@
+// Kernel timings with where they come from: points, device, method.
+#pragma once
+
+#include "core/cost/kernel/attention_call.h"
+#include "core/cost/kernel/kernel.h"
+#include "core/cost/shapes/shapes.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// Where a time comes from. Nothing measured elsewhere is ever `Measured`.
+enum class PointOrigin : std::uint8_t {
+    Measured,  ///< on this user's device, by this program
+    Published, ///< measured elsewhere: by others, or by this program on another machine
+    Modelled,  ///< calculated, by us or by the source
+};
+std::string_view keyOf(PointOrigin origin); ///< "measured", "published", "modelled"
+std::optional<PointOrigin> pointOriginFromKey(std::string_view key);
+
+/// In the source of timings that other programs took: "mine, imported from times.csv".
+inline constexpr std::string_view importedFrom = "imported from ";
+
+/// One timing: the median of one call.
+struct ProfilePoint {
+    Kernel kernel = Kernel::CublasFp16;
+    GemmSize size;          ///< of one expert, for grouped kernels
+    int experts = 1;        ///< active experts in the call; 1: dense
+    std::int64_t rowsM = 1; ///< rows, per active expert; 0 for Dequantise, which has none
+    int kBits = fp16Bits;   ///< fp16Bits for the fp16 kernels
+    double timeUs = 0;
+    std::optional<double> p25Us, p75Us; ///< quartiles of the samples
+    std::optional<double> repeatUs;     ///< the same point timed again at another time
+    int samples = 0;                    ///< 0: not known
+    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled", "drift", "implausible"
+    PointOrigin origin = PointOrigin::Measured;
+    std::string source;                         ///< where it differs from the profile's; else empty
+    std::optional<double> minUs = std::nullopt; ///< the shortest sample
+    double clockMhz = 0;                        ///< median of the samples; 0: not known
+    /// One call by itself with cold caches, timed for some points to see whether the other time is plausible.
+    std::optional<double> isolatedUs = std::nullopt;
+    /// The time that was thrown away, as the device drifted while it was taken: timeUs was taken again.
+    std::optional<double> driftedUs = std::nullopt;
+    bool operator==(const ProfilePoint&) const = default;
+};
+
+/// One timing of attention: the median of one call. Fields as in ProfilePoint.
+struct AttentionTiming {
+    AttentionCall call;
+    double timeUs = 0;
+    std::optional<double> minUs = std::nullopt, p25Us = std::nullopt, p75Us = std::nullopt;
+    int samples = 0;
+    double clockMhz = 0;
+    std::vector<std::string> flags = {};
+    PointOrigin origin = PointOrigin::Measured;
+    bool operator==(const AttentionTiming&) const = default;
+};
+
+/// Provenance as it came: each key's value as JSON text, kept whole for the next reader.
+using Facts = std::map<std::string, std::string>;
+
+/// The largest M of a point, and the tallest tile.
+inline constexpr std::int64_t mostTimedRows = std::int64_t{1} << 24;
+
+/// Whether a kernel's tiles may be so tall: `kernel` is a kernel's key, `rows` 1 .. mostTimedRows.
+bool isRowTile(std::string_view kernel, double rows);
+
+/// What was timed on one device in one way.
+struct Profile {
+    std::string name;     ///< "RTX 4090, published"
+    std::string source;   ///< who measured, where and when; empty: this program on this machine
+    std::string device;   ///< "NVIDIA GeForce RTX 4090"
+    std::string hardware; ///< key of the hardware table ("RTX4090"); empty: not known
+    std::string method;   ///< how the times were taken
+    std::string date;     ///< as given, ISO 8601
+    Facts deviceFacts, methodFacts, ceilings;
+    std::map<std::string, int>
+        rowTiles; ///< kernel key -> rows per tile: its times are steps of ceil(M / rows)
+    std::vector<ProfilePoint> points;
+    std::vector<AttentionTiming> attention = {}; ///< may be empty
+    bool operator==(const Profile&) const = default;
+};
+
+/// Half the width of a point's error bar as a share of its time: at least `floor`, half the quartile range,
+/// and the distance to its repeat (|ln repeat/time|).
+double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
+double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
+
+/// Kernels with at least one point at this k (fp16 kernels: at any k).
+std::vector<Kernel> kernelsIn(const Profile& profile, int kBits);
+
+/// "published: RTX 4090, ... (source)": one line per origin among the points, for window and exports.
+std::vector<std::string> provenanceLines(const Profile& profile);
+
+} // namespace loadline

@@ -1,0 +1,63 @@
+// Tells files of kernel times apart by their content.
+#include "core/base/read_json.h"
+#include "core/cost/import/import_kernels.h"
+#include "core/cost/import/import_timings.h"
+#include "core/cost/profile/profile_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* readable = "a profile (`loadline bench --out`), a CSV with the columns "
+                                 "kernel,shape,K,N,M,k_bits,time_us, or NVBench's --json";
+
+/// What the file seems to be.
+std::string otherContent(std::string_view text, const Json& document) {
+    if (document.is_object()) {
+        return "this JSON is neither a profile nor NVBench's output";
+    }
+    if (!document.is_discarded()) {
+        return "this JSON is not an object";
+    }
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) {
+        return "the file is empty";
+    }
+    if (text[first] == '{' || text[first] == '[') {
+        return "this JSON is broken (is it cut?)";
+    }
+    const std::string_view line = text.substr(0, text.find('\n'));
+    return line.find(',') != std::string_view::npos
+               ? "the first line of this table does not name the columns kernel, M and time_us"
+               : "this is neither JSON nor a table";
+}
+
+} // namespace
+
+Result<Profile> readProfile(std::string_view text, const std::string& path, const KernelNames& names) {
+    if (text.starts_with("m,n,k,time_us")) {
+        const bool h100 = path.find("h100") != std::string::npos;
+        return profileFromGemmCsv(text, path, h100 ? "NVIDIA H100 80GB HBM3" : "", h100 ? "H100-SXM" : "");
+    }
+    if (isKernelCsv(text)) {
+        return profileFromKernelCsv(text, path, names);
+    }
+    const Json document = jsonFrom(text);
+    if (document.is_object() && document.contains("schema")) {
+        return profileFromJson(text, path);
+    }
+    if (document.is_object() && document.contains("benchmarks")) {
+        return profileFromNvbench(text, path, names);
+    }
+    if (document.is_object() && document.contains("runs")) {
+        return profileFromKBitTimings(text, path);
+    }
+    return Error{.what = "not a profile: " + otherContent(text, document), .where = path, .remedy = readable};
+}
+
+} // namespace loadline

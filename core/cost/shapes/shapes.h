@@ -1,0 +1,121 @@
+// The matrix products (GEMMs) of a model: sizes, how often each runs, bytes of their weights.
+#pragma once
+
+#include "core/cost/kernel/absmax_format.h"
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// The weight of a GEMM [M x K] * [K x N]: K inputs, N outputs.
+struct GemmSize {
+    std::int64_t k = 0;
+    std::int64_t n = 0;
+
+    [[nodiscard]] double elements() const { return static_cast<double>(k) * static_cast<double>(n); }
+
+    auto operator<=>(const GemmSize&) const = default;
+};
+
+/// "2048x5120": K x N, as profiles name shapes.
+std::string textOf(GemmSize size);
+/// From "2048x5120"; nothing unless both are whole numbers from 1 to 2^24.
+std::optional<GemmSize> gemmSizeFromText(std::string_view text);
+
+/// Bits of an fp16 or bf16 weight.
+inline constexpr int fp16Bits = 16;
+inline constexpr int minKBits = 2;
+inline constexpr int maxKBits = 5;
+
+/// Bytes per weight: k + 0.25 bits with E4M4 scales, k + 1 bits with fp32 scales (8 or 32 bits per block of
+/// 32 weights: the k-bit format of bitsandbytes at df55daf8); 2 bytes for fp16Bits.
+double bytesPerWeight(int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
+
+/// One matrix product of a model.
+struct LayerGemm {
+    std::string name;      ///< "gateup"
+    GemmSize size;         ///< of one expert, where there are experts
+    int perLayer = 1;      ///< GEMMs of this size in each layer that has it
+    int layers = 1;        ///< layers that have it
+    int experts = 0;       ///< experts in the layer; 0: dense, every row meets this weight
+    int expertsPerRow = 0; ///< experts each row is sent to (top-k)
+    bool quantised = true; ///< false: stays fp16 whatever k is (lm_head)
+
+    [[nodiscard]] bool grouped() const { return experts > 0; }
+
+    [[nodiscard]] double calls() const { return static_cast<double>(perLayer) * layers; }
+
+    bool operator==(const LayerGemm&) const = default;
+};
+
+/// How a step's rows spread over experts.
+struct ExpertLoad {
+    double activeExperts = 0; ///< experts that get at least one row, expected
+    double rowsPerExpert = 0; ///< rows of each of those, expected
+    bool operator==(const ExpertLoad&) const = default;
+};
+
+/// Rows choose their experts independently and evenly: active = E (1 - (1 - top/E)^M), rows each =
+/// M top / active. With M = 1 exactly `top` experts of one row. A dense GEMM is one expert with all M rows.
+ExpertLoad expertLoad(const LayerGemm& gemm, double rowsM);
+
+/// How attention reads its context.
+enum class AttentionKind : std::uint8_t { Grouped, SlidingWindow, HybridLinear };
+
+/// What attention needs to know of a model.
+struct AttentionFacts {
+    AttentionKind kind = AttentionKind::Grouped;
+    int layers = 0;          ///< all layers
+    int fullLayers = 0;      ///< layers whose attention sees the whole context
+    std::int64_t window = 0; ///< tokens the other layers see (sliding window); 0 where they see none
+    int qHeads = 0;
+    int kvHeads = 0;
+    int headDim = 0;
+    double stateBytes = 0; ///< recurrent state per sequence, whatever its length (linear attention)
+    bool operator==(const AttentionFacts&) const = default;
+};
+
+/// A model as the cost model sees it.
+struct ModelShapes {
+    std::string key;    ///< "llama-3.1-8b"
+    std::string name;   ///< "Llama-3.1-8B"
+    std::string source; ///< where the sizes come from
+    std::vector<LayerGemm> gemms;
+    std::optional<AttentionFacts> attention; ///< absent where only GEMMs are known (the study's shapes)
+    bool operator==(const ModelShapes&) const = default;
+};
+
+/// What is wrong with edited shapes ("GEMM 3, down: K is 0: choose 1 to 16777216"), within the limits of
+/// shape_limits.h; nothing if they can be used.
+std::optional<std::string> problemOf(const ModelShapes& model);
+/// The same of one GEMM, and of the attention facts.
+std::optional<std::string> problemOf(const LayerGemm& gemm);
+std::optional<std::string> problemOf(const AttentionFacts& facts);
+
+/// Weights all rows together may touch: sum of elements x calls x experts.
+double totalWeights(const ModelShapes& model);
+/// Weights one row touches: sum of elements x calls x top-k.
+double weightsPerRow(const ModelShapes& model);
+
+/// What the published study left open about its own shapes.
+struct StudyShapeOptions {
+    bool kvTwice = true;  ///< K and V as two GEMMs: fits the published 55.6 us (56.9; once: 52.9)
+    bool experts = false; ///< the study's table evidently leaves the experts out
+    int expertsPerRow = 8;
+    bool operator==(const StudyShapeOptions&) const = default;
+};
+
+/// One layer of the published study's shapes; its times are per layer.
+ModelShapes studyShapes(const StudyShapeOptions& options);
+ModelShapes studyShapes(); ///< with the options' defaults
+/// "study", "study-kv-once", "study-moe", then the models by key.
+const std::vector<ModelShapes>& shapePresets();
+/// Null where there is no such preset.
+const ModelShapes* findShapePreset(std::string_view key);
+
+} // namespace loadline

@@ -1,0 +1,35 @@
+// A model's shapes as JSON ("loadline.shapes/1"), in and out.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/shapes/shapes.h"
+
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Reads
+///
+///     {"schema": "loadline.shapes/1", "key": "mine", "name": "My model", "source": "its config.json",
+///      "gemms": [{"name": "qkv", "shape": "4096x6144", "layers": 32},
+///                {"name": "experts", "shape": "2048x1024", "layers": 32, "experts": 128, "experts_per_row":
+///                8},
+///                {"name": "lm_head", "shape": "4096x128256", "quantised": false}],
+///      "attention": {"layers": 32, "q_heads": 32, "kv_heads": 8, "head_dim": 128}}
+///
+/// `shape` is K x N of one expert. Left out, "per_layer" and "layers" are 1, "experts" is 0 (dense),
+/// "quantised" true; of attention "kind" is "grouped" ("sliding_window", "hybrid_linear"), "full_layers" all,
+/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "name" may stand for "key".
+/// Unknown keys are an Error. `path` is for messages alone; the first thing that is wrong is the Error.
+Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
+
+/// Whether text is meant as such a document rather than as a name or a path: it begins with a brace.
+bool isShapesText(std::string_view text);
+
+/// One document, a GEMM a line; reads back equal where problemOf finds nothing.
+std::string toJson(const ModelShapes& shapes);
+/// The same in one line.
+std::string toJsonLine(const ModelShapes& shapes);
+
+} // namespace loadline

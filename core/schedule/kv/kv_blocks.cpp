@@ -1,0 +1,107 @@
+// Taking and giving back blocks in vLLM's order.
+#include "core/schedule/kv/kv_blocks.h"
+
+#include <algorithm>
+
+namespace loadline {
+
+KvBlocks::KvBlocks(const VllmConfig& config)
+    : blockSize_(config.blockSize),
+      frontAndBack_(config.version == VllmVersion::Latest && !config.freedBlocksToBack),
+      free_(config.numGpuBlocks - 1) {
+    if (config.enablePrefixCaching) {
+        pool_.emplace(config.numGpuBlocks);
+        cache_.emplace(config.numGpuBlocks);
+    }
+}
+
+void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
+    if (!pool_) {
+        held_.resize(std::max(held_.size(), row + 1));
+        held_[row] = 0;
+        return;
+    }
+    rows_.resize(std::max(rows_.size(), row + 1));
+    rows_[row].blocks.clear();
+    setPublished(rows_[row], 0);
+    rows_[row].keys.reset(request, blockSize_);
+}
+
+KvBlocks::Hit KvBlocks::find(std::size_t row, std::int64_t most) {
+    Hit hit;
+    found_.clear();
+    if (!pool_) {
+        return hit;
+    }
+    for (; hit.blocks < most; ++hit.blocks) {
+        const BlockId block = cache_->find(rows_[row].keys.key(static_cast<std::size_t>(hit.blocks)));
+        if (block < 0) {
+            break;
+        }
+        hit.idle += pool_->isIdle(block) ? 1 : 0;
+        found_.push_back(block);
+    }
+    return hit;
+}
+
+void KvBlocks::takeHit(std::size_t row) {
+    for (const BlockId block : found_) {
+        pool_->hold(block);
+        rows_[row].blocks.push_back(block);
+    }
+    if (pool_) {
+        setPublished(rows_[row], found_.size());
+    }
+}
+
+void KvBlocks::take(std::size_t row, std::int64_t count) {
+    if (!pool_) {
+        free_ -= count;
+        held_[row] += count;
+        return;
+    }
+    for (; count > 0; --count) {
+        const BlockId block = pool_->take();
+        cache_->erase(block);
+        rows_[row].blocks.push_back(block);
+    }
+}
+
+void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
+    Row& own = rows_[row];
+    const auto full = static_cast<std::size_t>(tokens / blockSize_);
+    for (std::size_t block = own.published; block < full; ++block) {
+        cache_->insert(own.keys.key(block), own.blocks[block]);
+    }
+    setPublished(own, full);
+}
+
+void KvBlocks::setPublished(Row& row, std::size_t blocks) const {
+    row.published = blocks;
+    row.nextFull = static_cast<Tokens>(blocks + 1) * blockSize_;
+}
+
+void KvBlocks::release(std::size_t row) {
+    if (!pool_) {
+        free_ += held_[row];
+        held_[row] = 0;
+        return;
+    }
+    Row& own = rows_[row];
+    BlockId position = BlockPool::head;
+    for (; !own.blocks.empty(); own.blocks.pop_back()) {
+        const BlockId block = own.blocks.back();
+        if (!pool_->release(block)) {
+            continue;
+        }
+        if (frontAndBack_ && !cache_->contains(block)) {
+            pool_->insertAfter(position, block);
+            position = block;
+        } else {
+            pool_->pushBack(block);
+        }
+    }
+    setPublished(own, 0);
+}
+
+} // namespace loadline

@@ -1,0 +1,68 @@
+// The KV blocks that requests hold: counted alone, or with identity for the prefix cache.
+#pragma once
+
+#include "core/schedule/kv/block_pool.h"
+#include "core/schedule/kv/prefix_cache.h"
+#include "core/schedule/scenario.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace loadline {
+
+/// Rows are small numbers that the scheduler gives to its requests and uses again.
+class KvBlocks {
+public:
+    explicit KvBlocks(const VllmConfig& config);
+
+    /// A row starts empty with the tokens of `request`.
+    void open(std::size_t row, const ScheduleRequest& request);
+
+    [[nodiscard]] std::int64_t free() const { return pool_ ? pool_->freeCount() : free_; }
+
+    [[nodiscard]] bool caching() const { return pool_.has_value(); }
+
+    /// Finds the longest cached prefix of at most `most` blocks; valid until the next call that changes
+    /// blocks.
+    struct Hit {
+        std::int64_t blocks = 0;
+        std::int64_t idle = 0; ///< of them held by nobody, so counted as free
+    };
+
+    Hit find(std::size_t row, std::int64_t most);
+    /// The row holds the blocks that find() found last.
+    void takeHit(std::size_t row);
+    /// Precondition: count <= free().
+    void take(std::size_t row, std::int64_t count);
+    /// Full blocks of the row's first `tokens` tokens can be found from now on.
+    void publish(std::size_t row, Tokens tokens) {
+        if (pool_ && tokens >= rows_[row].nextFull) {
+            publishFull(row, tokens);
+        }
+    }
+    /// Gives all blocks of the row back, the last first.
+    void release(std::size_t row);
+
+private:
+    struct Row {
+        std::vector<BlockId> blocks;
+        std::size_t published = 0;
+        Tokens nextFull = 0; ///< tokens at which one more block is full
+        BlockKeys keys;
+    };
+
+    void publishFull(std::size_t row, Tokens tokens);
+    void setPublished(Row& row, std::size_t blocks) const;
+
+    Tokens blockSize_;
+    bool frontAndBack_; ///< blocks without tokens to find go to the front of the free queue
+    std::int64_t free_ = 0;
+    std::vector<std::int64_t> held_; ///< counted alone
+    std::optional<BlockPool> pool_;
+    std::optional<PrefixCache> cache_;
+    std::vector<Row> rows_;
+    std::vector<BlockId> found_;
+};
+
+} // namespace loadline

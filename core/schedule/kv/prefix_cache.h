@@ -1,0 +1,64 @@
+// Which full KV block holds which tokens after which prefix.
+#pragma once
+
+#include "core/base/hash128.h"
+#include "core/base/tokens.h"
+#include "core/schedule/kv/block_pool.h"
+#include "core/schedule/scenario.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace loadline {
+
+/// Fingerprints of a request's full blocks, each chained to the one before: equal exactly when all tokens up
+/// to the block's end are equal. Made as they are asked for.
+class BlockKeys {
+public:
+    /// Prompt and all output tokens to come. Keeps its memory for the next request.
+    void reset(const ScheduleRequest& request, Tokens blockSize);
+    /// Key of the full block `index`. Precondition: the request's tokens, outputs included, fill it.
+    const Hash128& key(std::size_t index);
+
+private:
+    void append(TokenRun run);
+
+    std::vector<TokenRun> runs_; ///< maximal: none continues the one before, so equal tokens are equal runs
+    std::vector<Hash128> keys_;
+    std::size_t run_ = 0; ///< where the next key starts
+    Tokens offset_ = 0;
+    Tokens blockSize_ = 1;
+};
+
+/// Key -> blocks in the order of their registration. Open addressing, sized once for all blocks.
+class PrefixCache {
+public:
+    /// `blocks` counts the null block.
+    explicit PrefixCache(std::int64_t blocks);
+
+    /// The block that was registered first of those that still live; -1 if there is none.
+    [[nodiscard]] BlockId find(const Hash128& key) const;
+    /// Precondition: !contains(block).
+    void insert(const Hash128& key, BlockId block);
+    /// Forgets the block, if it is in.
+    void erase(BlockId block);
+
+    [[nodiscard]] bool contains(BlockId block) const { return twinBefore_[block] != none; }
+
+private:
+    static constexpr BlockId none = -1;
+
+    [[nodiscard]] std::size_t home(const Hash128& key) const { return key.low & mask_; }
+
+    [[nodiscard]] std::size_t placeOf(const Hash128& key) const;
+    void closeGap(std::size_t place);
+
+    std::vector<BlockId> table_; ///< first block of a key; none: empty
+    std::size_t mask_ = 0;
+    std::vector<Hash128> keys_;       ///< by block
+    std::vector<BlockId> twinBefore_; ///< none: not in; itself: the first of its key
+    std::vector<BlockId> twinAfter_;  ///< none: the last
+    std::vector<BlockId> lastTwin_;   ///< of the first
+};
+
+} // namespace loadline

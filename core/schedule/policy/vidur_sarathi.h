@@ -1,0 +1,20 @@
+// Vidur's Sarathi: decodes, then running prompts in chunks, then new prompts, in one step.
+#pragma once
+
+#include "core/schedule/policy/vidur_requests.h"
+
+namespace loadline {
+
+/// The chunk size is the budget of the whole step; decodes count but are never held back by it.
+class VidurSarathi : public VidurRequests {
+public:
+    explicit VidurSarathi(const VidurConfig& config) : VidurRequests(config) {}
+
+    /// Valid until the next call.
+    const Step& step(std::int64_t t);
+
+private:
+    [[nodiscard]] Tokens chunkOf(const Request& request) const;
+};
+
+} // namespace loadline

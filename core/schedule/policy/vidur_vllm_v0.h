@@ -1,0 +1,20 @@
+// Vidur's vLLM, the old V0 scheduler: whole prompts first, decodes only in steps without them.
+#pragma once
+
+#include "core/schedule/policy/vidur_requests.h"
+
+namespace loadline {
+
+class VidurVllmV0 : public VidurRequests {
+public:
+    explicit VidurVllmV0(const VidurConfig& config) : VidurRequests(config) {}
+
+    /// Valid until the next call.
+    const Step& step(std::int64_t t);
+
+private:
+    void admitPrompts();
+    void decodeAll();
+};
+
+} // namespace loadline

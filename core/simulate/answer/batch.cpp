@@ -1,0 +1,205 @@
+// One recorded step: its rows and kernels, in words and as a table.
+#include "core/simulate/answer/batch.h"
+
+#include "core/simulate/answer/remarks.h"
+#include "core/simulate/run/cost_tables.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace loadline {
+namespace {
+
+std::string_view nameOf(ForwardKind kind, bool mlx) {
+    if (!mlx) {
+        return "step";
+    }
+    switch (kind) {
+    case ForwardKind::Decode:
+        return "decode";
+    case ForwardKind::Last:
+        return "last prompt token";
+    case ForwardKind::Prefill:
+        break;
+    }
+    return "prefill";
+}
+
+std::string secondsOf(double seconds) {
+    return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
+}
+
+std::string whoOf(const BatchRecording& recording, RequestIndex index) {
+    const BatchRequest& request = recording.requests[static_cast<std::size_t>(index)];
+    const bool closed = recording.inputs.arrivals.kind == ArrivalKind::Closed;
+    return fmt::format("{} {}", closed ? "user" : "request", formatExact(request.user + 1));
+}
+
+std::string prefillWords(const BatchRecording& recording, const BatchStep& step) {
+    std::int64_t prefills = 0;
+    std::int64_t tokens = 0;
+    const BatchRow* only = nullptr;
+    for (const BatchRow& row : step.rows) {
+        if (row.kind == BatchRow::Kind::Prefill) {
+            ++prefills;
+            tokens += row.tokens;
+            only = &row;
+        }
+    }
+    if (prefills == 0) {
+        return "";
+    }
+    if (prefills > 1) {
+        return fmt::format("{} prefill {} tokens together", formatExact(prefills), formatExact(tokens));
+    }
+    const BatchRequest& request = recording.requests[static_cast<std::size_t>(only->request)];
+    const Tokens all = request.promptTokens + only->emittedBefore; // again after a preemption
+    return fmt::format("{} prefills {} of {} tokens", whoOf(recording, only->request),
+                       formatExact(only->tokens), formatExact(all));
+}
+
+std::string waitWords(const BatchStep& step) {
+    std::int64_t waiting = 0;
+    const BatchRow* head = nullptr;
+    for (const BatchRow& row : step.rows) {
+        if (row.kind == BatchRow::Kind::Waiting) {
+            head = head == nullptr ? &row : head;
+            ++waiting;
+        }
+    }
+    return waiting == 0 ? ""
+                        : fmt::format(" {} {}: {}.", formatExact(waiting), waiting == 1 ? "waits" : "wait",
+                                      describe(head->reason));
+}
+
+} // namespace
+
+std::string_view describe(WaitReason reason) {
+    switch (reason) {
+    case WaitReason::None:
+        return "";
+    case WaitReason::NoPlace:
+        return "as many sequences run as may";
+    case WaitReason::NoBudget:
+        return "the step's token budget is used up";
+    case WaitReason::NoBlocks:
+        return "the free KV blocks do not hold the prompt";
+    case WaitReason::BehindOther:
+        return "behind the head of the queue, which does not fit";
+    case WaitReason::Preempted:
+        return "preempted in this step: its KV blocks were needed";
+    case WaitReason::OnePrefill:
+        return "one prompt at a time is prefilled";
+    case WaitReason::BatchFull:
+        return "the prompt batch is full";
+    }
+    return "";
+}
+
+std::string_view nameOf(BatchRow::Kind kind) {
+    switch (kind) {
+    case BatchRow::Kind::Decode:
+        return "decode";
+    case BatchRow::Kind::Prefill:
+        return "prefill";
+    case BatchRow::Kind::Idle:
+        return "idle";
+    case BatchRow::Kind::Waiting:
+        return "waiting";
+    case BatchRow::Kind::Preempted:
+        return "preempted";
+    }
+    return "";
+}
+
+BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
+    const auto at = static_cast<std::size_t>(step);
+    const BatchStrip& strip = recording.strip;
+    BatchStep result;
+    result.step = step;
+    result.startS = strip.startS[at];
+    result.us = strip.us[at];
+    result.fp16Us = strip.fp16Us[at];
+    result.rowsM = strip.rowsM[at];
+    result.usedBlocks = strip.usedBlocks[at];
+    result.totalBlocks = recording.totalBlocks;
+    const std::span<const BatchRow> rows = recording.rowsOf(step);
+    result.rows.assign(rows.begin(), rows.end());
+    const std::size_t end = at + 1 < recording.firstForward.size() ? recording.firstForward[at + 1]
+                                                                   : recording.allForwards.size();
+    const CostTable& table = recording.inputs.tables->at(recording.inputs.cost.kBits).table();
+    const bool mlx = recording.inputs.policy.policy == Policy::Mlx;
+    for (std::size_t i = recording.firstForward[at]; i < end; ++i) {
+        const BatchRecording::Forward& forward = recording.allForwards[i];
+        result.forwards.push_back(
+            {std::string(nameOf(forward.kind, mlx)), forward.rowsM, table.services(forward.rowsM)});
+    }
+    return result;
+}
+
+std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
+    const auto count = [&step](BatchRow::Kind kind) {
+        return std::count_if(step.rows.begin(), step.rows.end(),
+                             [kind](const BatchRow& row) { return row.kind == kind; });
+    };
+    const auto decodes = count(BatchRow::Kind::Decode);
+    std::string text = fmt::format("Step {} at {}: ", formatExact(step.step), secondsOf(step.startS));
+    const std::string prefill = prefillWords(recording, step);
+    if (decodes > 0) {
+        text += fmt::format("{} {}{}", formatExact(decodes), decodes == 1 ? "decodes" : "decode",
+                            prefill.empty() ? "" : ", ");
+    }
+    text += prefill;
+    text += fmt::format("; M = {}.", formatExact(step.rowsM));
+    if (const auto preempted = count(BatchRow::Kind::Preempted); preempted > 0) {
+        text += fmt::format(" {} {} preempted.", formatExact(preempted), preempted == 1 ? "was" : "were");
+    }
+    text += waitWords(step);
+    const MemoryFit memory = memoryFitOf(recording.inputs);
+    const std::string tooLarge = sentenceOf(memory);
+    text = tooLarge.empty() ? text : tooLarge + " " + text;
+    for (const std::string& remark : remarksOf(recording.inputs, memory)) {
+        text += " " + remark;
+    }
+    return text;
+}
+
+Table tableOf(const BatchRecording& recording) {
+    Table table;
+    table.columns = {"step",           "start_s", "time_us", "fp16_time_us", "rows_m",        "decodes",
+                     "prefill_tokens", "running", "waiting", "preempted",    "used_kv_blocks"};
+    const BatchStrip& strip = recording.strip;
+    for (std::size_t i = 0; i < strip.startS.size(); ++i) {
+        const auto whole = [i](const std::vector<std::int32_t>& values) {
+            return Cell(std::int64_t{values[i]});
+        };
+        table.rows.push_back({static_cast<std::int64_t>(i), strip.startS[i], static_cast<double>(strip.us[i]),
+                              static_cast<double>(strip.fp16Us[i]), whole(strip.rowsM), whole(strip.decodes),
+                              whole(strip.prefillTokens), whole(strip.running), whole(strip.waiting),
+                              whole(strip.preempted),
+                              strip.usedBlocks[i] < 0 ? Cell() : Cell(strip.usedBlocks[i])});
+    }
+    return table;
+}
+
+Table tableOf(const BatchRecording& recording, const BatchStep& step) {
+    Table table;
+    table.columns = {"step",           "user",          "request",          "what",           "tokens",
+                     "prompt_tokens",  "output_tokens", "kv_tokens_before", "emitted_before", "why_it_waits",
+                     "first_admitted", "resumed",       "finishes",         "preemptions"};
+    for (const BatchRow& row : step.rows) {
+        const BatchRequest& request = recording.requests[static_cast<std::size_t>(row.request)];
+        table.rows.push_back({step.step, request.user + 1, std::int64_t{row.request},
+                              std::string(nameOf(row.kind)), std::int64_t{row.tokens}, request.promptTokens,
+                              request.outputTokens, std::int64_t{row.computedBefore},
+                              std::int64_t{row.emittedBefore}, std::string(describe(row.reason)),
+                              std::int64_t{row.admitted ? 1 : 0}, std::int64_t{row.resumed ? 1 : 0},
+                              std::int64_t{row.finishes ? 1 : 0}, request.preemptions});
+    }
+    return table;
+}
+
+} // namespace loadline

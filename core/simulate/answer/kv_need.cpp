@@ -1,0 +1,171 @@
+// KV tokens and bytes over a recorded run.
+#include "core/simulate/answer/kv_need.h"
+
+#include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/batch.h"
+#include "core/simulate/answer/memory_fit.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+constexpr double bytesPerKvValue = 2;
+
+struct Weighted {
+    double value = 0;
+    double weight = 0;
+};
+
+/// The least value that holds for a share `q` of the weight.
+double quantile(std::vector<Weighted> sample, double q) {
+    std::ranges::sort(sample, {}, &Weighted::value);
+    double all = 0;
+    for (const Weighted& one : sample) {
+        all += one.weight;
+    }
+    double sum = 0;
+    for (const Weighted& one : sample) {
+        sum += one.weight;
+        if (sum >= q * all) {
+            return one.value;
+        }
+    }
+    return sample.empty() ? 0 : sample.back().value;
+}
+
+double peak(const std::vector<Weighted>& sample) {
+    double most = 0;
+    for (const Weighted& one : sample) {
+        most = std::max(most, one.value);
+    }
+    return most;
+}
+
+} // namespace
+
+const Hardware* hardwareOf(const SimulationInputs& inputs) {
+    if (inputs.hardware != nullptr) {
+        return inputs.hardware;
+    }
+    return inputs.profile ? findHardware(inputs.profile->hardware) : nullptr;
+}
+
+double memoryBytesOf(const Hardware& hardware) {
+    return hardware.memoryGb * bytesPerGib;
+}
+
+Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
+    const PolicySetup& policy = inputs.policy;
+    if (policy.policy != Policy::VllmV1 || policy.kvBlocks || !policy.memoryShare) {
+        return policy.policy == Policy::VllmV1 ? policy.kvBlocks : std::nullopt;
+    }
+    const Hardware* hardware = hardwareOf(inputs);
+    const ModelShapes& model = inputs.cost.model;
+    if (!model.attention) {
+        return Error{fmt::format("the shapes \"{}\" say nothing of attention, so nobody knows what a KV "
+                                 "block takes",
+                                 model.name),
+                     "", "give the number of KV blocks, or choose the shapes of a model"};
+    }
+    if (hardware == nullptr) {
+        return Error{"the device of these kernel times is not known, so its memory is not either",
+                     inputs.profile ? inputs.profile->name : "", "give the number of KV blocks"};
+    }
+    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
+    const std::int64_t atOnce = closed ? std::min(inputs.arrivals.users, policy.maxSeqs) : policy.maxSeqs;
+    const Tokens tokens = kvCapacityTokens(model, inputs.cost.kBits, memoryBytesOf(*hardware),
+                                           *policy.memoryShare, bytesPerKvValue, atOnce);
+    const std::int64_t blocks = tokens / policy.blockTokens;
+    if (blocks < 2) {
+        return Error{fmt::format("the weights take {} of the device's {:g} GiB, and {} of it leaves no room "
+                                 "for a KV cache",
+                                 formatGib(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
+                                 formatShare(*policy.memoryShare)),
+                     model.name, "a smaller model, fewer bits, a larger share, or another device"};
+    }
+    return std::optional(blocks);
+}
+
+Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, const std::stop_token& stop) {
+    const auto recording = recordBatch(inputs, maxSteps, stop);
+    if (!recording) {
+        return recording.error();
+    }
+    KvNeed need;
+    need.steps = recording->steps();
+    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    std::vector<Weighted> tokens;
+    std::vector<Weighted> bytes;
+    for (std::int64_t i = 0; i < recording->steps(); ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        const auto weight = static_cast<double>(recording->strip.us[at]);
+        double stepTokens = 0;
+        double stepBytes = 0;
+        for (const BatchRow& row : recording->rowsOf(i)) {
+            if (row.kind == BatchRow::Kind::Waiting || row.kind == BatchRow::Kind::Preempted) {
+                continue;
+            }
+            const double held = static_cast<double>(row.computedBefore) + row.tokens;
+            stepTokens += held;
+            stepBytes += attention ? kvBytes(*attention, held) : 0;
+        }
+        if (recording->strip.usedBlocks[at] >= 0) {
+            const auto whole =
+                static_cast<double>(recording->strip.usedBlocks[at] * inputs.policy.blockTokens);
+            stepBytes += attention ? kvBytesPerToken(*attention) * (whole - stepTokens) : 0; // shared once
+            stepTokens = whole;
+        }
+        tokens.push_back({stepTokens, weight});
+        bytes.push_back({stepBytes, weight});
+    }
+    need.p50Tokens = quantile(tokens, 0.5);
+    need.p99Tokens = quantile(tokens, 0.99);
+    need.peakTokens = peak(tokens);
+    need.contextsKnown =
+        inputs.arrivals.order == TurnOrder::Replayed || inputs.arrivals.kind == ArrivalKind::Trace;
+    need.weightBytes = weightBytes(inputs.cost.model, inputs.cost.kBits);
+    need.weightFp16Bytes = weightBytes(inputs.cost.model, fp16Bits);
+    if (attention) {
+        need.bytesPerToken = kvBytesPerToken(*attention);
+        need.p99Bytes = quantile(bytes, 0.99);
+        need.peakBytes = peak(bytes);
+    }
+    const Hardware* hardware = hardwareOf(inputs);
+    need.memoryBytes = hardware != nullptr ? memoryBytesOf(*hardware) : 0;
+    return need;
+}
+
+std::string sentenceOf(const KvNeed& need, int kBits) {
+    if (need.steps == 0) {
+        return "";
+    }
+    std::string text =
+        fmt::format("99 % of the time the KV cache holds {} tokens or less", formatCount(need.p99Tokens));
+    if (need.bytesPerToken <= 0) {
+        text += "; how many bytes that is these shapes do not tell.";
+    } else {
+        text += fmt::format(" ({}); at most {} ({})", formatGib(need.p99Bytes), formatCount(need.peakTokens),
+                            formatGib(need.peakBytes));
+        if (need.memoryBytes > 0) {
+            const bool fits = need.weightBytes + need.peakBytes <= need.memoryBytes;
+            const bool fp16Fits = need.weightFp16Bytes + need.peakBytes <= need.memoryBytes;
+            text += fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; with fp16's "
+                                "weights of {} it {}",
+                                formatGib(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
+                                need.memoryBytes / bytesPerGib, formatGib(need.weightFp16Bytes),
+                                fp16Fits ? "does too" : "does not");
+        }
+        text += ".";
+    }
+    return need.contextsKnown
+               ? text
+               : text + " Turns are drawn singly: what their sessions held before is not in it.";
+}
+
+} // namespace loadline

@@ -1,0 +1,48 @@
+// What the KV cache needs: tokens and bytes that the running requests hold, against what the device has.
+#pragma once
+
+#include "core/simulate/run/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace loadline {
+
+/// Null where neither the inputs nor the profile name a known device.
+const Hardware* hardwareOf(const SimulationInputs& inputs);
+/// Memory of the device in bytes: what is sold as GB is visible as GiB.
+double memoryBytesOf(const Hardware& hardware);
+
+/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights and what
+/// those who run at once hold whatever their length, or none.
+/// The Error: a share of a device or of an attention that is not known, or weights that leave no room.
+Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs);
+
+/// Held after scheduling; quantiles over time (each step weighs as long as it takes). vLLM: whole blocks,
+/// idle cached ones not counted.
+struct KvNeed {
+    std::int64_t steps = 0;
+    double p50Tokens = 0;
+    double p99Tokens = 0;
+    double peakTokens = 0;
+    double bytesPerToken = 0; ///< of a long sequence; 0: nothing is known of this model's attention
+    double p99Bytes = 0;      ///< windows and recurrent states as they are; 0 where bytesPerToken is
+    double peakBytes = 0;
+    double memoryBytes = 0;     ///< of the device; 0: not known
+    double weightBytes = 0;     ///< at k
+    double weightFp16Bytes = 0; ///< none quantised
+    bool contextsKnown =
+        false; ///< turns come with what their sessions held before; else only their own tokens
+};
+
+/// Of the first `maxSteps` steps of the run of inputs.seed. Errors as simulate().
+Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = 20'000,
+                      const std::stop_token& stop = {});
+
+/// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 4.4 GiB at k = 4
+/// that fits into the device's 80 GiB; with fp16's weights of 14.0 GiB it does too." and what is not counted.
+std::string sentenceOf(const KvNeed& need, int kBits);
+
+} // namespace loadline

@@ -1,0 +1,61 @@
+// Whether a model fits into the memory of its device, and what would do where it does not.
+#pragma once
+
+#include "core/simulate/run/result.h"
+#include "core/text/table.h"
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace loadline {
+
+inline constexpr double bytesPerGib = 1024.0 * 1024 * 1024;
+
+/// A model's weights, and its KV cache where that was looked at, against the device's memory. In bytes.
+struct MemoryFit {
+    std::string model;  ///< "Llama-3.1-70B"
+    std::string device; ///< key of the hardware table
+    int kBits = 4;
+    double memoryBytes = 0;     ///< of the device; 0: not known
+    double weightBytes = 0;     ///< at k; 0: not known, as these shapes are not a whole model's
+    double weightFp16Bytes = 0; ///< none quantised
+    double kvBytes = 0;         ///< at its peak; 0: not looked at
+    int fittingKBits = 0;       ///< the largest k below whose weights fit; 0: none does, or k itself
+    /// Weights at minKBits to maxKBits; filled where k does not fit.
+    std::array<double, maxKBits - minKBits + 1> weightsAt{};
+    const Hardware* fittingDevice = nullptr; ///< of the table: the least memory that holds k; null: none
+
+    [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
+
+    [[nodiscard]] bool known() const { return memoryBytes > 0 && weightBytes > 0; }
+
+    /// Nothing where that is not known.
+    [[nodiscard]] std::optional<bool> fits() const;
+    [[nodiscard]] std::optional<bool> fp16Fits() const;
+
+    /// The weights alone are too large: no run on this device can be like the simulated one.
+    [[nodiscard]] bool isTooLarge() const { return known() && weightBytes > memoryBytes; }
+
+    bool operator==(const MemoryFit&) const = default;
+};
+
+/// Shapes that say nothing of attention may be a part of a model only (one layer, as the published study's):
+/// of those nothing is known. `kvBytes`: KvNeed::peakBytes.
+MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes = 0);
+/// The same at another k.
+MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
+
+/// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
+/// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
+std::string sentenceOf(const MemoryFit& fit);
+/// "fp16 does not fit: ...", of the baseline; "" where it fits, nobody knows, or k does not fit either.
+std::string fp16SentenceOf(const MemoryFit& fit);
+
+/// "true", "false", or nothing where nobody knows: for tables.
+Cell fitCell(const std::optional<bool>& fits);
+
+/// In GiB throughout, as memories are sold and as vLLM speaks of them: "139 GiB", "12.3 GiB", "0.04 GiB".
+std::string formatGib(double bytes);
+
+} // namespace loadline

@@ -1,0 +1,23 @@
+// What an answer of a simulation must not be read without.
+#pragma once
+
+#include "core/simulate/answer/memory_fit.h"
+
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// What the dispatch rule is not followed in, as far as these shapes meet it: cutsOf.
+std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs);
+
+/// Sentences, each with its full stop: outputs that are mostly lower bounds, kernels that serve less than the
+/// rule says, an fp16 baseline that does not fit. Empty where there is nothing to say.
+std::vector<std::string> remarksOf(const SimulationInputs& inputs);
+/// The same about this model's memory.
+std::vector<std::string> remarksOf(const SimulationInputs& inputs, const MemoryFit& fit);
+
+/// `text`, behind the sentence of what does not fit and before the remarks.
+std::string withRemarks(std::string text, const SimulationInputs& inputs, const MemoryFit& fit);
+
+} // namespace loadline

@@ -1,0 +1,271 @@
+// What the Simulator page shows: one setting in detail, its neighbourhood over users and chunk sizes.
+#include "core/simulate/answer/simulator_figure.h"
+
+#include "core/base/parallel_for.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// How much work a stage may do.
+struct Effort {
+    std::int64_t presentReplicas = 8;
+    std::int64_t curveReplicas = 2;
+    std::int64_t mapReplicas = 1;
+    std::int64_t curveTurns = 500;     ///< a run ends there, if not before; 0: no such limit
+    std::int64_t curveTurnsOfEach = 8; ///< but not before so many turns of each user
+    std::int64_t mapTurns = 300;
+    std::int64_t mapTurnsOfEach = 3;
+    bool crossoverIntervals = false;
+};
+
+constexpr std::int64_t mostReplicasDrawn = 512; // of the present setting
+constexpr double wantedError = 0.01;
+
+Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
+    if (inputs.stage == FigureStage::Preview) {
+        return fast ? Effort{} : Effort{1, 1, 0, 200, 4, 0, 0, false};
+    }
+    const std::int64_t replicas = std::max<std::int64_t>(inputs.base.replicas, 16);
+    return fast ? Effort{replicas, 16, 4, 0, 0, 0, 0, true} : Effort{4, 2, 1, 0, 0, 100, 5, false};
+}
+
+/// The run's own length, but no more than `turns` turns (0: no such limit).
+RunLength shortened(RunLength length, std::int64_t turns) {
+    if (turns > 0) {
+        length.turns = std::min(length.turns.value_or(turns), turns);
+    }
+    return length;
+}
+
+/// The setting itself, with more replicas until its error is small enough or the figure is a preview.
+Result<std::vector<SimulationResult>> presentRuns(const SimulatorFigureInputs& inputs,
+                                                  const CostTables& tables, const Effort& effort,
+                                                  const std::stop_token& stop) {
+    SimulationInputs one = inputs.base;
+    if (inputs.stage == FigureStage::Preview && !goesFast(one)) {
+        one.length = shortened(one.length, 50);
+        one.length.iterations = std::min<std::int64_t>(one.length.iterations.value_or(2000), 2000);
+    }
+    one.tables = nullptr;
+    const bool fast = goesFast(one);
+    const GemmRates& rates = tables.at(one.cost.kBits);
+    std::vector<SimulationResult> runs;
+    std::vector<double> ratios;
+    const std::int64_t most =
+        inputs.stage == FigureStage::Preview || !fast ? effort.presentReplicas : mostReplicasDrawn;
+    RowsEngine engine;
+    while (static_cast<std::int64_t>(runs.size()) < most && !stop.stop_requested()) {
+        const auto done = static_cast<std::int64_t>(runs.size());
+        if (done >= effort.presentReplicas && relativeStandardError(ratios) <= wantedError) {
+            break;
+        }
+        const std::uint64_t seed = one.seed + static_cast<std::uint64_t>(done);
+        const auto turns =
+            fast ? turnsFor(*one.workload, turnsNeeded(rowsSetupOf(one)), seed) : std::vector<DrawnTurn>();
+        auto run = runReplica(one, rates, turns, seed, engine, stop);
+        if (!run) {
+            return run.error();
+        }
+        ratios.push_back(run->timeVsFp16());
+        runs.push_back(std::move(*run));
+    }
+    return runs;
+}
+
+/// Logarithmic bins, four an octave from 8 on, whole numbers below.
+std::vector<RowsBin> binsUpTo(std::int64_t most) {
+    std::vector<RowsBin> bins;
+    double edge = 8;
+    for (std::int64_t low = 1; low <= most;) {
+        std::int64_t next = low + 1;
+        if (low >= 8) {
+            edge = std::max(edge, static_cast<double>(low));
+            next = std::max(low + 1, static_cast<std::int64_t>(std::llround(edge * std::pow(2.0, 0.25))));
+            edge *= std::pow(2.0, 0.25);
+        }
+        RowsBin bin;
+        bin.low = low;
+        bin.high = next - 1;
+        bins.push_back(bin);
+        low = next;
+    }
+    return bins;
+}
+
+/// The serving kernel that takes most of the time at M.
+Kernel dominantAt(const CostTable& table, std::int64_t m, const std::vector<Kernel>& kernels) {
+    Kernel best = kernels.empty() ? Kernel::CublasFp16 : kernels.front();
+    for (const Kernel kernel : kernels) {
+        if (table.kernelUs(m, kernel) > table.kernelUs(m, best)) {
+            best = kernel;
+        }
+    }
+    return best;
+}
+
+std::vector<RowsBin> rowsOf(const RowsHistogram& rows, const GemmRates& rates) {
+    const auto counts = countsOf(rows);
+    if (counts.empty()) {
+        return {};
+    }
+    const auto steps = static_cast<double>(rows.iterations());
+    const double us = rates.timeOf(counts).us;
+    std::vector<RowsBin> bins = binsUpTo(counts.back().rows);
+    std::size_t place = 0;
+    for (const RowsCount& count : counts) {
+        while (bins[place].high < count.rows) {
+            ++place;
+        }
+        RowsBin& bin = bins[place];
+        const double share = static_cast<double>(count.steps) / steps;
+        bin.stepShare += share;
+        bin.decodeOnlyShare += static_cast<double>(count.decodeOnly) / steps;
+        const Kernel kernel = dominantAt(rates.table(), count.rows, rates.kernels());
+        bin.stepShareBy[static_cast<std::size_t>(kernel)] += share;
+        bin.timeShare += us > 0 ? static_cast<double>(count.steps) * rates.table().us(count.rows) / us : 0;
+    }
+    const auto used = [](const RowsBin& bin) { return bin.stepShare > 0; };
+    bins.erase(bins.begin(), std::find_if(bins.begin(), bins.end(), used));
+    return bins;
+}
+
+/// Eight or so of a list that is too long to be simulated step by step; its ends and `kept` are among them.
+template <typename T>
+std::vector<T> thinned(const std::vector<T>& list, std::size_t most, T kept) {
+    std::vector<T> few;
+    if (list.size() <= most) {
+        few = list;
+    } else {
+        for (std::size_t i = 0; i < most; ++i) {
+            few.push_back(list[i * (list.size() - 1) / (most - 1)]);
+        }
+    }
+    if (std::find(few.begin(), few.end(), kept) == few.end()) {
+        few.push_back(kept);
+    }
+    std::sort(few.begin(), few.end());
+    few.erase(std::unique(few.begin(), few.end()), few.end());
+    return few;
+}
+
+} // namespace
+
+std::vector<std::int64_t> userGrid(std::int64_t most) {
+    std::vector<std::int64_t> grid;
+    for (double users = 1; std::llround(users) <= most;
+         users = std::max(users + 1, users * std::pow(2.0, 0.1))) {
+        grid.push_back(std::llround(users));
+    }
+    if (grid.empty() || grid.back() != most) {
+        grid.push_back(most);
+    }
+    return grid;
+}
+
+std::vector<Tokens> chunkGrid() {
+    return {64, 128, 256, 512, 1024, 2048, 4096, 8192};
+}
+
+Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, const std::stop_token& stop) {
+    if (auto problem = problemOf(inputs.base)) {
+        return *problem;
+    }
+    const bool fast = goesFast(inputs.base);
+    const bool preview = inputs.stage == FigureStage::Preview;
+    const Effort effort = effortOf(inputs, fast);
+    const int k = inputs.base.cost.kBits;
+    const Tokens chunk = chunkOf(inputs.base.policy);
+    const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
+
+    // One set of tables for everything; a preview makes do with those of one k.
+    std::int64_t rows = rowsReached(inputs.base.policy, inputs.base.arrivals.users, chunk);
+    for (const Tokens one : inputs.chunks) {
+        rows = std::max(rows,
+                        rowsReached(inputs.base.policy, inputs.users.empty() ? 1 : inputs.users.back(), one));
+    }
+    std::vector<int> kBits = {k};
+    for (const int other : inputs.kBits) {
+        if (!preview && std::find(kBits.begin(), kBits.end(), other) == kBits.end()) {
+            kBits.push_back(other);
+        }
+    }
+    const auto tables = CostTables::make(inputs.base, kBits, rows);
+    if (!tables) {
+        return tables.error();
+    }
+    SimulatorFigure figure;
+    figure.inputs = inputs.base;
+    figure.inputs.tables = *tables;
+    figure.stage = inputs.stage;
+    const GemmRates& rates = (*tables)->at(k);
+
+    const auto runs = presentRuns(inputs, **tables, effort, stop);
+    if (!runs) {
+        return runs.error();
+    }
+    std::vector<double> ratios;
+    for (const SimulationResult& run : *runs) {
+        ratios.push_back(run.timeVsFp16());
+    }
+    figure.present = pooled(*runs);
+    figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
+    figure.relativeError = relativeStandardError(ratios);
+    figure.modelled = modelledSharesOf(figure.present.gemm);
+    figure.rows = rowsOf(figure.present.rows, rates);
+    figure.kernels = rates.kernels();
+    figure.provenance = provenanceOf(inputs.base);
+
+    SweepInputs curves;
+    curves.base = figure.inputs;
+    curves.base.replicas = effort.curveReplicas;
+    curves.base.length = shortened(inputs.base.length, effort.curveTurns);
+    curves.turnsPerUser = effort.curveTurnsOfEach;
+    curves.base.warmStart = preview;
+    curves.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
+    curves.latencies = true;
+    curves.threads = inputs.threads;
+    if (closed && effort.curveReplicas > 0 && !stop.stop_requested()) {
+        const auto overUsers = sweep(curves, stop);
+        if (!overUsers) {
+            return overUsers.error();
+        }
+        figure.overUsers = *overUsers;
+        figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope);
+    }
+    if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
+        SweepInputs map = curves;
+        map.base.warmStart = preview || !fast;
+        map.turnsPerUser = effort.mapTurnsOfEach;
+        map.base.replicas = effort.mapReplicas;
+        map.base.length = shortened(inputs.base.length, effort.mapTurns);
+        map.chunks =
+            fast ? inputs.chunks : thinned(inputs.chunks, 4, chunk > 0 ? chunk : inputs.chunks.back());
+        map.latencies = false;
+        const auto swept = sweep(map, stop);
+        if (!swept) {
+            return swept.error();
+        }
+        figure.map = *swept;
+    }
+    if (effort.crossoverIntervals && closed && !stop.stop_requested()) {
+        SweepInputs all = curves;
+        all.latencies = false;
+        all.kBits = kBits;
+        std::sort(all.kBits.begin(), all.kBits.end());
+        auto crossovers = crossoversOf(all, CrossoverOptions{64, inputs.threads}, stop);
+        if (!crossovers) {
+            return crossovers.error();
+        }
+        figure.crossovers = std::move(*crossovers);
+    }
+    figure.memory = memoryFitOf(inputs.base);
+    figure.sentence = sentenceOf(figure);
+    return figure;
+}
+
+} // namespace loadline

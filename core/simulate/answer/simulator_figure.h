@@ -1,0 +1,75 @@
+// What the Simulator page shows: one setting in detail, its neighbourhood over users and chunk sizes.
+#pragma once
+
+#include "core/simulate/study/crossover.h"
+#include "core/text/table.h"
+
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// Steps whose M lies in low..high, both included.
+struct RowsBin {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    double stepShare = 0;       ///< of all steps
+    double decodeOnlyShare = 0; ///< of all steps: these hold no prefill
+    std::array<double, kernelCount>
+        stepShareBy{};    ///< stepShare by the kernel that takes most of the time at M
+    double timeShare = 0; ///< of the k-bit GEMM time
+    bool operator==(const RowsBin&) const = default;
+};
+
+/// How far the figure is worked out.
+enum class FigureStage : std::uint8_t { Preview, Refined };
+
+struct SimulatorFigure {
+    SimulationInputs inputs;
+    FigureStage stage = FigureStage::Preview;
+    double relativeError = 0;    ///< standard error of timeVsFp16 at the present setting, as a share of it
+    SimulationResult present;    ///< at the present users and chunk; replicas pooled
+    Banded timeVsFp16;           ///< at the present setting
+    ModelledShares modelled;     ///< of the present setting's GEMMs
+    MemoryFit memory;            ///< of the weights; where they are too large the sentence says only that
+    std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
+    std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
+    SweepResult overUsers;       ///< at the present chunk and k: the curves
+    SweepResult map; ///< users x chunks at the present k: the heat map; empty in a preview that has none yet
+    std::vector<Crossover>
+        crossovers; ///< at the present chunk, of the k's asked for (no intervals in a preview)
+    std::string sentence;
+    std::vector<std::string> provenance;
+};
+
+struct SimulatorFigureInputs {
+    SimulationInputs base;                 ///< arrivals.users and policy.chunkTokens are the markers' place
+    std::vector<std::int64_t> users;       ///< of the curves and the map
+    std::vector<Tokens> chunks;            ///< of the map
+    std::vector<int> kBits = {2, 3, 4, 5}; ///< of the crossovers
+    FigureStage stage = FigureStage::Preview;
+    unsigned threads = 0;
+};
+
+/// Preview: within about 10 ms on one core for 256 users and 8 chunks in closed loop with GEMMs only.
+/// Refined: until relativeError is 1 % or less (or `replicas` reach a bound, and then it says its own error).
+Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,
+                                        const std::stop_token& stop = {});
+
+/// 1, 2, ... to 16, then about ten per octave to `most`.
+std::vector<std::int64_t> userGrid(std::int64_t most = 256);
+/// 64, 128, ... to 8192.
+std::vector<Tokens> chunkGrid();
+
+std::string sentenceOf(const SimulatorFigure& figure);
+/// Columns of each chart's table twin.
+Table rowsTable(const SimulatorFigure&
+                    figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel
+Table kernelTable(const SimulatorFigure& figure); ///< kernel, share_of_time
+Table usersTable(const SimulatorFigure& figure);  ///< users, time_vs_fp16, low, high, average_m, decode_only,
+                                                  ///< throughput, ttft, tpot, modelled shares
+Table mapTable(const SimulatorFigure& figure);    ///< users, chunk_tokens, time_vs_fp16, low, high
+
+} // namespace loadline

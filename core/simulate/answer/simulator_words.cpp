@@ -1,0 +1,117 @@
+// The Simulator page in words and tables.
+#include "core/simulate/answer/remarks.h"
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+std::string where(const SimulatorFigure& figure) {
+    const SimulationInputs& inputs = figure.inputs;
+    switch (inputs.arrivals.kind) {
+    case ArrivalKind::Poisson:
+        return fmt::format("At {:g} turns a second", inputs.arrivals.ratePerS);
+    case ArrivalKind::Trace:
+        return "At the trace's own arrivals";
+    case ArrivalKind::Closed:
+        break;
+    }
+    const std::int64_t users = inputs.arrivals.users;
+    return users == 1 ? std::string("With 1 user") : fmt::format("With {} users", users);
+}
+
+} // namespace
+
+std::string sentenceOf(const SimulatorFigure& figure) {
+    const double ratio = figure.timeVsFp16.value;
+    if (figure.present.rows.iterations() == 0) {
+        return "No step was simulated.";
+    }
+    const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
+    const std::string verdict = ratio < 1 ? fmt::format("{} less time than", formatShare(1 - ratio))
+                                          : fmt::format("{} more time than", formatShare(ratio - 1));
+    std::string text = fmt::format("{}, k = {} {} take {} fp16 ({:.2f} of it, {:.2f} to {:.2f})",
+                                   where(figure), figure.inputs.cost.kBits, what, verdict, ratio,
+                                   figure.timeVsFp16.low, figure.timeVsFp16.high);
+    text +=
+        fmt::format("; {} of the steps only decode, M is {} on average.",
+                    formatShare(figure.present.decodeOnlyFraction()), formatCount(figure.present.averageM()));
+    for (const Crossover& crossover : figure.crossovers) {
+        if (crossover.kBits == figure.inputs.cost.kBits) {
+            text += " " + crossover.sentence;
+        }
+    }
+    const std::string modelled = sentenceOf(figure.modelled);
+    return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
+}
+
+Table rowsTable(const SimulatorFigure& figure) {
+    Table table;
+    table.columns = {"m_low", "m_high", "step_share", "decode_only_share", "time_share"};
+    for (const Kernel kernel : figure.kernels) {
+        table.columns.push_back("step_share_" + std::string(keyOf(kernel)));
+    }
+    for (const RowsBin& bin : figure.rows) {
+        std::vector<Cell> row = {bin.low, bin.high, bin.stepShare, bin.decodeOnlyShare, bin.timeShare};
+        for (const Kernel kernel : figure.kernels) {
+            row.emplace_back(bin.stepShareBy[static_cast<std::size_t>(kernel)]);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+Table kernelTable(const SimulatorFigure& figure) {
+    Table table;
+    table.columns = {"kernel", "share_of_time", "time_us", "fp16_time_us"};
+    const GemmTime& gemm = figure.present.gemm;
+    for (const Kernel kernel : figure.kernels) {
+        const double us = gemm.kernelUs[static_cast<std::size_t>(kernel)];
+        table.rows.push_back(
+            {std::string(keyOf(kernel)), gemm.us > 0 ? us / gemm.us : 0.0, us, std::monostate()});
+    }
+    table.rows.push_back({std::string("all"), 1.0, gemm.us, gemm.fp16Us});
+    return table;
+}
+
+Table usersTable(const SimulatorFigure& figure) {
+    Table table;
+    table.columns = {"users",
+                     "time_vs_fp16",
+                     "time_vs_fp16_low",
+                     "time_vs_fp16_high",
+                     "average_m",
+                     "decode_only",
+                     "throughput_tokens_per_s",
+                     "ttft_p50_s",
+                     "ttft_p90_s",
+                     "tpot_p50_s",
+                     "tpot_p90_s",
+                     "modelled_k_bit",
+                     "modelled_fp16",
+                     "fp16_fits"};
+    for (const SweepPoint& point : figure.overUsers.points) {
+        table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
+                              point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
+                              point.throughputTokensPerS.value, point.ttftP50S.value, point.ttftP90S.value,
+                              point.tpotP50S.value, point.tpotP90S.value, point.modelled.kBit,
+                              point.modelled.fp16, fitCell(figure.memory.fp16Fits())});
+    }
+    return table;
+}
+
+Table mapTable(const SimulatorFigure& figure) {
+    Table table;
+    table.columns = {"users", "chunk_tokens", "time_vs_fp16", "low", "high"};
+    for (const SweepPoint& point : figure.map.points) {
+        table.rows.push_back({point.users, point.chunkTokens, point.timeVsFp16.value, point.timeVsFp16.low,
+                              point.timeVsFp16.high});
+    }
+    return table;
+}
+
+} // namespace loadline

@@ -1,0 +1,148 @@
+// The fast way: a closed loop without think time or bound on KV, advanced from event to event.
+#include "core/simulate/loop/rows.h"
+
+#include "core/simulate/loop/completion_ring.h"
+#include "core/simulate/loop/single_prefill_loop.h"
+#include "core/simulate/loop/vllm_loop.h"
+#include "core/simulate/loop/warm_start.h"
+#include "core/simulate/run/turn_clock.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+std::int32_t longestOutput(std::span<const DrawnTurn> turns) {
+    std::int32_t longest = 1;
+    for (const DrawnTurn& turn : turns) {
+        longest = std::max(longest, turn.output);
+    }
+    return longest;
+}
+
+template <typename Clock>
+void runLoop(const LoopParts<Clock>& parts, RowsRun& run) {
+    if (parts.setup.policy == Policy::VllmV1) {
+        VllmLoop<Clock>(parts).run(run);
+    } else {
+        SinglePrefillLoop<Clock>(parts).run(run);
+    }
+}
+
+} // namespace
+
+bool goesFast(const SimulationInputs& inputs) {
+    const ArrivalSetup& arrivals = inputs.arrivals;
+    if (arrivals.kind != ArrivalKind::Closed || arrivals.think != ThinkTime::None ||
+        arrivals.order != TurnOrder::Sampled || inputs.scope != StepScope::GemmOnly) {
+        return false;
+    }
+    const PolicySetup& policy = inputs.policy;
+    if (policy.policy == Policy::SinglePrefill) {
+        return true;
+    }
+    return policy.policy == Policy::VllmV1 && policy.chunkedPrefill && !policy.prefixCache &&
+           !policy.kvBlocks && !policy.memoryShare && !policy.async && policy.order == VllmPolicy::Fcfs &&
+           policy.maxModelLen >= PolicySetup{}.maxModelLen;
+}
+
+bool beginsWarm(const SimulationInputs& inputs) {
+    const ArrivalSetup& arrivals = inputs.arrivals;
+    return inputs.warmStart && arrivals.kind == ArrivalKind::Closed && arrivals.think == ThinkTime::None &&
+           arrivals.order == TurnOrder::Sampled;
+}
+
+RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
+    const PolicySetup& policy = inputs.policy;
+    return {policy.policy,
+            inputs.arrivals.users,
+            chunkOf(policy),
+            policy.budgetTokens,
+            policy.maxSeqs,
+            policy.chunkedPrefill,
+            policy.policy == Policy::SinglePrefill ? policy.fit : StudyFit{},
+            inputs.length,
+            beginsWarm(inputs)};
+}
+
+std::size_t turnsNeeded(const RowsSetup& setup) {
+    constexpr std::int64_t most = 1 << 18;
+    const std::int64_t byTurns = setup.length.turns.value_or(most);
+    const std::int64_t byIterations =
+        setup.length.iterations.value_or(most); // about one prompt a step at most
+    return static_cast<std::size_t>(std::min(std::min(byTurns, byIterations), most) + setup.users);
+}
+
+RowsHistogram RowsRun::histogram() const {
+    RowsHistogram result;
+    std::int32_t most = 0;
+    std::int32_t mostDecodeOnly = 0;
+    for (const RowsCount& count : counts) {
+        most = std::max(most, count.rows);
+        mostDecodeOnly = count.decodeOnly > 0 ? std::max(mostDecodeOnly, count.rows) : mostDecodeOnly;
+    }
+    result.steps.resize(static_cast<std::size_t>(most) + 1);
+    result.decodeOnly.resize(static_cast<std::size_t>(mostDecodeOnly) + 1);
+    for (const RowsCount& count : counts) {
+        result.steps[static_cast<std::size_t>(count.rows)] = static_cast<std::uint64_t>(count.steps);
+        if (count.decodeOnly > 0) {
+            result.decodeOnly[static_cast<std::size_t>(count.rows)] =
+                static_cast<std::uint64_t>(count.decodeOnly);
+        }
+    }
+    return result;
+}
+
+const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
+                               const std::stop_token& stop) {
+    const std::span<const DrawnTurn> all = begin(setup, turns);
+    CompletionRing ring(longestOutput(turns));
+    NoClock clock;
+    runLoop<NoClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    return end();
+}
+
+const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
+                               std::span<const double> usByRows, RowsTimes& times,
+                               const std::stop_token& stop) {
+    const std::span<const DrawnTurn> all = begin(setup, turns);
+    times = {};
+    CompletionRing ring(longestOutput(turns));
+    TurnClock clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0);
+    runLoop<TurnClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    return end();
+}
+
+std::span<const DrawnTurn> RowsEngine::begin(const RowsSetup& setup, std::span<const DrawnTurn> turns) {
+    std::vector<RowsCount> counts = std::move(run_.counts); // keeps its memory
+    counts.clear();
+    run_ = {};
+    run_.counts = std::move(counts);
+    if (!setup.warmStart) {
+        return turns;
+    }
+    warmed_ = warmTurns(setup, turns);
+    warmed_.insert(warmed_.end(), turns.begin(), turns.end());
+    return warmed_;
+}
+
+const RowsRun& RowsEngine::end() {
+    for (const std::int32_t m : mixed_.seen()) {
+        run_.counts.push_back({m, mixed_.steps(m) + decodeOnly_.steps(m), decodeOnly_.steps(m)});
+    }
+    for (const std::int32_t m : decodeOnly_.seen()) {
+        run_.decodeOnly += decodeOnly_.steps(m);
+        if (mixed_.steps(m) == 0) {
+            run_.counts.push_back({m, decodeOnly_.steps(m), decodeOnly_.steps(m)});
+        }
+    }
+    for (const RowsCount& count : run_.counts) {
+        run_.tokensOut += count.rows * count.steps; // the loops have taken the prompts' off
+    }
+    mixed_.clear();
+    decodeOnly_.clear();
+    return run_;
+}
+
+} // namespace loadline

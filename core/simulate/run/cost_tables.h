@@ -1,0 +1,75 @@
+// The cost tables of several k, made once for many settings.
+#pragma once
+
+#include "core/simulate/loop/rows.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace loadline {
+
+/// Where tables by M up to `lastRow` hold the time of these steps, and how many such steps they take: beyond
+/// the table, in proportion to M.
+struct StepsAt {
+    std::size_t row = 0;
+    double steps = 0;
+
+    StepsAt(const RowsCount& count, std::int64_t lastRow)
+        : row(static_cast<std::size_t>(std::min<std::int64_t>(count.rows, lastRow))),
+          steps(static_cast<double>(count.steps) *
+                (count.rows > lastRow ? static_cast<double>(count.rows) / static_cast<double>(lastRow) : 1)) {
+    }
+};
+
+/// A cost table, and its time by serving kernel laid out for sums.
+class GemmRates {
+public:
+    explicit GemmRates(CostTable table);
+
+    [[nodiscard]] const CostTable& table() const { return table_; }
+
+    /// Serving kernels that occur at some M, in the enumeration's order.
+    [[nodiscard]] const std::vector<Kernel>& kernels() const { return kernels_; }
+
+    /// Of all steps counted.
+    [[nodiscard]] GemmTime timeOf(std::span<const RowsCount> counts) const;
+
+private:
+    CostTable table_;
+    std::vector<Kernel> kernels_;
+    std::vector<std::vector<double>> kernelUs_;       ///< by kernels_, then M
+    std::vector<double> modelledUs_, modelledFp16Us_; ///< by M; empty where none is modelled
+};
+
+/// All of the same profile, shapes and rule; they differ in k alone.
+class CostTables {
+public:
+    /// For each k of the list; those of inputs.tables are taken over where they fit. `rows`: M up to which
+    /// the tables must reach (beyond, times go in proportion to M). The Error names the kernel the profile
+    /// lacks.
+    static Result<std::shared_ptr<const CostTables>> make(const SimulationInputs& inputs,
+                                                          const std::vector<int>& kBits, std::int64_t rows);
+
+    /// Precondition: k was in the list.
+    [[nodiscard]] const GemmRates& at(int kBits) const { return *byK_.at(kBits); }
+
+    [[nodiscard]] bool has(int kBits) const { return byK_.count(kBits) > 0; }
+
+private:
+    [[nodiscard]] bool fits(const SimulationInputs& inputs, std::int64_t rows) const;
+
+    std::shared_ptr<const Profile> profile_;
+    const Hardware* hardware_ = nullptr;
+    bool modelMissing_ = false;
+    CostSetup setup_; ///< of all; its k means nothing
+    std::map<int, std::shared_ptr<const GemmRates>> byK_;
+};
+
+/// The most rows a step of this setting can have, and no more than a table is made for.
+std::int64_t rowsReached(const PolicySetup& policy, std::int64_t users, Tokens chunk);
+
+} // namespace loadline

@@ -1,0 +1,357 @@
+// The clock around an exact scheduler.
+#include "core/simulate/run/exact.h"
+
+#include "core/cost/figure/kernel_bounds.h"
+#include "core/schedule/policy/mlx_batch.h"
+#include "core/schedule/policy/single_prefill.h"
+#include "core/schedule/policy/vllm_v1.h"
+#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/run/exact_turns.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/step_account.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace loadline {
+namespace {
+
+constexpr int idleStepsBelieved = 3; // asynchronous scheduling may rightly have one that does nothing
+constexpr int mostRefusedInARow = 10'000;
+constexpr std::size_t mostUnfinished = 2'000'000;
+constexpr std::int64_t mostRows = std::int64_t{1} << 24;
+constexpr std::int64_t unbounded = std::int64_t{1} << 40;  // blocks counted alone cost no memory
+constexpr std::int64_t mostCached = std::int64_t{1} << 20; // blocks with identity do
+constexpr double secondsPerUs = 1e-6;
+
+VllmConfig vllmConfigOf(const PolicySetup& policy, std::optional<std::int64_t> kvBlocks, bool caching) {
+    return {.maxNumBatchedTokens = policy.budgetTokens,
+            .maxNumSeqs = policy.maxSeqs,
+            .longPrefillTokenThreshold = chunkOf(policy),
+            .enableChunkedPrefill = policy.chunkedPrefill,
+            .enablePrefixCaching = caching,
+            .blockSize = policy.blockTokens,
+            .numGpuBlocks = kvBlocks.value_or(caching ? mostCached : unbounded),
+            .maxModelLen = policy.maxModelLen,
+            .policy = policy.order,
+            .asyncScheduling = policy.async,
+            .schedulerReserveFullIsl = policy.reserveFullPrompt,
+            .watermark = policy.watermark,
+            .version = policy.version};
+}
+
+class Run {
+public:
+    Run(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
+        const std::stop_token& stop, const ExactObserver& observer)
+        : inputs_(inputs), policy_(inputs.policy), table_(rates.table()), rates_(rates), stop_(stop),
+          observer_(observer), source_(inputs, seed), attention_(attentionOf(inputs)),
+          account_(attention_ ? &*attention_ : nullptr,
+                   policy_.policy == Policy::VllmV1 && !policy_.async && !observer),
+          turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
+        result_.rows.steps.resize(1);
+        result_.rows.decodeOnly.resize(1);
+        result_.users = inputs.arrivals.kind == ArrivalKind::Closed ? inputs.arrivals.users : 0;
+    }
+
+    Result<SimulationResult> run() {
+        const bool listed = static_cast<bool>(observer_);
+        switch (policy_.policy) {
+        case Policy::VllmV1: {
+            const auto kvBlocks = kvBlocksOf(inputs_);
+            if (!kvBlocks) {
+                return kvBlocks.error();
+            }
+            const VllmConfig config = vllmConfigOf(policy_, *kvBlocks, source_.shares());
+            blocks_ = config.numGpuBlocks;
+            fewestFree_ = blocks_ - 1;
+            return with(VllmV1(config, listed));
+        }
+        case Policy::SinglePrefill:
+            return with(SinglePrefill({.chunkTokens = chunkOf(policy_),
+                                       .budgetTokens = policy_.budgetTokens,
+                                       .maxSeqs = policy_.maxSeqs,
+                                       .promptCap = policy_.fit.promptCap,
+                                       .freePrompt = policy_.fit.freePrompt},
+                                      listed));
+        case Policy::Mlx:
+            break;
+        }
+        return with(MlxBatch({.completionBatchSize = policy_.maxSeqs,
+                              .prefillBatchSize = policy_.prefillBatch,
+                              .prefillStepSize = chunkOf(policy_),
+                              .reuseCache = policy_.prefixCache}));
+    }
+
+private:
+    /// The datasheet's rates, else those measured with the kernels.
+    static std::optional<Hardware> attentionHardwareOf(const SimulationInputs& inputs) {
+        if (const Hardware* known = hardwareOf(inputs)) {
+            return *known;
+        }
+        return inputs.profile ? rooflineHardware(*inputs.profile) : std::nullopt;
+    }
+
+    static std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
+        if (inputs.scope != StepScope::WholeStep || !inputs.cost.model.attention) {
+            return std::nullopt;
+        }
+        const std::optional<Hardware> hardware = attentionHardwareOf(inputs);
+        return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention,
+                                                        *hardware, AttentionOptions{}, inputs.attention)
+                        : std::nullopt;
+    }
+
+    template <typename Scheduler>
+    Result<SimulationResult> with(Scheduler scheduler) {
+        if (inputs_.scope == StepScope::WholeStep && !attention_) {
+            return Error{
+                "the device of these kernel times is not known and its ceilings were not measured, so "
+                "attention cannot be timed",
+                inputs_.profile ? inputs_.profile->name : "",
+                "count the GEMMs alone, or name the hardware in the profile"};
+        }
+        const std::int64_t steps =
+            inputs_.length.iterations.value_or(std::numeric_limits<std::int64_t>::max());
+        const auto turns = static_cast<std::uint64_t>(
+            inputs_.length.turns.value_or(std::numeric_limits<std::int64_t>::max()));
+        for (std::int64_t t = 0; t < steps && answered_ < turns; ++t) {
+            if (t % 64 == 0 && stop_.stop_requested()) {
+                break;
+            }
+            double scheduleS = policy_.async && policy_.policy == Policy::VllmV1 ? endBeforeS_ : endS_;
+            const std::optional<double> next = source_.nextS();
+            if (scheduler.idle()) {
+                if (!next) {
+                    break;
+                }
+                scheduleS = std::max(scheduleS, *next);
+            }
+            if (next && *next <= scheduleS) {
+                if (auto problem = arrive(scheduler, scheduleS, t)) {
+                    return *problem;
+                }
+            }
+            const Step& step = scheduler.step(t);
+            if (auto problem = pass(step, scheduleS)) {
+                return *problem;
+            }
+            if (standsStill(step)) {
+                return stuck(scheduler.obstacle());
+            }
+            if (enough_) {
+                break;
+            }
+        }
+        return finished();
+    }
+
+    template <typename Scheduler>
+    std::optional<Error> arrive(Scheduler& scheduler, double untilS, std::int64_t t) {
+        for (auto next = source_.nextS(); next && *next <= untilS; next = source_.nextS()) {
+            const ExactTurn turn = source_.take(request_);
+            if (isRefused(turn)) {
+                if (++refusedInARow_ > mostRefusedInARow) {
+                    return Error{fmt::format("every prompt is refused: the longest request is {} tokens",
+                                             formatExact(policy_.maxModelLen)),
+                                 "", "raise max-model-len, or take a workload with shorter prompts"};
+                }
+                ++result_.refusedTurns;
+                source_.answered(turn, turn.arrivalS);
+                continue;
+            }
+            refusedInARow_ = 0;
+            if (auto problem = problemOf(turn)) {
+                return problem;
+            }
+            const RequestIndex index = turns_.add(turn);
+            if (turns_.unfinished() > mostUnfinished && !observer_) {
+                return Error{fmt::format("more than {} turns wait: they come faster than they are answered",
+                                         formatExact(static_cast<std::int64_t>(mostUnfinished))),
+                             "", "a lower rate, a shorter run, or faster kernels"};
+            }
+            const Tokens cached = request_.cachedTokens;
+            Tokens left = turn.promptTokens - cached;
+            if (policy_.policy == Policy::SinglePrefill) {
+                left = promptLeft(turn.promptTokens, cached);
+            } else if (policy_.policy == Policy::VllmV1) {
+                left = 0; // until it is admitted
+            }
+            account_.add(index, turn.promptTokens, cached, left);
+            patience_ += 2 * (turn.promptTokens + turn.outputTokens);
+            scheduler.add(index, request_, policy_.order == VllmPolicy::Priority ? t : 0);
+        }
+        return std::nullopt;
+    }
+
+    /// As core/schedule/single_prefill.h.
+    Tokens promptLeft(Tokens prompt, Tokens cached) {
+        if (prompt <= policy_.fit.freePrompt) {
+            result_.tokensIn += static_cast<std::uint64_t>(prompt);
+            return 0;
+        }
+        const Tokens cap = policy_.fit.promptCap;
+        return std::max<Tokens>((cap > 0 ? std::min(cap, prompt) : prompt) - cached, 1);
+    }
+
+    /// As vLLM's front end does.
+    [[nodiscard]] bool isRefused(const ExactTurn& turn) const {
+        return policy_.policy == Policy::VllmV1 && turn.promptTokens >= policy_.maxModelLen;
+    }
+
+    std::optional<Error> problemOf(const ExactTurn& turn) const {
+        if (policy_.policy != Policy::VllmV1) {
+            return std::nullopt;
+        }
+        const Tokens kept = std::min(turn.promptTokens + turn.outputTokens, policy_.maxModelLen) - 1;
+        const std::int64_t needed = (kept + policy_.blockTokens - 1) / policy_.blockTokens;
+        if (needed > blocks_ - 1) {
+            return Error{
+                fmt::format("a turn of {} + {} tokens needs {} KV blocks of {}, and there are {}",
+                            formatExact(turn.promptTokens), formatExact(turn.outputTokens),
+                            formatExact(needed), policy_.blockTokens, formatExact(blocks_ - 1)),
+                "",
+                fmt::format("more KV blocks, or a max-model-len of {} or less: longer prompts are then "
+                            "refused, as vLLM does, and counted",
+                            formatExact((blocks_ - 1) * policy_.blockTokens))};
+        }
+        return std::nullopt;
+    }
+
+    /// Advances the clock, and tells the turns.
+    std::optional<Error> pass(const Step& step, double scheduleS) {
+        const double startS = std::max(scheduleS, endS_);
+        double us = 0;
+        double fp16Us = 0;
+        const std::span<const ForwardWork> forwards = account_.workOf(step);
+        for (const ForwardWork& work : forwards) {
+            if (work.rowsM > mostRows) {
+                return Error{fmt::format("a forward has {} rows, padding included", formatExact(work.rowsM)),
+                             "", "a smaller prefill batch, chunk or token budget"};
+            }
+            count(work);
+            const double attentionUs = attention_ ? attention_->time(work.attention).us : 0;
+            us += table_.us(work.rowsM) + attentionUs;
+            fp16Us += table_.fp16Us(work.rowsM) + attentionUs;
+        }
+        if (inputs_.scope == StepScope::WholeStep && us > 0) {
+            const bool hidden = policy_.async && policy_.policy == Policy::VllmV1;
+            us = hidden ? std::max(us, inputs_.hostUs) : us + inputs_.hostUs;
+            fp16Us = hidden ? std::max(fp16Us, inputs_.hostUs) : fp16Us + inputs_.hostUs;
+        }
+        result_.wholeUs += us;
+        result_.wholeFp16Us += fp16Us;
+        endBeforeS_ = endS_;
+        endS_ = startS + us * secondsPerUs;
+        result_.tokensOut += step.emitted.size();
+        fewestFree_ = std::min(fewestFree_, step.freeScheduled);
+        if (!account_.wasSteady()) {
+            tell(step, step.updateOf ? endBeforeS_ : endS_);
+        }
+        if (observer_) {
+            const std::int64_t used =
+                policy_.policy == Policy::VllmV1 ? blocks_ - 1 - step.freeScheduled : -1;
+            enough_ = !observer_({step, startS, us, fp16Us, turns_.all(), forwards, account_, used});
+        }
+        return std::nullopt;
+    }
+
+    void count(const ForwardWork& work) {
+        const auto m = static_cast<std::size_t>(work.rowsM);
+        RowsHistogram& rows = result_.rows;
+        if (rows.steps.size() <= m) {
+            rows.steps.resize(m + 1);
+        }
+        ++rows.steps[m];
+        if (work.decodeOnly) {
+            if (rows.decodeOnly.size() <= m) {
+                rows.decodeOnly.resize(m + 1);
+            }
+            ++rows.decodeOnly[m];
+        }
+        result_.tokensIn += static_cast<std::uint64_t>(work.promptTokens);
+    }
+
+    void tell(const Step& step, double nowS) {
+        for (const RequestIndex index : step.emitted) {
+            turns_.emitted(index, nowS);
+        }
+        for (const RequestIndex index : step.finished) {
+            const ExactTurn& turn = turns_.at(index);
+            patience_ -= 2 * (turn.promptTokens + turn.outputTokens);
+            const Tokens room = policy_.policy == Policy::VllmV1 ? policy_.maxModelLen - turn.promptTokens
+                                                                 : turn.outputTokens;
+            source_.answered(turns_.answered(index, nowS, std::min(turn.outputTokens, room)), nowS);
+            ++answered_;
+        }
+        result_.preemptions += step.preempted.size();
+        for (const RequestTokens& hit : step.hits) {
+            result_.cachedTokens += static_cast<std::uint64_t>(hit.tokens);
+        }
+    }
+
+    bool standsStill(const Step& step) {
+        const bool idle =
+            step.scheduled.empty() && step.emitted.empty() && step.preempted.empty() && step.forwards.empty();
+        idleSteps_ = idle ? idleSteps_ + 1 : 0;
+        withoutToken_ = step.emitted.empty() ? withoutToken_ + 1 : 0;
+        return idleSteps_ >= idleStepsBelieved || withoutToken_ > patience_;
+    }
+
+    Error stuck(const Obstacle& obstacle) const {
+        const ExactTurn& turn = turns_.at(obstacle.request);
+        return {fmt::format("a turn of {} + {} tokens waits for ever: it {}", formatExact(turn.promptTokens),
+                            formatExact(turn.outputTokens), obstacle.why),
+                "", "a larger cache or budget, or shorter requests"};
+    }
+
+    SimulationResult finished() {
+        result_.gemm = rates_.timeOf(countsOf(result_.rows));
+        if (inputs_.scope == StepScope::GemmOnly) {
+            result_.wholeUs = result_.gemm.us;
+            result_.wholeFp16Us = result_.gemm.fp16Us;
+        }
+        result_.simulatedS = endS_;
+        if (policy_.policy == Policy::VllmV1) {
+            result_.peakKvBlocks = blocks_ - 1 - fewestFree_;
+        }
+        turns_.putLatenciesInto(result_);
+        return std::move(result_);
+    }
+
+    const SimulationInputs& inputs_;
+    const PolicySetup& policy_;
+    const CostTable& table_;
+    const GemmRates& rates_;
+    const std::stop_token& stop_;
+    const ExactObserver& observer_;
+    TurnSource source_;
+    std::optional<AttentionModel> attention_;
+    StepAccount account_;
+    ExactTurns turns_;
+    ScheduleRequest request_;
+    SimulationResult result_;
+    std::uint64_t answered_ = 0;
+    std::int64_t blocks_ = 0; ///< the null block is one of them
+    std::int64_t fewestFree_ = 0;
+    double endS_ = 0;       ///< of the last forward
+    double endBeforeS_ = 0; ///< of the one before it
+    int idleSteps_ = 0;
+    int refusedInARow_ = 0;
+    Tokens withoutToken_ = 0;
+    Tokens patience_ = 100; ///< steps without any token that are still believed
+    bool enough_ = false;
+};
+
+} // namespace
+
+Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
+                                  const std::stop_token& stop, const ExactObserver& observer) {
+    return Run(inputs, rates, seed, stop, observer).run();
+}
+
+} // namespace loadline

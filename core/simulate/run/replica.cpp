@@ -1,0 +1,266 @@
+// One replica of one setting, by whichever way applies: what simulate, sweep and crossover are built from.
+#include "core/simulate/run/replica.h"
+
+#include "core/base/statistics.h"
+#include "core/simulate/answer/remarks.h"
+#include "core/simulate/run/exact.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace loadline {
+namespace {
+
+constexpr std::int32_t mostFastOutput = 1 << 22; // the ring of completions is as long
+
+Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles SimulationResult::*member) {
+    Quantiles mean;
+    for (const SimulationResult& replica : replicas) {
+        const Quantiles& one = replica.*member;
+        const auto weight = static_cast<double>(one.n);
+        mean.n += one.n;
+        mean.mean += weight * one.mean;
+        mean.p50 += weight * one.p50;
+        mean.p90 += weight * one.p90;
+        mean.p99 += weight * one.p99;
+    }
+    if (mean.n > 0) {
+        const auto n = static_cast<double>(mean.n);
+        mean.mean /= n;
+        mean.p50 /= n;
+        mean.p90 /= n;
+        mean.p99 /= n;
+    }
+    return mean;
+}
+
+/// The kernels that the rule may ask for and the profile has no time of, by name; empty where there are none.
+std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
+    const CostSetup& cost = inputs.cost;
+    if (!inputs.modelMissing) {
+        return "";
+    }
+    const std::vector<Kernel> timed = kernelsIn(*inputs.profile, cost.kBits);
+    std::vector<Kernel> missing;
+    std::string names;
+    const auto need = [&](Kernel kernel) {
+        if (std::ranges::find(timed, kernel) == timed.end() &&
+            std::ranges::find(missing, kernel) == missing.end()) {
+            missing.push_back(kernel);
+            names += (names.empty() ? "" : ", ") + std::string(nameOf(kernel));
+        }
+    };
+    for (const LayerGemm& gemm : cost.model.gemms) {
+        need(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16);
+        if (gemm.quantised && !cost.rule.fastest) {
+            for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
+                const KernelParts parts = partsOf(kernel);
+                if (std::ranges::find(timed, kernel) == timed.end()) {
+                    need(parts.first);
+                    need(parts.second.value_or(parts.first));
+                }
+            }
+        }
+    }
+    return names;
+}
+
+void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
+    sum.resize(std::max(sum.size(), more.size()));
+    for (std::size_t i = 0; i < more.size(); ++i) {
+        sum[i] += more[i];
+    }
+}
+
+} // namespace
+
+bool comparesWithNothing(const SimulationInputs& inputs) {
+    const auto& gemms = inputs.cost.model.gemms;
+    return inputs.scope == StepScope::GemmOnly &&
+           std::none_of(gemms.begin(), gemms.end(), [&](const LayerGemm& gemm) {
+               const Kernel kernel = gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16;
+               return inputs.cost.timeScale[static_cast<std::size_t>(kernel)] > 0;
+           });
+}
+
+std::optional<Error> problemOf(const SimulationInputs& inputs) {
+    if (!inputs.workload) {
+        return Error{"there is no workload", "", "choose the reference workload, a trace, or open sessions"};
+    }
+    if (auto problem = problemOf(*inputs.workload)) {
+        return problem;
+    }
+    if (auto problem = problemOf(inputs.policy)) {
+        return problem;
+    }
+    if (auto problem = problemOf(inputs.arrivals)) {
+        return problem;
+    }
+    if (auto problem = problemOf(inputs.length, inputs.arrivals.kind)) {
+        return problem;
+    }
+    if (inputs.replicas < 1 || inputs.replicas > 100'000) {
+        return Error{fmt::format("the number of replicas is {}", inputs.replicas), "", "choose 1 to 100,000"};
+    }
+    if (!std::isfinite(inputs.hostUs) || inputs.hostUs < 0 || inputs.hostUs > 1e9) {
+        return Error{fmt::format("the host's share of a step is {} us", inputs.hostUs), "",
+                     "choose 0 us or more"};
+    }
+    if (inputs.scope == StepScope::WholeStep && !inputs.cost.model.attention) {
+        return Error{fmt::format("the shapes \"{}\" say nothing of attention, so there is no whole step",
+                                 inputs.cost.model.name),
+                     "", "count the GEMMs alone, or choose the shapes of a model"};
+    }
+    if (!inputs.cost.model.gemms.empty() && comparesWithNothing(inputs)) {
+        return Error{"fp16 takes no time with these time scales, and nothing can be compared with it", "",
+                     "a time scale above 0 for fp16"};
+    }
+    const WorkloadKind kind = inputs.workload->kind;
+    if (inputs.arrivals.kind == ArrivalKind::Trace && kind != WorkloadKind::Trace) {
+        return Error{"this workload has no arrival times of its own", inputs.workload->name,
+                     "choose closed loop or a rate, or a request trace"};
+    }
+    if (inputs.arrivals.order == TurnOrder::Replayed && kind != WorkloadKind::Sessions) {
+        return Error{"this workload has no sessions to replay", inputs.workload->name,
+                     "let turns be sampled, or open sessions"};
+    }
+    if (inputs.arrivals.order == TurnOrder::Replayed && inputs.arrivals.kind != ArrivalKind::Closed) {
+        return Error{"sessions are replayed by users, and there are none in an open loop", "",
+                     "choose closed loop, or let turns be sampled"};
+    }
+    if (inputs.arrivals.think == ThinkTime::FromData && inputs.arrivals.kind == ArrivalKind::Closed &&
+        gapsS(*inputs.workload).empty()) {
+        return Error{"this workload does not tell how long users think", inputs.workload->name,
+                     "choose a fixed think time, or open sessions"};
+    }
+    return std::nullopt;
+}
+
+std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed) {
+    std::vector<DrawnTurn> turns = drawTurns(workload, count, seed);
+    // what ends at the longest request, or is refused, is the exact way's business
+    const bool tooLong = std::any_of(turns.begin(), turns.end(), [](const DrawnTurn& turn) {
+        return turn.output > mostFastOutput || Tokens{turn.input} + turn.output > PolicySetup{}.maxModelLen;
+    });
+    if (tooLong) {
+        turns.clear();
+    }
+    return turns;
+}
+
+std::vector<RowsCount> countsOf(const RowsHistogram& rows) {
+    std::vector<RowsCount> counts;
+    for (std::size_t m = 0; m < rows.steps.size(); ++m) {
+        if (rows.steps[m] > 0) {
+            const std::uint64_t decodeOnly = m < rows.decodeOnly.size() ? rows.decodeOnly[m] : 0;
+            counts.push_back({static_cast<std::int32_t>(m), static_cast<std::int64_t>(rows.steps[m]),
+                              static_cast<std::int64_t>(decodeOnly)});
+        }
+    }
+    return counts;
+}
+
+SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
+                         std::span<const DrawnTurn> turns, RowsEngine& engine, const std::stop_token& stop) {
+    RowsTimes times;
+    const RowsRun& run = engine.run(rowsSetupOf(inputs), turns, rates.table().usByRows(), times, stop);
+    SimulationResult result;
+    result.users = inputs.arrivals.users;
+    result.rows = run.histogram();
+    result.gemm = rates.timeOf(run.counts);
+    result.wholeUs = result.gemm.us;
+    result.wholeFp16Us = result.gemm.fp16Us;
+    result.simulatedS = times.simulatedS;
+    result.turns = static_cast<std::uint64_t>(run.turns);
+    result.tokensIn = static_cast<std::uint64_t>(run.tokensIn);
+    result.tokensOut = static_cast<std::uint64_t>(run.tokensOut);
+    result.ttftS = thinnedQuantilesOf(std::move(times.ttftS));
+    result.tpotS = thinnedQuantilesOf(std::move(times.tpotS));
+    result.e2eS = thinnedQuantilesOf(std::move(times.e2eS));
+    return result;
+}
+
+Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
+                                    std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
+                                    const std::stop_token& stop) {
+    if (!turns.empty() && goesFast(inputs)) {
+        return runFast(inputs, rates, turns, engine, stop);
+    }
+    return runExact(inputs, rates, seed, stop);
+}
+
+SimulationResult pooled(std::span<const SimulationResult> replicas) {
+    SimulationResult sum;
+    for (const SimulationResult& one : replicas) {
+        sum.users = one.users;
+        add(sum.rows.steps, one.rows.steps);
+        add(sum.rows.decodeOnly, one.rows.decodeOnly);
+        sum.gemm += one.gemm;
+        sum.wholeUs += one.wholeUs;
+        sum.wholeFp16Us += one.wholeFp16Us;
+        sum.simulatedS += one.simulatedS;
+        sum.turns += one.turns;
+        sum.refusedTurns += one.refusedTurns;
+        sum.tokensIn += one.tokensIn;
+        sum.tokensOut += one.tokensOut;
+        sum.preemptions += one.preemptions;
+        sum.cachedTokens += one.cachedTokens;
+        sum.peakKvBlocks = std::max(sum.peakKvBlocks, one.peakKvBlocks);
+    }
+    sum.ttftS = meanOf(replicas, &SimulationResult::ttftS);
+    sum.tpotS = meanOf(replicas, &SimulationResult::tpotS);
+    sum.e2eS = meanOf(replicas, &SimulationResult::e2eS);
+    return sum;
+}
+
+Banded bandedOf(double value, std::vector<double> sample) {
+    if (sample.empty()) {
+        return {};
+    }
+    std::sort(sample.begin(), sample.end());
+    return {value, std::min(value, quantileOfSorted(sample, 0.05)),
+            std::max(value, quantileOfSorted(sample, 0.95))};
+}
+
+double relativeStandardError(std::span<const double> sample) {
+    if (sample.size() < 2) {
+        return 0;
+    }
+    const auto n = static_cast<double>(sample.size());
+    const double mean = std::accumulate(sample.begin(), sample.end(), 0.0) / n;
+    double squares = 0;
+    for (const double value : sample) {
+        squares += (value - mean) * (value - mean);
+    }
+    return mean > 0 ? std::sqrt(squares / (n - 1) / n) / mean : 0;
+}
+
+std::vector<std::string> provenanceOf(const SimulationInputs& inputs) {
+    std::vector<std::string> lines;
+    if (inputs.profile) {
+        lines = provenanceLines(*inputs.profile);
+        if (const std::string names = kernelsWithoutTimes(inputs); !names.empty()) {
+            lines.push_back("modelled: " + names + ", of which the profile has no times: rooflines");
+        }
+    } else if (inputs.hardware != nullptr) {
+        lines.push_back(
+            fmt::format("modelled: rooflines of {} ({})", inputs.hardware->key, inputs.hardware->source));
+    }
+    for (const std::string& cut : dispatchCutsOf(inputs)) {
+        lines.push_back("dispatch: " + cut);
+    }
+    if (inputs.scope == StepScope::WholeStep) {
+        lines.push_back(inputs.attention ? fmt::format("attention: {} ({}), rooflines outside of it",
+                                                       inputs.attention->source, inputs.attention->device)
+                                         : "attention: modelled by rooflines");
+    }
+    lines.push_back("workload: " +
+                    (inputs.workload->source.empty() ? inputs.workload->name : inputs.workload->source));
+    lines.push_back("shapes: " + inputs.cost.model.name + " (" + inputs.cost.model.source + ")");
+    return lines;
+}
+
+} // namespace loadline

@@ -1,0 +1,62 @@
+// One replica of one setting, by whichever way applies: what simulate, sweep and crossover are built from.
+#pragma once
+
+#include "core/simulate/run/cost_tables.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// What is wrong with the inputs; nothing if they can be simulated.
+std::optional<Error> problemOf(const SimulationInputs& inputs);
+
+/// Whether time scales leave fp16 without any time.
+bool comparesWithNothing(const SimulationInputs& inputs);
+
+/// The turns of one seed, for any setting of at most so many turns; empty where the fast way cannot take them
+/// (an output beyond its ring, a request beyond the longest).
+std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed);
+
+/// What curves need of a run: its GEMMs by M, and what a step takes besides.
+struct ReplicaRows {
+    std::vector<RowsCount> counts;
+    double restUs = 0;     ///< whole step without its k-bit GEMMs
+    double restFp16Us = 0; ///< whole step without its fp16 GEMMs
+
+    /// k-bit time / fp16 time under any table; 0 without steps.
+    [[nodiscard]] double ratio(const GemmTime& gemm) const {
+        const double fp16 = gemm.fp16Us + restFp16Us;
+        return fp16 > 0 ? (gemm.us + restUs) / fp16 : 0;
+    }
+};
+
+/// Counts of a result's steps, each M once.
+std::vector<RowsCount> countsOf(const RowsHistogram& rows);
+
+/// The fast way, with a clock. Precondition: goesFast(inputs), turns are not empty.
+SimulationResult runFast(const SimulationInputs& inputs, const GemmRates& rates,
+                         std::span<const DrawnTurn> turns, RowsEngine& engine,
+                         const std::stop_token& stop = {});
+/// Either way. `turns` of turnsFor; where they are empty the exact way draws its own from `seed`.
+Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRates& rates,
+                                    std::span<const DrawnTurn> turns, std::uint64_t seed, RowsEngine& engine,
+                                    const std::stop_token& stop = {});
+
+/// Several runs as one: sums, and quantiles over all turns weighted by runs (the mean of the runs'
+/// quantiles).
+SimulationResult pooled(std::span<const SimulationResult> replicas);
+
+/// Mean, and the 5th to 95th percentile of a sample; all zero when empty.
+Banded bandedOf(double value, std::vector<double> sample);
+/// Standard error of the mean of a sample, as a share of its mean; 0 with fewer than two.
+double relativeStandardError(std::span<const double> sample);
+
+/// Where times and turns come from, a line each.
+std::vector<std::string> provenanceOf(const SimulationInputs& inputs);
+
+} // namespace loadline

@@ -1,0 +1,123 @@
+// What a simulation gives: steps by their rows M, time by kernel, latencies, with their spread over replicas.
+#pragma once
+
+#include "core/base/quantiles.h"
+#include "core/base/result.h"
+#include "core/cost/estimate/attention_table.h"
+#include "core/cost/estimate/cost_model.h"
+#include "core/simulate/setup/setup.h"
+#include "core/workload/source/workload.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+class CostTables;
+
+/// Everything a simulation depends on. The same inputs give the same result on any number of threads.
+struct SimulationInputs {
+    std::shared_ptr<const Workload> workload;
+    std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
+    const Hardware* hardware = nullptr;     ///< null: the profile's own
+    CostSetup cost;                         ///< shapes, k, dispatch rule, scale of each kernel's time
+    std::shared_ptr<const AttentionTable> attention; ///< WholeStep: measured; null: rooflines
+    StepScope scope = StepScope::GemmOnly;
+    double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
+    PolicySetup policy;
+    ArrivalSetup arrivals;
+    RunLength length;
+    /// Users begin amid their turns instead of all at once, and the latencies of their first are not counted:
+    /// for a preview's short runs. Closed loop without think time and with sampled turns, else without
+    /// effect.
+    bool warmStart = false;
+    bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
+    std::int64_t replicas = 1;
+    std::uint64_t seed = 1;
+    /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
+    std::shared_ptr<const CostTables> tables;
+};
+
+/// How often steps had M rows.
+struct RowsHistogram {
+    std::vector<std::uint64_t> steps;      ///< at index M; those that only decode are in it
+    std::vector<std::uint64_t> decodeOnly; ///< at index M; may be shorter
+    [[nodiscard]] std::uint64_t iterations() const;
+    [[nodiscard]] std::uint64_t decodeOnlyIterations() const;
+    [[nodiscard]] double averageRows() const; ///< 0 without steps
+    bool operator==(const RowsHistogram&) const = default;
+};
+
+/// The GEMM time of steps: the sum over M of steps x table.
+struct GemmTime {
+    double us = 0;
+    double fp16Us = 0;
+    double modelledUs = 0;     ///< of us, what stands on models rather than on timings of these shapes
+    double modelledFp16Us = 0; ///< of fp16Us
+    std::array<double, kernelCount> kernelUs{}; ///< by serving kernel
+    GemmTime& operator+=(const GemmTime& more);
+    [[nodiscard]] double ratio() const { return fp16Us > 0 ? us / fp16Us : 0; }
+    bool operator==(const GemmTime&) const = default;
+};
+
+/// One run.
+struct SimulationResult {
+    std::int64_t users = 0;
+    RowsHistogram rows;
+    GemmTime gemm;                  ///< of all steps
+    double wholeUs = 0;             ///< WholeStep: k-bit weights; else as gemm.us
+    double wholeFp16Us = 0;         ///< the same steps with fp16 weights
+    double simulatedS = 0;          ///< the run's clock, idle time included
+    std::uint64_t turns = 0;        ///< answered
+    std::uint64_t refusedTurns = 0; ///< prompts beyond PolicySetup::maxModelLen
+    std::uint64_t tokensIn = 0;     ///< prompt tokens computed
+    std::uint64_t tokensOut = 0;    ///< emitted
+    Quantiles ttftS;                ///< of turns answered: from the turn's arrival to its first token
+    Quantiles tpotS;                ///< (last - first) / (output - 1), of turns with two tokens or more
+    Quantiles e2eS;
+    std::uint64_t preemptions = 0;
+    std::uint64_t cachedTokens = 0; ///< prompt tokens found in the prefix cache
+    std::int64_t peakKvBlocks = 0;  ///< 0 where blocks are not counted
+
+    [[nodiscard]] double averageM() const { return rows.averageRows(); }
+    [[nodiscard]] double decodeOnlyFraction() const;
+    /// k-bit time / fp16 time of the same steps, in the scope that was asked for.
+    [[nodiscard]] double timeVsFp16() const { return wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0; }
+    [[nodiscard]] double throughputTokensPerS() const; ///< emitted tokens over the run's clock
+};
+
+/// What part of a GEMM time stands on models rather than on timings of these shapes.
+struct ModelledShares {
+    double kBit = 0;
+    double fp16 = 0;
+    /// A ratio of the two stands on models more than on timings.
+    [[nodiscard]] bool isMost() const { return kBit > 0.5 || fp16 > 0.5; }
+    bool operator==(const ModelledShares&) const = default;
+};
+ModelledShares modelledSharesOf(const GemmTime& gemm);
+/// "Modelled, not timed at these shapes and M: 49.3 % of the k-bit time, 30.1 % of fp16's."; "" where nothing
+/// is.
+std::string sentenceOf(const ModelledShares& shares);
+
+/// Replicas of one setting: seeds seed, seed + 1, ...
+struct SimulationReplicas {
+    std::vector<SimulationResult> replicas;
+    std::vector<std::string> provenance; ///< of times and workload
+    ModelledShares modelled;
+    double wallS = 0;        ///< what computing it took
+    std::uint64_t steps = 0; ///< of all replicas
+};
+
+/// A value with its band.
+struct Banded {
+    double value = 0;
+    double low = 0;
+    double high = 0;
+    bool operator==(const Banded&) const = default;
+};
+
+} // namespace loadline

@@ -1,0 +1,68 @@
+// What a step computes: the rows of its forward passes, prompt tokens, attention.
+#pragma once
+
+#include "core/cost/estimate/attention.h"
+#include "core/schedule/step.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace loadline {
+
+/// One pass of the GEMMs over all layers.
+struct ForwardWork {
+    ForwardKind kind = ForwardKind::Decode; ///< MLX's
+    std::int64_t rowsM = 0;                 ///< padding included
+    std::int64_t promptTokens = 0; ///< of them real prompt tokens, computed for the first time or again
+    bool decodeOnly = true;
+    AttentionWork attention = {}; ///< empty without an attention model
+};
+
+/// How far a request has come.
+struct RequestProgress {
+    Tokens promptTokens = 0;
+    Tokens computed = 0; ///< tokens in the KV cache
+    Tokens left = 0;     ///< to be computed before it decodes
+    Tokens emitted = 0;  ///< but those of steady steps since `joined`
+    std::int64_t joined = 0;
+    bool prefilled = false; ///< the last time it was scheduled, rather than decoded
+};
+
+/// Follows the requests of a run. vLLM and single prefill make one forward of a step, MLX one of each kind.
+class StepAccount {
+public:
+    /// Attention is added up where there is a model of it. `steady`: stretches in which all who run decode
+    /// may be taken as a whole; needs a scheduler whose prompts emit in the step that ends them.
+    explicit StepAccount(const AttentionModel* attention, bool steady);
+
+    /// `left` of its prompt is to be computed on top of `cached`; where the step tells of hits, those count.
+    void add(RequestIndex index, Tokens promptTokens, Tokens cached, Tokens left);
+    /// Its forwards in order, those without rows left out; valid until the next call. Steps must come in
+    /// order, each once.
+    std::span<const ForwardWork> workOf(const Step& step);
+
+    /// The step before: everybody decoded, nobody got a first token.
+    [[nodiscard]] bool wasSteady() const { return wasSteady_; }
+
+    /// After the last step.
+    [[nodiscard]] const RequestProgress& progressOf(RequestIndex index) const {
+        return requests_[static_cast<std::size_t>(index)];
+    }
+
+private:
+    [[nodiscard]] bool isSteady(const Step& step) const;
+    void follow(const Step& step);
+    void forwardsOf(const Step& step);
+    RequestProgress& at(RequestIndex index) { return requests_[static_cast<std::size_t>(index)]; }
+
+    const AttentionModel* attention_;
+    bool steady_;
+    bool wasSteady_ = false;
+    std::int64_t steadySteps_ = 0;
+    std::int64_t prefilling_ = 0; ///< of those that hits told of, how many have prompt left
+    std::vector<RequestProgress> requests_;
+    std::vector<ForwardWork> work_;
+};
+
+} // namespace loadline

@@ -1,0 +1,109 @@
+// What is simulated: policy, arrivals, length of the run. All that the sliders hold, and nothing measured.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/tokens.h"
+#include "core/schedule/scenario.h"
+#include "core/simulate/setup/setup_limits.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Who decides what a step holds.
+enum class Policy : std::uint8_t {
+    VllmV1,        ///< exact (core/schedule/vllm_v1.h)
+    SinglePrefill, ///< the published study's description taken literally: all who decode, then one prefill
+                   ///< chunk
+    Mlx,           ///< MLX-LM's BatchGenerator
+};
+std::string_view keyOf(Policy policy);    ///< "vllm-v1", "single-prefill", "mlx"
+std::string_view nameOf(Policy policy);   ///< for people
+std::string_view describe(Policy policy); ///< one sentence: its rule, and how it differs from vLLM V1
+std::optional<Policy> policyFromKey(std::string_view key);
+
+/// What the study's own script may have done to prompts: unknown, fitted to its tables (spec/published_study
+/// section 7, variant C: 16384 and 32). Zero: nothing, the default.
+struct StudyFit {
+    Tokens promptCap = 0;  ///< longer prompts are cut to it
+    Tokens freePrompt = 0; ///< prompts up to here cost no step of their own
+    bool operator==(const StudyFit&) const = default;
+};
+
+/// The policy and its limits. Names and defaults of vLLM's fields are vLLM's.
+struct PolicySetup {
+    Policy policy = Policy::VllmV1;
+    /// Most prompt tokens of one request in a step. vLLM: long_prefill_token_threshold, none: no such limit;
+    /// single-prefill: the chunk, none: 512; MLX: prefill_step_size, none: 2048.
+    std::optional<Tokens> chunkTokens;
+    Tokens budgetTokens = 8192;           ///< max_num_batched_tokens; MLX has none
+    std::int64_t maxSeqs = 256;           ///< max_num_seqs; MLX: completion_batch_size
+    bool chunkedPrefill = true;           ///< vLLM
+    bool prefixCache = false;             ///< vLLM; matters where turns of a session share their prefix
+    Tokens blockTokens = 16;              ///< vLLM
+    std::optional<std::int64_t> kvBlocks; ///< vLLM: num_gpu_blocks; none: more than are ever needed
+    /// vLLM: gpu_memory_utilization. Where kvBlocks is none: as many blocks as this share of the device's
+    /// memory holds beside the weights.
+    std::optional<double> memoryShare;
+    Tokens maxModelLen = 1'048'576; ///< vLLM: requests end here, longer prompts are refused
+    double watermark = 0;           ///< vLLM
+    bool reserveFullPrompt = true;  ///< vLLM: scheduler_reserve_full_isl
+    VllmPolicy order = VllmPolicy::Fcfs;
+    bool async = false; ///< vLLM: async_scheduling
+    VllmVersion version = VllmVersion::Latest;
+    std::int64_t prefillBatch = 8; ///< MLX: prefill_batch_size
+    StudyFit fit;                  ///< single-prefill
+    bool operator==(const PolicySetup&) const = default;
+};
+
+/// The chunk in force: 0 where there is none.
+Tokens chunkOf(const PolicySetup& setup);
+
+enum class ArrivalKind : std::uint8_t {
+    Closed,  ///< N users: each sends its next turn when the last is answered and it has thought
+    Poisson, ///< turns at a mean rate, whatever the engine does
+    Trace,   ///< at the times of the request trace
+};
+enum class ThinkTime : std::uint8_t { None, Fixed, FromData };
+enum class TurnOrder : std::uint8_t {
+    Sampled,  ///< independent draws
+    Replayed, ///< each user plays sessions, turn by turn, with their contexts
+};
+std::string_view keyOf(ArrivalKind kind); ///< "closed", "poisson", "trace"
+std::string_view keyOf(ThinkTime think);  ///< "none", "fixed", "data"
+std::string_view keyOf(TurnOrder order);  ///< "sampled", "replayed"
+
+struct ArrivalSetup {
+    ArrivalKind kind = ArrivalKind::Closed;
+    std::int64_t users = 8; ///< Closed
+    double ratePerS = 1;    ///< Poisson: turns a second
+    ThinkTime think = ThinkTime::None;
+    double thinkS = 0; ///< Fixed
+    TurnOrder order = TurnOrder::Sampled;
+    bool operator==(const ArrivalSetup&) const = default;
+};
+
+/// When a run ends: after so many steps, or when so many turns are answered; whichever is set.
+struct RunLength {
+    std::optional<std::int64_t> iterations = 10'000;
+    std::optional<std::int64_t> turns;
+    bool operator==(const RunLength&) const = default;
+};
+
+/// What a step's time counts.
+enum class StepScope : std::uint8_t {
+    GemmOnly,  ///< the matrix products alone, as the published study
+    WholeStep, ///< and attention, and the host's share
+};
+std::string_view keyOf(StepScope scope); ///< "gemm", "whole-step"
+
+/// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
+std::optional<Error> problemOf(const PolicySetup& policy);
+std::optional<Error> problemOf(const ArrivalSetup& arrivals);
+/// A trace ends by itself; other arrivals need an end.
+std::optional<Error> problemOf(const RunLength& length, ArrivalKind arrivals);
+
+} // namespace loadline

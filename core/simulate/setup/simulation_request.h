@@ -1,0 +1,66 @@
+// The user's choices for a simulation, by name: one comparable value behind panel, settings and commands.
+#pragma once
+
+#include "core/simulate/run/result.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace loadline {
+
+/// What is asked for, before anything named in it is read.
+struct SimulationRequest {
+    std::string workload = "reference"; ///< "reference", "open" (the sessions in scope), or a path
+    OutputCounts outputs = OutputCounts::Recorded;
+    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
+    std::string shapes = "study";              ///< a preset's key, a file, or its text (isShapesText)
+    std::string rule = "code";                 ///< a dispatch preset's key, or text (dispatchRuleFromText)
+    int kBits = 4;
+    std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
+    PolicySetup policy;
+    ArrivalSetup arrivals;
+    bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
+    StepScope scope = StepScope::GemmOnly;
+    double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
+    RunLength length;
+    std::int64_t replicas = 16;
+    std::uint64_t seed = 1;
+    bool operator==(const SimulationRequest&) const = default;
+};
+
+/// The key of the workload that is made of the sessions open in the window.
+inline constexpr const char* openWorkload = "open";
+
+/// The names in a request that stand for something to be read.
+struct SimulationNames {
+    std::string workload, profile, shapes, rule;
+    OutputCounts outputs = OutputCounts::Recorded;
+    bool operator==(const SimulationNames&) const = default;
+};
+SimulationNames namesOf(const SimulationRequest& request);
+
+/// What the names stand for.
+struct SimulationSources {
+    std::shared_ptr<const Workload> workload;
+    std::shared_ptr<const Profile> profile; ///< null: rooflines of `hardware` alone
+    const Hardware* hardware = nullptr;
+    std::shared_ptr<const AttentionTable> attention; ///< null: rooflines
+    ModelShapes shapes;
+    DispatchRule rule;
+};
+
+/// What is wrong with the choices themselves, whatever their names stand for; nothing if they can be
+/// simulated.
+std::optional<Error> problemOf(const SimulationRequest& request);
+
+/// The request with its names resolved, to be asked problemOf. Precondition: `sources` belong to
+/// namesOf(request).
+SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSources& sources);
+
+/// "fp16: RTX 4090, published": where kernel times come from.
+std::string timesOf(const SimulationSources& sources);
+
+} // namespace loadline

@@ -1,0 +1,165 @@
+// Where a curve of ratios passes 1, and the answer in words.
+#include "core/simulate/study/crossover.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+std::string usersText(double users) {
+    const double rounded = users < 10 ? std::round(users * 10) / 10 : std::round(users);
+    const bool one = std::abs(rounded - 1) < 0.05;
+    return fmt::format("{:g} {}", rounded, one ? "user" : "users");
+}
+
+std::string bare(double users) {
+    return fmt::format("{:g}", users < 10 ? std::round(users * 10) / 10 : std::round(users));
+}
+
+/// "24 %" of a ratio of 1.24 or 0.76.
+std::string percentOff(double ratio) {
+    return formatShare(std::abs(ratio - 1));
+}
+
+/// "7.0 % to 43.0 %"; once where both are the same.
+std::string fromTo(double least, double most) {
+    const std::string low = percentOff(least);
+    const std::string high = percentOff(most);
+    return low == high ? low : low + " to " + high;
+}
+
+std::string interval(const Crossover& crossover) {
+    const CrossoverInterval& all = crossover.all;
+    if (all.shareWithCrossing <= 0) {
+        return ""; // not worked out
+    }
+    const std::string low = all.low ? bare(*all.low) : fmt::format("below {}", crossover.fromUsers);
+    const std::string high = all.high ? bare(*all.high) : fmt::format("above {}", crossover.toUsers);
+    std::string text = low == high ? " (sure to a user)" : fmt::format(" ({} to {})", low, high);
+    if (all.shareWithCrossing < 0.995) {
+        text =
+            fmt::format(" ({} to {}; {} of the draws cross)", low, high, formatShare(all.shareWithCrossing));
+    }
+    return text;
+}
+
+std::string range(const Crossover& crossover) {
+    if (crossover.fromUsers == crossover.toUsers) {
+        return "at " + usersText(static_cast<double>(crossover.toUsers));
+    }
+    return fmt::format("from {} to {} users", crossover.fromUsers, crossover.toUsers);
+}
+
+std::string oneCrossing(const Crossover& crossover) {
+    const Crossing& crossing = crossover.crossings.front();
+    const std::string at = usersText(crossing.users) + interval(crossover);
+    if (crossing.quantisedFasterBelow) {
+        return fmt::format("win up to {}, then lose up to {}", at, percentOff(crossover.worst.value));
+    }
+    return fmt::format("lose up to {}, then win up to {}", at, percentOff(crossover.best.value));
+}
+
+std::string severalCrossings(const Crossover& crossover) {
+    std::string list;
+    for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
+        const bool last = i + 1 == crossover.crossings.size();
+        list += (i == 0 ? "" : last ? " and " : ", ") + bare(crossover.crossings[i].users);
+    }
+    return fmt::format("and fp16 change places at {} users{}: at most {} faster (at {}), {} slower (at {})",
+                       list, interval(crossover), percentOff(crossover.best.value),
+                       usersText(static_cast<double>(crossover.bestUsers)), percentOff(crossover.worst.value),
+                       usersText(static_cast<double>(crossover.worstUsers)));
+}
+
+} // namespace
+
+std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios) {
+    std::vector<Crossing> crossings;
+    for (std::size_t i = 1; i < users.size() && i < ratios.size(); ++i) {
+        const double below = ratios[i - 1] - 1;
+        const double above = ratios[i] - 1;
+        if ((below < 0) == (above < 0)) {
+            continue;
+        }
+        const double share = below / (below - above);
+        const double from = std::log(static_cast<double>(users[i - 1]));
+        const double to = std::log(static_cast<double>(users[i]));
+        crossings.push_back({std::exp(from + share * (to - from)), below < 0});
+    }
+    return crossings;
+}
+
+std::string sentenceOf(const Crossover& crossover) {
+    if (crossover.memory.isTooLarge()) {
+        return sentenceOf(crossover.memory);
+    }
+    const std::string who = fmt::format("Quantised kernels (k = {})", crossover.kBits);
+    std::string text;
+    switch (crossover.kind) {
+    case CrossoverKind::QuantisedFaster:
+        text = fmt::format("{} win {}: by {}", who, range(crossover),
+                           fromTo(crossover.worst.value, crossover.best.value));
+        break;
+    case CrossoverKind::QuantisedSlower:
+        text = fmt::format("{} lose {}: by {}", who, range(crossover),
+                           fromTo(crossover.best.value, crossover.worst.value));
+        break;
+    case CrossoverKind::One:
+        text = fmt::format("{} {}", who, oneCrossing(crossover));
+        break;
+    case CrossoverKind::Several:
+        text = fmt::format("{} {}", who, severalCrossings(crossover));
+        break;
+    }
+    if (crossover.crossings.empty() && crossover.all.shareWithCrossing > 0) {
+        text +=
+            fmt::format("; {} of the draws cross all the same", formatShare(crossover.all.shareWithCrossing));
+    }
+    return text + ".";
+}
+
+std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope) {
+    std::vector<Crossover> found;
+    if (sweep.points.empty()) {
+        return found;
+    }
+    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
+        for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
+            const std::span<const SweepPoint> curve = sweep.curve(k, chunk);
+            Crossover one;
+            one.kBits = sweep.kBits[k];
+            one.chunkTokens = sweep.chunks[chunk];
+            one.scope = scope;
+            one.memory = k < sweep.memory.size() ? sweep.memory[k] : MemoryFit{};
+            one.fromUsers = sweep.users.front();
+            one.toUsers = sweep.users.back();
+            std::vector<double> ratios;
+            for (const SweepPoint& point : curve) {
+                ratios.push_back(point.timeVsFp16.value);
+            }
+            one.crossings = crossingsOf(sweep.users, ratios);
+            const auto [best, worst] = std::minmax_element(ratios.begin(), ratios.end());
+            const SweepPoint& bestPoint = curve[static_cast<std::size_t>(best - ratios.begin())];
+            const SweepPoint& worstPoint = curve[static_cast<std::size_t>(worst - ratios.begin())];
+            one.best = bestPoint.timeVsFp16;
+            one.bestUsers = bestPoint.users;
+            one.worst = worstPoint.timeVsFp16;
+            one.worstUsers = worstPoint.users;
+            if (one.crossings.empty()) {
+                one.kind =
+                    ratios.front() < 1 ? CrossoverKind::QuantisedFaster : CrossoverKind::QuantisedSlower;
+            } else {
+                one.kind = one.crossings.size() == 1 ? CrossoverKind::One : CrossoverKind::Several;
+            }
+            one.sentence = sentenceOf(one);
+            found.push_back(std::move(one));
+        }
+    }
+    return found;
+}
+
+} // namespace loadline

@@ -1,0 +1,83 @@
+// From how many users on the quantised kernels are slower than fp16, and how sure that is.
+#pragma once
+
+#include "core/simulate/study/sweep.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+enum class CrossoverKind : std::uint8_t {
+    QuantisedFaster, ///< over the whole range
+    QuantisedSlower, ///< over the whole range
+    One,
+    Several,
+};
+
+/// Where the curve passes 1, linear in log users between the two settings on either side.
+struct Crossing {
+    double users = 0;
+    bool quantisedFasterBelow = true; ///< false: slower below, faster above
+    bool operator==(const Crossing&) const = default;
+};
+
+/// Crossings of one curve of ratios over ascending users.
+std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios);
+
+/// The middle 90 % of the draws' first crossings (setIntervals says of which). An end that is absent lies
+/// outside the range of users.
+struct CrossoverInterval {
+    std::optional<double> low;
+    std::optional<double> high;
+    double shareWithCrossing = 0; ///< of the draws, those that cross at all
+    bool operator==(const CrossoverInterval&) const = default;
+};
+
+struct Crossover {
+    int kBits = 4;
+    Tokens chunkTokens = 0;
+    StepScope scope = StepScope::GemmOnly;
+    std::int64_t fromUsers = 1; ///< range looked at
+    std::int64_t toUsers = 256;
+    CrossoverKind kind = CrossoverKind::QuantisedFaster;
+    std::vector<Crossing> crossings; ///< of the mean curve
+    CrossoverInterval all;           ///< everything together
+    CrossoverInterval replicas;      ///< chance in the draws of turns alone
+    CrossoverInterval sessions;      ///< which sessions happened to be recorded, alone
+    CrossoverInterval kernels;       ///< the error bars of kernel times, alone
+    Banded best;                     ///< smallest ratio in range, by mean curve; `bestUsers` where
+    std::int64_t bestUsers = 0;
+    Banded worst;
+    std::int64_t worstUsers = 0;
+    /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
+    /// where no intervals were worked out.
+    std::optional<double> modelledShare;
+    MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
+    std::string
+        sentence; ///< "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24 %."
+};
+
+struct CrossoverOptions {
+    std::int64_t draws = 64; ///< of replicas, resampled workloads and drawn tables
+    unsigned threads = 0;
+    WorkProgress* progress = nullptr; ///< counts runs; null: nobody asks
+};
+
+/// One for each k and chunk of the sweep's lists, in that order.
+Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const CrossoverOptions& options = {},
+                                            const std::stop_token& stop = {});
+/// The same from a sweep of these inputs that is there.
+Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
+                                            const CrossoverOptions& options,
+                                            const std::stop_token& stop = {});
+/// Without intervals, from a sweep that is there: what a live preview shows.
+std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope);
+/// `Crossover::sentence`, from the rest of it.
+std::string sentenceOf(const Crossover& crossover);
+
+} // namespace loadline

@@ -1,0 +1,231 @@
+// Many settings at once: users x chunk sizes x k, on common random numbers so that curves do not jitter.
+#include "core/simulate/study/sweep.h"
+
+#include "core/base/parallel_for.h"
+#include "core/simulate/run/replica.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace loadline {
+namespace {
+
+/// What one setting's replicas give, at every k.
+struct Setting {
+    std::int64_t users = 0;
+    Tokens chunk = 0;
+    std::vector<SweepPoint> points; ///< by k
+    std::uint64_t steps = 0;
+    std::uint64_t turns = 0;
+    std::optional<Error> error;
+};
+
+struct Sums {
+    GemmTime gemm;
+    double wholeUs = 0;
+    double wholeFp16Us = 0;
+    double rows = 0;
+    double steps = 0;
+    double decodeOnly = 0;
+    double simulatedS = 0;
+    double tokensOut = 0;
+    std::vector<double> ratios, averageM, decodeOnlyShare, throughput, ttftP50, ttftP90, tpotP50, tpotP90;
+};
+
+void addRows(Sums& sums, double rows, double steps, double decodeOnly) {
+    sums.rows += rows;
+    sums.steps += steps;
+    sums.decodeOnly += decodeOnly;
+    sums.averageM.push_back(steps > 0 ? rows / steps : 0);
+    sums.decodeOnlyShare.push_back(steps > 0 ? decodeOnly / steps : 0);
+}
+
+void addRun(Sums& sums, const RowsRun& run, const GemmRates& rates) {
+    const GemmTime gemm = rates.timeOf(run.counts);
+    sums.gemm += gemm;
+    sums.wholeUs += gemm.us;
+    sums.wholeFp16Us += gemm.fp16Us;
+    sums.ratios.push_back(gemm.ratio());
+    double rows = 0;
+    for (const RowsCount& count : run.counts) {
+        rows += static_cast<double>(count.rows) * static_cast<double>(count.steps);
+    }
+    addRows(sums, rows, static_cast<double>(run.iterations), static_cast<double>(run.decodeOnly));
+}
+
+void addResult(Sums& sums, const SimulationResult& result) {
+    sums.gemm += result.gemm;
+    sums.wholeUs += result.wholeUs;
+    sums.wholeFp16Us += result.wholeFp16Us;
+    sums.ratios.push_back(result.timeVsFp16());
+    const auto steps = static_cast<double>(result.rows.iterations());
+    addRows(sums, result.averageM() * steps, steps, static_cast<double>(result.rows.decodeOnlyIterations()));
+    sums.simulatedS += result.simulatedS;
+    sums.tokensOut += static_cast<double>(result.tokensOut);
+    sums.throughput.push_back(result.throughputTokensPerS());
+    sums.ttftP50.push_back(result.ttftS.p50);
+    sums.ttftP90.push_back(result.ttftS.p90);
+    sums.tpotP50.push_back(result.tpotS.p50);
+    sums.tpotP90.push_back(result.tpotS.p90);
+}
+
+Banded bandOfMean(const std::vector<double>& sample) {
+    double sum = 0;
+    for (const double value : sample) {
+        sum += value;
+    }
+    return sample.empty() ? Banded{} : bandedOf(sum / static_cast<double>(sample.size()), sample);
+}
+
+SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
+    SweepPoint point;
+    point.users = setting.users;
+    point.chunkTokens = setting.chunk;
+    point.kBits = k;
+    point.standardError = relativeStandardError(sums.ratios);
+    point.timeVsFp16 = bandedOf(sums.wholeFp16Us > 0 ? sums.wholeUs / sums.wholeFp16Us : 0, sums.ratios);
+    point.replicaRatios = std::move(sums.ratios);
+    point.averageM = bandedOf(sums.steps > 0 ? sums.rows / sums.steps : 0, sums.averageM);
+    point.decodeOnlyFraction =
+        bandedOf(sums.steps > 0 ? sums.decodeOnly / sums.steps : 0, sums.decodeOnlyShare);
+    point.throughputTokensPerS =
+        bandedOf(sums.simulatedS > 0 ? sums.tokensOut / sums.simulatedS : 0, sums.throughput);
+    point.ttftP50S = bandOfMean(sums.ttftP50);
+    point.ttftP90S = bandOfMean(sums.ttftP90);
+    point.tpotP50S = bandOfMean(sums.tpotP50);
+    point.tpotP90S = bandOfMean(sums.tpotP90);
+    point.modelled = modelledSharesOf(sums.gemm);
+    for (std::size_t i = 0; i < kernelCount; ++i) {
+        point.kernelShare[i] = sums.gemm.us > 0 ? sums.gemm.kernelUs[i] / sums.gemm.us : 0;
+    }
+    return point;
+}
+
+/// Runs one setting; its turns are the same for all of them.
+void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
+                const std::vector<int>& kBits, const CostTables& tables,
+                const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
+                const std::stop_token& stop) {
+    inputs.arrivals.users = setting.users;
+    inputs.length = lengthFor(sweep, setting.users);
+    if (setting.chunk > 0) {
+        inputs.policy.chunkTokens = setting.chunk;
+    }
+    const bool fast = goesFast(inputs);
+    std::vector<Sums> sums(kBits.size());
+    for (std::size_t r = 0; r < turns.size() && !stop.stop_requested(); ++r) {
+        if (fast && !turns[r].empty() && !sweep.latencies) {
+            const RowsRun& run = engine.run(rowsSetupOf(inputs), turns[r], stop);
+            setting.steps += static_cast<std::uint64_t>(run.iterations);
+            setting.turns += static_cast<std::uint64_t>(run.turns);
+            for (std::size_t i = 0; i < kBits.size(); ++i) {
+                addRun(sums[i], run, tables.at(kBits[i]));
+            }
+            continue;
+        }
+        for (std::size_t i = 0; i < kBits.size(); ++i) {
+            inputs.cost.kBits = kBits[i];
+            const auto result =
+                runReplica(inputs, tables.at(kBits[i]), turns[r], inputs.seed + r, engine, stop);
+            if (!result) {
+                setting.error = result.error();
+                return;
+            }
+            addResult(sums[i], *result);
+            setting.steps += result->rows.iterations();
+            setting.turns += result->turns;
+        }
+    }
+    for (std::size_t i = 0; i < kBits.size(); ++i) {
+        setting.points.push_back(pointOf(setting, kBits[i], std::move(sums[i])));
+    }
+}
+
+} // namespace
+
+RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
+    RunLength length = sweep.base.length;
+    if (length.turns) {
+        length.turns = std::max(*length.turns, sweep.turnsPerUser * users);
+    }
+    return length;
+}
+
+Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
+    SweepResult result;
+    result.users = inputs.users.empty() ? std::vector{inputs.base.arrivals.users} : inputs.users;
+    result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
+    result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.kBits} : inputs.kBits;
+    for (const int k : result.kBits) {
+        result.memory.push_back(memoryFitOf(inputs.base, k, 0));
+    }
+    std::int64_t rows = 0;
+    for (const std::int64_t users : result.users) {
+        for (const Tokens chunk : result.chunks) {
+            SimulationInputs one = inputs.base;
+            one.arrivals.users = users;
+            if (!inputs.chunks.empty()) {
+                one.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
+            }
+            if (auto problem = problemOf(one)) {
+                return *problem;
+            }
+            rows = std::max(rows, rowsReached(one.policy, users, chunk));
+        }
+    }
+    const auto tables = CostTables::make(inputs.base, result.kBits, rows);
+    if (!tables) {
+        return tables.error();
+    }
+
+    RowsSetup most = rowsSetupOf(inputs.base);
+    most.users = *std::max_element(result.users.begin(), result.users.end());
+    most.length = lengthFor(inputs, most.users);
+    std::vector<std::vector<DrawnTurn>> turns(static_cast<std::size_t>(inputs.base.replicas));
+    if (goesFast(inputs.base)) {
+        for (std::size_t r = 0; r < turns.size(); ++r) {
+            turns[r] = turnsFor(*inputs.base.workload, turnsNeeded(most), inputs.base.seed + r);
+        }
+    }
+
+    std::vector<Setting> settings;
+    for (const Tokens chunk : result.chunks) {
+        for (const std::int64_t users : result.users) {
+            settings.push_back({users, chunk, {}, 0, 0, std::nullopt});
+        }
+    }
+    if (inputs.progress != nullptr) {
+        inputs.progress->planned += settings.size();
+    }
+    const unsigned workers = static_cast<unsigned>(
+        std::min<std::size_t>(inputs.threads == 0 ? defaultThreads() : inputs.threads, settings.size()));
+    std::vector<RowsEngine> engines(workers);
+    SimulationInputs base = inputs.base;
+    if (!inputs.chunks.empty()) {
+        base.policy.chunkTokens.reset(); // a chunk of 0 in the list means none
+    }
+    parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
+        runSetting(settings[index], base, inputs, result.kBits, **tables, turns, engines[worker], stop);
+        if (inputs.progress != nullptr) {
+            ++inputs.progress->done;
+        }
+    });
+    for (const Setting& setting : settings) {
+        if (setting.error) {
+            return *setting.error;
+        }
+        result.steps += setting.steps;
+        result.turns += setting.turns;
+    }
+    if (stop.stop_requested()) {
+        return result;
+    }
+    for (std::size_t k = 0; k < result.kBits.size(); ++k) {
+        for (Setting& setting : settings) {
+            result.points.push_back(std::move(setting.points[k]));
+        }
+    }
+    return result;
+}
+
+} // namespace loadline

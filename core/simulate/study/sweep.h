@@ -1,0 +1,66 @@
+// Many settings at once: users x chunk sizes x k, on common random numbers so that curves do not jitter.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/simulate/answer/memory_fit.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// `base` with every combination of these. Where a list is empty, base's own value.
+struct SweepInputs {
+    SimulationInputs base;
+    std::vector<std::int64_t> users;
+    std::vector<Tokens> chunks;
+    std::vector<int> kBits;
+    std::int64_t turnsPerUser = 0;    ///< where base's length is in turns: at least so many for each user, so
+                                      ///< that the crowd of the first turns does not decide
+    bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
+    unsigned threads = 0;             ///< 0: the machine's
+    WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
+};
+
+struct SweepPoint {
+    std::int64_t users = 0;
+    Tokens chunkTokens = 0; ///< in force; 0: none
+    int kBits = 0;
+    Banded timeVsFp16; ///< all replicas together; band: 5th to 95th percentile of the replicas
+    Banded averageM;
+    Banded decodeOnlyFraction;
+    Banded throughputTokensPerS;
+    Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
+    ModelledShares modelled;                       ///< of the GEMM time
+    std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
+    std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
+    double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
+};
+
+/// Points in the order of kBits, then chunks, then users.
+struct SweepResult {
+    std::vector<std::int64_t> users;
+    std::vector<Tokens> chunks;
+    std::vector<int> kBits;
+    std::vector<MemoryFit> memory; ///< by kBits; the weights alone
+    std::vector<SweepPoint> points;
+    std::uint64_t steps = 0;
+    std::uint64_t turns = 0;
+
+    [[nodiscard]] const SweepPoint& at(std::size_t k, std::size_t chunk, std::size_t user) const {
+        return points[(k * chunks.size() + chunk) * users.size() + user];
+    }
+    [[nodiscard]] std::span<const SweepPoint> curve(std::size_t k, std::size_t chunk) const {
+        return std::span(points).subspan((k * chunks.size() + chunk) * users.size(), users.size());
+    }
+};
+
+/// How long a run of so many users is: base's length, and turnsPerUser.
+RunLength lengthFor(const SweepInputs& sweep, std::int64_t users);
+
+/// The answer does not depend on threads. When stopped, the result has no points.
+Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop = {});
+
+} // namespace loadline

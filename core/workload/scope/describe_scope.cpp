@@ -1,0 +1,115 @@
+// The scope in words, for the captions of charts.
+#include "core/workload/scope/scope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+
+namespace loadline {
+namespace {
+
+constexpr std::int64_t dayMs = 86'400'000;
+
+bool isMidnight(TimeMs time) {
+    return time.ms % dayMs == 0;
+}
+
+/// "2026-01-20", or with the time of day where it is not midnight.
+std::string dayOrTime(TimeMs time) {
+    return isMidnight(time) ? utcDay(time) : formatIso8601(time);
+}
+
+std::string timeWords(const Scope& scope) {
+    if (!scope.to) {
+        return "from " + dayOrTime(*scope.from);
+    }
+    if (!scope.from) {
+        return "before " + dayOrTime(*scope.to);
+    }
+    if (isMidnight(*scope.from) && isMidnight(*scope.to) && scope.from->ms < scope.to->ms) {
+        const TimeMs lastDay{scope.to->ms - dayMs};
+        return lastDay == *scope.from ? utcDay(lastDay) : utcDay(*scope.from) + " to " + utcDay(lastDay);
+    }
+    return "from " + dayOrTime(*scope.from) + " to " + dayOrTime(*scope.to);
+}
+
+/// "claude-opus-4-5-20251101" -> "opus-4-5".
+std::string shortModel(std::string_view model) {
+    constexpr std::string_view maker = "claude-";
+    if (model.starts_with(maker) && model.size() > maker.size()) {
+        model.remove_prefix(maker.size());
+    }
+    const std::size_t dash = model.rfind('-');
+    if (dash != std::string_view::npos && dash > 0 && model.size() - dash == 9 &&
+        std::ranges::all_of(model.substr(dash + 1), [](unsigned char c) { return std::isdigit(c) != 0; })) {
+        model = model.substr(0, dash);
+    }
+    return std::string(model);
+}
+
+/// "model a", "models a, b", "5 models".
+std::string listWords(std::string_view noun, std::span<const std::string> entries) {
+    if (entries.size() > 3) {
+        return fmt::format("{} {}s", entries.size(), noun);
+    }
+    return fmt::format("{}{} {}", noun, entries.size() > 1 ? "s" : "", fmt::join(entries, ", "));
+}
+
+std::string rangeWords(std::string_view what, const TokenRange& range) {
+    return range.low == range.high ? fmt::format("{} of {} tokens", what, range.low)
+                                   : fmt::format("{} of {} to {} tokens", what, range.low, range.high);
+}
+
+const Session* sessionByKey(const Corpus& corpus, const std::string& key) {
+    const auto found = std::ranges::find(corpus.sessions, key, &Session::key);
+    return found == corpus.sessions.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+std::string describe(const Scope& scope, const Corpus& corpus, const Selection& selection) {
+    static const Scope everything;
+    const std::size_t all = corpus.sessions.size();
+    const std::string_view noun = all == 1 ? "session" : "sessions";
+    if (scope == everything) {
+        return all == 1 ? "1 session" : fmt::format("all {} {}", all, noun);
+    }
+    std::string words = fmt::format("{} of {} {}", selection.sessions, all, noun);
+    const auto add = [&words](const std::string& part) { words += ", " + part; };
+    if (scope.sessions.size() == 1) {
+        const Session* session = sessionByKey(corpus, scope.sessions.front());
+        add(session == nullptr       ? "session " + scope.sessions.front()
+            : session->title.empty() ? "session " + session->sessionId
+                                     : "“" + session->title + "”");
+    }
+    if (!scope.projects.empty()) {
+        add(listWords("project", scope.projects));
+    }
+    if (!scope.models.empty()) {
+        std::vector<std::string> models;
+        for (const std::string& model : scope.models) {
+            models.push_back(shortModel(model));
+        }
+        add(listWords("model", models));
+    }
+    if (!scope.agents.empty()) {
+        add(listWords("agent", scope.agents));
+    }
+    if (!scope.text.empty()) {
+        add("with “" + scope.text + "”");
+    }
+    if (scope.from || scope.to) {
+        add(timeWords(scope));
+    }
+    if (scope.turnInput) {
+        add(rangeWords("turns with input", *scope.turnInput));
+    }
+    if (scope.turnOutput) {
+        add(rangeWords("turns with output", *scope.turnOutput));
+    }
+    return words;
+}
+
+} // namespace loadline

@@ -1,0 +1,14 @@
+// What makers of workloads share: the distribution of exact turns, and a note on those that have none.
+#pragma once
+
+#include "core/workload/source/workload.h"
+
+namespace loadline {
+
+/// The distribution of the workload's own turns or requests, and the number of conversations in it.
+void fillDistribution(Workload& workload);
+
+/// Notes how many turns count as 1 token because they have no input or no output.
+void noteSmallTurns(Workload& workload);
+
+} // namespace loadline

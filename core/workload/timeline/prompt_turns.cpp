@@ -1,0 +1,168 @@
+// Sums a session's calls by the prompt that set them off.
+#include "core/workload/timeline/prompt_turns.h"
+
+#include "core/workload/timeline/evidence.h"
+#include "core/workload/timeline/session_calls.h"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+std::string_view keyOf(UserKind kind) {
+    switch (kind) {
+    case UserKind::SlashCommand:
+        return "slash_command";
+    case UserKind::BashInput:
+        return "bash_input";
+    default:
+        return "prompt";
+    }
+}
+
+/// The turns of all files of a session by start, and where each file's turns went.
+struct OrderedTurns {
+    std::vector<SessionPromptTurn> turns; ///< [0] is the row without a prompt
+    std::map<std::pair<FileIndex, std::size_t>, std::size_t> rowOf;
+};
+
+OrderedTurns orderedTurns(const Corpus& corpus, const Session& session) {
+    OrderedTurns ordered;
+    std::vector<std::pair<FileIndex, std::size_t>> order;
+    const auto recordOf = [&](const std::pair<FileIndex, std::size_t>& at) -> const UserRecord& {
+        const SessionFile& file = *corpus.files[at.first].file;
+        return file.userRecords[file.promptTurns[at.second].userRecord];
+    };
+    for (const FileIndex file : session.files) {
+        for (std::size_t i = 0; i < corpus.files[file].file->promptTurns.size(); ++i) {
+            order.emplace_back(file, i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const auto& a, const auto& b) { return recordOf(a).time < recordOf(b).time; });
+    ordered.turns.emplace_back();
+    ordered.turns[0].isPrompt = false;
+    for (const auto& at : order) {
+        const UserRecord& record = recordOf(at);
+        const std::string& preview = corpus.files[at.first].file->promptTurns[at.second].preview;
+        const SessionPromptTurn& previous = ordered.turns.back();
+        const bool copy = previous.isPrompt && previous.evidence.file != at.first && isKnown(record.time) &&
+                          previous.start == record.time && previous.preview == preview;
+        if (!copy) {
+            SessionPromptTurn turn;
+            turn.start = turn.end = record.time;
+            turn.preview = preview;
+            turn.kind = record.kind;
+            turn.evidence = {at.first, record.place};
+            ordered.turns.push_back(std::move(turn));
+        }
+        ordered.rowOf[at] = ordered.turns.size() - 1;
+    }
+    return ordered;
+}
+
+/// The last turn that starts no later than `time`; 0 when there is none.
+std::size_t turnAt(const std::vector<SessionPromptTurn>& turns, TimeMs time) {
+    if (!isKnown(time)) {
+        return 0;
+    }
+    const auto after = std::partition_point(
+        turns.begin() + 1, turns.end(), [&](const SessionPromptTurn& turn) { return turn.start <= time; });
+    return static_cast<std::size_t>(after - turns.begin()) - 1;
+}
+
+void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& call,
+             const CorpusCall& merged, bool mainLane) {
+    UsageTotals& totals = mainLane ? turn.totals : turn.subAgents;
+    const TimeMs begin =
+        isKnown(call.requestTime) && call.requestTime < call.firstTime ? call.requestTime : call.firstTime;
+    if (!turn.isPrompt && (turn.totals.calls + turn.subAgents.calls == 0 || begin < turn.start)) {
+        turn.start = begin;
+        turn.evidence = {chosen.file, call.place};
+    }
+    totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+    turn.end = std::max({turn.end, call.firstTime, call.lastTime});
+    turn.inherited += chosen.inherited ? 1 : 0;
+    if (merged.usage.context() > turn.largestContext) {
+        turn.largestContext = merged.usage.context();
+        turn.largestAt = begin;
+    }
+}
+
+} // namespace
+
+std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session) {
+    OrderedTurns ordered = orderedTurns(corpus, corpus.sessions[session]);
+    std::vector<SessionPromptTurn>& turns = ordered.turns;
+    std::map<FileIndex, std::vector<std::size_t>> rowOfCall; // tools belong to the turn of their call
+    for (const SessionCall& chosen : sessionCallsOf(corpus, session)) {
+        const SessionFile& file = *corpus.files[chosen.file].file;
+        const ApiCall& call = file.calls[chosen.index];
+        const bool mainLane = file.lanes[call.lane].kind == LaneKind::Main;
+        std::size_t row = 0;
+        if (mainLane) {
+            row = call.promptTurn < 0
+                      ? 0
+                      : ordered.rowOf.at({chosen.file, static_cast<std::size_t>(call.promptTurn)});
+        } else {
+            row = turnAt(turns, isKnown(call.requestTime) ? call.requestTime : call.firstTime);
+        }
+        addCall(turns[row], chosen, call, corpus.calls[chosen.call], mainLane);
+        std::vector<std::size_t>& rows = rowOfCall[chosen.file];
+        rows.resize(file.calls.size(), turns.size());
+        rows[chosen.index] = row;
+    }
+    for (const auto& [fileIndex, rows] : rowOfCall) {
+        const SessionFile& file = *corpus.files[fileIndex].file;
+        for (const ToolUse& use : file.tools) {
+            if (file.lanes[use.lane].kind == LaneKind::Main && use.call < rows.size() &&
+                rows[use.call] < turns.size()) {
+                ++turns[rows[use.call]].tools;
+            }
+        }
+    }
+    if (turns[0].totals.calls + turns[0].subAgents.calls == 0) {
+        turns.erase(turns.begin());
+    }
+    return std::move(turns);
+}
+
+Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {
+    Table table;
+    table.columns = {"start_utc",
+                     "duration_ms",
+                     "kind",
+                     "prompt",
+                     "calls",
+                     "sub_agent_calls",
+                     "inherited_calls",
+                     "tools",
+                     "input_tokens",
+                     "cache_write_tokens",
+                     "cache_read_tokens",
+                     "output_tokens",
+                     "output_quality",
+                     "all_tokens",
+                     "largest_context_tokens",
+                     "place"};
+    const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
+    for (const SessionPromptTurn& turn : turns) {
+        UsageTotals sum = turn.totals;
+        sum += turn.subAgents;
+        const bool timed = isKnown(turn.start) && isKnown(turn.end);
+        table.rows.push_back({formatIso8601(turn.start), timed ? whole(turn.end.ms - turn.start.ms) : Cell(),
+                              turn.isPrompt ? std::string(keyOf(turn.kind)) : std::string("outside"),
+                              turn.isPrompt ? turn.preview : std::string("(outside of every prompt turn)"),
+                              whole(sum.calls), whole(turn.subAgents.calls), whole(turn.inherited),
+                              whole(turn.tools), whole(sum.usage.input), whole(sum.usage.cacheWrite),
+                              whole(sum.usage.cacheRead), whole(sum.usage.output),
+                              std::string(keyOf(sum.outputQuality())), whole(turn.tokens()),
+                              whole(turn.largestContext), placeOf(turn.evidence, corpus)});
+    }
+    return table;
+}
+
+} // namespace loadline

@@ -1,0 +1,40 @@
+// Where wall-clock time went: model, tools, human or something else, and the stretches without anything.
+#pragma once
+
+#include "core/workload/timeline/timeline.h"
+
+#include <span>
+#include <vector>
+
+namespace loadline {
+
+struct TimeInterval {
+    TimeMs start, end;
+    bool operator==(const TimeInterval&) const = default;
+};
+
+/// What is known of a stretch of time. Intervals and moments ascending (by start), any overlap.
+struct TimeAccount {
+    TimeMs first, last; ///< what is accounted for: first <= last
+    std::vector<TimeInterval> model;
+    std::vector<TimeInterval> tools;
+    std::vector<TimeInterval> asking; ///< tools that wait for the human
+    std::vector<TimeMs> prompts;      ///< human prompts
+    /// When a request ended of which no line tells: failed, interrupted, or the summary of a compaction.
+    std::vector<TimeMs> unrecordedRequests;
+    std::vector<TimeMs> otherMoments; ///< anything else that was recorded
+};
+
+struct TimeAccounted {
+    TimeSplit split;           ///< parts sum to last - first, exactly
+    std::vector<IdleGap> gaps; ///< without model, tools and records, longer than idleGapMs, ascending
+};
+
+/// A request before a moment of `unrecordedRequests` is believed to have taken no longer than this, the
+/// client's time limit.
+inline constexpr std::int64_t longestRequestMs = 600'000;
+
+/// One sweep over the unions of the intervals.
+TimeAccounted accountFor(const TimeAccount& account);
+
+} // namespace loadline

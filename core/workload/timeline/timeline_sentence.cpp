@@ -1,0 +1,144 @@
+// The answer above a timeline: which prompt used most and why, and where the time went.
+#include "core/text/excerpt.h"
+#include "core/text/number_format.h"
+#include "core/workload/timeline/prompt_turns.h"
+#include "core/workload/timeline/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t previewCharacters = 60;
+
+std::string percent(double share) {
+    return share > 0 && share < 0.005 ? "< 1 %" : fmt::format("{:.0f} %", share * 100);
+}
+
+/// "14:02:11 UTC", with the day where the session has several.
+std::string clock(TimeMs time, const Timeline& timeline) {
+    const std::string iso = formatIso8601(time);
+    const bool oneDay = utcDayNumber(timeline.first) == utcDayNumber(timeline.last);
+    return oneDay ? iso.substr(11, 8) + " UTC" : iso.substr(0, 10) + " " + iso.substr(11, 8) + " UTC";
+}
+
+std::string countOf(Tokens n) {
+    return formatCount(static_cast<double>(n));
+}
+
+std::string shareOf(Tokens part, Tokens whole) {
+    return percent(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+/// "41 calls (12 by sub-agents), each with up to 182 k of context, sent 6.2 M prompt tokens"
+std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext) {
+    std::string text = fmt::format("{} {}", formatExact(static_cast<std::int64_t>(sum.calls)),
+                                   sum.calls == 1 ? "call" : "calls");
+    if (bySubAgents == sum.calls) {
+        text += " by sub-agents";
+    } else if (bySubAgents > 0) {
+        text += fmt::format(" ({} by sub-agents)", formatExact(static_cast<std::int64_t>(bySubAgents)));
+    }
+    if (sum.calls > 1) {
+        text += fmt::format(", each with up to {} of context,", countOf(largestContext));
+    }
+    return text + fmt::format(" sent {} prompt tokens", countOf(sum.usage.context()));
+}
+
+std::string fromCache(const UsageTotals& sum) {
+    return fmt::format("; {} from cache.", formatShare(sum.hitRate()));
+}
+
+/// Without prompts: the lane that sent most.
+std::string busiestLane(const Timeline& timeline) {
+    std::vector<UsageTotals> totals(timeline.lanes.size());
+    std::vector<Tokens> largest(timeline.lanes.size());
+    for (const CallSpan& call : timeline.calls) {
+        totals[call.lane].add(call.usage, call.quality, 0);
+        largest[call.lane] = std::max(largest[call.lane], call.usage.context());
+    }
+    const auto most =
+        std::max_element(totals.begin(), totals.end(), [](const UsageTotals& a, const UsageTotals& b) {
+            return a.usage.context() < b.usage.context();
+        });
+    const Tokens all = timeline.totals.usage.context();
+    if (most == totals.end() || all == 0) {
+        return fmt::format("{} calls without a prompt.", timeline.totals.calls);
+    }
+    const auto lane = static_cast<std::size_t>(most - totals.begin());
+    const auto agents =
+        std::count_if(totals.begin(), totals.end(), [](const UsageTotals& t) { return t.calls > 0; });
+    std::string text = agents > 1
+                           ? fmt::format("Of {} agents, {} used most", agents, timeline.lanes[lane].name)
+                           : "No prompt is recorded";
+    text += ": " + whatWasSent(*most, 0, largest[lane]);
+    if (agents > 1) {
+        text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), countOf(all));
+    }
+    return text + fromCache(*most);
+}
+
+/// Prompt tokens are exact in every log, so the largest prompt turn is chosen by them.
+std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, timeline.session);
+    const auto most = std::max_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
+        return a.promptTokens() < b.promptTokens();
+    });
+    const Tokens all = timeline.totals.usage.context();
+    if (most == turns.end() || all == 0 || (turns.size() == 1 && !most->isPrompt)) {
+        return busiestLane(timeline);
+    }
+    UsageTotals sum = most->totals;
+    sum += most->subAgents;
+    const std::string when = isKnown(most->start) ? " at " + clock(most->start, timeline) : "";
+    const std::string what =
+        most->isPrompt ? "“" + excerpt(most->preview, previewCharacters) + "”" : "outside of every prompt";
+    const std::string lead = turns.size() == 1 ? fmt::format("One prompt{}, {}", when, what)
+                                               : fmt::format("Most tokens{}, {}", when, what);
+    std::string text = lead + ": " + whatWasSent(sum, most->subAgents.calls, most->largestContext);
+    if (turns.size() > 1) {
+        text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), countOf(all));
+    }
+    return text + fromCache(sum);
+}
+
+std::string timeSpent(const Timeline& timeline) {
+    const std::int64_t all = timeline.split.totalMs();
+    if (all == 0) {
+        return {};
+    }
+    const auto share = [&](std::int64_t part) {
+        return static_cast<double>(part) / static_cast<double>(all);
+    };
+    std::string text = fmt::format(
+        " Of {}: model {}, tools {}, you {}", formatDuration(all), percent(share(timeline.split.modelMs)),
+        percent(share(timeline.split.toolsMs)), percent(share(timeline.split.humanMs)));
+    if (share(timeline.split.otherMs) >= 0.005) {
+        text += fmt::format(", unexplained {}", percent(share(timeline.split.otherMs)));
+    }
+    return text + ".";
+}
+
+} // namespace
+
+std::string sentenceOf(const Timeline& timeline, const Corpus& corpus) {
+    if (timeline.totals.calls == 0) {
+        return "This session records no API calls." + timeSpent(timeline);
+    }
+    std::string text = mostTokens(timeline, corpus) + timeSpent(timeline);
+    const std::vector<FileIndex>& files = corpus.sessions[timeline.session].files;
+    if (std::none_of(files.begin(), files.end(),
+                     [&](FileIndex file) { return corpus.files[file].file->kind == FileKind::Main; })) {
+        text += " The session's main file is not there, only its sub-agents' are.";
+    }
+    if (timeline.callsWithoutTime > 0) {
+        text += fmt::format(" {} of {} calls have no time and are not drawn.", timeline.callsWithoutTime,
+                            timeline.totals.calls);
+    }
+    return text;
+}
+
+} // namespace loadline

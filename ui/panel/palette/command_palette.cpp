@@ -1,0 +1,179 @@
+// Ctrl K: find a page, session, setting or command by a few letters.
+#include "ui/panel/palette/command_palette.h"
+
+#include "ui/model/roles.h"
+#include "ui/panel/palette/palette_delegate.h"
+#include "ui/panel/part/themed.h"
+
+#include <QGraphicsDropShadowEffect>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr int paletteWidth = 620;
+constexpr int commandsShown = 10;
+
+} // namespace
+
+CommandPalette::CommandPalette(QWidget* parent)
+    : QFrame(parent), model_(new PaletteModel(this)), field_(new QLineEdit(this)), list_(new QListView(this)),
+      nothing_(mutedLabel(tr("Nothing fits. Fewer letters find more."), this)) {
+    setAccessibleName(tr("Command palette"));
+    field_->setPlaceholderText(tr("Find a page, session, setting or command"));
+    field_->setAccessibleName(field_->placeholderText());
+    field_->setFont(fontOf(1.15));
+    field_->setFrame(false);
+    field_->setMinimumHeight(40);
+    field_->installEventFilter(this);
+    list_->setModel(model_);
+    list_->setItemDelegate(new PaletteDelegate(list_));
+    list_->setUniformItemSizes(true);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setFocusPolicy(Qt::NoFocus); // the field keeps the keys
+    list_->setMouseTracking(true);
+    list_->setAccessibleName(tr("What was found"));
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setMinimumHeight(48);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 6, 6, 6);
+    column->setSpacing(4);
+    column->addWidget(field_);
+    column->addWidget(list_);
+    column->addWidget(nothing_);
+    connect(field_, &QLineEdit::textChanged, this, &CommandPalette::search);
+    connect(list_, &QListView::clicked, this, &CommandPalette::choose);
+    followTheme(this, [this](const Theme& theme) {
+        // A floating thing has a shadow, as only it may.
+        auto* shadow = new QGraphicsDropShadowEffect(this);
+        shadow->setBlurRadius(32);
+        shadow->setOffset(0, 6);
+        shadow->setColor(QColor(0, 0, 0, theme.kind == ThemeKind::Dark ? 160 : 70));
+        setGraphicsEffect(shadow);
+        field_->setStyleSheet(
+            QStringLiteral(
+                "QLineEdit { border: none; background: transparent; padding: 4px 10px; color: %1; }")
+                .arg(theme.text.name()));
+    });
+    hide();
+}
+
+void CommandPalette::setEntries(std::vector<PaletteEntry> entries) {
+    model_->setEntries(std::move(entries));
+    search(field_->text());
+}
+
+void CommandPalette::popUp() {
+    field_->clear();
+    search({});
+    place();
+    show();
+    raise();
+    field_->setFocus(Qt::PopupFocusReason);
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != field_)
+        return QFrame::eventFilter(watched, event);
+    if (event->type() == QEvent::FocusOut) {
+        const auto reason = static_cast<QFocusEvent*>(event)->reason();
+        // The field's own context menu and a switch to another window are no reason to leave.
+        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason)
+            hide();
+        return false;
+    }
+    if (event->type() != QEvent::KeyPress)
+        return false;
+    switch (static_cast<QKeyEvent*>(event)->key()) {
+    case Qt::Key_Escape:
+        hide();
+        return true;
+    case Qt::Key_Up:
+        moveBy(-1);
+        return true;
+    case Qt::Key_Down:
+        moveBy(1);
+        return true;
+    case Qt::Key_PageUp:
+        moveBy(-commandsShown);
+        return true;
+    case Qt::Key_PageDown:
+        moveBy(commandsShown);
+        return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        choose(list_->currentIndex());
+        return true;
+    case Qt::Key_Tab:
+    case Qt::Key_Backtab:
+        return true; // there is nowhere else to go
+    default:
+        return false;
+    }
+}
+
+void CommandPalette::paintEvent(QPaintEvent* /*event*/) {
+    const Theme& theme = themeOf(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.border, 1));
+    painter.setBrush(theme.plotGround);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 9, 9);
+    painter.setPen(theme.grid);
+    const int y = field_->geometry().bottom() + 2;
+    painter.drawLine(8, y, width() - 8, y);
+}
+
+void CommandPalette::search(const QString& text) {
+    model_->setQuery(text);
+    const bool any = model_->rowCount() > 0;
+    if (any)
+        list_->setCurrentIndex(model_->index(0));
+    list_->setVisible(any);
+    nothing_->setVisible(!any);
+    place();
+}
+
+void CommandPalette::choose(const QModelIndex& index) {
+    if (!index.isValid())
+        return;
+    const QString id = index.data(KeyRole).toString();
+    hide();
+    emit activated(id);
+}
+
+void CommandPalette::moveBy(int rows) {
+    const int count = model_->rowCount();
+    if (count == 0)
+        return;
+    const int row = list_->currentIndex().row() + rows;
+    // Single steps wrap around; pages stop at the ends.
+    const int target = std::abs(rows) == 1 ? (row + count) % count : std::clamp(row, 0, count - 1);
+    list_->setCurrentIndex(model_->index(target));
+}
+
+void CommandPalette::place() {
+    if (!parentWidget())
+        return;
+    const int rows = std::min(model_->rowCount(), commandsShown);
+    const int rowHeight = rows > 0 ? list_->sizeHintForRow(0) : 0;
+    list_->setFixedHeight(rows * rowHeight);
+    const QSize room = parentWidget()->size();
+    const int width = std::min(paletteWidth, room.width() - 4 * spacing);
+    layout()->activate();
+    const int height =
+        6 + field_->minimumHeight() + 4 + (rows > 0 ? list_->height() : nothing_->minimumHeight()) + 10;
+    setGeometry((room.width() - width) / 2, std::max(2 * spacing, room.height() / 8), width,
+                std::min(height, room.height() - 4 * spacing));
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,89 @@
+// A sortable table whose token column carries a bar.
+#include "ui/panel/sessions/prompt_turn_list.h"
+
+#include "ui/model/table_model.h"
+#include "ui/theme/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QShortcut>
+#include <QStyledItemDelegate>
+
+namespace loadline::ui {
+namespace {
+
+constexpr int roomyDigits = 84; ///< width in digits at which all columns are shown
+
+/// The number at the right, its bar behind it from the left.
+class BarDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override {
+        if (const QVariant share = index.data(ShareRole); share.isValid()) {
+            const QRectF cell = QRectF(option.rect).adjusted(2, 3, -2, -3);
+            QColor ink = Theme::of(Theme::systemKind(option.palette)).textMuted;
+            ink.setAlphaF(0.22F);
+            painter->fillRect(QRectF(cell.left(), cell.top(), cell.width() * share.toDouble(), cell.height()),
+                              ink);
+        }
+        QStyledItemDelegate::paint(painter, option, index);
+    }
+};
+
+} // namespace
+
+PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new PromptTurnModel(this)) {
+    setModel(model_);
+    setItemDelegateForColumn(static_cast<int>(PromptTurnColumn::AllTokens), new BarDelegate(this));
+    setAccessibleName(tr("Prompt turns of this session"));
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setEditTriggers(NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + spacing);
+    auto* header = horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionResizeMode(QHeaderView::Interactive);
+    header->setSectionResizeMode(static_cast<int>(PromptTurnColumn::Prompt), QHeaderView::Stretch);
+    const int digit = fontMetrics().horizontalAdvance('0');
+    const int widths[] = {15, 20, 10, 7, 8, 9, 12};
+    for (int i = 0; i < promptTurnColumnCount; ++i)
+        setColumnWidth(i, widths[i] * digit);
+    setSortingEnabled(true);
+    sortByColumn(static_cast<int>(PromptTurnColumn::AllTokens), Qt::DescendingOrder);
+
+    const auto choose = [this](const QModelIndex& index) {
+        if (const SessionPromptTurn* turn = model_->turn(index.row()))
+            emit turnActivated(*turn);
+    };
+    connect(this, &QTableView::clicked, this, choose);
+    connect(this, &QTableView::activated, this, choose);
+    auto* copy = new QShortcut(QKeySequence::Copy, this);
+    copy->setContext(Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, this, [this] {
+        if (const auto cells = selectionModel()->selectedIndexes(); !cells.isEmpty())
+            QApplication::clipboard()->setText(tsvOf(*model_, cells));
+    });
+}
+
+void PromptTurnList::resizeEvent(QResizeEvent* event) {
+    // The words of the prompt are worth more than the last columns.
+    const bool narrow = event->size().width() < roomyDigits * fontMetrics().horizontalAdvance('0');
+    setColumnHidden(static_cast<int>(PromptTurnColumn::Context), narrow);
+    setColumnHidden(static_cast<int>(PromptTurnColumn::Duration), narrow);
+    QTableView::resizeEvent(event);
+}
+
+void PromptTurnList::setTurns(std::shared_ptr<const PromptTurnModel::Turns> turns) {
+    model_->setTurns(std::move(turns));
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,375 @@
+// The Sessions dock.
+#include "ui/panel/sessions/session_panel.h"
+
+#include "ui/model/session_tree_model.h"
+#include "ui/panel/part/themed.h"
+#include "ui/panel/sessions/session_columns.h"
+#include "ui/panel/sessions/session_delegate.h"
+#include "ui/theme/format.h"
+#include "ui/theme/icons.h"
+#include "ui/theme/plain_text.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <optional>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr std::uint64_t openedAtOnce = 60; // so many sessions fit a screen or two
+
+int columnAt(SessionColumn column) {
+    return static_cast<int>(column);
+}
+
+QString exact(std::uint64_t n) {
+    return exactText(static_cast<std::int64_t>(n));
+}
+
+QString keyOf(const QModelIndex& index) {
+    return index.data(KeyRole).toString();
+}
+
+void setUpColumns(QTreeView& view) {
+    QHeaderView& header = *view.header();
+    for (int column = 0; column < static_cast<int>(sessionColumnCount); ++column)
+        header.resizeSection(column, usualWidth(column));
+    header.setStretchLastSection(false);
+    header.setContextMenuPolicy(Qt::CustomContextMenu);
+    header.setFirstSectionMovable(false);
+    header.setMinimumSectionSize(48);
+}
+
+} // namespace
+
+SessionPanel::SessionPanel(QWidget* parent)
+    : QWidget(parent), model_(new SessionTreeModel(this)), search_(new QLineEdit(this)),
+      columns_(new QToolButton(this)), view_(new QTreeView(this)), nothing_(mutedLabel({}, this)),
+      summary_(mutedLabel({}, this)), all_(new QToolButton(this)) {
+    setAccessibleName(tr("Sessions"));
+    search_->setPlaceholderText(tr("Find in title, project, path, id, model"));
+    search_->setAccessibleName(tr("Find sessions"));
+    setTip(search_, tr("Every view shows what fits (Ctrl+F)"));
+    search_->setClearButtonEnabled(true);
+    search_->installEventFilter(this);
+    QAction* glass = search_->addAction(QIcon(), QLineEdit::LeadingPosition);
+    setTip(columns_, tr("Choose the columns"));
+    columns_->setAccessibleName(tr("Columns"));
+    columns_->setFocusPolicy(Qt::StrongFocus);
+
+    view_->setModel(model_);
+    view_->setItemDelegate(new SessionDelegate(view_));
+    view_->setUniformRowHeights(true);
+    view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    view_->setSortingEnabled(true);
+    view_->sortByColumn(columnAt(SessionColumn::AllTokens), Qt::DescendingOrder);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setIndentation(14);
+    view_->setAllColumnsShowFocus(true);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setAccessibleName(tr("Projects, sessions and agents"));
+    view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view_->installEventFilter(this);
+    setUpColumns(*view_);
+    nothing_->setAlignment(Qt::AlignCenter);
+    nothing_->setWordWrap(true);
+    nothing_->setMargin(2 * spacing);
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    all_->setText(tr("Show all"));
+    setTip(all_, tr("End the choice of sessions (Esc)"));
+    all_->setFocusPolicy(Qt::StrongFocus);
+
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(spacing, spacing, spacing, 0);
+    top->setSpacing(spacing / 2);
+    top->addWidget(search_, 1);
+    top->addWidget(columns_);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(spacing, 0, spacing, spacing / 2);
+    foot->addWidget(summary_, 1);
+    foot->addWidget(all_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing);
+    column->addLayout(top);
+    column->addWidget(view_, 1);
+    column->addWidget(nothing_, 1);
+    column->addLayout(foot);
+
+    addActions();
+    connect(search_, &QLineEdit::textEdited, this, &SessionPanel::textChanged);
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        if (text.isEmpty() && search_->hasFocus())
+            emit textChanged(text); // the clear button does not count as an edit
+    });
+    connect(columns_, &QToolButton::clicked, this,
+            [this] { showColumnMenu(columns_->mapToGlobal(QPoint(0, columns_->height()))); });
+    connect(all_, &QToolButton::clicked, view_, &QTreeView::clearSelection);
+    connect(view_->header(), &QHeaderView::customContextMenuRequested, this,
+            [this](const QPoint& position) { showColumnMenu(view_->header()->mapToGlobal(position)); });
+    connect(view_, &QTreeView::customContextMenuRequested, this, &SessionPanel::showRowMenu);
+    connect(view_, &QTreeView::doubleClicked, this, &SessionPanel::openTimeline);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &SessionPanel::onViewSelection);
+    connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        if (!updating_)
+            expanded_.insert(keyOf(index));
+    });
+    connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
+        if (!updating_)
+            expanded_.remove(keyOf(index));
+    });
+    followTheme(this, [this, glass](const Theme& theme) {
+        glass->setIcon(icon(QStringLiteral("search"), theme));
+        columns_->setIcon(icon(QStringLiteral("table"), theme));
+        view_->viewport()->update();
+    });
+    view_->viewport()->installEventFilter(this);
+    connect(view_->header(), &QHeaderView::sectionResized, this, [this](int section) {
+        if (!fitting_ && view_->isVisible() && section == columnAt(SessionColumn::Name))
+            widthsChosen_ = true;
+    });
+    setTabOrder(search_, columns_);
+    setTabOrder(columns_, view_);
+    setTabOrder(view_, all_);
+    setTree(nullptr);
+}
+
+void SessionPanel::setTree(std::shared_ptr<const SessionTree> tree) {
+    const bool newData = !tree || model_->tree().corpus == nullptr;
+    const QString current = keyOf(view_->currentIndex());
+    const QString top = keyOf(view_->indexAt({2, 2}));
+    const int left = view_->horizontalScrollBar()->value();
+    {
+        const QScopedValueRollback guard(updating_, true);
+        model_->setTree(std::move(tree));
+        if (newData)
+            expanded_.clear();
+        restoreExpansion(newData);
+        showSelection();
+        // By key, as rows may stand elsewhere now.
+        for (QModelIndex index = model_->index(0, 0); index.isValid(); index = view_->indexBelow(index)) {
+            const QString key = keyOf(index);
+            if (key == current && !current.isEmpty())
+                view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+            if (key == top && !top.isEmpty())
+                view_->scrollTo(index, QAbstractItemView::PositionAtTop);
+        }
+        view_->horizontalScrollBar()->setValue(left);
+    }
+    showSummary();
+}
+
+void SessionPanel::setText(const QString& text) {
+    if (text == search_->text().trimmed()) // a space at the end is still being typed
+        return;
+    const QSignalBlocker blocker(search_);
+    search_->setText(text);
+}
+
+void SessionPanel::setSelected(const QStringList& keys) {
+    if (keys == selected_)
+        return;
+    selected_ = keys;
+    const QScopedValueRollback guard(updating_, true);
+    showSelection();
+    showSummary();
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    if (!rows.isEmpty())
+        view_->scrollTo(rows.front());
+}
+
+void SessionPanel::fitName() {
+    if (widthsChosen_)
+        return;
+    const QHeaderView& header = *view_->header();
+    const int room = view_->viewport()->width() - header.sectionSize(columnAt(SessionColumn::AllTokens));
+    fitting_ = true;
+    view_->header()->resizeSection(columnAt(SessionColumn::Name), std::max(room, 120));
+    fitting_ = false;
+}
+
+QString SessionPanel::saveState() const {
+    const QHeaderView& header = *view_->header();
+    SessionColumns columns{header.sortIndicatorSection(), header.sortIndicatorOrder(), {}};
+    for (int place = 0; place < header.count(); ++place) {
+        const int column = header.logicalIndex(place);
+        const bool hidden = header.isSectionHidden(column); // then its size is 0
+        columns.shown.push_back({column, hidden ? usualWidth(column) : header.sectionSize(column), hidden});
+    }
+    return columnsText(columns);
+}
+
+bool SessionPanel::restoreState(const QString& state) {
+    const std::optional<SessionColumns> columns = sessionColumnsFrom(state);
+    if (!columns)
+        return false;
+    QHeaderView* header = view_->header();
+    for (int place = 0; place < header->count(); ++place) {
+        const auto& [column, width, hidden] = columns->shown[static_cast<std::size_t>(place)];
+        header->moveSection(header->visualIndex(column), place);
+        header->setSectionHidden(column, false);
+        header->resizeSection(column, width);
+        header->setSectionHidden(column, hidden && column != columnAt(SessionColumn::Name));
+    }
+    widthsChosen_ = true;
+    view_->sortByColumn(columns->sortColumn, columns->order);
+    return true;
+}
+
+void SessionPanel::focusSearch() {
+    search_->setFocus(Qt::ShortcutFocusReason);
+    search_->selectAll();
+}
+
+bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view_->viewport() && event->type() == QEvent::Resize)
+        fitName();
+    if (event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (watched == search_) {
+        if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) {
+            view_->setFocus(Qt::TabFocusReason);
+            if (!view_->currentIndex().isValid())
+                view_->selectionModel()->setCurrentIndex(model_->index(0, 0), QItemSelectionModel::NoUpdate);
+            return true;
+        }
+        if (key == Qt::Key_Escape && !search_->text().isEmpty()) {
+            search_->clear();
+            return true;
+        }
+    } else if (watched == view_) {
+        if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+            openTimeline(view_->currentIndex());
+            return true;
+        }
+        if (key == Qt::Key_Escape && !selected_.isEmpty()) {
+            view_->clearSelection();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void SessionPanel::addActions() {
+    auto* find = new QAction(tr("Find sessions"), this);
+    find->setShortcut(QKeySequence::Find);
+    find->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QAction::triggered, this, &SessionPanel::focusSearch);
+    addAction(find);
+    auto* copy = new QAction(tr("Copy rows"), this);
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &SessionPanel::copyRows);
+    view_->addAction(copy);
+}
+
+void SessionPanel::onViewSelection() {
+    if (updating_)
+        return;
+    const QStringList keys = keysInView();
+    if (keys == selected_)
+        return;
+    selected_ = keys;
+    showSummary();
+    emit sessionsSelected(selected_);
+}
+
+/// A project stands for its sessions, an agent for its session; in display order, each once.
+QStringList SessionPanel::keysInView() const {
+    QSet<quint32> nodes;
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    for (const QModelIndex& row : rows) {
+        const SessionNode& node = model_->node(row);
+        if (node.kind == SessionNodeKind::Project)
+            for (std::uint32_t i = 0; i < node.children; ++i)
+                nodes.insert(node.firstChild + i);
+        else
+            nodes.insert(node.kind == SessionNodeKind::Session ? static_cast<quint32>(row.internalId())
+                                                               : node.parent);
+    }
+    QList<quint32> ordered(nodes.cbegin(), nodes.cend());
+    std::ranges::sort(ordered);
+    QStringList keys;
+    for (const quint32 node : ordered)
+        keys << QString::fromStdString(model_->tree().nodes[node].key);
+    return keys;
+}
+
+/// A project whose sessions are all chosen is shown chosen itself while it is closed.
+void SessionPanel::showSelection() {
+    if (keysInView() == selected_ && !selected_.isEmpty())
+        return;
+    const SessionTree& tree = model_->tree();
+    const QSet<QString> chosen(selected_.cbegin(), selected_.cend());
+    QItemSelection selection;
+    for (std::uint32_t project = 0; project < tree.projects && !chosen.isEmpty(); ++project) {
+        const SessionNode& node = tree.nodes[project];
+        QList<QModelIndex> rows;
+        for (std::uint32_t i = node.firstChild; i < node.firstChild + node.children; ++i)
+            if (chosen.contains(QString::fromStdString(tree.nodes[i].key)))
+                rows << model_->indexOf(i);
+        const QModelIndex index = model_->indexOf(project);
+        if (rows.size() == static_cast<qsizetype>(node.children) && rows.size() > 1 &&
+            !view_->isExpanded(index))
+            rows = {index};
+        for (const QModelIndex& row : rows)
+            selection.select(row, row);
+    }
+    view_->selectionModel()->select(selection,
+                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void SessionPanel::restoreExpansion(bool newData) {
+    const SessionTree& tree = model_->tree();
+    const bool searching = !search_->text().trimmed().isEmpty();
+    const bool openAll = tree.projects == 1 || tree.sessions <= openedAtOnce;
+    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
+        const SessionNode& node = tree.nodes[i];
+        if (node.children == 0)
+            continue;
+        const bool isProject = node.kind == SessionNodeKind::Project;
+        if (newData && isProject && openAll)
+            expanded_.insert(QString::fromStdString(node.key));
+        const bool found = searching && isProject && openAll;
+        if (found || expanded_.contains(QString::fromStdString(node.key)))
+            view_->setExpanded(model_->indexOf(i), true);
+    }
+}
+
+void SessionPanel::showSummary() {
+    const SessionTree& tree = model_->tree();
+    const std::uint64_t loaded = tree.corpus ? tree.corpus->sessions.size() : 0;
+    view_->setVisible(tree.sessions > 0);
+    nothing_->setVisible(tree.sessions == 0);
+    nothing_->setText(loaded == 0 ? tr("No sessions are open.") : tr("No session fits the filters."));
+    all_->setVisible(!selected_.isEmpty());
+    QString text;
+    if (loaded > 0) {
+        const QString unit = loaded == 1 ? tr("session") : tr("sessions");
+        text = tree.sessions < loaded ? tr("%1 of %2 %3").arg(exact(tree.sessions), exact(loaded), unit)
+                                      : tr("%1 %2").arg(exact(loaded), unit);
+        if (!selected_.isEmpty())
+            text = tr("%1 chosen, %2").arg(exact(static_cast<std::uint64_t>(selected_.size())), text);
+        const Tokens tokens = tree.totals.usage.context() + tree.totals.usage.output;
+        text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));
+    }
+    summary_->setText(text);
+    setTip(summary_, text);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,79 @@
+// The Sessions dock: what was loaded as a tree to search, sort and choose from.
+#pragma once
+
+#include "core/workload/scope/session_tree.h"
+
+#include <QSet>
+#include <QStringList>
+#include <QWidget>
+
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QToolButton;
+class QTreeView;
+
+namespace loadline::ui {
+
+class SessionTreeModel;
+
+/// Shows a SessionTree. Expansion, choice, current row and scrolling survive a new tree, by session keys.
+class SessionPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SessionPanel(QWidget* parent = nullptr);
+
+    /// nullptr: nothing is loaded.
+    void setTree(std::shared_ptr<const SessionTree> tree);
+    void setText(const QString& text);         ///< Scope::text; emits nothing
+    void setSelected(const QStringList& keys); ///< Scope::sessions; emits nothing
+
+    /// Session::key; a project stands for its sessions.
+    [[nodiscard]] const QStringList& selected() const { return selected_; }
+
+    /// Sorting, then columns in their order with their widths: "tokens down; session 220; model 150 hidden".
+    [[nodiscard]] QString saveState() const;
+    /// False, and nothing changes, where that is not what it says.
+    bool restoreState(const QString& state);
+    void focusSearch();
+
+signals:
+    void sessionsSelected(const QStringList& keys); ///< empty: all
+    void textChanged(const QString& text);          ///< while typing; the app makes it Scope::text
+    void timelineRequested(const QString& key);
+    void diagnosticsRequested(const QString& path); ///< of the file or session under the cursor
+    void openFolderRequested(const QString& path);  ///< show this file in the file manager
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void addActions();
+    void onViewSelection();
+    [[nodiscard]] QStringList keysInView() const;
+    void showSelection();
+    void restoreExpansion(bool newData);
+    void showSummary();
+    void showRowMenu(const QPoint& position);
+    void showColumnMenu(const QPoint& globalPosition);
+    void openTimeline(const QModelIndex& index);
+    void copyRows();
+    void fitName(); ///< the name takes the room that the tokens leave, until the user says otherwise
+
+    SessionTreeModel* model_;
+    QLineEdit* search_;
+    QToolButton* columns_;
+    QTreeView* view_;
+    QLabel* nothing_;
+    QLabel* summary_;
+    QToolButton* all_;
+    QStringList selected_;
+    QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
+    bool widthsChosen_ = false, fitting_ = false;
+    bool updating_ = false; ///< the view changes by itself: not the user's doing
+};
+
+} // namespace loadline::ui

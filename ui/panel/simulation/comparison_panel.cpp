@@ -1,0 +1,152 @@
+// The strip under the charts while a simulation is pinned.
+#include "ui/panel/simulation/comparison_panel.h"
+
+#include "ui/model/table_model.h"
+#include "ui/panel/part/fit_columns.h"
+#include "ui/panel/part/themed.h"
+#include "ui/theme/plain_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QShortcut>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <utility>
+
+namespace loadline::ui {
+namespace {
+
+/// Column titles that fit side by side; the full names are those of the CSV.
+std::string comparisonColumnTitle(const std::string& name) {
+    static const std::pair<const char*, const char*> names[] = {
+        {"time_vs_fp16", "time / fp16"},     {"ttft_p50_ms", "TTFT p50 ms"},
+        {"ttft_p90_ms", "TTFT p90 ms"},      {"tpot_p50_ms", "TPOT p50 ms"},
+        {"output_tokens_per_s", "tokens/s"}, {"decode_only_share", "only decode %"}};
+    for (const auto& [full, brief] : names) {
+        if (name == full) {
+            return brief;
+        }
+    }
+    if (name.starts_with("crossing_k")) {
+        const bool whole = name.find("whole_step") != std::string::npos;
+        return "k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
+    }
+    return name;
+}
+
+/// To four digits: more would not be believed.
+double rounded(double value) {
+    if (value == 0 || !std::isfinite(value)) {
+        return value;
+    }
+    const double grain = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
+    return std::round(value / grain) * grain;
+}
+
+} // namespace
+
+ComparisonPanel::ComparisonPanel(QWidget* parent)
+    : QWidget(parent), words_(new QLabel), view_(new QTableView), numbers_(new TableModel(this)),
+      swap_(toolButton(tr("Swap"), tr("The present and the pinned setting change places"))),
+      unpin_(toolButton(tr("Unpin"), tr("Draw the present setting alone"))) {
+    words_->setTextFormat(Qt::PlainText);
+    words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    words_->setAccessibleName(tr("What differs from the pinned setting"));
+    view_->setModel(numbers_);
+    view_->setAccessibleName(tr("The present and the pinned setting in numbers"));
+    view_->verticalHeader()->hide();
+    view_->setFont(fontOf(0.9));
+    view_->horizontalHeader()->setFont(fontOf(0.9));
+    const int line = view_->fontMetrics().height() + spacing / 2;
+    view_->verticalHeader()->setDefaultSectionSize(line);
+    view_->verticalHeader()->setMinimumSectionSize(line);
+    view_->horizontalHeader()->setHighlightSections(false);
+    view_->setShowGrid(false);
+    view_->setAlternatingRowColors(true);
+    view_->setWordWrap(false);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    view_->setTabKeyNavigation(false);
+    view_->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    auto* copy = new QShortcut(QKeySequence::Copy, view_);
+    copy->setContext(Qt::WidgetShortcut);
+    connect(copy, &QShortcut::activated, this, [this] {
+        const QModelIndexList cells = view_->selectionModel()->selectedIndexes();
+        if (!cells.isEmpty()) {
+            QApplication::clipboard()->setText(tsvOf(*numbers_, cells));
+        }
+    });
+    connect(swap_, &QToolButton::clicked, this, &ComparisonPanel::swapRequested);
+    connect(unpin_, &QToolButton::clicked, this, &ComparisonPanel::unpinRequested);
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(spacing);
+    head->addWidget(words_, 1);
+    head->addWidget(swap_);
+    head->addWidget(unpin_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(2 * spacing, 0, 2 * spacing, spacing);
+    column->setSpacing(spacing / 2);
+    column->addLayout(head);
+    column->addWidget(view_);
+    setAccessibleName(tr("Comparison"));
+}
+
+void ComparisonPanel::setDifferences(const std::vector<ChoiceDifference>& differences) {
+    const QString text =
+        differences.empty()
+            ? tr("Pinned: nothing differs yet. Change a parameter to compare.")
+            : tr("Against the pinned: %1").arg(QString::fromStdString(sentenceOf(differences)));
+    words_->setText(linesText(text));
+    setTip(words_, text);
+}
+
+void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
+                                    const std::optional<std::vector<Quantity>>& pinned) {
+    Table table = comparisonTable(now, pinned.value_or(std::vector<Quantity>()));
+    for (auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (auto* value = std::get_if<double>(&row[i])) {
+                *value = rounded(table.columns[i].ends_with("_share") ? 100 * *value : *value);
+            }
+        }
+    }
+    bool first = true; // of the crossings: the others are read after it
+    for (std::string& column : table.columns) {
+        const bool crossing = column.starts_with("crossing_");
+        column = (crossing && first ? "cross at, " : "") + comparisonColumnTitle(column);
+        first = first && !crossing;
+    }
+    numbers_->setTable(std::move(table));
+    fit();
+}
+
+void ComparisonPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    fit();
+}
+
+void ComparisonPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+/// As high as its three rows.
+void ComparisonPanel::fit() {
+    fitColumns(*view_);
+    const bool wide = view_->horizontalHeader()->length() > view_->viewport()->width();
+    const int bar = wide ? view_->horizontalScrollBar()->sizeHint().height() : 0;
+    view_->setFixedHeight(view_->horizontalHeader()->sizeHint().height() + view_->verticalHeader()->length() +
+                          bar + 2);
+}
+
+} // namespace loadline::ui
