@@ -90,8 +90,7 @@ public:
         if (partsOf(spec.kernel).second && facts_.cublasVersion == 0) {
             return false;
         }
-        const std::int64_t most = mostRowsOf(spec.kernel);
-        return spec.kBits >= minKBits && spec.kBits <= maxKBits && (most == 0 || spec.rowsM <= most) &&
+        return spec.kBits >= minKBits && spec.kBits <= maxKBits && spec.rowsM <= designedRows(spec.kernel) &&
                (spec.kernel == Kernel::Dequantise || spec.rowsM >= 1);
     }
 

@@ -39,21 +39,6 @@ std::optional<CudaOperation> cudaOperationOf(Kernel kernel) {
     return std::nullopt;
 }
 
-std::int64_t mostRowsOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
-        return 4;
-    case Kernel::Mma:
-    case Kernel::SwapAb:
-    case Kernel::GroupedMma:
-    case Kernel::GroupedSwapAb:
-        return 64;
-    default:
-        return 0;
-    }
-}
-
 CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation) {
     CudaWork work = {};
     work.operation = cudaOperationOf(spec.kernel).value_or(CudaOperation::EmptyNode);

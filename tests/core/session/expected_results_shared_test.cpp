@@ -2,12 +2,11 @@
 #include "core/session/read_sessions.h"
 #include "core/session/reader_limits.h"
 #include "tests/core/session/session_file_text.h"
+#include "tests/core/shared_sessions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -16,12 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string dataFolder = std::string(LOADLINE_UNPACKED_DATA) + "/sessions/";
-
-json documentOf(const std::string& name) {
-    std::ifstream in(dataFolder + name);
-    return json::parse(in);
-}
+const std::string dataFolder = test::sharedSessions().string() + "/";
 
 SessionFiles readNames(const std::vector<std::string>& names, unsigned threads) {
     std::vector<std::string> paths;
@@ -39,7 +33,7 @@ SessionFiles readNames(const std::vector<std::string>& names, unsigned threads) 
 }
 
 std::string nameOf(const SessionFile& file) {
-    return file.path.substr(dataFolder.size());
+    return test::relativeToShared(file.path);
 }
 
 std::vector<std::string> keysOf(const json& object) {
@@ -198,15 +192,11 @@ std::string firstDifference(const json& expected, const json& answers) {
 
 class ExpectedResults : public testing::Test {
 protected:
-    void SetUp() override {
-        if (!std::filesystem::exists(dataFolder)) {
-            GTEST_SKIP() << "the shared data is not here: " << dataFolder;
-        }
-    }
+    void SetUp() override { LOADLINE_NEED_SHARED_SESSIONS(); }
 };
 
 TEST_F(ExpectedResults, ApiCallsOfEveryFile) {
-    const json expected = documentOf("expected_api_calls.json")["files"];
+    const json expected = test::expectedResults("expected_api_calls.json")["files"];
     const SessionFiles read = readNames(keysOf(expected), 0);
     ASSERT_EQ(read.files.size(), expected.size());
     for (const auto& file : read.files) {
@@ -215,7 +205,7 @@ TEST_F(ExpectedResults, ApiCallsOfEveryFile) {
 }
 
 TEST_F(ExpectedResults, PublishedMethodOfEveryFile) {
-    const json expected = documentOf("expected_turns_per_line.json")["files"];
+    const json expected = test::expectedResults("expected_turns_per_line.json")["files"];
     const SessionFiles read = readNames(keysOf(expected), 0);
     ASSERT_EQ(read.files.size(), expected.size());
     for (const auto& file : read.files) {
@@ -232,7 +222,7 @@ TEST_F(ExpectedResults, PublishedMethodOfEveryFile) {
 }
 
 TEST_F(ExpectedResults, LiveAndDerivedFiles) {
-    const json expected = documentOf("expected_live_and_derived.json");
+    const json expected = test::expectedResults("expected_live_and_derived.json");
     const SessionFiles read = readNames(keysOf(expected), 0);
     ASSERT_EQ(read.files.size(), expected.size());
     for (const auto& file : read.files) {
@@ -253,7 +243,7 @@ TEST_F(ExpectedResults, LiveAndDerivedFiles) {
 }
 
 TEST_F(ExpectedResults, NumberOfThreadsChangesNothing) {
-    const std::vector<std::string> names = keysOf(documentOf("expected_api_calls.json")["files"]);
+    const std::vector<std::string> names = keysOf(test::expectedResults("expected_api_calls.json")["files"]);
     const SessionFiles one = readNames(names, 1);
     for (const unsigned threads : {2U, 4U}) {
         const SessionFiles several = readNames(names, threads);
@@ -267,7 +257,7 @@ TEST_F(ExpectedResults, NumberOfThreadsChangesNothing) {
 }
 
 TEST_F(ExpectedResults, CutsIntoPartsAndChunksChangeNothing) {
-    for (const std::string& name : keysOf(documentOf("expected_live_and_derived.json"))) {
+    for (const std::string& name : keysOf(test::expectedResults("expected_live_and_derived.json"))) {
         std::ifstream in(dataFolder + name, std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
         const std::string whole = textOf(readSessionText(name, text));
@@ -281,7 +271,7 @@ TEST_F(ExpectedResults, CutsIntoPartsAndChunksChangeNothing) {
 
 /// Calls that only agent_progress records tell of, of which no transcript of the root has one.
 TEST_F(ExpectedResults, CallsKnownOnlyFromProgress) {
-    const json expected = documentOf("expected_api_calls.json");
+    const json expected = test::expectedResults("expected_api_calls.json");
     std::map<std::string, std::set<Hash128>> transcripts;
     const SessionFiles read = readNames(keysOf(expected["files"]), 0);
     const auto rootOf = [](const SessionFile& file) {

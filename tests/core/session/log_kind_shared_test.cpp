@@ -1,12 +1,12 @@
 // Real logs of the shared data: each agent's are known, and no session of Claude Code is taken for another's.
+#include "core/session/log_kind.h"
+
 #include "core/base/read_file.h"
-#include "core/session/corpus/corpus.h"
+#include "tests/core/shared_sessions.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace loadline {
@@ -14,30 +14,15 @@ namespace {
 
 using nlohmann::json;
 
-const std::string dataFolder = std::string(LOADLINE_UNPACKED_DATA) + "/sessions/";
-
-json documentOf(const std::string& name) {
-    std::ifstream in(dataFolder + name);
-    return json::parse(in);
-}
-
-Corpus corpusOf(const std::string& folder) {
-    Progress progress;
-    const std::vector<std::string> paths{dataFolder + folder};
-    return buildCorpus(readSessionFiles(findSessionFiles(paths, {}), {}, {}, progress));
-}
+const std::string dataFolder = test::sharedSessions().string() + "/";
 
 class RealLogs : public testing::Test {
 protected:
-    void SetUp() override {
-        if (!std::filesystem::exists(dataFolder)) {
-            GTEST_SKIP() << "the shared data is not here: " << dataFolder;
-        }
-    }
+    void SetUp() override { LOADLINE_NEED_SHARED_SESSIONS(); }
 };
 
 TEST_F(RealLogs, OfOtherAgentsAreNamedAndMakeNoSessions) {
-    const json expected = documentOf("expected_other_agents.json");
+    const json expected = test::expectedResults("expected_other_agents.json");
     std::size_t all = 0;
     for (const auto& [agent, files] : expected.items()) {
         std::map<std::string, std::vector<std::string>> byFolder;
@@ -50,7 +35,7 @@ TEST_F(RealLogs, OfOtherAgentsAreNamedAndMakeNoSessions) {
             EXPECT_EQ(kind->key, agent) << path;
         }
         for (const auto& [folder, paths] : byFolder) {
-            const Corpus corpus = corpusOf(folder);
+            const Corpus corpus = test::readCorpus(dataFolder + folder);
             EXPECT_TRUE(corpus.sessions.empty()) << folder;
             EXPECT_TRUE(corpus.calls.empty()) << folder;
             std::vector<std::string> notRead;
@@ -69,7 +54,7 @@ TEST_F(RealLogs, OfOtherAgentsAreNamedAndMakeNoSessions) {
 TEST_F(RealLogs, OfClaudeCodeAreNeverTakenForAnothers) {
     std::size_t known = 0, all = 0;
     for (const char* part : {"claude", "live", "derived"}) {
-        const Corpus corpus = corpusOf(part);
+        const Corpus corpus = test::readCorpus(dataFolder + part);
         EXPECT_TRUE(corpus.notRead.empty()) << corpus.notRead.front().path;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(dataFolder + part)) {
             if (entry.path().extension() != ".jsonl") {

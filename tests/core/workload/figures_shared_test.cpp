@@ -1,15 +1,12 @@
 // Figures of the shared data's repositories against their expected results, to the last token.
 #include "core/cache/composition.h"
-#include "core/session/read_sessions.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/timeline/evidence.h"
 #include "core/workload/timeline/prompt_turns.h"
+#include "tests/core/shared_sessions.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 
 namespace loadline {
@@ -17,17 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::string dataFolder = std::string(LOADLINE_UNPACKED_DATA) + "/sessions/";
-
-json documentOf(const std::string& name) {
-    std::ifstream in(dataFolder + name);
-    return json::parse(in);
-}
-
 Corpus corpusIn(const std::string& root) {
-    Progress progress;
-    const std::string path = dataFolder + "claude/" + root;
-    return buildCorpus(readSessionFiles(findSessionFiles(std::span(&path, 1), {}), {}, {}, progress));
+    return test::readCorpus(test::sharedSessions() / "claude" / root);
 }
 
 json jsonOf(const UsageTotals& totals) {
@@ -52,15 +40,11 @@ json comparable(const json& expected) {
 
 class SharedFigures : public testing::Test {
 protected:
-    void SetUp() override {
-        if (!std::filesystem::exists(dataFolder)) {
-            GTEST_SKIP() << "the shared data is not here: " << dataFolder;
-        }
-    }
+    void SetUp() override { LOADLINE_NEED_SHARED_SESSIONS(); }
 };
 
 TEST_F(SharedFigures, CompositionByModelAndDay) {
-    const json roots = documentOf("expected_api_calls.json")["roots"];
+    const json roots = test::expectedResults("expected_api_calls.json")["roots"];
     ASSERT_FALSE(roots.empty());
     for (const auto& [root, expected] : roots.items()) {
         const Corpus corpus = corpusIn(root);
@@ -80,8 +64,8 @@ TEST_F(SharedFigures, CompositionByModelAndDay) {
 }
 
 TEST_F(SharedFigures, HistogramsOfThePublishedMethod) {
-    const json files = documentOf("expected_turns_per_line.json")["files"];
-    const json roots = documentOf("expected_api_calls.json")["roots"];
+    const json files = test::expectedResults("expected_turns_per_line.json")["files"];
+    const json roots = test::expectedResults("expected_api_calls.json")["roots"];
     for (const auto& [root, unused] : roots.items()) {
         std::map<Tokens, std::uint64_t> input;
         std::map<Tokens, std::uint64_t> output;
@@ -117,7 +101,7 @@ TEST_F(SharedFigures, HistogramsOfThePublishedMethod) {
 }
 
 TEST_F(SharedFigures, EverySessionAddsUp) {
-    const json roots = documentOf("expected_api_calls.json")["roots"];
+    const json roots = test::expectedResults("expected_api_calls.json")["roots"];
     for (const auto& [root, unused] : roots.items()) {
         const Corpus corpus = corpusIn(root);
         const Selection selection = select(corpus, {}, TurnMethod::ApiCall);

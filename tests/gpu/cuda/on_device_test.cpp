@@ -74,7 +74,7 @@ TEST_F(OnDevice, DenseKernelsMatchFloat64) {
             check({.kernel = Kernel::Dequantise, .size = size, .rowsM = 0, .kBits = bits});
             for (const int m : {1, 2, 3, 4, 8, 16, 17, 32, 33, 64}) {
                 for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb}) {
-                    if (m <= mostRowsOf(kernel)) {
+                    if (m <= designedRows(kernel)) {
                         check({.kernel = kernel, .size = size, .rowsM = m, .kBits = bits});
                     }
                 }
@@ -89,7 +89,7 @@ TEST_F(OnDevice, GroupedKernelsMatchFloat64) {
             for (const int m : {1, 3, 17}) {
                 for (const Kernel kernel :
                      {Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb}) {
-                    if (m <= mostRowsOf(kernel)) {
+                    if (m <= designedRows(kernel)) {
                         check({.kernel = kernel, .size = size, .experts = 4, .rowsM = m, .kBits = bits});
                     }
                 }

@@ -23,10 +23,10 @@ protected:
         for (const int bits : {2, 3, 4, 5}) {
             for (const int m : {1, 3, 8, 17, 64}) {
                 const int experts = isGrouped(kernel) ? 3 : 1;
-                if (m <= mostRowsOf(kernel)) {
+                if (m <= designedRows(kernel)) {
                     check(*backend, {kernel, small, experts, m, bits});
                 }
-                if (m <= mostRowsOf(kernel) && (m == 3 || m == 17)) {
+                if (m <= designedRows(kernel) && (m == 3 || m == 17)) {
                     check(*backend, {kernel, large, experts, m, bits});
                 }
             }
