@@ -9,7 +9,6 @@ namespace loadline {
 namespace {
 
 constexpr double bytesPerMemoryGb = 1e9;
-constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 
 } // namespace
 
@@ -43,7 +42,7 @@ Result<KvCapacity> kvCapacityOf(const EngineRun& run) {
     const double weights = weightBytesPerRank(run);
     const double left = memory * meta.gpuMemoryUtilization - weights;
     capacity.blocks =
-        static_cast<std::int64_t>(std::clamp(left / blockBytes, 0.0, static_cast<double>(mostBlocks)));
+        static_cast<std::int64_t>(std::clamp(left / blockBytes, 0.0, static_cast<double>(mostKvBlocks)));
     if (capacity.blocks < 2) {
         return Error{fmt::format("nothing is left for the KV cache: {:.1f} GB of weights in {:.1f} GB at "
                                  "utilisation {}",

@@ -134,10 +134,10 @@ Result<Replay> replayRun(const EngineRun& run, const ReplayOptions& options, con
         }
         replay.capacity = std::move(*capacity);
     }
-    constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
-    if (replay.capacity.blocks < 2 || replay.capacity.blocks > mostBlocks) {
-        return Error{fmt::format("{} KV blocks are not between 2 and {}", replay.capacity.blocks, mostBlocks),
-                     run.name, "--blocks N"};
+    if (replay.capacity.blocks < 2 || replay.capacity.blocks > mostKvBlocks) {
+        return Error{
+            fmt::format("{} KV blocks are not between 2 and {}", replay.capacity.blocks, mostKvBlocks),
+            run.name, "--blocks N"};
     }
     const Scenario scenario = scenarioOf(run, replay.capacity.blocks);
     if (const Status checked = checkLengths(run, std::get<VllmConfig>(scenario.config)); !checked) {

@@ -17,7 +17,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::int64_t mostCount = std::int64_t{1} << 30;
-constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 constexpr std::int64_t mostRanks = 1024;
 constexpr double mostMemoryBytes = 1e15;
 constexpr std::size_t mostCaptureSizes = 4096;
@@ -58,7 +57,7 @@ public:
         count("long_prefill_token_threshold", {&scheduler}, 0, mostCount, meta.longPrefillTokenThreshold);
         count("block_size", {&kv, &cache, &asked}, 1, mostCount, meta.blockSize);
         meta.maxModelLen = count("max_model_len", {&model, &asked}, 2, mostCount);
-        meta.kvBlocks = count("num_gpu_blocks", {&kv, &cache}, 2, mostBlocks);
+        meta.kvBlocks = count("num_gpu_blocks", {&kv, &cache}, 2, mostKvBlocks);
         flag("enable_prefix_caching", {&kv, &cache, &asked}, meta.prefixCaching);
         flag("enable_chunked_prefill", {&scheduler, &asked}, meta.chunkedPrefill);
         flag("async_scheduling", {&scheduler, &asked}, meta.asyncScheduling);

@@ -12,6 +12,9 @@
 
 namespace loadline {
 
+/// More KV blocks no engine has.
+inline constexpr std::int64_t mostKvBlocks = std::int64_t{1} << 24;
+
 /// What is absent in meta.json has the default of the vLLM that was recorded (0.19).
 struct RunMeta {
     std::string model; ///< "meta-llama/Llama-3.1-8B"
