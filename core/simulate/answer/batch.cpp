@@ -158,7 +158,10 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
         text += fmt::format(" {} {} preempted.", formatExact(preempted), preempted == 1 ? "was" : "were");
     }
     text += waitWords(step);
-    const MemoryFit memory = memoryFitOf(recording.inputs);
+    const std::vector<std::int64_t>& used = recording.strip.usedBlocks; // -1 where nobody counts them
+    const std::int64_t peak = used.empty() ? 0 : *std::ranges::max_element(used);
+    const MemoryFit memory =
+        memoryFitOf(recording.inputs, kvBytesOfBlocks(recording.inputs, std::max<std::int64_t>(peak, 0)));
     const std::string tooLarge = sentenceOf(memory);
     text = tooLarge.empty() ? text : tooLarge + " " + text;
     for (const std::string& remark : remarksOf(recording.inputs, memory)) {

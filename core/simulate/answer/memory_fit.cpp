@@ -39,6 +39,14 @@ std::string whatFits(const MemoryFit& fit) {
     return text.empty() ? " No device in the list holds it." : text + ".";
 }
 
+/// What these weights take, with the KV cache where it is that which is too much.
+std::string whatIsNeeded(const MemoryFit& fit, double weights) {
+    return weights > fit.memoryBytes
+               ? "its weights take " + formatGib(weights)
+               : fmt::format("weights of {} and up to {} of KV cache take {}", formatGib(weights),
+                             formatGib(fit.kvBytes), formatGib(weights + fit.kvBytes));
+}
+
 } // namespace
 
 std::optional<bool> MemoryFit::fits() const {
@@ -75,15 +83,17 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
     return memoryFitOf(inputs, kvBytes);
 }
 
+double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks) {
+    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    const auto tokens = static_cast<double>(blocks * inputs.policy.blockTokens);
+    return attention ? kvBytesPerToken(*attention) * tokens : 0;
+}
+
 std::string sentenceOf(const MemoryFit& fit) {
     if (fit.fits().value_or(true)) {
         return {};
     }
-    const std::string what =
-        fit.isTooLarge()
-            ? "its weights take " + formatGib(fit.weightBytes)
-            : fmt::format("weights of {} and up to {} of KV cache take {}", formatGib(fit.weightBytes),
-                          formatGib(fit.kvBytes), formatGib(fit.neededBytes()));
+    const std::string what = whatIsNeeded(fit, fit.weightBytes);
     return fmt::format("{} at k = {} does not fit: {} of the {}'s {:g} GiB.{}", fit.model, fit.kBits, what,
                        fit.device, fit.memoryBytes / bytesPerGib, whatFits(fit));
 }
@@ -92,9 +102,9 @@ std::string fp16SentenceOf(const MemoryFit& fit) {
     if (fit.fp16Fits().value_or(true) || !fit.fits().value_or(true)) {
         return {};
     }
-    return fmt::format("fp16 does not fit: its weights take {} of the {}'s {:g} GiB, so its times are only "
-                       "what they would be.",
-                       formatGib(fit.weightFp16Bytes), fit.device, fit.memoryBytes / bytesPerGib);
+    return fmt::format(
+        "fp16 does not fit: {} of the {}'s {:g} GiB, so its times are only what they would be.",
+        whatIsNeeded(fit, fit.weightFp16Bytes), fit.device, fit.memoryBytes / bytesPerGib);
 }
 
 Cell fitCell(const std::optional<bool>& fits) {

@@ -46,6 +46,10 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes = 0);
 /// The same at another k.
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 
+/// Bytes of a KV cache of so many blocks, where a policy counts them (SimulationResult::peakKvBlocks); 0
+/// where the model's attention is not known.
+double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks);
+
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);

@@ -263,7 +263,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.crossovers = std::move(*crossovers);
     }
-    figure.memory = memoryFitOf(inputs.base);
+    figure.memory = memoryFitOf(inputs.base, kvBytesOfBlocks(inputs.base, figure.present.peakKvBlocks));
     figure.sentence = sentenceOf(figure);
     return figure;
 }

@@ -29,11 +29,12 @@ enum class FigureStage : std::uint8_t { Preview, Refined };
 struct SimulatorFigure {
     SimulationInputs inputs;
     FigureStage stage = FigureStage::Preview;
-    double relativeError = 0;    ///< standard error of timeVsFp16 at the present setting, as a share of it
-    SimulationResult present;    ///< at the present users and chunk; replicas pooled
-    Banded timeVsFp16;           ///< at the present setting
-    ModelledShares modelled;     ///< of the present setting's GEMMs
-    MemoryFit memory;            ///< of the weights; where they are too large the sentence says only that
+    double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it
+    SimulationResult present; ///< at the present users and chunk; replicas pooled
+    Banded timeVsFp16;        ///< at the present setting
+    ModelledShares modelled;  ///< of the present setting's GEMMs
+    MemoryFit memory; ///< KV where its blocks are counted; where the weights are too large the sentence says
+                      ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
     std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
     SweepResult overUsers;       ///< at the present chunk and k: the curves

@@ -1,6 +1,7 @@
 // What fits into which memory, and what is said beside an answer.
 #include "core/simulate/answer/memory_fit.h"
 
+#include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/simulate.h"
@@ -95,6 +96,9 @@ TEST(MemoryFit, CountsTheKvCacheWhereItIsKnown) {
 
 TEST(MemoryFit, TheBaselineIsSaidToo) {
     const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "H100-SXM"));
+    EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "RTX4090"), 12 * gib)),
+              "fp16 does not fit: weights of 14.0 GiB and up to 12.0 GiB of KV cache take 26.0 GiB of the "
+              "RTX4090's 24 GiB, so its times are only what they would be.");
     EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 129 GiB of the H100-SXM's 80 GiB, so "
                                    "its times are only what they would be.");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "H100-SXM"))), "");
@@ -105,6 +109,26 @@ SimulatorFigure figureOf(const SimulationInputs& inputs) {
     const auto figure = simulatorFigure({.base = inputs, .users = {1, 4, 16}, .chunks = {}});
     EXPECT_TRUE(figure) << figure.error().sentence();
     return *figure;
+}
+
+TEST(MemoryFit, TheWindowsFiguresCountTheBlocksThatWereUsed) {
+    SimulationInputs inputs = inputsOf("llama-3.1-70b", "L40S");
+    inputs.policy = {};
+    inputs.policy.kvBlocks = 40'000; // more than the memory has room for
+    inputs.arrivals.users = 200;
+    EXPECT_EQ(memoryFitOf(inputs).fits(), true); // the weights alone
+    const SimulatorFigure figure = figureOf(inputs);
+    EXPECT_EQ(figure.memory.kvBytes, kvBytesOfBlocks(inputs, figure.present.peakKvBlocks));
+    EXPECT_EQ(figure.memory.fits(), false);
+    EXPECT_NE(figure.sentence.find("of KV cache take"), std::string::npos) << figure.sentence;
+    EXPECT_NE(figure.sentence.find("With 200 users"), std::string::npos)
+        << figure.sentence; // still an answer
+    const auto recording = recordBatch(inputs, 300);
+    ASSERT_TRUE(recording) << recording.error().sentence();
+    EXPECT_NE(sentenceOf(*recording, batchStepOf(*recording, 100)).find("of KV cache take"),
+              std::string::npos);
+    inputs.policy.kvBlocks.reset(); // nobody counts them
+    EXPECT_EQ(figureOf(inputs).memory.kvBytes, 0);
 }
 
 TEST(MemoryFit, IsTheAnswersHeadline) {
