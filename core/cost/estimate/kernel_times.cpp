@@ -12,8 +12,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::string_view modelMissingOption = "--model-missing";
-
 constexpr double bridgeFactor = 4;       // from the last point to the roofline
 constexpr double beyondLeastError = 0.1; // constant FLOP/s is not a measurement
 constexpr double scaleError = 0.05;      // per factor e in the number of experts

@@ -108,6 +108,8 @@ private:
     std::array<int, kernelCount> rowTiles_{};
 };
 
+/// What an error names where a roofline would do.
+inline constexpr std::string_view modelMissingOption = "--model-missing";
 /// Whether an Error of missing() goes away with modelMissingKernels.
 [[nodiscard]] bool modellingHelps(const Error& error);
 

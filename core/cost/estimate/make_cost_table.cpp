@@ -100,6 +100,11 @@ std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup
     if (end) {
         last->what +=
             fmt::format(", and from M = {} on no other kernel was timed or is built to serve", *end);
+        last->remedy = fmt::format(
+            "times of it, or of another kernel at every M to {}; a smaller token budget; or {}",
+            setup.maxRows,
+            modellingHelps(*last) ? fmt::format("{}: a roofline for what is missing", modelMissingOption)
+                                  : std::string("a named device, for example roofline:H100-SXM"));
     }
     return end ? last : std::nullopt;
 }

@@ -192,6 +192,27 @@ TEST(CostTable, SaysWhatIsMissing) {
     EXPECT_EQ(sentence(KernelTimes(fp16Only, findHardware("RTX4090"), {.modelMissingKernels = true}),
                        setupOf("study")),
               "no error");
+    // One's own kernel beside fp16 alone: no rule goes beyond its last M, and the remedy names what would do.
+    Profile own = fp16Only;
+    for (ProfilePoint point : test::bundledProfile().points) {
+        if (point.kernel == Kernel::Mma && point.kBits == 4 && point.rowsM <= 64) {
+            own.points.push_back(point);
+        }
+    }
+    const CostSetup fastest = setupOf("study", 4, "fastest", 300);
+    const std::string would =
+        "(try: times of it, or of another kernel at every M to 300; a smaller token budget; or ";
+    const std::string unknown = sentence(KernelTimes(own, nullptr), fastest);
+    EXPECT_NE(unknown.find("from M = 65 on no other kernel was timed or is built to serve " + would +
+                           "a named device, for example roofline:H100-SXM)"),
+              std::string::npos)
+        << unknown;
+    const std::string modelled = sentence(KernelTimes(own, known), fastest);
+    EXPECT_NE(modelled.find(would + "--model-missing: a roofline for what is missing)"), std::string::npos)
+        << modelled;
+    EXPECT_TRUE(modellingHelps(makeCostTable(KernelTimes(own, known), fastest).error()));
+    EXPECT_EQ(sentence(KernelTimes(own, known), setupOf("study", 4, "fastest", 64)), "no error");
+    EXPECT_EQ(sentence(KernelTimes(own, known, {.modelMissingKernels = true}), fastest), "no error");
     // Without hardware there is no roofline: shapes never timed are an Error, not a guess.
     Profile unnamed = test::bundledProfile();
     unnamed.hardware.clear();
