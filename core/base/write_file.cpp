@@ -138,6 +138,9 @@ void NewFile::begin() {
         }
     }
     note(descriptor_ >= 0);
+    if (descriptor_ >= 0) {
+        unfinished_.emplace(temporary_);
+    }
 }
 
 void NewFile::note(bool good) {
@@ -169,6 +172,7 @@ Status NewFile::commit() {
             }
         }
     }
+    unfinished_.reset();
     return temporary_.empty() ? statusOf(error_, path_)
            : error_ == 0      ? Status(Done{})
                               : Status(writeError(error_, path_));

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/unfinished_file.h"
 
 #include <sys/types.h>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,8 +18,9 @@ namespace loadline {
 Status writeTo(int descriptor, std::string_view text, const std::string& name);
 
 /// A file in the making: written beside its name, synced and renamed by commit(), so that under the name is
-/// always the old file or the new one, whole. Without commit() nothing is left. Devices and pipes are written
-/// directly. After the first failure nothing more is written, and commit() says which it was.
+/// always the old file or the new one, whole. Without commit() nothing is left, also where a signal ends the
+/// program by removeUnfinishedFiles(). Devices and pipes are written directly. After the first failure
+/// nothing more is written, and commit() says which it was.
 class NewFile {
 public:
     /// `path`: links lead to the file that is replaced. Where it cannot be begun, commit() says so.
@@ -35,7 +38,8 @@ private:
 
     std::string path_;
     std::string target_;
-    std::string temporary_; ///< "": written directly
+    std::string temporary_;                    ///< "": written directly
+    std::optional<UnfinishedFile> unfinished_; ///< while the temporary file is there
     int descriptor_ = -1;
     mode_t mode_ = 0; ///< of the file that is replaced; 0: none
     int error_ = 0;   ///< errno of the first failure

@@ -1,6 +1,8 @@
 // A pipe from the signal handler to a thread that may take locks.
 #include "app/cli/terminal/interruption.h"
 
+#include "core/base/unfinished_file.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -15,8 +17,16 @@ namespace {
 // Signal handlers reach nothing but globals.
 std::array<int, 2> pipeEnds = {-1, -1};
 std::atomic<int> caught = 0;
+std::atomic<unsigned> seen = 0; ///< a bit for each signal that came
 
 void onSignal(int number) {
+    const unsigned bit = 1U << static_cast<unsigned>(number);
+    if ((seen.fetch_or(bit) & bit) != 0) {
+        removeUnfinishedFiles();
+        std::signal(number, SIG_DFL);
+        ::raise(number); // ends the program when this handler returns
+        return;
+    }
     const int saved = errno;
     caught = number;
     const char byte = 1;
@@ -28,6 +38,7 @@ void onSignal(int number) {
 
 Interruption::Interruption() {
     caught = 0;
+    seen = 0;
     if (::pipe2(pipeEnds.data(), O_CLOEXEC) != 0) {
         pipeEnds = {-1, -1}; // no descriptors left: signals end the program as usual
         return;
@@ -44,7 +55,6 @@ Interruption::Interruption() {
     struct sigaction action {};
 
     action.sa_handler = onSignal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND); // the second one ends the program
     ::sigaction(SIGINT, &action, nullptr);
     ::sigaction(SIGTERM, &action, nullptr);
 

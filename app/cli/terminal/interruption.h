@@ -8,7 +8,7 @@
 namespace loadline::app {
 
 /// While it lives, the first SIGINT, SIGTERM or SIGHUP (a closed terminal) requests a stop instead of ending
-/// the program; the second ends it. One at a time.
+/// the program; the second of a kind ends it, and files in the making with it. One at a time.
 class Interruption {
 public:
     Interruption();

@@ -2,12 +2,16 @@
 #include "core/base/write_file.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <memory>
 #include <set>
 #include <sstream>
 
@@ -104,6 +108,58 @@ TEST_F(WriteFileTest, aFullDiskSaysSo) {
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error(), (Error{"cannot write: No space left on device", "/dev/full",
                                      "free some space, or write to another disk"}));
+}
+
+TEST_F(WriteFileTest, aDiskThatFillsUpLeavesTheOldFile) {
+    // A disk of 64 KiB that only this process sees.
+    const bool alone =
+        ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
+    if (!alone || ::mount("none", path("sub").c_str(), "tmpfs", 0, "size=64k") != 0) {
+        GTEST_SKIP() << "mounting a small disk is not allowed here";
+    }
+    ASSERT_TRUE(writeFile(path("sub/kept"), "old"));
+    const Status status = writeFile(path("sub/kept"), std::string(1'000'000, 'x'));
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error(), (Error{"cannot write: No space left on device", path("sub/kept"),
+                                     "free some space, or write to another disk"}));
+    EXPECT_EQ(content("sub/kept"), "old");
+    EXPECT_TRUE(writeFile(path("sub/kept"), std::string(40'000, 'y'))); // nothing is left in its way
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "sub"), {}), 1);
+    ::umount2(path("sub").c_str(), MNT_DETACH);
+}
+
+TEST_F(WriteFileTest, aProgramOnItsWayOutRemovesWhatIsNotWhole) {
+    ASSERT_TRUE(writeFile(path("whole"), "whole"));
+    NewFile first(path("first"));
+    NewFile second(path("old"));
+    first.append("half");
+    { const NewFile givenUp(path("third")); }
+    EXPECT_EQ(names().size(), 5U); // two of them parts
+    removeUnfinishedFiles();
+    EXPECT_EQ(names(), (std::set<std::string>{"old", "sub", "whole"}));
+    EXPECT_EQ(content("old"), "old");
+    EXPECT_FALSE(first.commit());
+    EXPECT_FALSE(second.commit());
+    EXPECT_EQ(content("old"), "old");
+}
+
+TEST_F(WriteFileTest, aPlaceIsFreeAgainForTheNextFile) {
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(writeFile(path("new"), "x"));
+    }
+    {
+        std::vector<std::unique_ptr<NewFile>> many; // more than are remembered: written all the same
+        for (int i = 0; i < 40; ++i) {
+            many.push_back(std::make_unique<NewFile>(path("many" + std::to_string(i))));
+        }
+        for (const auto& file : many) {
+            EXPECT_TRUE(file->commit());
+        }
+    }
+    const NewFile last(path("last"));
+    EXPECT_EQ(names().size(), 44U);
+    removeUnfinishedFiles();
+    EXPECT_EQ(names().size(), 43U);
 }
 
 TEST_F(WriteFileTest, whatCannotBeWrittenIsKnownBefore) {
