@@ -64,6 +64,15 @@ FilePlace placeOf(std::string_view path) {
     return place;
 }
 
+std::string agentTypeIn(std::string_view meta) {
+    const nlohmann::json document = jsonFrom(meta);
+    if (!document.is_object()) {
+        return {};
+    }
+    const auto type = document.find("agentType");
+    return type != document.end() && type->is_string() ? type->get<std::string>() : std::string();
+}
+
 std::string agentTypeBeside(const std::string& path) {
     const std::string beside = path.substr(0, path.rfind('.')) + ".meta.json";
     std::error_code failed;
@@ -77,12 +86,7 @@ std::string agentTypeBeside(const std::string& path) {
     std::string text(meta.size(), '\0');
     const std::int64_t got = meta.read(text.data(), text.size(), 0);
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    const nlohmann::json document = jsonFrom(text);
-    if (!document.is_object()) {
-        return {};
-    }
-    const auto type = document.find("agentType");
-    return type != document.end() && type->is_string() ? type->get<std::string>() : std::string();
+    return agentTypeIn(text);
 }
 
 } // namespace loadline

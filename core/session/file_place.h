@@ -19,7 +19,9 @@ struct FilePlace {
 /// From the path alone (spec section 1.1).
 FilePlace placeOf(std::string_view path);
 
-/// The agent type in the sub-agent's .meta.json, "" where there is none.
+/// The agent type in the text of a .meta.json, "" where there is none.
+std::string agentTypeIn(std::string_view meta);
+/// The same of the file beside a sub-agent's.
 std::string agentTypeBeside(const std::string& path);
 
 } // namespace loadline

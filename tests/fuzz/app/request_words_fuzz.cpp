@@ -2,6 +2,7 @@
 // back equal.
 #include "app/chart/chart_request.h"
 #include "app/cli/sweep/number_list.h"
+#include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "tests/fuzz/check.h"
@@ -13,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace loadline::app;
     using namespace loadline::fuzz;
     const std::string_view text = fuzz::textOf(data, size);
-    if (const auto numbers = numbersIn(text)) {
+    if (const auto numbers = numbersIn(text, {1, 100'000})) {
         check(!numbers->empty() && numbers->size() <= mostListed && std::ranges::is_sorted(*numbers));
     }
     const Result<std::vector<std::string>> words = wordsOfShell(text);
