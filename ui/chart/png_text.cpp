@@ -10,10 +10,14 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr qint64 largestChunk = 1 << 20; // a command line is far shorter
+constexpr qint64 largestChunk = 1 << 20;      // a command line is far shorter
+constexpr qint64 largestCompressed = 1 << 16; // of which zlib may make a thousand times as much
 
 /// zlib's bytes; Qt wants the expected length in front and only takes it as a first guess.
 QByteArray inflated(const QByteArray& data) {
+    if (data.size() > largestCompressed) {
+        return {};
+    }
     std::array<char, 4> guess{};
     qToBigEndian<quint32>(4096, guess.data());
     return qUncompress(QByteArray(guess.data(), 4) + data);
@@ -46,23 +50,27 @@ QString textIn(const QByteArray& type, const QByteArray& data, const QByteArray&
 
 QString textInPng(const QString& path, const QByteArray& key) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.read(8) != QByteArray("\x89PNG\r\n\x1a\n", 8)) {
+    return file.open(QIODevice::ReadOnly) ? textInPng(file, key) : QString();
+}
+
+QString textInPng(QIODevice& png, const QByteArray& key) {
+    if (png.read(8) != QByteArray("\x89PNG\r\n\x1a\n", 8)) {
         return {};
     }
     while (true) {
-        const QByteArray head = file.read(8);
+        const QByteArray head = png.read(8);
         if (head.size() < 8) {
             return {};
         }
         const qint64 length = qFromBigEndian<quint32>(head.constData());
         const QByteArray type = head.mid(4);
         if ((type == "tEXt" || type == "zTXt" || type == "iTXt") && length <= largestChunk) {
-            const QByteArray data = file.read(length);
+            const QByteArray data = png.read(length);
             if (QString text = textIn(type, data, key); !text.isNull()) {
                 return text;
             }
-            file.skip(4); // check sum
-        } else if (type == "IEND" || file.skip(length + 4) != length + 4) {
+            png.skip(4); // check sum
+        } else if (type == "IEND" || png.skip(length + 4) != length + 4) {
             return {};
         }
     }
