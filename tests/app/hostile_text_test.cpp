@@ -1,220 +1,36 @@
-// A walk over every page, panel and menu with sessions written against the reader: nothing of them is opened,
-// drawn as markup, turned around or written raw.
+// A walk over every page, panel, menu and dialog with sessions written against the reader: nothing of them is
+// opened, drawn as markup, turned around or written raw.
 #include "app/window/export_dialog.h"
-#include "core/text/visible_text.h"
 #include "hostile_sessions.h"
-#include "ui/model/roles.h"
+#include "hostile_walk.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/evidence/evidence_panel.h"
+#include "ui/panel/kernels/rule_dialog.h"
+#include "ui/panel/kernels/shapes_dialog.h"
+#include "ui/panel/simulation/engine_dialog.h"
 #include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
-#include <QAbstractButton>
 #include <QAbstractItemView>
-#include <QAction>
-#include <QComboBox>
+#include <QDialog>
 #include <QFile>
-#include <QHeaderView>
-#include <QHelpEvent>
 #include <QImage>
-#include <QKeySequence>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListView>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QSignalSpy>
 #include <QTest>
-#include <QToolTip>
 #include <QXmlStreamReader>
-#include <fcntl.h>
-#include <sys/inotify.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <array>
 
 using namespace loadline;
 using namespace loadline::app;
+using made_up::Bait;
+using made_up::checkAll;
+using made_up::Findings;
+using made_up::hover;
+using made_up::nothingHidden;
 using made_up::WindowFixture;
-
-namespace {
-
-constexpr qsizetype mostLetters = 6000; // of anything that is shown at once
-
-bool nothingHidden(const QString& text) {
-    const std::string utf8 = text.toStdString();
-    return visibleLines(utf8) == utf8;
-}
-
-/// Tags that tips make of their own; none has an address.
-bool onlyOurMarkup(QString markup) {
-    static const QRegularExpression tag(
-        "</?(?:b|p|br|table|tr|td)(?: (?:style|cellspacing)=\"[a-z0-9:-]*\")*>");
-    markup.remove(tag);
-    return !markup.contains('<') && !markup.contains('>');
-}
-
-/// Opens of the bait, counted by the kernel.
-class Bait {
-public:
-    explicit Bait(const QString& folder) : path(folder + "/bait.png") {
-        QImage image(4, 4, QImage::Format_RGB32);
-        image.fill(Qt::red);
-        image.save(path);
-        watch_ = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-        ::inotify_add_watch(watch_, qPrintable(path), IN_OPEN | IN_ACCESS);
-    }
-
-    Bait(const Bait&) = delete;
-    Bait& operator=(const Bait&) = delete;
-
-    ~Bait() { ::close(watch_); }
-
-    [[nodiscard]] bool wasTaken() const {
-        std::array<char, 4096> events{};
-        return ::read(watch_, events.data(), events.size()) > 0;
-    }
-
-    QString path;
-
-private:
-    int watch_ = -1;
-};
-
-/// What is wrong with the window, said once each.
-class Findings {
-public:
-    void check(bool good, const QString& where, const QString& text) {
-        if (!good) {
-            all_ << where + ": " + text.left(160);
-        }
-    }
-
-    void plain(const QString& where, const QString& text) {
-        check(nothingHidden(text), where + " has something hidden", text);
-        check(text.size() < mostLetters, where + " is endless", text);
-    }
-
-    void tip(const QString& where, const QString& text) {
-        plain(where, text);
-        check(!Qt::mightBeRichText(text) || onlyOurMarkup(text), where + " is markup", text);
-    }
-
-    [[nodiscard]] QString text() {
-        all_.removeDuplicates();
-        return all_.mid(0, 20).join('\n');
-    }
-
-private:
-    QStringList all_;
-};
-
-void checkModel(Findings& found, const QString& where, const QAbstractItemModel& model,
-                const QModelIndex& parent = {}, int depth = 0) {
-    const int columns = std::min(model.columnCount(parent), 40);
-    for (int column = 0; column < columns; ++column) {
-        found.plain(where + " heading", model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        found.tip(where + " heading's tip",
-                  model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
-    }
-    for (int row = 0; row < std::min(model.rowCount(parent), 60); ++row) {
-        for (int column = 0; column < columns; ++column) {
-            const QModelIndex index = model.index(row, column, parent);
-            for (const int role : {int(Qt::DisplayRole), int(Qt::AccessibleTextRole), int(Qt::StatusTipRole),
-                                   int(Qt::AccessibleDescriptionRole)}) {
-                const QString text = index.data(role).toString();
-                found.plain(where + " cell", text);
-                found.check(!text.contains('\n'), where + " cell has lines", text);
-            }
-            found.tip(where + " tip", index.data(Qt::ToolTipRole).toString());
-        }
-        if (depth < 3) {
-            checkModel(found, where, model, model.index(row, 0, parent), depth + 1);
-        }
-    }
-}
-
-void checkButton(Findings& found, const QString& where, const QString& text) {
-    found.plain(where, text);
-    if (text.contains("Hostile")) {
-        const QString rest = QString(text).remove("&&");
-        found.check(!rest.section("Hostile", 1).contains('&'), where + " takes a key", text);
-    }
-}
-
-void checkWidget(Findings& found, QWidget& widget) {
-    const QString where = widget.metaObject()->className() + (" " + widget.objectName());
-    found.tip(where + " tooltip", widget.toolTip());
-    found.tip(where + " what's this", widget.whatsThis());
-    for (const QString& text : {widget.statusTip(), widget.accessibleName(), widget.accessibleDescription(),
-                                widget.windowTitle()}) {
-        found.plain(where, text);
-    }
-    if (const auto* label = qobject_cast<QLabel*>(&widget)) {
-        const bool shown = widget.testAttribute(Qt::WA_WState_Polished);
-        const bool tip = widget.inherits("QTipLabel");
-        found.plain(where + " label", label->text());
-        found.check(!shown || tip || label->textFormat() != Qt::AutoText, where + " guesses", label->text());
-        static const QRegularExpression swatch("^<span style='color:#[0-9a-f]{6}'>■</span> ");
-        if (tip) {
-            found.tip(where, label->text());
-        } else if (label->textFormat() == Qt::RichText) {
-            found.check(onlyOurMarkup(QString(label->text()).remove(swatch)), where + " is markup",
-                        label->text());
-        }
-    }
-    if (const auto* button = qobject_cast<QAbstractButton*>(&widget)) {
-        checkButton(found, where, button->text());
-    }
-    if (const auto* box = qobject_cast<QComboBox*>(&widget)) {
-        checkModel(found, where, *box->model());
-    }
-    if (const auto* view = qobject_cast<QAbstractItemView*>(&widget); view && view->model()) {
-        checkModel(found, where, *view->model());
-    }
-    if (const auto* edit = qobject_cast<QPlainTextEdit*>(&widget)) {
-        found.check(nothingHidden(edit->toPlainText()), where + " has something hidden", edit->toPlainText());
-    }
-}
-
-void checkActions(Findings& found, const QObject& owner) {
-    for (const QAction* action : owner.findChildren<QAction*>()) {
-        checkButton(found, "action", action->text().section('\t', 0, 0));
-        found.tip("action's tip", action->toolTip());
-        found.plain("action's status tip", action->statusTip());
-    }
-}
-
-/// Everything that can be seen or heard now.
-void checkAll(Findings& found) {
-    for (QWidget* widget : QApplication::allWidgets()) {
-        checkWidget(found, *widget);
-        checkActions(found, *widget);
-    }
-}
-
-/// Hovers all over a widget, and looks at what pops up.
-void hover(Findings& found, QWidget& widget, int step) {
-    for (int y = 3; y < widget.height(); y += step) {
-        for (int x = 3; x < widget.width(); x += 2 * step) {
-            const QPoint at(x, y);
-            QMouseEvent move(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
-            QApplication::sendEvent(&widget, &move);
-            QHelpEvent help(QEvent::ToolTip, at, widget.mapToGlobal(at));
-            QApplication::sendEvent(&widget, &help);
-            found.tip("shown tip", QToolTip::text());
-        }
-    }
-    for (QWidget* top : QApplication::topLevelWidgets()) {
-        if (top->inherits("QTipLabel")) {
-            checkWidget(found, *top);
-            top->grab();
-        }
-    }
-    QToolTip::hideText();
-}
-
-} // namespace
 
 class HostileTextTest : public QObject {
     Q_OBJECT
@@ -227,6 +43,9 @@ private:
     void look(Findings& found, const WindowFixture& f) {
         QApplication::processEvents();
         f.window->grab();
+        for (QDialog* dialog : f.window->findChildren<QDialog*>()) {
+            dialog->grab();
+        }
         checkAll(found);
         QVERIFY(!bait_->wasTaken());
     }
@@ -243,6 +62,8 @@ private slots:
     }
 
     void init() { made_up::failOnWarnings(); }
+
+    void cleanup() { QVERIFY(!bait_->wasTaken()); }
 
     void everyPageShowsTextAsItIs() {
         WindowFixture f;
@@ -378,6 +199,98 @@ private slots:
             look(found, f);
         }
         QVERIFY2(found.text().isEmpty(), qPrintable(found.text()));
+    }
+
+    void theShapesDialog() {
+        WindowFixture f;
+        Findings found;
+        for (const QString& text : made_up::hostileTexts(bait_->path)) {
+            f.trigger(ActionId::EditShapes);
+            auto* dialog = f.window->findChild<ui::ShapesDialog*>();
+            QVERIFY(dialog && dialog->isVisible());
+            ModelShapes shapes = *findShapePreset("llama-3.1-8b");
+            shapes.key = shapes.name = shapes.source = text.toStdString();
+            for (LayerGemm& gemm : shapes.gemms) {
+                gemm.name = text.toStdString();
+            }
+            dialog->load(shapes);
+            look(found, f);
+            hover(found, *dialog->view()->viewport(), 14);
+            dialog->setOutcome(text);
+            look(found, f);
+            dialog->say(text, true);
+            look(found, f);
+            QVERIFY(f.settle()); // what was simulated with them stands in the window
+            look(found, f);
+            QVERIFY2(found.text().isEmpty(), qPrintable(found.text()));
+            dialog->reject();
+            QVERIFY(QTest::qWaitFor([&] { return !f.window->findChild<QDialog*>(); }, 5000));
+        }
+    }
+
+    void theRuleDialog() {
+        WindowFixture f;
+        f.trigger(ActionId::EditKernels);
+        auto* dialog = f.window->findChild<ui::RuleDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        Findings found;
+        for (const QString& text : made_up::hostileTexts(bait_->path)) {
+            for (const QString& rule : {text, "scalar:" + text, "code;" + text}) {
+                dialog->text()->selectAll();
+                dialog->text()->insert(rule); // as pasted
+                look(found, f);
+                QVERIFY(!dialog->answer()->text().isEmpty()); // refused
+            }
+            dialog->setOutcome(text);
+            look(found, f);
+        }
+        QVERIFY2(found.text().isEmpty(), qPrintable(found.text()));
+    }
+
+    void theEngineDialog() {
+        WindowFixture f;
+        f.trigger(ActionId::SpeakVllm);
+        auto* dialog = f.window->findChild<ui::EngineDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        Findings found;
+        for (const QString& whole : made_up::hostileTexts(bait_->path)) {
+            const QString text = whole.left(20'000); // a field to write in lays out what is pasted
+            const QString quoted = QString(text).replace('\'', ' ');
+            const QString json = QJsonDocument(QJsonObject{{"model", text}, {text, text}}).toJson();
+            for (const QString& pasted :
+                 {text, "vllm serve '" + quoted + "' --max-num-seqs 7 '--" + quoted + "' 3", json,
+                  "model: " + text + "\n" + text.left(60) + ": 4\n"}) {
+                dialog->text()->setPlainText(pasted);
+                look(found, f);
+            }
+            for (auto* view : dialog->findChildren<QAbstractItemView*>()) {
+                hover(found, *view->viewport(), 14);
+            }
+            QVERIFY2(found.text().isEmpty(), qPrintable(found.text()));
+        }
+    }
+
+    void theExportDialog() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_));
+        QVERIFY(f.show(Page::Timeline));
+        Findings found;
+        const auto corpus = f.bench().corpus();
+        for (const Session& session : corpus->sessions) {
+            WorkbenchState state = f.bench().state();
+            state.scope.sessions = {session.key};
+            f.bench().change("Choose", state);
+            QVERIFY(f.settle());
+            f.trigger(ActionId::ExportAs);
+            auto* dialog = f.window->findChild<ExportDialog*>();
+            QVERIFY(dialog && dialog->isVisible());
+            QSignalSpy shown(dialog, &ExportDialog::previewShown);
+            QVERIFY(shown.wait(20'000));
+            look(found, f);
+            QVERIFY2(found.text().isEmpty(), qPrintable(found.text()));
+            dialog->reject();
+            QVERIFY(QTest::qWaitFor([&] { return !f.window->findChild<QDialog*>(); }, 5000));
+        }
     }
 
     void everyExportIsItsFormat() {
