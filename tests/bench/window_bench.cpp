@@ -1,5 +1,5 @@
-// The window's limits: first paint (150 ms), the longest task of the GUI thread while loading (16 ms), and
-// from a slider's new position to its charts (16 ms).
+// The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
+// kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
 #include "core/session/generate.h"
@@ -62,8 +62,42 @@ double threadMs() {
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-/// Between two ticks of a 5 ms timer: `longest_gap_ms` passed (waiting for a processor that reads included),
-/// of which the GUI thread worked at most `longest_task_ms`.
+/// Watches the GUI thread by a 5 ms timer: between two of its ticks `longest_gap_ms` passed (waiting for a
+/// processor that others have included), of which the thread worked at most `longest_task_ms`.
+class Watch {
+public:
+    Watch() {
+        beat_.setTimerType(Qt::PreciseTimer);
+        QObject::connect(&beat_, &QTimer::timeout, [this] {
+            task_ = std::max(task_, threadMs() - worked_);
+            gap_ = std::max(gap_, static_cast<double>(clock_.nsecsElapsed()) / 1e6);
+            restart();
+        });
+    }
+
+    void start() {
+        restart();
+        beat_.start(5);
+    }
+
+    void stop() { beat_.stop(); }
+
+    void tell(benchmark::State& state) const {
+        state.counters["longest_gap_ms"] = gap_;
+        state.counters["longest_task_ms"] = task_;
+    }
+
+private:
+    void restart() {
+        worked_ = threadMs();
+        clock_.restart();
+    }
+
+    QTimer beat_;
+    QElapsedTimer clock_;
+    double worked_ = 0, task_ = 0, gap_ = 0;
+};
+
 void loading(benchmark::State& state) {
     QApplication& app = application();
     const QTemporaryDir folder;
@@ -76,7 +110,7 @@ void loading(benchmark::State& state) {
         state.SkipWithError("the made-up corpus cannot be written");
         return;
     }
-    double longest = 0, longestTask = 0;
+    Watch watch;
     for (auto _ : state) {
         Appearance look(app);
         MainWindow window(look, folder.filePath("settings.ini"));
@@ -84,25 +118,14 @@ void loading(benchmark::State& state) {
         QCoreApplication::processEvents();
         window.openPaths({folder.path()}); // builds the window's parts
         QCoreApplication::processEvents();
-        QElapsedTimer gap;
-        QTimer beat;
-        beat.setTimerType(Qt::PreciseTimer);
-        double worked = threadMs();
-        QObject::connect(&beat, &QTimer::timeout, [&] {
-            longestTask = std::max(longestTask, threadMs() - worked);
-            worked = threadMs();
-            longest = std::max(longest, static_cast<double>(gap.nsecsElapsed()) / 1e6);
-            gap.restart();
-        });
-        gap.start();
-        beat.start(5);
+        watch.start();
         Workbench& bench = window.workbench();
         while (bench.loader().isLoading() || !bench.isSettled())
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        watch.stop();
         state.counters["calls"] = static_cast<double>(bench.corpus()->calls.size());
     }
-    state.counters["longest_gap_ms"] = longest;
-    state.counters["longest_task_ms"] = longestTask;
+    watch.tell(state);
     state.SetBytesProcessed(static_cast<std::int64_t>(progress.bytesDone) * state.iterations());
 }
 
@@ -135,5 +158,46 @@ void dragging(benchmark::State& state) {
 }
 
 BENCHMARK(dragging)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+/// The made-up device measured on the Kernels page, points arriving as fast as a child process tells them.
+void measuring(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    qputenv("XDG_DATA_HOME", folder.path().toLocal8Bit()); // where profiles are kept
+    qunsetenv("LOADLINE_MADE_UP");
+    Appearance look(app);
+    MainWindow window(look, folder.filePath("settings.ini"));
+    window.resize(1280, 800);
+    window.show();
+    Workbench& bench = window.workbench();
+    KernelBench& kernels = bench.kernels();
+    kernels.job().setProgram(LOADLINE_EXECUTABLE);
+    kernels.lister().setProgram(LOADLINE_EXECUTABLE);
+    const auto wait = [](auto until) {
+        while (!until())
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    };
+    bench.showPage(Page::Kernels);
+    wait([&] { return kernels.isSettled() && kernels.knowsDevices(); });
+    KernelsView view = bench.state().kernels;
+    view.shown = "device:made-up";
+    bench.setKernels(view, "device");
+    wait([&] { return kernels.isSettled(); });
+    Watch watch;
+    for (auto _ : state) {
+        watch.start();
+        window.actions()[ActionId::MeasureKernels]->trigger();
+        if (!kernels.isMeasuring()) {
+            state.SkipWithError("the made-up device is not measured");
+            return;
+        }
+        wait([&] { return !kernels.isMeasuring() && kernels.isSettled(); });
+        watch.stop();
+        state.counters["points"] = static_cast<double>(kernels.run().points.size());
+    }
+    watch.tell(state);
+}
+
+BENCHMARK(measuring)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 } // namespace
