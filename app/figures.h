@@ -1,7 +1,8 @@
 // What the pages show, computed on worker threads: pure functions of a corpus and the user's choices.
 #pragma once
 
-#include "app/workbench_state.h"
+#include "app/choices/session_choices.h"
+#include "core/session/corpus/corpus.h"
 #include "core/workload/scope/session_tree.h"
 #include "core/workload/timeline/prompt_turns.h"
 #include "core/workload/timeline/timeline.h"
@@ -58,7 +59,7 @@ ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& sco
 
 OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop);
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options);
-/// `session`: see WorkbenchState::session. No timeline when nothing is in scope.
+/// `session`: see choices::session. No timeline when nothing is in scope.
 TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop);
 CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group, const ui::CompositionView& view);
 

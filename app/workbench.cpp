@@ -1,6 +1,7 @@
 // Which figure follows from which choice, and when it is computed.
 #include "app/workbench.h"
 
+#include "app/choices/session_choices.h"
 #include "app/state_command.h"
 
 #include <utility>
@@ -38,8 +39,8 @@ void forgetScopes(WorkbenchState& state) {
     if (!(state.againstScope == Scope{}))
         state.against.reset(); // its sessions are not there any more
     state.againstScope = {};
-    state.session.clear();
-    state.zoomedSession.clear();
+    state.choices.set(choices::session, "");
+    state.choices.set(choices::zoomedSession, "");
     state.pinned.reset();
 }
 
@@ -49,7 +50,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     staleTimer_.setInterval(staleAfterMs);
     connect(&staleTimer_, &QTimer::timeout, this, [this] {
         if (bool& stale = stale_[indexOf(state_.page)];
-            !isSettled() && !stale && needsSessions(state_.page)) {
+            !isSettled() && !stale && specOf(state_.page).figure) {
             stale = true;
             emit staleChanged(state_.page, true);
         }
@@ -64,11 +65,8 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     tree_.onFailure(fail);
     scoped_.onFailure(fail);
     pinnedScope_.onFailure(fail);
-    overview_.onFailure(fail);
-    distribution_.onFailure(fail);
-    timeline_.onFailure(fail);
-    composition_.onFailure(fail);
-    selfCheck_.onFailure(fail);
+    for (auto& figure : figures_)
+        figure.onFailure(fail);
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
     connect(&kernels_, &KernelBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
@@ -82,26 +80,15 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
 Workbench::~Workbench() = default;
 
 bool Workbench::isSettled() const {
-    if (state_.page == Page::SelfCheck)
-        return !selfCheck_.isRunning();
-    if (simulates(state_.page) && !speaksOfOpen(state_))
-        return simulation_.isSettled();
+    const PageSpec& page = specOf(state_.page);
+    if (figures_[indexOf(state_.page)].isRunning())
+        return false;
     if (state_.page == Page::Kernels)
         return kernels_.isSettled();
-    if (scoped_.isRunning() || tree_.isRunning())
+    const bool ofSessions = page.needs == PageNeeds::Sessions || (page.study && speaksOfOpen(state_));
+    if (ofSessions && (scoped_.isRunning() || tree_.isRunning()))
         return false;
-    switch (state_.page) {
-    case Page::Sessions:
-        return !overview_.isRunning();
-    case Page::Distributions:
-        return !distribution_.isRunning();
-    case Page::Timeline:
-        return !timeline_.isRunning();
-    case Page::Composition:
-        return !composition_.isRunning();
-    default:
-        return simulation_.isSettled();
-    }
+    return !page.study || simulation_.isSettled();
 }
 
 void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
@@ -156,15 +143,21 @@ void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
 
-void Workbench::setKernels(const KernelsView& view, const QString& what) {
+void Workbench::setChoices(const Choices& choices, const QString& what, Merge merge) {
     WorkbenchState next = state_;
-    next.kernels = view;
-    change(what, std::move(next));
+    next.choices = choices;
+    change(what, std::move(next), merge);
+}
+
+void Workbench::setKernels(const KernelsView& view, const QString& what) {
+    Choices next = state_.choices;
+    setKernelsView(next, view);
+    setChoices(next, what);
 }
 
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
-    next.session = sessionKey;
+    next.choices.set(choices::session, sessionKey);
     if (const Scoped& now = scoped(); now && sessionShown(*now, sessionKey)) {
         const SessionIndex shown = *sessionShown(*now, sessionKey);
         if (now->corpus->sessions[shown].key != sessionKey)
@@ -179,10 +172,9 @@ void Workbench::close() {
     tree_.clear();
     scoped_.clear();
     pinnedScope_.clear();
-    overview_.clear();
-    distribution_.clear();
-    timeline_.clear();
-    composition_.clear();
+    for (const Page page : pages)
+        if (needsSessions(page))
+            figures_[indexOf(page)].clear();
     undo_.clear();
     WorkbenchState next = state_;
     forgetScopes(next);
@@ -206,7 +198,7 @@ void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
 
 void Workbench::refreshSimulation() {
     if (state_.page == Page::Kernels)
-        kernels_.ask(state_.kernels);
+        kernels_.ask(kernelsView(state_.choices));
     else
         kernels_.rest();
     if (!simulates(state_.page)) {
@@ -215,11 +207,11 @@ void Workbench::refreshSimulation() {
     }
     if (speaksOfOpen(state_) && scoped_.isRunning())
         return; // asked when the scope has been applied
-    simulation_.ask(state_.page, state_.simulation, scoped());
+    simulation_.ask(*specOf(state_.page).study, state_.simulation, scoped());
     if (!compares(state_.page))
         return;
     if (!pinsOtherSessions(state_))
-        pinned_.ask(state_.page, state_.against, scoped());
+        pinned_.ask(*specOf(state_.page).study, state_.against, scoped());
     else if (corpus())
         refreshPinnedScope();
 }
@@ -228,7 +220,7 @@ void Workbench::refreshSimulation() {
 void Workbench::refreshPinnedScope() {
     const auto ask = [this] {
         if (compares(state_.page) && pinsOtherSessions(state_))
-            pinned_.ask(state_.page, state_.against, pinnedScope_.value());
+            pinned_.ask(*specOf(state_.page).study, state_.against, pinnedScope_.value());
     };
     pinnedScope_.request(
         this, scopeKey(state_.againstScope),
@@ -239,31 +231,31 @@ void Workbench::refreshPinnedScope() {
 }
 
 Workbench::ScopeKey Workbench::scopeKey(const Scope& scope) const {
-    ScopeKey key{corpus(), scope, state_.distribution.method};
+    ScopeKey key{corpus(), scope, state_.choices[choices::method]};
     if (!scope.turnInput && !scope.turnOutput)
         key.method = TurnMethod::ApiCall;
     return key;
 }
 
-/// A run is read again when its page is asked for another one.
-void Workbench::refreshSelfCheck() {
-    if (state_.page != Page::SelfCheck || state_.selfCheck.run.empty())
+/// The visible page's own figure, if its question is another.
+void Workbench::refreshFigure() {
+    const PageSpec& page = specOf(state_.page);
+    const bool ofSessions = page.needs == PageNeeds::Sessions;
+    if (!page.figure || (ofSessions && !scoped()))
         return;
-    selfCheck_.request(
-        this, state_.selfCheck,
-        [](const SelfCheckChoice& choice, std::stop_token stop) { return selfCheckOf(choice, stop); },
-        [this](const auto& shown) {
-            settle(Page::SelfCheck);
-            emit selfCheckChanged(shown);
+    figures_[indexOf(page.page)].request(
+        this, {ofSessions ? scoped() : nullptr, state_.choices.only(page.depends)}, page.figure,
+        [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
+            settle(which);
+            emit figureChanged(which, *figure);
         });
     if (!isSettled() && !staleTimer_.isActive())
         staleTimer_.start();
 }
 
 void Workbench::refresh() {
-    refreshSelfCheck();
     if (!corpus()) {
-        refreshSimulation();
+        refreshPage();
         return;
     }
     refreshTree();
@@ -293,48 +285,7 @@ void Workbench::refreshTree() {
 
 void Workbench::refreshPage() {
     refreshSimulation();
-    const Scoped& scoped = scoped_.value();
-    if (!scoped)
-        return;
-    switch (state_.page) {
-    case Page::Sessions:
-        overview_.request(
-            this, scoped, [](const Scoped& s, std::stop_token stop) { return overviewOf(s, stop); },
-            [this](const auto& shown) {
-                settle(Page::Sessions);
-                emit overviewChanged(shown);
-            });
-        break;
-    case Page::Distributions:
-        distribution_.request(
-            this, {scoped, state_.distribution},
-            [](const DistributionKey& k, std::stop_token) { return distributionOf(k.scoped, k.options); },
-            [this](const auto& shown) {
-                settle(Page::Distributions);
-                emit distributionChanged(shown);
-            });
-        break;
-    case Page::Timeline:
-        timeline_.request(
-            this, {scoped, state_.session},
-            [](const TimelineKey& k, std::stop_token stop) { return timelineOf(k.scoped, k.session, stop); },
-            [this](const auto& shown) {
-                settle(Page::Timeline);
-                emit timelineChanged(shown);
-            });
-        break;
-    case Page::Composition:
-        composition_.request(
-            this, {scoped, state_.group, state_.composition},
-            [](const CompositionKey& k, std::stop_token) { return compositionOf(k.scoped, k.group, k.view); },
-            [this](const auto& shown) {
-                settle(Page::Composition);
-                emit compositionChanged(shown);
-            });
-        break;
-    default: // needs no files
-        break;
-    }
+    refreshFigure();
 }
 
 void Workbench::settle(Page page) {

@@ -5,6 +5,7 @@
 #include "app/job/figure_job.h"
 #include "app/job/loader.h"
 #include "app/kernels/kernel_bench.h"
+#include "app/page/page_spec.h"
 #include "app/simulation/pinned_bench.h"
 #include "app/simulation/simulation_bench.h"
 #include "app/workbench_state.h"
@@ -13,6 +14,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include <array>
 #include <memory>
 #include <string>
 
@@ -43,13 +45,11 @@ public:
     /// loaded.
     [[nodiscard]] const Scoped& scoped() const { return scoped_.value(); }
 
-    [[nodiscard]] const std::shared_ptr<const TimelineShown>& timelineShown() const {
-        return timeline_.value();
-    }
-
-    /// Null before the first run was checked.
-    [[nodiscard]] const std::shared_ptr<const SelfCheckShown>& selfCheckShown() const {
-        return selfCheck_.value();
+    /// The page's own figure that arrived last; null before the first.
+    template <typename Figure>
+    [[nodiscard]] std::shared_ptr<const Figure> shown(Page page) const {
+        const auto& figure = figures_[indexOf(page)].value();
+        return figure ? figure->as<Figure>() : nullptr;
     }
 
     /// The jobs of the simulation pages.
@@ -91,6 +91,8 @@ public:
     void preview(const SimulationRequest& request);
     /// What simulations are drawn against; nothing: alone.
     void setAgainst(const std::optional<SimulationRequest>& request);
+    /// What pages and charts have to themselves.
+    void setChoices(const Choices& choices, const QString& what, Merge merge = Merge::Never);
     void setKernels(const KernelsView& view, const QString& what);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);
@@ -100,11 +102,8 @@ signals:
     void corpusChanged(std::shared_ptr<const loadline::Corpus> corpus);
     void scopeApplied(std::shared_ptr<const loadline::app::ScopedCorpus> scoped);
     void treeChanged(std::shared_ptr<const loadline::SessionTree> tree);
-    void overviewChanged(std::shared_ptr<const loadline::app::OverviewShown> shown);
-    void distributionChanged(std::shared_ptr<const loadline::app::DistributionShown> shown);
-    void timelineChanged(std::shared_ptr<const loadline::app::TimelineShown> shown);
-    void compositionChanged(std::shared_ptr<const loadline::app::CompositionShown> shown);
-    void selfCheckChanged(std::shared_ptr<const loadline::app::SelfCheckShown> shown);
+    /// PageSpec::figure of this page.
+    void figureChanged(loadline::app::Page page, const loadline::app::AnyFigure& figure);
     /// The page's figure has been outdated for long enough to say so, or is up to date again.
     void staleChanged(loadline::app::Page page, bool stale);
     void failed(const loadline::Error& error);
@@ -116,8 +115,8 @@ private:
     void refresh();
     void refreshTree();
     void refreshPage();
+    void refreshFigure();
     void refreshSimulation();
-    void refreshSelfCheck();
     void refreshPinnedScope();
     void settle(Page page);
 
@@ -137,25 +136,6 @@ private:
         bool operator==(const ScopeKey&) const = default;
     };
 
-    struct DistributionKey {
-        Scoped scoped;
-        DistributionOptions options;
-        bool operator==(const DistributionKey&) const = default;
-    };
-
-    struct TimelineKey {
-        Scoped scoped;
-        std::string session;
-        bool operator==(const TimelineKey&) const = default;
-    };
-
-    struct CompositionKey {
-        Scoped scoped;
-        CompositionGroup group = CompositionGroup::Session;
-        ui::CompositionView view;
-        bool operator==(const CompositionKey&) const = default;
-    };
-
     WorkbenchState state_;
     std::string sample_;
     QUndoStack undo_;
@@ -164,11 +144,7 @@ private:
     Loader loader_;
     FigureJob<TreeKey, SessionTree> tree_;
     FigureJob<ScopeKey, ScopedCorpus> scoped_, pinnedScope_;
-    FigureJob<Scoped, OverviewShown> overview_;
-    FigureJob<DistributionKey, DistributionShown> distribution_;
-    FigureJob<TimelineKey, TimelineShown> timeline_;
-    FigureJob<CompositionKey, CompositionShown> composition_;
-    FigureJob<SelfCheckChoice, SelfCheckShown> selfCheck_;
+    std::array<FigureJob<PageQuestion, AnyFigure>, pageCount> figures_;
     SimulationBench simulation_;
     KernelBench kernels_;
     PinnedBench pinned_;

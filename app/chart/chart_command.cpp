@@ -1,5 +1,6 @@
 // From a request to the command line that asks for it.
 #include "app/chart/chart_request.h"
+#include "app/choices/session_choices.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_words.h"
 
@@ -9,6 +10,17 @@
 
 namespace loadline::app {
 namespace {
+
+/// The choices of the chart, and what brushed turns are where they are in scope.
+ChoiceSpecs choicesOf(const ChartRequest& request) {
+    ChoiceSpecs specs = request.chart->choices;
+    const bool brushed = request.scope.turnInput || request.scope.turnOutput;
+    const bool counts = std::ranges::find(specs, &choices::method.spec) != specs.end();
+    if (needsCorpus(request) && brushed && !counts) {
+        specs.push_back(&choices::method.spec);
+    }
+    return specs;
+}
 
 /// A command line that grows by quoted words.
 class Words {
@@ -58,149 +70,53 @@ void addScope(Words& words, const Scope& scope) {
     words.range("--turn-output", scope.turnOutput);
 }
 
-void addDistribution(Words& words, const DistributionOptions& options) {
-    const DistributionOptions usual;
-    if (options.method != usual.method) {
-        words.add("--method", std::string(keyOf(options.method)));
-    }
-    if (options.bins != usual.bins) {
-        words.add("--bins", keyOf(options.bins));
-    }
-    if (options.measure != usual.measure) {
-        words.add("--measure", keyOf(options.measure));
-    }
-    if (options.reference) {
-        words.add("--reference");
-    }
-}
-
-void addTimeline(Words& words, const ChartRequest& request) {
-    const ui::TimelineView usual;
-    if (!request.session.empty()) {
-        words.add("--show", request.session);
-    }
-    if (request.timeline.axis != usual.axis) {
-        words.add("--axis", keyOf(request.timeline.axis));
-    }
-    if (request.timeline.start != usual.start) {
-        words.add("--view-start", fmt::format("{}", request.timeline.start));
-    }
-    if (request.timeline.end != usual.end) {
-        words.add("--view-end", fmt::format("{}", request.timeline.end));
-    }
-}
-
-void addComposition(Words& words, const ChartRequest& request) {
-    if (request.group != CompositionGroup::Session) {
-        words.add("--group", std::string(keyOf(request.group)));
-    }
-    if (request.composition.perRequest) {
-        words.add("--per-request");
-    }
-    if (!request.composition.shares) {
-        words.add("--tokens");
-    }
-}
-
-void addSelfCheck(Words& words, const SelfCheckChoice& choice) {
-    if (!choice.run.empty()) {
-        words.add("--run", choice.run);
-    }
-    if (!choice.prompts.empty()) {
-        words.add("--prompts", choice.prompts);
-    }
-    if (choice.kvBlocks) {
-        words.add("--blocks", fmt::format("{}", *choice.kvBlocks));
+/// Every choice of the chart, the usual ones too: a later default changes no older picture.
+void addChoices(Words& words, const ChartRequest& request) {
+    for (const ChoiceSpec* choice : choicesOf(request)) {
+        const std::string& word = request.choices.word(*choice);
+        if (choice->option.empty()) {
+            continue;
+        }
+        if (!choice->form.empty()) {
+            if (!word.empty()) {
+                words.add(choice->option, word);
+            }
+        } else if (word == choice->flag) {
+            words.add(choice->option);
+        }
     }
 }
 
 void addOptions(Words& words, const ui::ExportOptions& options) {
-    const ui::ExportOptions usual;
-    if (options.size != usual.size) {
-        words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
-    }
-    if (options.scale != usual.scale) {
-        words.add("--scale", fmt::format("{}", options.scale));
-    }
-    if (options.theme != usual.theme) {
-        words.add("--theme", "dark");
-    }
+    words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
+    words.add("--scale", fmt::format("{}", options.scale));
+    words.add("--theme", options.theme == ui::ThemeKind::Light ? "light" : "dark");
 }
 
 } // namespace
 
-std::string keyOf(BinKind bins) {
-    return bins == BinKind::PowerOfTwo ? "power-of-two" : "fine";
-}
-
-std::string keyOf(Measure measure) {
-    switch (measure) {
-    case Measure::Count:
-        return "count";
-    case Measure::Share:
-        return "share";
-    case Measure::Cumulative:
-        break;
-    }
-    return "cumulative";
-}
-
-std::string keyOf(TimelineAxis axis) {
-    switch (axis) {
-    case TimelineAxis::WallClock:
-        return "wall-clock";
-    case TimelineAxis::CompressedGaps:
-        return "compressed-gaps";
-    case TimelineAxis::TurnIndex:
-        break;
-    }
-    return "turn-index";
-}
-
 ChartRequest relevantPart(const ChartRequest& request) {
+    const ChartSpec& chart = *request.chart;
     ChartRequest part;
-    part.kind = request.kind;
-    if (checksItself(request.kind)) {
-        part.selfCheck = request.selfCheck;
-        return part;
-    }
-    if (showsKernels(request.kind)) {
+    part.chart = request.chart;
+    part.choices = request.choices.only(choicesOf(request));
+    if (chart.subject == ChartSubject::Kernels) {
         part.simulation.profile = request.simulation.profile;
         part.simulation.kBits = request.simulation.kBits;
-        part.comparedProfile = request.comparedProfile;
-        part.timedShape = request.timedShape;
         part.unsaved = request.unsaved;
-        return part;
     }
-    if (simulates(request.kind)) {
+    if (chart.subject == ChartSubject::Simulation) {
         part.simulation = request.simulation;
-        if (compares(request.kind)) {
+        if (chart.compares) {
             part.against = request.against;
             if (request.against && request.against->workload == openWorkload) {
                 part.againstScope = request.againstScope;
             }
         }
-        if (request.kind == ChartKind::Batch || request.kind == ChartKind::BatchStep) {
-            part.batchStep = request.batchStep;
-        }
-        if (!needsCorpus(request)) {
-            return part;
-        }
     }
-    part.paths = request.paths;
-    part.scope = request.scope;
-    if (request.kind == ChartKind::Distributions) {
-        part.distribution = request.distribution;
-    } else if (request.scope.turnInput || request.scope.turnOutput) {
-        part.distribution.method = request.distribution.method; // it says what the brushed turns are
-    }
-    if (request.kind == ChartKind::Timeline) {
-        part.session = request.session;
-        part.timeline = request.timeline;
-    }
-    if (request.kind == ChartKind::Composition) {
-        part.group = request.group;
-        part.composition = request.composition;
+    if (needsCorpus(request)) {
+        part.paths = request.paths;
+        part.scope = request.scope;
     }
     return part;
 }
@@ -211,18 +127,16 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     if (!part.unsaved.empty()) {
         return "";
     }
-    Words words("loadline export " + keyOf(part.kind));
+    Words words("loadline export " + std::string(part.chart->key));
     addScope(words, part.scope);
-    addDistribution(words, part.distribution);
-    addTimeline(words, part);
-    addComposition(words, part);
-    addSelfCheck(words, part.selfCheck);
-    const bool timed = simulates(part.kind) || showsKernels(part.kind);
-    for (const std::string& word : timed ? commandWordsOf(part.simulation) : wordsOf(part.simulation)) {
-        words.add(word);
-    }
-    if (part.batchStep != 0) {
-        words.add("--at-step", fmt::format("{}", part.batchStep));
+    addChoices(words, part);
+    if (part.chart->subject == ChartSubject::Kernels) {
+        words.add("--profile", part.simulation.profile);
+        words.add("--k", fmt::format("{}", part.simulation.kBits));
+    } else if (part.chart->subject == ChartSubject::Simulation) {
+        for (const std::string& word : commandWordsOf(part.simulation)) {
+            words.add(word);
+        }
     }
     if (part.against) {
         std::vector<std::string> other = commandWordsOf(*part.against);
@@ -238,12 +152,6 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
             line = sessions.text();
         }
         words.add("--against=" + line);
-    }
-    if (!part.comparedProfile.empty()) {
-        words.add("--compare", part.comparedProfile);
-    }
-    if (!part.timedShape.empty()) {
-        words.add("--shape", part.timedShape);
     }
     addOptions(words, options);
     words.add("--out", out);

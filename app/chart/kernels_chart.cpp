@@ -1,6 +1,7 @@
 // Charts of kernels for exports: the same figures as in the window.
 #include "app/chart/kernels_chart.h"
 
+#include "app/chart/chart_request.h"
 #include "app/kernels/kernels_view.h"
 #include "app/options/cost_option.h"
 #include "core/cost/profile/bench_event.h"
@@ -42,51 +43,42 @@ std::string nameIn(const Profile& profile) {
     return text;
 }
 
-ui::KernelChart chartOf(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::Kernels:
-        return ui::KernelChart::Times;
-    case ChartKind::KernelsAttention:
-        return ui::KernelChart::Attention;
-    default:
-        return ui::KernelChart::Ceiling;
-    }
-}
-
-} // namespace
-
-Result<std::shared_ptr<const ui::Drawing>> kernelsDrawing(const ChartRequest& request) {
+template <ui::KernelChart chart>
+ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/) {
+    const std::string compared = request.choices[choices::comparedProfile];
+    const std::string timed = request.choices[choices::timedShape];
     KernelFigureInputs inputs;
     Result<std::shared_ptr<const Profile>> profile = profileNamed(request, request.simulation.profile);
     if (!profile) {
         return profile.error();
     }
     inputs.profile = *profile;
-    if (!request.comparedProfile.empty()) {
-        Result<std::shared_ptr<const Profile>> compared = profileNamed(request, request.comparedProfile);
-        if (!compared) {
-            return compared.error();
+    if (!compared.empty()) {
+        Result<std::shared_ptr<const Profile>> other = profileNamed(request, compared);
+        if (!other) {
+            return other.error();
         }
-        inputs.compared = *compared;
+        inputs.compared = *other;
     }
-    const std::optional<TimedShape> shape = shapeShown(*inputs.profile, request.timedShape);
+    const std::optional<TimedShape> shape = shapeShown(*inputs.profile, timed);
     if (!shape) {
         return Error{"the profile has no points", request.simulation.profile, "another profile"};
     }
-    if (!request.timedShape.empty() && textOf(*shape) != request.timedShape) {
+    if (!timed.empty() && textOf(*shape) != timed) {
         std::string shapes;
         for (const TimedShape& one : timedShapes(*inputs.profile)) {
             shapes += (shapes.empty() ? "" : ", ") + textOf(one);
         }
-        return Error{"the profile has no times of this shape", request.timedShape, "one of " + shapes};
+        return Error{"the profile has no times of this shape", timed, "one of " + shapes};
     }
     inputs.shape = *shape;
     inputs.kBits = request.simulation.kBits;
     const auto figure = std::make_shared<const KernelFigure>(kernelFigure(inputs));
-    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(chartOf(request.kind), figure));
+    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(chart, figure));
 }
 
-std::string kernelsCaption(const ChartRequest& request) {
+/// "RTX 4090, published; NVIDIA GeForce RTX 4090; how the times were taken; 2026-02-21"
+std::string kernelsCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
     const Result<std::shared_ptr<const Profile>> profile = profileNamed(request, request.simulation.profile);
     if (!profile) {
         return request.simulation.profile;
@@ -95,10 +87,33 @@ std::string kernelsCaption(const ChartRequest& request) {
     if (!(*profile)->source.empty()) {
         text += "; source: " + (*profile)->source;
     }
-    if (const auto compared = profileNamed(request, request.comparedProfile); compared) {
+    if (const auto compared = profileNamed(request, request.choices[choices::comparedProfile]); compared) {
         text += "; compared with " + nameIn(**compared);
     }
     return text;
 }
 
+template <ui::KernelChart chart>
+ChartSpec kernelChart(std::string_view key, std::string_view description) {
+    return {.key = key,
+            .description = description,
+            .subject = ChartSubject::Kernels,
+            .caption = kernelsCaption,
+            .choices = {&choices::timedShape.spec, &choices::comparedProfile.spec},
+            .draw = drawKernels<chart>,
+            .title = [] { return ui::titleOf(chart); }};
+}
+
+} // namespace
+
+namespace charts {
+
+const ChartSpec kernels =
+    kernelChart<ui::KernelChart::Times>("kernels", "timings of a profile's kernels over M, for one shape");
+const ChartSpec kernelCeiling =
+    kernelChart<ui::KernelChart::Ceiling>("kernels-ceiling", "how much of the device's rates they reach");
+const ChartSpec kernelAttention = kernelChart<ui::KernelChart::Attention>(
+    "kernels-attention", "timings of a profile's attention over tokens");
+
+} // namespace charts
 } // namespace loadline::app

@@ -12,74 +12,20 @@
 namespace loadline::app {
 namespace {
 
-Page pageOf(ChartKind kind) {
-    switch (kind) {
-    case ChartKind::Crossover:
-        return Page::Crossover;
-    case ChartKind::WhatPays:
-        return Page::WhatPays;
-    case ChartKind::Batch:
-    case ChartKind::BatchStep:
-        return Page::Batch;
-    case ChartKind::StudyUsers:
-    case ChartKind::StudyTurn:
-        return Page::Published;
-    default:
-        return Page::Simulator;
-    }
-}
-
-std::shared_ptr<const ui::Drawing> drawn(const ChartRequest& wanted, const SimulationShown& shown,
-                                         const Simulated& against) {
-    using ui::SimulationChart;
-    const auto chart = [&](SimulationChart which) {
-        return ui::drawingOf(which, shown.simulator, {}, pinnedFigure(shown, against));
-    };
-    switch (wanted.kind) {
-    case ChartKind::Crossover:
-        return ui::drawingOf(curvesOf(shown), {}, pinnedCurves(shown, against));
-    case ChartKind::WhatPays:
-        return ui::drawingOf(shown.whatPays);
-    case ChartKind::KernelTimes:
-        return ui::kernelCurvesOf(shown.simulator);
-    case ChartKind::Batch:
-        return ui::drawingOf(ui::BatchView{shown.batch, wanted.batchStep});
-    case ChartKind::BatchStep:
-        return ui::stepDrawingOf({shown.batch, wanted.batchStep});
-    case ChartKind::StudyUsers:
-        return ui::usersDrawingOf(shown.study);
-    case ChartKind::StudyTurn:
-        return ui::turnDrawingOf(shown.study);
-    case ChartKind::SimulatorRows:
-        return chart(SimulationChart::Rows);
-    case ChartKind::KernelShare:
-        return chart(SimulationChart::Kernels);
-    case ChartKind::SimulatorDecode:
-        return chart(SimulationChart::Decode);
-    case ChartKind::SimulatorLatency:
-        return chart(SimulationChart::Latency);
-    case ChartKind::SimulatorMap:
-        return chart(SimulationChart::Map);
-    default:
-        return chart(SimulationChart::Users);
-    }
-}
-
-Simulated answerOf(ChartKind kind, const SimulationRequest& request, const Scoped& scoped,
+Simulated answerOf(const Study& study, const SimulationRequest& request, const Scoped& scoped,
                    SimulationMemory* memory) {
-    const Page page = pageOf(kind);
     if (memory != nullptr) {
         for (const Simulated& answer : memory->answers) {
             const bool same = request.workload != openWorkload || answer->question.sources->open == scoped;
-            if (answer->question.page == page && answer->question.request == request && same) {
+            if (answer->question.study == &study && answer->question.request == request && same) {
                 return answer;
             }
         }
     }
-    SimulationQuestion question{page, request, nullptr};
+    SimulationQuestion question{&study, request, nullptr};
     question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, nullptr, {}));
     SimulationShown shown = simulated(question, FigureStage::Refined, nullptr, {});
-    if (kind == ChartKind::Crossover && !shown.error) {
+    if (study.hasOtherScope && !shown.error) {
         shown = withOtherScope(std::move(shown), {});
     }
     auto answer = std::make_shared<const SimulationShown>(std::move(shown));
@@ -93,38 +39,13 @@ QString textOr(const std::string& text, const char* otherwise) {
     return text.empty() ? QString::fromLatin1(otherwise) : QString::fromStdString(text);
 }
 
-} // namespace
-
-Result<std::shared_ptr<const ui::Drawing>> simulationDrawing(const ChartRequest& request,
-                                                             const Scoped& scoped, SimulationMemory* memory) {
-    const Simulated shown = answerOf(request.kind, request.simulation, scoped, memory);
-    if (shown->error) {
-        return *shown->error;
-    }
-    Simulated against;
-    if (request.against && compares(request.kind)) {
-        Scoped other = scoped;
-        if (request.againstScope && scoped) {
-            other = std::make_shared<const ScopedCorpus>(
-                scopedCorpus(scoped->corpus, *request.againstScope, request.distribution.method));
-        }
-        against = answerOf(request.kind, *request.against, other, memory);
-        if (against->error) {
-            return *against->error;
-        }
-    }
-    return drawn(request, *shown, against);
-}
-
-std::string simulationCaption(const ChartRequest& request) {
+/// "workload reference; vLLM V1; 14 users; ...; against 8 users"
+std::string simulationCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
     const SimulationRequest& now = request.simulation;
-    if (pageOf(request.kind) == Page::Published) {
-        return fmt::format("printed: {}; kernel times {}", studySource, now.profile);
-    }
     std::string text =
         fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload,
                     nameOf(now.policy.policy), now.arrivals.users, now.shapes, now.kBits, now.profile);
-    if (request.against && compares(request.kind)) {
+    if (request.against && request.chart->compares) {
         std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
         if (request.againstScope) {
             differences.insert(differences.begin(), {"sessions", "", "others"});
@@ -132,6 +53,142 @@ std::string simulationCaption(const ChartRequest& request) {
         text += "; against " + pinnedNameOf(differences);
     }
     return text;
+}
+
+std::string studyCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
+    return fmt::format("printed: {}; kernel times {}", studySource, request.simulation.profile);
+}
+
+template <ui::SimulationChart chart>
+Plot plotSetting(const PlotQuestion& q) {
+    return ui::drawingOf(chart, q.shown.simulator, q.held, pinnedFigure(q.shown, q.pinned));
+}
+
+template <ui::SimulationChart chart>
+ChartSpec settingChart(std::string_view key, std::string_view description) {
+    return {.key = key,
+            .description = description,
+            .subject = ChartSubject::Simulation,
+            .caption = simulationCaption,
+            .study = &settingStudy,
+            .plot = plotSetting<chart>,
+            .title = [] { return ui::titleOf(chart); },
+            .compares = true};
+}
+
+ui::BatchView batchView(const PlotQuestion& q) {
+    return {q.shown.figure.as<BatchRecording>(), q.choices[choices::batchStep]};
+}
+
+} // namespace
+
+namespace choices {
+
+const Choice<std::int64_t> batchStep =
+    numberChoice({.option = "--at-step", .help = "batch, batch-step: the step that is looked at (0)"},
+                 std::int64_t{0}, {0, limits::mostCount});
+
+} // namespace choices
+
+namespace charts {
+
+using ui::SimulationChart;
+
+const ChartSpec simulatorUsers =
+    settingChart<SimulationChart::Users>("simulator-users", "simulated time against fp16 over users");
+const ChartSpec simulatorRows =
+    settingChart<SimulationChart::Rows>("simulator-rows", "how often a simulated step has M rows, by kernel");
+const ChartSpec kernelShare =
+    settingChart<SimulationChart::Kernels>("kernel-share", "which kernels take the simulated time");
+const ChartSpec decodeShare = settingChart<SimulationChart::Decode>(
+    "simulator-decode", "share of simulated steps that only decode, over users");
+const ChartSpec latency = settingChart<SimulationChart::Latency>(
+    "simulator-latency", "simulated throughput, TTFT and TPOT over users");
+const ChartSpec simulatorMap = settingChart<SimulationChart::Map>(
+    "simulator-map", "simulated time against fp16 over users and chunk sizes");
+const ChartSpec crossover{.key = "crossover",
+                          .description = "from how many users on quantised kernels lose, for each k",
+                          .subject = ChartSubject::Simulation,
+                          .caption = simulationCaption,
+                          .study = &crossoverStudy,
+                          .plot =
+                              [](const PlotQuestion& q) {
+                                  return ui::drawingOf(curvesOf(q.shown), q.held,
+                                                       pinnedCurves(q.shown, q.pinned));
+                              },
+                          .title = [] { return QObject::tr("Time against fp16, and where it passes 1"); },
+                          .compares = true};
+const ChartSpec whatPays{
+    .key = "what-pays",
+    .description = "what making a kernel faster would buy",
+    .subject = ChartSubject::Simulation,
+    .caption = simulationCaption,
+    .study = &paysStudy,
+    .plot = [](const PlotQuestion& q) { return ui::drawingOf(q.shown.figure.as<WhatPays>()); },
+    .title = [] { return QObject::tr("What a faster kernel buys"); }};
+const ChartSpec kernelTimes{
+    .key = "kernel-times",
+    .description = "time of each kernel over the rows M of a step",
+    .subject = ChartSubject::Simulation,
+    .caption = simulationCaption,
+    .study = &settingStudy,
+    .plot = [](const PlotQuestion& q) { return ui::kernelCurvesOf(q.shown.simulator, q.held); },
+    .title = [] { return QObject::tr("Kernel times: drag a curve up or down"); }};
+const ChartSpec batch{.key = "batch",
+                      .description = "simulated steps: rows, who runs, who waits, KV blocks, preemptions",
+                      .subject = ChartSubject::Simulation,
+                      .caption = simulationCaption,
+                      .choices = {&choices::batchStep.spec},
+                      .study = &batchStudy,
+                      .plot = [](const PlotQuestion& q) { return ui::drawingOf(batchView(q)); },
+                      .title = [] { return QObject::tr("Steps: drag to scrub"); }};
+const ChartSpec batchStep{.key = "batch-step",
+                          .description = "one simulated step: its requests and kernels (--at-step)",
+                          .subject = ChartSubject::Simulation,
+                          .caption = simulationCaption,
+                          .choices = {&choices::batchStep.spec},
+                          .study = &batchStudy,
+                          .plot = [](const PlotQuestion& q) { return ui::stepDrawingOf(batchView(q)); }};
+const ChartSpec studyUsers{
+    .key = "study-users",
+    .description = "the published study's table over users, printed and simulated",
+    .subject = ChartSubject::Simulation,
+    .caption = studyCaption,
+    .study = &publishedStudy,
+    .plot = [](const PlotQuestion& q) { return ui::usersDrawingOf(q.shown.figure.as<StudyTables>()); },
+    .title = [] { return QObject::tr("Printed, and simulated"); },
+    .hasOwnTimes = true};
+const ChartSpec studyTurn{
+    .key = "study-turn",
+    .description = "the published study's single user, printed and simulated",
+    .subject = ChartSubject::Simulation,
+    .caption = studyCaption,
+    .study = &publishedStudy,
+    .plot = [](const PlotQuestion& q) { return ui::turnDrawingOf(q.shown.figure.as<StudyTables>()); },
+    .title = [] { return QObject::tr("A single user's turn"); },
+    .hasOwnTimes = true};
+
+} // namespace charts
+
+ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped, SimulationMemory* memory) {
+    const Simulated shown = answerOf(*request.chart->study, request.simulation, scoped, memory);
+    if (shown->error) {
+        return *shown->error;
+    }
+    Simulated against;
+    if (request.against && request.chart->compares) {
+        Scoped other = scoped;
+        if (request.againstScope && scoped) {
+            other = std::make_shared<const ScopedCorpus>(
+                scopedCorpus(scoped->corpus, *request.againstScope, request.choices[choices::method]));
+        }
+        against = answerOf(*request.chart->study->pinnedAs, *request.against, other, memory);
+        if (against->error) {
+            return *against->error;
+        }
+    }
+    return std::shared_ptr<const ui::Drawing>(
+        request.chart->plot({*shown, against, ui::PlotExtents(), request.choices}));
 }
 
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {

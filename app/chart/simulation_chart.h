@@ -1,4 +1,4 @@
-// The drawing of one chart of a simulation, computed on the spot: for exports.
+// The charts of simulations: as rows, and computed on the spot for exports.
 #pragma once
 
 #include "app/chart/chart_request.h"
@@ -9,18 +9,28 @@
 
 namespace loadline::app {
 
+namespace choices {
+
+extern const Choice<std::int64_t> batchStep; ///< the step of the Batch view that is looked at
+
+} // namespace choices
+
+namespace charts {
+
+extern const ChartSpec simulatorUsers, simulatorRows, kernelShare, decodeShare, latency, simulatorMap,
+    crossover, whatPays, kernelTimes, batch, batchStep, studyUsers, studyTurn;
+
+} // namespace charts
+
 /// `scoped`: of the workload "open"; else null. `memory`: answers of charts of the same scope, or null.
-Result<std::shared_ptr<const ui::Drawing>>
-simulationDrawing(const ChartRequest& request, const Scoped& scoped, SimulationMemory* memory = nullptr);
-/// "workload reference; vLLM V1; 14 users; ...; against 8 users"
-std::string simulationCaption(const ChartRequest& request);
+ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped,
+                               SimulationMemory* memory = nullptr);
 
 /// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
 ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned);
 ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned);
 /// Of the requests, and of the sessions that they speak of.
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned);
-/// What the Crossover page draws.
 ui::CrossoverCurves curvesOf(const SimulationShown& shown);
 
 } // namespace loadline::app

@@ -1,7 +1,7 @@
 // The Batch view.
 #include "app/pages/batch_page.h"
 
-#include "ui/chart/simulation/batch_drawing.h"
+#include "app/chart/simulation_chart.h"
 #include "ui/panel/simulation/step_panel.h"
 
 #include <QKeyEvent>
@@ -15,27 +15,26 @@ constexpr std::int64_t pageOfSteps = 100;
 } // namespace
 
 BatchPage::BatchPage(Workbench& bench)
-    : SimulationPage(bench, Page::Batch, {{ChartKind::Batch, tr("Steps: drag to scrub")}}),
-      steps_(new ui::StepPanel) {
+    : SimulationPage(bench, Page::Batch, {&charts::batch}), steps_(new ui::StepPanel) {
     addBelow(steps_);
     connect(steps_, &ui::StepPanel::stepChanged, this, [this] { redraw(); });
     connect(steps_, &ui::StepPanel::tableRequested, this, [this] {
         ChartRequest step = request();
-        step.kind = ChartKind::BatchStep;
+        step.chart = &charts::batchStep;
         emit exportRequested(step, QStringLiteral("csv"));
     });
 }
 
 ChartRequest BatchPage::request() const {
     ChartRequest request = SimulationPage::request();
-    request.batchStep = steps_->step();
+    request.choices = choices();
     return request;
 }
 
-std::vector<std::shared_ptr<const ui::PlotDrawing>>
-BatchPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& /*held*/,
-                      const Simulated& /*pinned*/) const {
-    return {ui::drawingOf(ui::BatchView{shown.batch, steps_->step()})};
+Choices BatchPage::choices() const {
+    Choices all = SimulationPage::choices();
+    all.set(app::choices::batchStep, steps_->step());
+    return all;
 }
 
 bool BatchPage::take(const ui::PlotChange& change) {
@@ -46,7 +45,7 @@ bool BatchPage::take(const ui::PlotChange& change) {
 }
 
 void BatchPage::follow(const SimulationShown& shown) {
-    steps_->setRecording(shown.batch);
+    steps_->setRecording(shown.figure.as<BatchRecording>());
 }
 
 void BatchPage::keyPressEvent(QKeyEvent* event) {

@@ -20,9 +20,7 @@ public:
     [[nodiscard]] ui::StepPanel* steps() const { return steps_; }
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
-                                                                   const std::vector<ui::PlotExtents>& held,
-                                                                   const Simulated& pinned) const override;
+    [[nodiscard]] Choices choices() const override;
     bool take(const ui::PlotChange& change) override;
     void follow(const SimulationShown& shown) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -1,6 +1,7 @@
 // The Composition page.
 #include "app/pages/composition_page.h"
 
+#include "app/chart/session_chart.h"
 #include "ui/chart/composition/composition_chart.h"
 #include "ui/panel/part/segments.h"
 
@@ -27,11 +28,12 @@ CompositionPage::CompositionPage(Workbench& bench)
     buildControls();
     layout()->addWidget(frame_);
 
-    connect(chart_, &ui::CompositionChart::rowActivated, this,
-            [this](const QString& key) { openRow(workbench(), workbench().state().group, key); });
+    connect(chart_, &ui::CompositionChart::rowActivated, this, [this](const QString& key) {
+        openRow(workbench(), workbench().state().choices[choices::group], key);
+    });
     connect(chart_, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
     connect(&workbench(), &Workbench::stateChanged, this, &CompositionPage::showState);
-    connect(&workbench(), &Workbench::compositionChanged, this, &CompositionPage::show);
+    follow<CompositionShown>(Page::Composition, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
 }
 
@@ -51,28 +53,20 @@ void CompositionPage::buildControls() {
                                       "same")}});
     addControls(*frame_, {labelled(tr("By"), group_), unit_, weight_});
 
-    connect(group_, &ui::Segments::chosen, this, [this](int i) {
-        WorkbenchState next = workbench().state();
-        next.group = groups[i];
-        workbench().change(tr("Change the grouping"), std::move(next));
-    });
-    connect(unit_, &ui::Segments::chosen, this, [this](int i) {
-        WorkbenchState next = workbench().state();
-        next.composition.shares = i == 0;
-        workbench().change(tr("Change the unit"), std::move(next));
-    });
-    connect(weight_, &ui::Segments::chosen, this, [this](int i) {
-        WorkbenchState next = workbench().state();
-        next.composition.perRequest = i == 1;
-        workbench().change(tr("Change the weight"), std::move(next));
-    });
+    connect(group_, &ui::Segments::chosen, this,
+            [this](int i) { choose(tr("Change the grouping"), choices::group, groups[i]); });
+    connect(unit_, &ui::Segments::chosen, this,
+            [this](int i) { choose(tr("Change the unit"), choices::shares, i == 0); });
+    connect(weight_, &ui::Segments::chosen, this,
+            [this](int i) { choose(tr("Change the weight"), choices::perRequest, i == 1); });
 }
 
 void CompositionPage::showState(const WorkbenchState& state) {
-    group_->setCurrent(indexIn(state.group));
-    unit_->setCurrent(state.composition.shares ? 0 : 1);
-    weight_->setCurrent(state.composition.perRequest ? 1 : 0);
-    weight_->setEnabled(state.composition.shares);
+    const ui::CompositionView view = compositionView(state.choices);
+    group_->setCurrent(indexIn(state.choices[choices::group]));
+    unit_->setCurrent(view.shares ? 0 : 1);
+    weight_->setCurrent(view.perRequest ? 1 : 0);
+    weight_->setEnabled(view.shares);
 }
 
 void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown) {
@@ -93,7 +87,7 @@ ui::ChartFrame* CompositionPage::frame() const {
 }
 
 ChartRequest CompositionPage::request() const {
-    return requestOf(workbench(), ChartKind::Composition);
+    return requestOf(workbench(), charts::composition);
 }
 
 } // namespace loadline::app

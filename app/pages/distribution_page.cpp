@@ -1,6 +1,7 @@
 // The Distributions page.
 #include "app/pages/distribution_page.h"
 
+#include "app/chart/session_chart.h"
 #include "ui/chart/distribution/distribution_chart.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
@@ -32,7 +33,7 @@ DistributionPage::DistributionPage(Workbench& bench)
             });
     connect(chart_, &ui::DistributionChart::binHovered, this, &PageView::hovered);
     connect(&workbench(), &Workbench::stateChanged, this, &DistributionPage::showState);
-    connect(&workbench(), &Workbench::distributionChanged, this, &DistributionPage::show);
+    follow<DistributionShown>(Page::Distributions, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
 }
 
@@ -61,36 +62,20 @@ void DistributionPage::buildControls() {
 
     constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
     constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};
-    connect(method_, &ui::Segments::chosen, this, [this, methods](int i) {
-        DistributionOptions options = workbench().state().distribution;
-        options.method = methods[i];
-        choose(tr("Change the method"), options);
-    });
+    connect(method_, &ui::Segments::chosen, this,
+            [this, methods](int i) { choose(tr("Change the method"), choices::method, methods[i]); });
     connect(bins_, &ui::Segments::chosen, this, [this](int i) {
-        DistributionOptions options = workbench().state().distribution;
-        options.bins = i == 0 ? BinKind::PowerOfTwo : BinKind::FineLog;
-        choose(tr("Change the bins"), options);
+        choose(tr("Change the bins"), choices::bins, i == 0 ? BinKind::PowerOfTwo : BinKind::FineLog);
     });
-    connect(measure_, &ui::Segments::chosen, this, [this, measures](int i) {
-        DistributionOptions options = workbench().state().distribution;
-        options.measure = measures[i];
-        choose(tr("Change the measure"), options);
-    });
+    connect(measure_, &ui::Segments::chosen, this,
+            [this, measures](int i) { choose(tr("Change the measure"), choices::measure, measures[i]); });
     connect(reference_, &QCheckBox::clicked, this, [this](bool on) {
-        DistributionOptions options = workbench().state().distribution;
-        options.reference = on;
-        choose(on ? tr("Show the reference") : tr("Hide the reference"), options);
+        choose(on ? tr("Show the reference") : tr("Hide the reference"), choices::reference, on);
     });
-}
-
-void DistributionPage::choose(const QString& what, const DistributionOptions& options) {
-    WorkbenchState next = workbench().state();
-    next.distribution = options;
-    workbench().change(what, std::move(next));
 }
 
 void DistributionPage::showState(const WorkbenchState& state) {
-    const DistributionOptions& options = state.distribution;
+    const DistributionOptions options = distributionOptions(state.choices);
     method_->setCurrent(options.method == TurnMethod::ApiCall  ? 0
                         : options.method == TurnMethod::Prompt ? 1
                                                                : 2);
@@ -122,7 +107,7 @@ ui::ChartFrame* DistributionPage::frame() const {
 }
 
 ChartRequest DistributionPage::request() const {
-    return requestOf(workbench(), ChartKind::Distributions);
+    return requestOf(workbench(), charts::distributions);
 }
 
 } // namespace loadline::app

@@ -29,7 +29,6 @@ private:
     void buildControls();
     void showState(const WorkbenchState& state);
     void show(const std::shared_ptr<const DistributionShown>& shown);
-    void choose(const QString& what, const DistributionOptions& options);
 
     ui::DistributionChart* chart_ = nullptr;
     ui::ChartFrame* frame_ = nullptr;

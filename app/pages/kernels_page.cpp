@@ -1,6 +1,7 @@
 // The Kernels page.
 #include "app/pages/kernels_page.h"
 
+#include "app/chart/kernels_chart.h"
 #include "app/kernels/use_profile.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
@@ -16,7 +17,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace loadline::app {
@@ -24,6 +24,8 @@ namespace {
 
 constexpr int sideWidth = 31 * ui::spacing;
 constexpr int pointWidth = 30 * ui::spacing;
+
+const ChartSpec* const shownCharts[] = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention};
 
 QString text(const std::string& words) {
     return QString::fromStdString(words);
@@ -41,8 +43,7 @@ QComboBox* quietBox(const QString& name, const QString& toolTip) {
 
 KernelsPage::KernelsPage(Workbench& bench, const Commands& commands)
     : PageView(bench), kernels_(bench.kernels()), commands_(commands),
-      grid_(new ui::ChartGrid({titleOf(ui::KernelChart::Times), titleOf(ui::KernelChart::Ceiling),
-                               titleOf(ui::KernelChart::Attention)})),
+      grid_(new ui::ChartGrid({shownCharts[0]->title(), shownCharts[1]->title(), shownCharts[2]->title()})),
       frame_(new ui::ChartFrame(grid_)), point_(new ui::PointPanel), note_(new QLabel) {
     install(*frame_, Page::Kernels);
     grid_->setLead(3, 2);
@@ -185,8 +186,8 @@ void KernelsPage::connectAll() {
     connect(&workbench(), &Workbench::stateChanged, this, &KernelsPage::showState);
 }
 
-const KernelsView& KernelsPage::view() const {
-    return workbench().state().kernels;
+KernelsView KernelsPage::view() const {
+    return kernelsView(workbench().state().choices);
 }
 
 const BenchDevice* KernelsPage::deviceOf(const std::string& key) const {
@@ -319,8 +320,7 @@ ui::ChartFrame* KernelsPage::frame() const {
 
 ChartRequest KernelsPage::request() const {
     ChartRequest request;
-    constexpr std::array kinds = {ChartKind::Kernels, ChartKind::KernelsCeiling, ChartKind::KernelsAttention};
-    request.kind = kinds.at(static_cast<std::size_t>(grid_->chosen()));
+    request.chart = shownCharts[grid_->chosen()];
     /// A saved profile by its name; the points of a run under way as they are.
     const auto named = [&](const std::string& key, const std::shared_ptr<const Profile>& drawn) {
         std::string name = key.empty() ? "" : kernels_.profileNameOf(key);
@@ -332,9 +332,10 @@ ChartRequest KernelsPage::request() const {
     };
     request.simulation.profile = named(view().shown, shown_ ? shown_->profile : nullptr);
     request.simulation.kBits = view().kBits;
-    request.comparedProfile = named(view().compared, shown_ ? shown_->compared : nullptr);
+    request.choices.set(choices::comparedProfile,
+                        named(view().compared, shown_ ? shown_->compared : nullptr));
     if (shown_ && shown_->figure) {
-        request.timedShape = textOf(shown_->figure->inputs.shape);
+        request.choices.set(choices::timedShape, textOf(shown_->figure->inputs.shape));
     }
     return request;
 }

@@ -82,7 +82,7 @@ private:
     void say();
     void mend();
     void pick(ui::KernelChart chart, int item);
-    [[nodiscard]] const KernelsView& view() const;
+    [[nodiscard]] KernelsView view() const;
     [[nodiscard]] const BenchDevice* deviceOf(const std::string& key) const;
 
     KernelBench& kernels_;

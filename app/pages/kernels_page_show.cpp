@@ -21,21 +21,21 @@ QString text(const std::string& words) {
     return QString::fromStdString(words);
 }
 
-struct Choice {
+struct BoxEntry {
     QString name, key, toolTip;
 };
 
 /// The same choices are left alone: their list may be open.
-void fill(QComboBox& box, const std::vector<Choice>& choices, const QString& current) {
+void fill(QComboBox& box, const std::vector<BoxEntry>& choices, const QString& current) {
     const QSignalBlocker quiet(box);
     bool same = box.count() == static_cast<int>(choices.size());
     for (int i = 0; same && i < box.count(); ++i) {
-        const Choice& choice = choices[static_cast<std::size_t>(i)];
+        const BoxEntry& choice = choices[static_cast<std::size_t>(i)];
         same = box.itemText(i) == choice.name && box.itemData(i).toString() == choice.key;
     }
     if (!same) {
         box.clear();
-        for (const Choice& choice : choices) {
+        for (const BoxEntry& choice : choices) {
             box.addItem(ui::lineText(choice.name), choice.key);
             ui::setItemTip(&box, box.count() - 1, choice.toolTip);
         }
@@ -46,9 +46,10 @@ void fill(QComboBox& box, const std::vector<Choice>& choices, const QString& cur
 } // namespace
 
 void KernelsPage::showState(const WorkbenchState& state) {
-    list_->setCurrent(text(state.kernels.shown));
-    bench_->setChoice(state.kernels.bench);
-    kBits_->setCurrent(state.kernels.kBits - minKBits);
+    const KernelsView now = kernelsView(state.choices);
+    list_->setCurrent(text(now.shown));
+    bench_->setChoice(now.bench);
+    kBits_->setCurrent(now.kBits - minKBits);
     showRun();
     showUse();
     say();
@@ -66,7 +67,7 @@ void KernelsPage::showLists() {
 /// The boxes over the chart: shapes of this profile, and profiles to compare it with.
 void KernelsPage::showChoices() {
     if (shown_ && shown_->figure) {
-        std::vector<Choice> shapes;
+        std::vector<BoxEntry> shapes;
         for (const TimedShape& shape : timedShapes(*shown_->profile)) {
             QString name = text(textOf(shape.size)).replace('x', " x ");
             if (shape.experts > 1) {
@@ -76,7 +77,7 @@ void KernelsPage::showChoices() {
         }
         fill(*shape_, shapes, text(textOf(shown_->figure->inputs.shape)));
     }
-    std::vector<Choice> profiles{{tr("nothing"), {}, {}}};
+    std::vector<BoxEntry> profiles{{tr("nothing"), {}, {}}};
     for (const ui::ProfileEntry& entry : list_->profiles().entries()) {
         const std::string key = entry.key.toStdString();
         if (!key.empty() && key != view().shown && kernels_.profileOf(key)) {

@@ -1,6 +1,7 @@
 // The Sessions page.
 #include "app/pages/overview_page.h"
 
+#include "app/chart/session_chart.h"
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/composition/composition_chart.h"
 #include "ui/panel/part/figure_tiles.h"
@@ -57,7 +58,7 @@ OverviewPage::OverviewPage(Workbench& bench)
     frame_ = new ui::ChartFrame(body);
     install(*frame_, Page::Sessions);
     layout()->addWidget(frame_);
-    connect(&workbench(), &Workbench::overviewChanged, this, &OverviewPage::show);
+    follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
 }
 
 QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart, CompositionGroup group) {
@@ -131,9 +132,10 @@ ui::ChartFrame* OverviewPage::frame() const {
 }
 
 ChartRequest OverviewPage::request() const {
-    ChartRequest request = requestOf(workbench(), ChartKind::Composition);
-    request.group = CompositionGroup::Session;
-    request.composition = inTokens;
+    ChartRequest request = requestOf(workbench(), charts::composition);
+    request.choices.set(choices::group, CompositionGroup::Session);
+    request.choices.set(choices::perRequest, inTokens.perRequest);
+    request.choices.set(choices::shares, inTokens.shares);
     return request;
 }
 

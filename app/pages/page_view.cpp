@@ -90,25 +90,19 @@ void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {
     workbench.setScope(scope, what);
 }
 
-ChartRequest requestOf(Workbench& workbench, ChartKind kind) {
+ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     const WorkbenchState& state = workbench.state();
     ChartRequest request;
-    request.kind = kind;
+    request.chart = &chart;
     request.paths = workbench.loader().paths();
     if (workbench.showsSample())
         request.paths.clear(); // the command line's own sample
     request.scope = state.scope;
-    request.distribution = state.distribution;
-    if (const auto& shown = workbench.timelineShown(); shown && kind == ChartKind::Timeline)
-        request.session = shown->session;
-    request.timeline = state.viewOf(request.session);
-    request.group = state.group;
-    request.composition = state.composition;
+    request.choices = state.choices;
     request.simulation = state.simulation;
     request.against = state.against;
     if (pinsOtherSessions(state))
         request.againstScope = state.againstScope;
-    request.selfCheck = state.selfCheck;
     return request;
 }
 

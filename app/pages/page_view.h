@@ -31,6 +31,11 @@ public:
 
     virtual void fit() {}
 
+    /// Sizes in pixels of parts that the user may resize, for the next start; none: there are none.
+    [[nodiscard]] virtual QList<int> parts() const { return {}; }
+
+    virtual void setParts(const QList<int>& /*sizes*/) {}
+
 signals:
     void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
     void copyRequested(const loadline::app::ChartRequest& request);
@@ -45,6 +50,26 @@ protected:
     /// Puts the frame on the page; its buttons become this page's signals, staleness and the empty state
     /// follow the workbench.
     void install(ui::ChartFrame& frame, Page page);
+    /// Calls `show` with each figure of the page.
+    template <typename Figure, typename Show>
+    void follow(Page page, Show show) {
+        connect(&workbench_, &Workbench::figureChanged, this, [page, show](Page which, const AnyFigure& any) {
+            if (which == page) {
+                if (const auto figure = any.as<Figure>()) {
+                    show(figure);
+                }
+            }
+        });
+    }
+
+    /// One step of undo.
+    template <typename T>
+    void choose(const QString& what, const Choice<T>& choice, const std::type_identity_t<T>& value) {
+        Choices next = workbench_.state().choices;
+        next.set(choice, value);
+        workbench_.setChoices(next, what);
+    }
+
     /// Says why there is nothing to see: nothing in scope, or nothing loaded.
     void showNothing(ui::ChartFrame& frame) const;
 
@@ -61,6 +86,6 @@ void addControls(ui::ChartFrame& frame, std::initializer_list<QWidget*> controls
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key);
 
 /// What the window shows, as a request: the paths that are open, the scope and the options.
-ChartRequest requestOf(Workbench& workbench, ChartKind kind);
+ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart);
 
 } // namespace loadline::app

@@ -16,9 +16,6 @@ public:
     [[nodiscard]] QLabel* notes() const { return notes_; }
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
-                                                                   const std::vector<ui::PlotExtents>& held,
-                                                                   const Simulated& pinned) const override;
     void follow(const SimulationShown& shown) override;
 
 private:

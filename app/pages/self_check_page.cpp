@@ -1,6 +1,7 @@
 // The Self-check page.
 #include "app/pages/self_check_page.h"
 
+#include "app/chart/self_check_chart.h"
 #include "ui/chart/self_check/self_check_drawings.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/plain_text.h"
@@ -19,13 +20,13 @@ namespace loadline::app {
 namespace {
 
 constexpr int detailsWidth = 34 * ui::spacing;
-constexpr ChartKind kinds[] = {ChartKind::SelfCheckTtft, ChartKind::SelfCheckTpot, ChartKind::SelfCheckE2e,
-                               ChartKind::SelfCheckErrors};
+const ChartSpec* const shownCharts[] = {&charts::selfCheckTtft, &charts::selfCheckTpot, &charts::selfCheckE2e,
+                                        &charts::selfCheckErrors};
 
 QStringList titles() {
     QStringList titles;
-    for (const ui::SelfCheckChart chart : ui::selfCheckCharts) {
-        titles << ui::titleOf(chart);
+    for (const ChartSpec* chart : shownCharts) {
+        titles << chart->title();
     }
     return titles;
 }
@@ -57,10 +58,10 @@ SelfCheckPage::SelfCheckPage(Workbench& bench)
 
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &SelfCheckPage::showDrawing);
-    connect(&bench, &Workbench::selfCheckChanged, this, &SelfCheckPage::show);
+    follow<SelfCheckShown>(Page::SelfCheck, [this](const auto& shown) { show(shown); });
     connect(&bench, &Workbench::stateChanged, this, &SelfCheckPage::showState);
     showState(bench.state());
-    if (const auto& last = bench.selfCheckShown()) {
+    if (const auto last = bench.shown<SelfCheckShown>(Page::SelfCheck)) {
         show(last);
     }
 }
@@ -78,15 +79,15 @@ void SelfCheckPage::buildControls() {
     connect(open, &QToolButton::clicked, this, &SelfCheckPage::askForRun);
     connect(prompts_, &QToolButton::clicked, this, &SelfCheckPage::askForPrompts);
     connect(withoutPrompts_, &QToolButton::clicked, this, [this] {
-        SelfCheckChoice choice = workbench().state().selfCheck;
+        SelfCheckChoice choice = selfCheckChoice(workbench().state().choices);
         choice.prompts.clear();
-        choose(std::move(choice), tr("Forget the prompts"));
+        choose(choice, tr("Forget the prompts"));
     });
 }
 
 void SelfCheckPage::askForRun() {
     const QString folder = QFileDialog::getExistingDirectory(
-        this, tr("Open a recorded run"), QString::fromStdString(workbench().state().selfCheck.run));
+        this, tr("Open a recorded run"), QString::fromStdString(workbench().state().choices[choices::run]));
     if (!folder.isEmpty()) {
         choose({.run = folder.toStdString(), .prompts = "", .kvBlocks = std::nullopt},
                tr("Open a recorded run"));
@@ -94,24 +95,25 @@ void SelfCheckPage::askForRun() {
 }
 
 void SelfCheckPage::askForPrompts() {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("The dataset that was served"), QString::fromStdString(workbench().state().selfCheck.run),
-        tr("Datasets (*.jsonl);;All files (*)"));
+    const QString file =
+        QFileDialog::getOpenFileName(this, tr("The dataset that was served"),
+                                     QString::fromStdString(workbench().state().choices[choices::run]),
+                                     tr("Datasets (*.jsonl);;All files (*)"));
     if (!file.isEmpty()) {
-        SelfCheckChoice choice = workbench().state().selfCheck;
+        SelfCheckChoice choice = selfCheckChoice(workbench().state().choices);
         choice.prompts = file.toStdString();
-        choose(std::move(choice), tr("Choose the prompts"));
+        choose(choice, tr("Choose the prompts"));
     }
 }
 
-void SelfCheckPage::choose(SelfCheckChoice choice, const QString& what) {
-    WorkbenchState next = workbench().state();
-    next.selfCheck = std::move(choice);
-    workbench().change(what, std::move(next));
+void SelfCheckPage::choose(const SelfCheckChoice& choice, const QString& what) {
+    Choices next = workbench().state().choices;
+    setSelfCheckChoice(next, choice);
+    workbench().setChoices(next, what);
 }
 
 void SelfCheckPage::showState(const WorkbenchState& state) {
-    const SelfCheckChoice& choice = state.selfCheck;
+    const SelfCheckChoice choice = selfCheckChoice(state.choices);
     prompts_->setEnabled(!choice.run.empty());
     withoutPrompts_->setEnabled(!choice.prompts.empty());
     run_->setText(choice.run.empty() ? QString()
@@ -129,7 +131,7 @@ void SelfCheckPage::showState(const WorkbenchState& state) {
 }
 
 void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
-    if (workbench().state().selfCheck.run.empty()) {
+    if (workbench().state().choices[choices::run].empty()) {
         return;
     }
     shown_ = shown;
@@ -167,7 +169,7 @@ ui::ChartFrame* SelfCheckPage::frame() const {
 }
 
 ChartRequest SelfCheckPage::request() const {
-    return requestOf(workbench(), kinds[static_cast<std::size_t>(grid_->chosen())]);
+    return requestOf(workbench(), *shownCharts[grid_->chosen()]);
 }
 
 } // namespace loadline::app

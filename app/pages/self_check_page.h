@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/pages/page_view.h"
+#include "app/simulation/self_check.h"
 #include "ui/chart/chart_grid.h"
 
 #include <memory>
@@ -29,7 +30,7 @@ private:
     void buildControls();
     void askForRun();
     void askForPrompts();
-    void choose(SelfCheckChoice choice, const QString& what);
+    void choose(const SelfCheckChoice& choice, const QString& what);
     void show(const std::shared_ptr<const SelfCheckShown>& shown);
     void showState(const WorkbenchState& state);
     void showDrawing();

@@ -38,7 +38,7 @@ Mend mendOf(const SimulationShown& shown) {
 
 } // namespace
 
-SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> charts)
+SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
       frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel),
       left_(new QVBoxLayout), note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
@@ -83,7 +83,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     connect(grid_, &ui::ChartGrid::chosenChanged, this, &SimulationPage::showDrawing);
     SimulationBench& simulation = bench.simulation();
     connect(&simulation, &SimulationBench::answered, this, [this](const Simulated& shown) {
-        if (shown->question.page == page_) {
+        if (shown->question.study == &study()) {
             show(shown);
         }
     });
@@ -101,7 +101,7 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, std::vector<Chart> c
     showChoices();
     showState(bench.state());
     note_->setText(tr("computing\u2026"));
-    if (const Simulated last = simulation.shown(page_)) { // shown when the whole page is there
+    if (const Simulated last = simulation.shown(study())) { // shown when the whole page is there
         QMetaObject::invokeMethod(
             this, [this, last] { show(last); }, Qt::QueuedConnection);
     }
@@ -143,8 +143,8 @@ void SimulationPage::addCommand(QAction* command) {
 
 QStringList SimulationPage::titles() const {
     QStringList titles;
-    for (const Chart& chart : charts_) {
-        titles << chart.title;
+    for (const ChartSpec* chart : charts_) {
+        titles << chart->title();
     }
     return titles;
 }
@@ -228,11 +228,11 @@ void SimulationPage::followRefining() {
 }
 
 std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown) const {
-    return shown.simulator ? loadline::quantitiesOf(*shown.simulator) : std::vector<Quantity>();
+    return study().quantities ? study().quantities(shown) : std::vector<Quantity>();
 }
 
 void SimulationPage::showPinned() {
-    const Simulated pinned = workbench().pinnedSimulation().shown(page_);
+    const Simulated pinned = workbench().pinnedSimulation().shown(study());
     if (pinned) {
         comparison_->setDifferences(differencesOf(*shown_, *pinned));
     }
@@ -260,14 +260,12 @@ void SimulationPage::show(const Simulated& shown) {
         showFailure(*shown);
         return;
     }
-    std::vector<ui::PlotExtents> held;
+    const Simulated pinned = compares(page_) ? workbench().pinnedSimulation().shown(study()) : nullptr;
     for (int i = 0; i < grid_->count(); ++i) {
         const auto& drawing = grid_->view(i)->drawing();
-        held.push_back(handDown_ && drawing ? drawing->extents() : ui::PlotExtents());
-    }
-    const auto drawings = drawingsOf(*shown, held, workbench().pinnedSimulation().shown(page_));
-    for (int i = 0; i < grid_->count(); ++i) {
-        grid_->view(i)->setDrawing(drawings[static_cast<std::size_t>(i)]);
+        const ui::PlotExtents held = handDown_ && drawing ? drawing->extents() : ui::PlotExtents();
+        grid_->view(i)->setDrawing(
+            charts_[static_cast<std::size_t>(i)]->plot({*shown, pinned, held, choices()}));
     }
     say(*shown);
     follow(*shown);
@@ -386,7 +384,7 @@ ui::ChartFrame* SimulationPage::frame() const {
 }
 
 ChartRequest SimulationPage::request() const {
-    return requestOf(workbench(), charts_[static_cast<std::size_t>(grid_->chosen())].kind);
+    return requestOf(workbench(), *charts_[static_cast<std::size_t>(grid_->chosen())]);
 }
 
 } // namespace loadline::app

@@ -19,6 +19,7 @@ class QVBoxLayout;
 
 namespace loadline::app {
 
+/// A page of charts of its study alone is this as it is.
 class SimulationPage : public PageView {
     Q_OBJECT
 
@@ -39,28 +40,17 @@ public:
     void addCommand(QAction* command);
     void addControl(QWidget* control); ///< over the charts, before the commands
 
+    SimulationPage(Workbench& workbench, Page page, ChartSpecs charts);
+
 protected:
-    struct Chart {
-        ChartKind kind{};
-        QString title;
-    };
-
-    SimulationPage(Workbench& workbench, Page page, std::vector<Chart> charts);
-
-    /// The drawings of an answer, one for each chart; null where there is none. `held`: of the drawings shown
-    /// now, empty unless a hand is dragging. `pinned`: what it is drawn against, or null.
-    virtual std::vector<std::shared_ptr<const ui::PlotDrawing>>
-    drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
-               const Simulated& pinned) const = 0;
-
-    /// The numbers of an answer that are compared with the pinned one's.
-    [[nodiscard]] virtual std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
-
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.
     virtual bool take(const ui::PlotChange& /*change*/) { return false; }
 
     /// What the page says whichever chart is chosen; empty: what the chosen one says.
     [[nodiscard]] virtual QString sentence() const { return {}; }
+
+    /// The page's own choices for its charts.
+    [[nodiscard]] virtual Choices choices() const { return workbench().state().choices; }
 
     /// What else the page shows of an answer; not of a failed one.
     virtual void follow(const SimulationShown& /*shown*/) {}
@@ -76,6 +66,9 @@ protected:
 
 private:
     [[nodiscard]] QStringList titles() const;
+    [[nodiscard]] const Study& study() const { return *specOf(page_).study; }
+
+    [[nodiscard]] std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
     void buildControls();
     void showState(const WorkbenchState& state);
     void show(const Simulated& shown);
@@ -92,7 +85,7 @@ private:
     void say(const SimulationShown& shown);
 
     Page page_;
-    std::vector<Chart> charts_;
+    ChartSpecs charts_;
     ui::ChartGrid* grid_ = nullptr;
     ui::ChartFrame* frame_ = nullptr;
     ui::ParameterPanel* panel_ = nullptr;

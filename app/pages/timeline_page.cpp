@@ -1,6 +1,7 @@
 // The Timeline page.
 #include "app/pages/timeline_page.h"
 
+#include "app/chart/session_chart.h"
 #include "core/workload/timeline/timeline_columns.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/part/segments.h"
@@ -58,7 +59,7 @@ TimelinePage::TimelinePage(Workbench& bench)
     connectChart();
     connect(turns_, &ui::PromptTurnList::turnActivated, this, &TimelinePage::jumpTo);
     connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
-    connect(&workbench(), &Workbench::timelineChanged, this, &TimelinePage::show);
+    follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
 }
 
@@ -79,25 +80,17 @@ void TimelinePage::buildControls() {
 
     connect(axis_, &ui::Segments::chosen, this, [this](int i) {
         chart_->setView({axes[i], chart_->view().start, chart_->view().end});
-        WorkbenchState next = workbench().state();
-        next.timeline = chart_->view();
-        next.timeline.axis = axes[i];
-        if (shown_)
-            next.zoomedSession = shown_->session;
-        workbench().change(tr("Change the axis"), std::move(next));
+        ui::TimelineView view = chart_->view();
+        view.axis = axes[i];
+        zoomTo(tr("Change the axis"), view);
     });
     connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
     connect(next_, &QToolButton::clicked, this, [this] { step(1); });
 }
 
 void TimelinePage::connectChart() {
-    connect(chart_, &ui::TimelineChart::viewChanged, this, [this](const ui::TimelineView& view) {
-        WorkbenchState next = workbench().state();
-        next.timeline = view;
-        if (shown_)
-            next.zoomedSession = shown_->session;
-        workbench().change(tr("Zoom"), std::move(next), Merge::Zoom);
-    });
+    connect(chart_, &ui::TimelineChart::viewChanged, this,
+            [this](const ui::TimelineView& view) { zoomTo(tr("Zoom"), view, Merge::Zoom); });
     connect(chart_, &ui::TimelineChart::itemPinned, this,
             [this](const std::optional<ui::TimelineItem>& item) {
                 workbench().pin(item && shown_ ? std::optional(PinnedItem{shown_->session, *item})
@@ -117,16 +110,25 @@ void TimelinePage::connectChart() {
     });
 }
 
+/// Of the session shown.
+void TimelinePage::zoomTo(const QString& what, const ui::TimelineView& view, Merge merge) {
+    Choices next = workbench().state().choices;
+    setTimelineView(next, view);
+    if (shown_)
+        next.set(choices::zoomedSession, shown_->session);
+    workbench().setChoices(next, what, merge);
+}
+
 void TimelinePage::showState(const WorkbenchState& state) {
     axis_->setCurrent(
-        static_cast<int>(std::find(std::begin(axes), std::end(axes), state.timeline.axis) - axes));
+        static_cast<int>(std::find(std::begin(axes), std::end(axes), state.choices[choices::axis]) - axes));
     std::optional<ui::TimeRange> range;
     if (state.scope.from && state.scope.to)
         range = ui::TimeRange{*state.scope.from, TimeMs{state.scope.to->ms - 1}};
     chart_->setHighlightedRange(range);
     if (!shown_ || !shown_->timeline)
         return;
-    chart_->setView(state.viewOf(shown_->session));
+    chart_->setView(timelineView(state.choices, shown_->session));
     const bool here = state.pinned && state.pinned->session == shown_->session;
     if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned())
         chart_->setPinned(item);
@@ -151,7 +153,7 @@ void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
     if (!shown_ || !shown_->timeline)
         return;
     const Timeline& timeline = *shown_->timeline;
-    const TimelineScale scale(timeline, workbench().state().timeline.axis);
+    const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
     double start = scale.extent(), end = 0;
     for (const CallSpan& call : timeline.calls)
         if (isKnown(turn.start) && isKnown(turn.end) && call.end >= turn.start && call.start <= turn.end) {
@@ -161,10 +163,8 @@ void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
     if (start > end)
         return;
     const double margin = std::max((end - start) * 0.05, scale.extent() * 1e-4);
-    WorkbenchState next = workbench().state();
-    next.zoomedSession = shown_->session;
-    next.timeline = {scale.axis(), std::max(0.0, start - margin), std::min(scale.extent(), end + margin)};
-    workbench().change(tr("Show a turn"), std::move(next));
+    zoomTo(tr("Show a turn"),
+           {scale.axis(), std::max(0.0, start - margin), std::min(scale.extent(), end + margin)});
     for (std::size_t i = 0; i < timeline.marks.size(); ++i)
         if (timeline.marks[i].evidence == turn.evidence) {
             workbench().pin(
@@ -197,7 +197,12 @@ ui::ChartFrame* TimelinePage::frame() const {
 }
 
 ChartRequest TimelinePage::request() const {
-    return requestOf(workbench(), ChartKind::Timeline);
+    ChartRequest request = requestOf(workbench(), charts::timeline);
+    if (shown_)
+        request.choices.set(choices::session, shown_->session);
+    setTimelineView(request.choices,
+                    timelineView(workbench().state().choices, request.choices[choices::session]));
+    return request;
 }
 
 void TimelinePage::zoomIn() {
@@ -212,11 +217,11 @@ void TimelinePage::fit() {
     chart_->fit();
 }
 
-QList<int> TimelinePage::saveSplit() const {
+QList<int> TimelinePage::parts() const {
     return split_->sizes();
 }
 
-void TimelinePage::restoreSplit(const QList<int>& split) {
+void TimelinePage::setParts(const QList<int>& split) {
     if (split.size() == split_->count() && std::accumulate(split.begin(), split.end(), 0) > 0)
         split_->setSizes(split);
 }

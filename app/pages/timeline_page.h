@@ -33,12 +33,13 @@ public:
 
     [[nodiscard]] ui::PromptTurnList* turns() const { return turns_; }
 
-    [[nodiscard]] QList<int> saveSplit() const; ///< heights in pixels
-    void restoreSplit(const QList<int>& split);
+    [[nodiscard]] QList<int> parts() const override; ///< heights of chart and list
+    void setParts(const QList<int>& split) override;
 
 private:
     void buildControls();
     void connectChart();
+    void zoomTo(const QString& what, const ui::TimelineView& view, Merge merge = Merge::Never);
     void showState(const WorkbenchState& state);
     void show(const std::shared_ptr<const TimelineShown>& shown);
     void jumpTo(const SessionPromptTurn& turn);

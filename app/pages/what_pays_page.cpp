@@ -11,9 +11,7 @@ namespace loadline::app {
 
 WhatPaysPage::WhatPaysPage(Workbench& bench)
     : SimulationPage(bench, Page::WhatPays,
-                     {{ChartKind::WhatPays, tr("What a faster kernel buys")},
-                      {ChartKind::KernelTimes, tr("Kernel times: drag a curve up or down")},
-                      {ChartKind::SimulatorUsers, titleOf(ui::SimulationChart::Users)}}),
+                     {&charts::whatPays, &charts::kernelTimes, &charts::simulatorUsers}),
       reset_(new QPushButton(tr("Reset times"))) {
     grid()->setLead(2, 3); // a table
     ui::setTip(reset_, tr("Undo all dragging of kernel times"));
@@ -34,13 +32,6 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
 QString WhatPaysPage::sentence() const {
     const auto& pays = grid()->view(0)->drawing();
     return pays ? pays->sentence() : QString();
-}
-
-std::vector<std::shared_ptr<const ui::PlotDrawing>>
-WhatPaysPage::drawingsOf(const SimulationShown& shown, const std::vector<ui::PlotExtents>& held,
-                         const Simulated& pinned) const {
-    return {ui::drawingOf(shown.whatPays), ui::kernelCurvesOf(shown.simulator, held[1]),
-            ui::drawingOf(ui::SimulationChart::Users, shown.simulator, held[2], pinnedFigure(shown, pinned))};
 }
 
 } // namespace loadline::app

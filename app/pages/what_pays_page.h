@@ -14,9 +14,6 @@ public:
     explicit WhatPaysPage(Workbench& workbench);
 
 protected:
-    std::vector<std::shared_ptr<const ui::PlotDrawing>> drawingsOf(const SimulationShown& shown,
-                                                                   const std::vector<ui::PlotExtents>& held,
-                                                                   const Simulated& pinned) const override;
     [[nodiscard]] QString sentence() const override;
 
 private:

@@ -4,20 +4,17 @@
 namespace loadline::app {
 
 PinnedBench::PinnedBench(QObject* parent) : QObject(parent) {
-    const auto fail = [this](const Error& error) { emit failed(error); };
-    sources_.onFailure(fail);
-    simulator_.onFailure(fail);
-    crossover_.onFailure(fail);
+    sources_.onFailure([this](const Error& error) { emit failed(error); });
 }
 
-void PinnedBench::ask(Page page, const std::optional<SimulationRequest>& request, const Scoped& open) {
-    page_ = page;
+void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>& request,
+                      const Scoped& open) {
+    study_ = study.pinnedAs;
     if (!request) {
         if (asked_) {
             asked_.reset();
             sources_.clear();
-            simulator_.clear();
-            crossover_.clear();
+            forget();
             emit changed();
         }
         return;
@@ -25,8 +22,7 @@ void PinnedBench::ask(Page page, const std::optional<SimulationRequest>& request
     const bool other = asked_ != request;
     asked_ = request;
     if (other) { // never an older one's curve under the newer one's name
-        simulator_.clear();
-        crossover_.clear();
+        forget();
         emit changed();
     }
     SourcesKey key{namesOf(*request), nullptr};
@@ -42,32 +38,35 @@ void PinnedBench::ask(Page page, const std::optional<SimulationRequest>& request
     }
 }
 
+void PinnedBench::forget() {
+    for (auto& [study, figures] : figures_) {
+        figures.clear(); // erasing it would wait for its job
+    }
+}
+
 void PinnedBench::compute() {
-    if (!asked_ || !sources_.value()) {
+    if (!asked_ || !sources_.value() || study_ == nullptr) {
         return;
     }
-    const bool curves = page_ == Page::Crossover;
-    SimulationQuestion question{curves ? Page::Crossover : Page::Simulator, *asked_, sources_.value()};
-    (curves ? crossover_ : simulator_)
-        .request(
-            this, std::move(question),
-            [](const SimulationQuestion& q, std::stop_token stop) {
-                return simulated(q, FigureStage::Refined, nullptr, stop);
-            },
-            [this](const Simulated&) { emit changed(); });
+    Figures& figures = figures_[study_];
+    figures.onFailure([this](const Error& error) { emit failed(error); });
+    figures.request(
+        this, SimulationQuestion{study_, *asked_, sources_.value()},
+        [](const SimulationQuestion& q, std::stop_token stop) {
+            return simulated(q, FigureStage::Refined, nullptr, stop);
+        },
+        [this](const Simulated&) { emit changed(); });
 }
 
-const PinnedBench::Figures& PinnedBench::figuresOf(Page page) const {
-    return page == Page::Crossover ? crossover_ : simulator_;
-}
-
-Simulated PinnedBench::shown(Page page) const {
-    const Simulated& value = figuresOf(page).value();
+Simulated PinnedBench::shown(const Study& study) const {
+    const auto figures = figures_.find(study.pinnedAs);
+    const Simulated value = figures == figures_.end() ? nullptr : figures->second.value();
     return asked_ && value && value->question.request == *asked_ && !value->error ? value : nullptr;
 }
 
 bool PinnedBench::isSettled() const {
-    return !asked_ || (!sources_.isRunning() && !figuresOf(page_).isRunning());
+    return !asked_ ||
+           (!sources_.isRunning() && !(figures_.contains(study_) && figures_.at(study_).isRunning()));
 }
 
 } // namespace loadline::app

@@ -5,6 +5,7 @@
 
 #include <QObject>
 
+#include <map>
 #include <optional>
 
 namespace loadline::app {
@@ -15,12 +16,12 @@ class PinnedBench : public QObject {
 public:
     explicit PinnedBench(QObject* parent = nullptr);
 
-    /// What `page` is drawn against from now on; nothing: it stands alone. `open`: the sessions in scope.
-    void ask(Page page, const std::optional<SimulationRequest>& request, const Scoped& open);
+    /// What `study` is drawn against from now on; nothing: it stands alone. `open`: the sessions in scope.
+    void ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open);
 
-    /// The pinned figures for a page; null where nothing is pinned, it is still computed, or cannot be
+    /// The pinned figures for a study; null where nothing is pinned, it is still computed, or cannot be
     /// simulated any more.
-    [[nodiscard]] Simulated shown(Page page) const;
+    [[nodiscard]] Simulated shown(const Study& study) const;
     /// Whether what was asked for is there.
     [[nodiscard]] bool isSettled() const;
 
@@ -38,12 +39,12 @@ private:
     using Figures = FigureJob<SimulationQuestion, SimulationShown>;
 
     void compute();
-    [[nodiscard]] const Figures& figuresOf(Page page) const;
+    void forget();
 
     std::optional<SimulationRequest> asked_;
-    Page page_ = Page::Simulator;
+    const Study* study_ = nullptr; ///< the one asked for, as it is pinned
     FigureJob<SourcesKey, SourcesShown> sources_;
-    Figures simulator_, crossover_;
+    std::map<const Study*, Figures> figures_;
 };
 
 } // namespace loadline::app

@@ -1,6 +1,7 @@
 // The self-check: a recorded engine run, served again and compared, as the window and exports show it.
 #pragma once
 
+#include "app/choices/choice.h"
 #include "core/base/result.h"
 #include "core/replay/replay_figure.h"
 
@@ -12,6 +13,13 @@
 
 namespace loadline::app {
 
+namespace choices {
+
+extern const Choice<std::string> run, prompts;
+extern const Choice<std::optional<std::int64_t>> kvBlocks;
+
+} // namespace choices
+
 /// Which run; all there is to choose.
 struct SelfCheckChoice {
     std::string run;                      ///< its folder; "": none
@@ -19,6 +27,9 @@ struct SelfCheckChoice {
     std::optional<std::int64_t> kvBlocks; ///< instead of the run's own
     bool operator==(const SelfCheckChoice&) const = default;
 };
+
+SelfCheckChoice selfCheckChoice(const Choices& all);
+void setSelfCheckChoice(Choices& all, const SelfCheckChoice& choice);
 
 /// The answer to a choice: the figure, or why there is none.
 struct SelfCheckShown {

@@ -46,12 +46,12 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
 
 SimulationBench::~SimulationBench() = default;
 
-void SimulationBench::ask(Page page, const SimulationRequest& request, const Scoped& open) {
+void SimulationBench::ask(const Study& study, const SimulationRequest& request, const Scoped& open) {
     SourcesKey key{namesOf(request), nullptr};
     if (key.names.workload == openWorkload) {
         key.open = open;
     }
-    SimulationQuestion question{page, request, nullptr};
+    SimulationQuestion question{&study, request, nullptr};
     sources_.request(
         this, key,
         [last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
@@ -116,7 +116,7 @@ void SimulationBench::stopRefining() {
 void SimulationBench::refine() {
     stopped_.reset();
     if (asked_ && refined_ == asked_) {
-        startOtherScope(shown_[indexOf(asked_->page)]);
+        startOtherScope(shown(*asked_->study));
     } else {
         startRefining();
     }
@@ -130,14 +130,15 @@ bool SimulationBench::isRefined() const {
     return !asked_ || isStopped() || (asked_->sources && refined_ == asked_ && !other_.isRunning());
 }
 
-Simulated SimulationBench::shown(Page page) const {
-    return shown_[indexOf(page)];
+Simulated SimulationBench::shown(const Study& study) const {
+    const auto found = shown_.find(&study);
+    return found == shown_.end() ? nullptr : found->second;
 }
 
 /// A preview of the exact scheduler has no curves over users, and none has those of the other scope. Where
 /// the users alone were changed, those that are shown still hold.
 void SimulationBench::keepCurves(SimulationShown& shown) const {
-    const Simulated last = shown_[indexOf(shown.question.page)];
+    const Simulated last = this->shown(*shown.question.study);
     if (!last || last->error || shown.error) {
         return;
     }
@@ -192,8 +193,7 @@ void SimulationBench::startRefining() {
 }
 
 void SimulationBench::startOtherScope(const Simulated& shown) {
-    if (!shown || shown->error || shown->question.page != Page::Crossover ||
-        !shown->otherCrossovers.empty()) {
+    if (!shown || shown->error || !shown->question.study->hasOtherScope || !shown->otherCrossovers.empty()) {
         return;
     }
     begun();
@@ -205,7 +205,7 @@ void SimulationBench::startOtherScope(const Simulated& shown) {
         [this](SimulationShown answer) {
             ended();
             const Simulated value = shareValue(std::move(answer));
-            shown_[indexOf(value->question.page)] = value;
+            shown_[value->question.study] = value;
             emit answered(value);
         });
 }
@@ -225,7 +225,7 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     }
     keepCurves(shown);
     const Simulated value = shareValue(std::move(shown));
-    shown_[indexOf(value->question.page)] = value;
+    shown_[value->question.study] = value;
     staleTimer_.stop();
     setStale(false);
     emit answered(value);

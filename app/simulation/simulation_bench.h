@@ -1,11 +1,13 @@
 // The jobs behind the simulation pages: names are read, a preview follows every change, then it is refined.
 #pragma once
 
+#include "app/job/any_figure.h"
 #include "app/job/figure_job.h"
 #include "app/simulation/simulation_sources.h"
 #include "core/base/progress.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/study/comparison.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/sensitivity.h"
 #include "core/simulate/study/study_tables.h"
@@ -14,44 +16,67 @@
 #include <QObject>
 #include <QTimer>
 
+#include <map>
 #include <memory>
 #include <optional>
 
 namespace loadline::app {
 
+struct Study;
+
 using Sources = std::shared_ptr<const SourcesShown>;
 
 /// Everything a figure depends on: equal questions have equal answers.
 struct SimulationQuestion {
-    Page page = Page::Simulator;
+    const Study* study = nullptr;
     SimulationRequest request;
     Sources sources;
     bool operator==(const SimulationQuestion&) const = default;
 };
 
-/// What a simulation page shows. Either `error` or the page's own figures are there.
+/// The answer: either `error` or what its study computes.
 struct SimulationShown {
     SimulationQuestion question;
     std::optional<Error> error;
     FigureStage stage = FigureStage::Preview;
-    std::shared_ptr<const SimulatorFigure> simulator; ///< Page::Simulator, Page::WhatPays
-    std::shared_ptr<const SweepResult> sweep;         ///< Page::Crossover: curves of every k
-    std::vector<Crossover> crossovers;                ///< Page::Crossover: of every k
-    std::shared_ptr<const SweepResult> otherSweep;    ///< Page::Crossover: in the scope that is not chosen
+    AnyFigure figure;                                 ///< the study's own
+    std::shared_ptr<const SimulatorFigure> simulator; ///< of settingStudy and paysStudy
+    std::shared_ptr<const SweepResult> sweep;         ///< of crossoverStudy: curves of every k
+    std::vector<Crossover> crossovers;
+    std::shared_ptr<const SweepResult> otherSweep; ///< in the scope that is not chosen
     std::vector<Crossover> otherCrossovers;
     std::string otherWhyNot; ///< why there is none in that scope, in words; "" where there is or may be
-    std::shared_ptr<const WhatPays> whatPays;    ///< Page::WhatPays
-    std::shared_ptr<const BatchRecording> batch; ///< Page::Batch
-    std::shared_ptr<const StudyTables> study;    ///< Page::Published
 };
 
 using Simulated = std::shared_ptr<const SimulationShown>;
+
+/// How far a study may go.
+struct StudyRun {
+    std::stop_token stop;
+    WorkProgress* progress = nullptr;
+};
+
+/// A kind of simulated figure. Known by its address; pages and charts show parts of its answer.
+struct Study {
+    /// Fills `shown`, whose question and stage are there.
+    void (*compute)(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) = nullptr;
+    /// The numbers that are compared with the pinned answer's; null: none.
+    std::vector<Quantity> (*quantities)(const SimulationShown& shown) = nullptr;
+    const Study* pinnedAs = nullptr; ///< the pinned one's; null: nothing is drawn against it
+    bool hasOtherScope = false;      ///< withOtherScope() follows
+};
+
+extern const Study settingStudy; ///< one setting, its neighbourhood
+extern const Study crossoverStudy;
+extern const Study paysStudy;      ///< its own: WhatPays
+extern const Study batchStudy;     ///< its own: BatchRecording
+extern const Study publishedStudy; ///< its own: StudyTables
 
 /// The answer, computed on a worker thread. `tables`: of an earlier figure, used where they fit.
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
                           std::shared_ptr<const CostTables> tables, std::stop_token stop,
                           WorkProgress* progress = nullptr);
-/// A refined answer of Page::Crossover with the crossovers of the other scope beside: of whole steps where
+/// A refined answer of crossoverStudy with the crossovers of the other scope beside: of whole steps where
 /// GEMMs alone were asked for, and the other way round. They are computed step by step and take a while.
 SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress = nullptr);
 
@@ -65,7 +90,7 @@ public:
     ~SimulationBench() override;
 
     /// What the visible page shows, from now on. `open`: the sessions in scope, null without any.
-    void ask(Page page, const SimulationRequest& request, const Scoped& open);
+    void ask(const Study& study, const SimulationRequest& request, const Scoped& open);
     /// Nothing is asked for: no simulation page is visible.
     void rest();
 
@@ -83,8 +108,8 @@ public:
 
     [[nodiscard]] const Sources& sources() const { return sources_.value(); }
 
-    /// The last answer of the page; null before the first.
-    [[nodiscard]] Simulated shown(Page page) const;
+    /// The study's last answer; null before the first.
+    [[nodiscard]] Simulated shown(const Study& study) const;
 
 signals:
     void sourcesChanged(const loadline::app::Sources& sources);
@@ -122,7 +147,7 @@ private:
     std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
     QTimer refineTimer_, staleTimer_, progressTimer_;
     bool stale_ = false;
-    Simulated shown_[pageCount];
+    std::map<const Study*, Simulated> shown_;
     std::shared_ptr<const CostTables> tables_;
 };
 

@@ -1,4 +1,4 @@
-// What each simulation page computes: compositions of core's functions.
+// What each study computes: compositions of core's functions.
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/loop/rows.h"
@@ -71,8 +71,8 @@ std::vector<int> kBitsOf(const SimulationInputs& inputs) {
     return kBits;
 }
 
-void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
-                 const std::stop_token& stop) {
+void simulateAt(SimulationShown& shown, SimulationInputs inputs, std::vector<Tokens> chunks,
+                const std::stop_token& stop) {
     SimulatorFigureInputs wanted;
     wanted.base = std::move(inputs);
     wanted.users = userGrid(std::max(usersLooked, wanted.base.arrivals.users));
@@ -85,6 +85,10 @@ void simulateOne(SimulationShown& shown, SimulationInputs inputs, std::vector<To
     } else {
         shown.error = figure.error();
     }
+}
+
+void simulateOne(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
+    simulateAt(shown, inputs, chunkGrid(), run.stop);
 }
 
 struct Curves {
@@ -118,9 +122,8 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
     return curves;
 }
 
-void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop,
-                    WorkProgress* progress) {
-    Result<Curves> curves = curvesOf(inputs, shown.stage, stop, progress);
+void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
+    Result<Curves> curves = curvesOf(inputs, shown.stage, run.stop, run.progress);
     if (!curves) {
         shown.error = curves.error();
         return;
@@ -130,42 +133,59 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
 }
 
 /// With the kernels' times at the present setting and the curve over users, which follow a drag at once.
-void findWhatPays(SimulationShown& shown, SimulationInputs inputs, const std::stop_token& stop) {
-    simulateOne(shown, inputs, {}, stop);
+void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
+    simulateAt(shown, inputs, {}, run.stop);
     if (shown.error) {
         return;
     }
-    const std::vector<std::int64_t> users = modest(inputs, shown.stage);
-    Result<WhatPays> pays = whatPays(inputs, users, stop);
+    SimulationInputs modestly = inputs;
+    const std::vector<std::int64_t> users = modest(modestly, shown.stage);
+    Result<WhatPays> pays = whatPays(modestly, users, run.stop);
     if (pays) {
-        shown.whatPays = shared(std::move(*pays));
+        shown.figure = AnyFigure::of(std::move(*pays));
     } else {
         shown.error = pays.error();
     }
 }
 
-void record(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+void record(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     const bool preview = shown.stage == FigureStage::Preview;
-    Result<BatchRecording> recording = recordBatch(inputs, preview ? previewSteps : recordedSteps, stop);
+    Result<BatchRecording> recording = recordBatch(inputs, preview ? previewSteps : recordedSteps, run.stop);
     if (recording) {
-        shown.batch = shared(std::move(*recording));
+        shown.figure = AnyFigure::of(std::move(*recording));
     } else {
         shown.error = recording.error();
     }
 }
 
-void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const std::stop_token& stop) {
+void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     const bool preview = shown.stage == FigureStage::Preview;
     Result<StudyTables> tables = studyTables(inputs, preview ? previewReplicas : studySeeds,
-                                             preview ? exactPreviewSteps : studyIterations, 0, stop);
+                                             preview ? exactPreviewSteps : studyIterations, 0, run.stop);
     if (tables) {
-        shown.study = shared(std::move(*tables));
+        shown.figure = AnyFigure::of(std::move(*tables));
     } else {
         shown.error = tables.error();
     }
 }
 
+std::vector<Quantity> quantitiesOfSetting(const SimulationShown& shown) {
+    return shown.simulator ? quantitiesOf(*shown.simulator) : std::vector<Quantity>();
+}
+
+std::vector<Quantity> quantitiesOfCrossovers(const SimulationShown& shown) {
+    std::vector<Crossover> all = shown.crossovers;
+    all.insert(all.end(), shown.otherCrossovers.begin(), shown.otherCrossovers.end());
+    return quantitiesOf(all);
+}
+
 } // namespace
+
+const Study settingStudy{simulateOne, quantitiesOfSetting, &settingStudy, false};
+const Study crossoverStudy{findCrossovers, quantitiesOfCrossovers, &crossoverStudy, true};
+const Study paysStudy{findWhatPays, quantitiesOfSetting, &settingStudy, false};
+const Study batchStudy{record, nullptr, nullptr, false};
+const Study publishedStudy{reproduce, nullptr, nullptr, false};
 
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
                           std::shared_ptr<const CostTables> tables, std::stop_token stop,
@@ -179,23 +199,7 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     }
     SimulationInputs inputs = inputsOf(question.request, question.sources->sources);
     inputs.tables = std::move(tables);
-    switch (question.page) {
-    case Page::Crossover:
-        findCrossovers(shown, inputs, stop, progress);
-        break;
-    case Page::WhatPays:
-        findWhatPays(shown, std::move(inputs), stop);
-        break;
-    case Page::Batch:
-        record(shown, inputs, stop);
-        break;
-    case Page::Published:
-        reproduce(shown, inputs, stop);
-        break;
-    default:
-        simulateOne(shown, std::move(inputs), chunkGrid(), stop);
-        break;
-    }
+    question.study->compute(shown, inputs, {stop, progress});
     return shown;
 }
 

@@ -1,6 +1,7 @@
 // The table of commands: words, keys, icons.
 #include "app/window/actions.h"
 
+#include "app/page/page_spec.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
@@ -73,22 +74,6 @@ constexpr Spec specs[] = {
      "Write the shown profile to a file"},
     {C::UseProfile, Group::Edit, "&Use for the simulation", "Ctrl+Shift+U", "crossover",
      "Simulator, Crossover and What pays take these kernel times"},
-    {C::PageSessions, Group::View, "&Sessions", "1", "sessions", "Who used what", true},
-    {C::PageDistributions, Group::View, "&Distributions", "2", "distributions", "Tokens per turn", true},
-    {C::PageTimeline, Group::View, "&Timeline", "3", "timeline", "One session over time", true},
-    {C::PageComposition, Group::View, "&Composition", "4", "composition", "What prompts are made of", true},
-    {C::PageSimulator, Group::View, "Si&mulator", "5", "simulator", "What batching makes of a workload",
-     true},
-    {C::PageCrossover, Group::View, "C&rossover", "6", "crossover",
-     "From how many users on quantised kernels lose", true},
-    {C::PageWhatPays, Group::View, "&What pays", "7", "pays", "What a faster kernel would buy", true},
-    {C::PageBatch, Group::View, "&Batch view", "Alt+5", "batch", "Simulated steps, one by one", true},
-    {C::PagePublished, Group::View, "&Published", "Alt+6", "published",
-     "The study's tables beside what we get", true},
-    {C::PageSelfCheck, Group::View, "Self-chec&k", "8", "self-check",
-     "How close the simulation comes to a recorded engine", true},
-    {C::PageKernels, Group::View, "&Kernels", "9", "kernels",
-     "Time the kernels of this machine, compare profiles", true},
     {C::DockSessions, Group::View, "Session &list", "Ctrl+1", "", "", true},
     {C::DockEvidence, Group::View, "&Evidence", "Ctrl+2", "evidence", "", true},
     {C::DockDiagnostics, Group::View, "D&iagnostics", "Ctrl+3", "diagnostics", "What was odd in which file",
@@ -163,38 +148,50 @@ std::vector<ui::ShortcutGroup> chartGroups() {
     };
 }
 
+QAction* make(QWidget& window, const char* words, const char* keys, const char* tip, bool checkable) {
+    auto* action = new QAction(translated(words), &window);
+    action->setObjectName(plain(translated(words)));
+    if (*keys)
+        action->setShortcut(QKeySequence(QString(keys), QKeySequence::PortableText));
+    if (*tip)
+        ui::setTip(action, translated(tip));
+    action->setStatusTip(translated(tip));
+    action->setCheckable(checkable);
+    window.addAction(action);
+    return action;
+}
+
+ui::ShortcutGroup::Line lineOf(const QAction& action) {
+    QStringList keys;
+    for (const QKeySequence& key : action.shortcuts())
+        keys << key.toString(QKeySequence::NativeText);
+    return {keys.join(" / "), plain(action.text())};
+}
+
 } // namespace
 
 Actions::Actions(QWidget& window) {
-    for (const Spec& spec : specs) {
-        auto* action = new QAction(translated(spec.text), &window);
-        action->setObjectName(plain(translated(spec.text)));
-        if (*spec.keys)
-            action->setShortcut(QKeySequence(QString(spec.keys), QKeySequence::PortableText));
-        if (*spec.tip)
-            ui::setTip(action, translated(spec.tip));
-        action->setStatusTip(translated(spec.tip));
-        action->setCheckable(spec.checkable);
-        window.addAction(action);
-        actions_[static_cast<std::size_t>(spec.command)] = action;
-    }
+    const auto exclusive = [&](const auto& actions) {
+        auto* group = new QActionGroup(&window);
+        for (QAction* action : actions)
+            group->addAction(action);
+        actions.front()->setChecked(true);
+    };
+    for (const PageSpec& page : pageSpecs())
+        pageActions_[indexOf(page.page)] = make(window, page.words, page.keys, page.tip, true);
+    exclusive(pageActions_);
+    for (const Spec& spec : specs)
+        actions_[static_cast<std::size_t>(spec.command)] =
+            make(window, spec.text, spec.keys, spec.tip, spec.checkable);
+    exclusive(std::array{(*this)[C::ThemeSystem], (*this)[C::ThemeLight], (*this)[C::ThemeDark]});
     (*this)[C::Redo]->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
     (*this)[C::ZoomIn]->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
     (*this)[C::Shortcuts]->setShortcuts({QKeySequence("?"), QKeySequence("F1")});
-    const auto exclusive = [&](std::initializer_list<ActionId> commands) {
-        auto* group = new QActionGroup(&window);
-        for (const ActionId command : commands)
-            group->addAction((*this)[command]);
-    };
-    auto* pageGroup = new QActionGroup(&window);
-    for (const Page page : pages)
-        pageGroup->addAction((*this)[commandOf(page)]);
-    exclusive({C::ThemeSystem, C::ThemeLight, C::ThemeDark});
-    (*this)[C::PageSessions]->setChecked(true);
-    (*this)[C::ThemeSystem]->setChecked(true);
 }
 
 void Actions::setIcons(const ui::Theme& theme) {
+    for (const PageSpec& page : pageSpecs())
+        (*this)[page.page]->setIcon(ui::icon(page.icon, theme));
     for (const Spec& spec : specs)
         if (*spec.icon)
             (*this)[spec.command]->setIcon(ui::icon(spec.icon, theme));
@@ -202,27 +199,26 @@ void Actions::setIcons(const ui::Theme& theme) {
 
 std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
     std::vector<ui::PaletteEntry> entries;
-    const auto add = [&](const Spec& spec, const QString& kind) {
-        const QAction* action = (*this)[spec.command];
-        if (!action->isEnabled() || spec.command == C::FindAnything)
-            return;
-        const QString hint = *spec.tip ? kind + ": " + translated(spec.tip) : kind;
-        entries.push_back({QString("command:%1").arg(static_cast<int>(spec.command)), plain(action->text()),
-                           hint, action->shortcut().toString(QKeySequence::NativeText)});
+    const auto add = [&](const QAction& action, const QString& id, const char* tip, const QString& kind) {
+        if (action.isEnabled())
+            entries.push_back({id, plain(action.text()), *tip ? kind + ": " + translated(tip) : kind,
+                               action.shortcut().toString(QKeySequence::NativeText)});
     };
-    const auto isPage = [](ActionId c) {
-        return c >= C::PageSessions && c <= commandOf(pages[pageCount - 1]);
-    };
+    for (const PageSpec& page : pageSpecs())
+        add(*(*this)[page.page], QString("page:") + page.key, page.tip, translated("page"));
     for (const Spec& spec : specs)
-        if (isPage(spec.command))
-            add(spec, translated("page"));
-    for (const Spec& spec : specs)
-        if (!isPage(spec.command))
-            add(spec, spec.group == Group::View ? translated("view") : translated("command"));
+        if (spec.command != C::FindAnything)
+            add(*(*this)[spec.command], QString("command:%1").arg(static_cast<int>(spec.command)), spec.tip,
+                spec.group == Group::View ? translated("view") : translated("command"));
     return entries;
 }
 
 bool Actions::trigger(const QString& paletteId) const {
+    for (const PageSpec& page : pageSpecs())
+        if (paletteId == QString("page:") + page.key) {
+            (*this)[page.page]->trigger();
+            return true;
+        }
     if (!paletteId.startsWith("command:"))
         return false;
     const auto number = paletteId.mid(8).toUInt();
@@ -236,14 +232,12 @@ std::vector<ui::ShortcutGroup> Actions::shortcutGroups() const {
     std::vector<ui::ShortcutGroup> groups;
     for (const Group group : {Group::View, Group::Edit, Group::File, Group::Help}) {
         ui::ShortcutGroup lines{nameOf(group), {}};
-        for (const Spec& spec : specs) {
-            if (spec.group != group || !*spec.keys)
-                continue;
-            QStringList keys;
-            for (const QKeySequence& key : (*this)[spec.command]->shortcuts())
-                keys << key.toString(QKeySequence::NativeText);
-            lines.lines.push_back({keys.join(" / "), plain((*this)[spec.command]->text())});
-        }
+        if (group == Group::View)
+            for (const QAction* page : pageActions_)
+                lines.lines.push_back(lineOf(*page));
+        for (const Spec& spec : specs)
+            if (spec.group == group && *spec.keys)
+                lines.lines.push_back(lineOf(*(*this)[spec.command]));
         groups.push_back(std::move(lines));
     }
     for (ui::ShortcutGroup& group : chartGroups())

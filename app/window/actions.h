@@ -1,7 +1,7 @@
 // Every command of the window, once: menus, keys, palette and shortcut sheet are made from this list.
 #pragma once
 
-#include "app/workbench_state.h"
+#include "app/page/page.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/theme/theme.h"
@@ -43,17 +43,6 @@ enum class ActionId {
     OpenProfile,
     SaveProfile,
     UseProfile,
-    PageSessions,
-    PageDistributions,
-    PageTimeline,
-    PageComposition,
-    PageSimulator,
-    PageCrossover,
-    PageWhatPays,
-    PageBatch,
-    PagePublished,
-    PageSelfCheck,
-    PageKernels,
     DockSessions,
     DockEvidence,
     DockDiagnostics,
@@ -70,12 +59,6 @@ enum class ActionId {
 };
 inline constexpr std::size_t actionCount = static_cast<std::size_t>(ActionId::About) + 1;
 
-/// The command that shows a page.
-constexpr ActionId commandOf(Page page) {
-    return static_cast<ActionId>(static_cast<std::size_t>(ActionId::PageSessions) + indexOf(page));
-}
-static_assert(commandOf(pages[pageCount - 1]) == ActionId::PageKernels, "pages and commands go together");
-
 /// The window's actions, owned by `window` and reachable by their keys in all of it.
 class Actions {
 public:
@@ -83,8 +66,12 @@ public:
 
     [[nodiscard]] QAction* operator[](ActionId id) const { return actions_[static_cast<std::size_t>(id)]; }
 
+    /// Shows the page.
+    [[nodiscard]] QAction* operator[](Page page) const { return pageActions_[indexOf(page)]; }
+
     void setIcons(const ui::Theme& theme);
-    /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number.
+    /// What Ctrl K offers of them: "command" and "page" entries; the id is the command's number, or the
+    /// page's key.
     [[nodiscard]] std::vector<ui::PaletteEntry> paletteEntries() const;
     /// Runs the command of a palette entry; false when the id is none of ours.
     bool trigger(const QString& paletteId) const;
@@ -93,6 +80,7 @@ public:
 
 private:
     std::array<QAction*, actionCount> actions_{};
+    std::array<QAction*, pageCount> pageActions_{};
 };
 
 } // namespace loadline::app

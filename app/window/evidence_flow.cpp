@@ -68,7 +68,7 @@ void EvidenceFlow::follow(const WorkbenchState& state) {
     if (state.pinned == pinned_)
         return;
     pinned_ = state.pinned;
-    const auto& shown = workbench_.timelineShown();
+    const auto shown = workbench_.shown<TimelineShown>(Page::Timeline);
     if (!pinned_ || !shown || !shown->timeline || shown->session != pinned_->session)
         return; // what was read stays until something else is pinned
     if (const auto evidence = evidenceOf(pinned_->item, *shown->timeline, *shown->scoped->corpus)) {

@@ -1,6 +1,8 @@
 // Exports run on worker threads: a big picture takes longer than a frame.
 #include "app/window/export_flow.h"
 
+#include "app/chart/session_chart.h"
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMimeData>
@@ -126,10 +128,10 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
 }
 
 QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format) {
-    QStringList words{"loadline", QString::fromStdString(keyOf(request.kind))};
-    if (request.kind == ChartKind::Timeline && corpus)
+    QStringList words{"loadline", QString::fromStdString(std::string(request.chart->key))};
+    if (request.chart == &charts::timeline && corpus)
         for (const Session& session : corpus->sessions)
-            if (session.key == request.session)
+            if (session.key == request.choices[choices::session])
                 words << QString::fromStdString(session.title);
     QString name = words.join('-').toLower();
     name.replace(QRegularExpression("[^a-z0-9]+"), "-");

@@ -79,15 +79,9 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
         restoreGeometry(settings_.geometry);
     WorkbenchState state;
     state.page = settings_.page;
-    state.distribution = settings_.distribution;
-    state.group = settings_.group;
-    state.composition = settings_.composition;
-    state.timeline.axis = settings_.axis;
+    state.choices = settings_.choices;
     state.simulation = settings_.simulation;
-    state.kernels = settings_.kernels;
     state.against = settings_.against;
-    state.selfCheck.run = settings_.checkedRun.toStdString();
-    state.selfCheck.prompts = settings_.checkedPrompts.toStdString();
     workbench_.restore(state);
     showStart();
     sayDamaged(read.damaged);
@@ -151,7 +145,7 @@ bool MainWindow::openOther(const QString& path) {
         return true;
     }
     case FileKind::KernelTimes: {
-        KernelsView next = workbench_.state().kernels;
+        KernelsView next = kernelsView(workbench_.state().choices);
         next.shown = name;
         workbench_.kernels().forget(name);
         workbench_.setKernels(next, tr("Open a profile"));
@@ -324,7 +318,7 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showSimulation(Page::Kernels); });
     for (const Page page : pages)
         if (!needsSessions(page))
-            connect(actions_[commandOf(page)], &QAction::triggered, this, [this, page] {
+            connect(actions_[page], &QAction::triggered, this, [this, page] {
                 if (stack_->currentWidget() == start_)
                     showSimulation(page);
             });
@@ -375,7 +369,7 @@ void MainWindow::updateCommands() {
                                    ActionId::DockSessions, ActionId::DockEvidence, ActionId::DockDiagnostics})
         actions_[command]->setEnabled(files);
     for (const Page page : pages)
-        actions_[commandOf(page)]->setEnabled(!needsSessions(page) || files);
+        actions_[page]->setEnabled(!needsSessions(page) || files);
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
@@ -389,15 +383,9 @@ void MainWindow::saveSettings() {
         workspace_->save(settings_);
     const WorkbenchState& state = workbench_.state();
     settings_.page = state.page;
-    settings_.distribution = state.distribution;
-    settings_.group = state.group;
-    settings_.composition = state.composition;
-    settings_.axis = state.timeline.axis;
+    settings_.choices = state.choices.only(everyChoice());
     settings_.simulation = state.simulation;
-    settings_.kernels = state.kernels;
     settings_.against = state.againstScope == Scope{} ? state.against : std::nullopt; // scopes are not kept
-    settings_.checkedRun = QString::fromStdString(state.selfCheck.run);
-    settings_.checkedPrompts = QString::fromStdString(state.selfCheck.prompts);
     settings_.theme = appearance_.choice();
     app::saveSettings(settings_, settingsFile_);
 }

@@ -4,6 +4,7 @@
 #include "app/files/ini.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "app/page/page_spec.h"
 #include "app/window/settings_values.h"
 #include "core/base/write_file.h"
 #include "ui/panel/sessions/session_columns.h"
@@ -27,18 +28,16 @@ constexpr int layoutVersion = 1;
 
 constexpr Words<ThemeChoice, 3> themeWords = {
     {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
-const Words<Page, pageCount> pageWords = [] {
-    Words<Page, pageCount> words;
-    for (const Page page : pages)
-        words[indexOf(page)] = {page, pageKeys[indexOf(page)]};
+const Words<Page, pageCount>& pageWords() {
+    static const Words<Page, pageCount> words = [] {
+        Words<Page, pageCount> made;
+        for (const PageSpec& page : pageSpecs())
+            made[indexOf(page.page)] = {page.page, page.key};
+        return made;
+    }();
     return words;
-}();
-constexpr Words<TimelineAxis, 3> axisWords = {{{TimelineAxis::WallClock, "wall-clock"},
-                                               {TimelineAxis::CompressedGaps, "compressed-gaps"},
-                                               {TimelineAxis::TurnIndex, "turn-index"}}};
-constexpr Words<Measure, 3> measureWords = {
-    {{Measure::Count, "count"}, {Measure::Share, "share"}, {Measure::Cumulative, "cumulative"}}};
-constexpr Words<BinKind, 2> binWords = {{{BinKind::PowerOfTwo, "power-of-two"}, {BinKind::FineLog, "fine"}}};
+}
+
 constexpr Words<ui::ThemeKind, 2> kindWords = {
     {{ui::ThemeKind::Light, "light"}, {ui::ThemeKind::Dark, "dark"}}};
 
@@ -49,17 +48,8 @@ void visit(Visitor& v, S& s) {
     v.flag("files/reopen_last", s.reopenLast);
     v.blob("window/place", s.geometry);
     v.word("window/theme", s.theme, themeWords);
-    v.word("window/page", s.page, pageWords);
+    v.word("window/page", s.page, pageWords());
     v.text("sessions/columns_shown", s.sessionColumns);
-    v.word("distributions/measure", s.distribution.measure, measureWords);
-    v.word("distributions/bins", s.distribution.bins, binWords);
-    v.flag("distributions/reference", s.distribution.reference);
-    v.flag("composition/per_request", s.composition.perRequest);
-    v.flag("composition/shares", s.composition.shares);
-    v.word("timeline/axis", s.axis, axisWords);
-    v.numbers("timeline/parts", s.timelineSplit, 0, 100000, 2);
-    v.text("self_check/run", s.checkedRun);
-    v.text("self_check/prompts", s.checkedPrompts);
     v.text("export/folder", s.exports.folder);
     v.text("export/format", s.exports.format);
     v.size("export/size", s.exports.size);
@@ -83,61 +73,15 @@ QStringList listOf(const SimulationRequest& request) {
     return words;
 }
 
-bool isKBits(int k) {
-    return k >= minKBits && k <= maxKBits;
-}
-
-/// Names are taken as they are: what is not there any more says so on its page.
-void readKernels(SettingsReader& reader, KernelsView& view) {
-    const auto name = [&](const char* key, std::string& value, bool mayBeEmpty) {
-        QString text = QString::fromStdString(value);
-        reader.text(key, text);
-        value = text.isEmpty() && !mayBeEmpty ? value : text.toStdString();
-    };
-    name("kernels/shown", view.shown, false);
-    name("kernels/compared", view.compared, true);
-    name("kernels/shape", view.shape, true);
-    reader.one("kernels/k", [&](const QString& text) {
-        const int k = text.toInt();
-        view.kBits = isKBits(k) ? k : view.kBits;
-        return isKBits(k);
-    });
-    reader.one("kernels/bench_shapes", [&](const QString& text) {
-        const bool known = findShapePreset(text.toStdString()) != nullptr;
-        view.bench.shapes = known ? text.toStdString() : view.bench.shapes;
-        return known;
-    });
-    reader.one("kernels/bench_preset", [&](const QString& text) {
-        const std::string preset = text.toStdString();
-        const bool known = std::ranges::find(ui::benchPresets, preset) != std::end(ui::benchPresets);
-        view.bench.preset = known ? preset : view.bench.preset;
-        return known;
-    });
-    reader.any("kernels/bench_k", [&](const QStringList& listed) {
-        std::vector<int> bits;
-        for (int k = minKBits; k <= maxKBits; ++k)
-            if (listed.contains(QString::number(k)))
-                bits.push_back(k);
-        view.bench.kBits = bits.empty() ? view.bench.kBits : bits;
-        return bits.size() == static_cast<std::size_t>(listed.size());
+/// A list of older versions, or one word.
+void readChoice(SettingsReader& reader, Choices& choices, const ChoiceSpec& spec) {
+    reader.any(spec.setting.c_str(), [&](const QStringList& words) {
+        return choices.setWord(spec, words.join(u',').toStdString());
     });
 }
 
-void writeKernels(SettingsWriter& writer, const KernelsView& view) {
-    QStringList bits;
-    for (const int k : view.bench.kBits)
-        bits << QString::number(k);
-    writer.text("kernels/shown", QString::fromStdString(view.shown));
-    writer.text("kernels/compared", QString::fromStdString(view.compared));
-    writer.text("kernels/shape", QString::fromStdString(view.shape));
-    writer.text("kernels/k", QString::number(view.kBits));
-    writer.text("kernels/bench_shapes", QString::fromStdString(view.bench.shapes));
-    writer.text("kernels/bench_preset", QString::fromStdString(view.bench.preset));
-    writer.list("kernels/bench_k", bits, bits.size());
-}
-
-QString text(std::string_view word) {
-    return QString::fromUtf8(word.data(), qsizetype(word.size()));
+std::string keyOfParts(const PageSpec& page) {
+    return std::string(page.key) + "/parts";
 }
 
 } // namespace
@@ -159,22 +103,19 @@ SettingsRead readSettings(const QString& path) {
     const auto layout = file->find(QStringLiteral("window/layout"));
     if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion)))
         reader.blob("window/docks", settings.windowState);
-    const auto keyed = [&](const char* key, auto& value, auto fromKey) {
-        reader.one(key, [&](const QString& text) {
-            const auto found = fromKey(text.toStdString());
-            value = found.value_or(value);
-            return found.has_value();
-        });
-    };
-    keyed("distributions/method", settings.distribution.method,
-          [](const std::string& key) { return turnMethodFromKey(key); });
-    keyed("composition/group", settings.group,
-          [](const std::string& key) { return compositionGroupFromKey(key); });
+    for (const ChoiceSpec* choice : everyChoice())
+        if (!choice->setting.empty())
+            readChoice(reader, settings.choices, *choice);
+    for (const PageSpec& page : pageSpecs()) {
+        QList<int> parts;
+        reader.numbers(keyOfParts(page).c_str(), parts, 0, 100000, 2);
+        if (!parts.isEmpty())
+            settings.parts[page.page] = parts;
+    }
     if (!settings.sessionColumns.isEmpty() && !ui::sessionColumnsFrom(settings.sessionColumns)) {
         settings.sessionColumns.clear();
         read.damaged << QStringLiteral("sessions/columns_shown");
     }
-    readKernels(reader, settings.kernels);
     reader.any("simulation/request", [&](const QStringList& words) {
         const auto request = simulationOf(words);
         settings.simulation = request.value_or(SimulationRequest{});
@@ -203,9 +144,11 @@ bool saveSettings(const Settings& settings, const QString& path) {
     visit(writer, settings);
     writer.text("window/layout", QString::number(layoutVersion));
     writer.blob("window/docks", settings.windowState);
-    writer.text("distributions/method", text(keyOf(settings.distribution.method)));
-    writer.text("composition/group", text(keyOf(settings.group)));
-    writeKernels(writer, settings.kernels);
+    for (const ChoiceSpec* choice : everyChoice())
+        if (!choice->setting.empty())
+            writer.text(choice->setting.c_str(), QString::fromStdString(settings.choices.word(*choice)));
+    for (const auto& [page, parts] : settings.parts)
+        writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);
     writer.list("simulation/request", listOf(settings.simulation), 0);
     if (settings.against)
         writer.list("simulation/against", listOf(*settings.against), 0);

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <map>
 #include <optional>
 
 namespace loadline::app {
@@ -30,21 +31,15 @@ struct ExportChoices {
 struct Settings {
     QByteArray geometry, windowState; ///< as Qt's windows make them
     QString sessionColumns;           ///< as SessionPanel makes it
-    QList<int> timelineSplit;         ///< heights of chart and list in pixels; empty: never chosen
+    std::map<Page, QList<int>> parts; ///< PageView::parts of pages
     QStringList recentFolders;        ///< newest first
     QStringList lastPaths;            ///< what was open at the end
     bool reopenLast = false;          ///< open them at the start, instead of offering it
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;
-    DistributionOptions distribution;
-    CompositionGroup group = CompositionGroup::Session;
-    ui::CompositionView composition;
-    TimelineAxis axis = TimelineAxis::CompressedGaps;
+    Choices choices;
     SimulationRequest simulation;
-    KernelsView kernels;
     std::optional<SimulationRequest> against;
-    QString checkedRun;     ///< folder of the self-check's run
-    QString checkedPrompts; ///< and the dataset it served
     ExportChoices exports;
     bool operator==(const Settings&) const = default;
 };

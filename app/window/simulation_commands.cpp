@@ -37,7 +37,7 @@ void MainWindow::connectSimulationCommands() {
 /// The charts that follow should be seen.
 void MainWindow::showSimulationPage() {
     if (!simulates(workbench_.state().page) || !workspace_ || stack_->currentWidget() == start_)
-        actions_[commandOf(Page::Simulator)]->trigger();
+        actions_[Page::Simulator]->trigger();
 }
 
 void MainWindow::chooseSimulation(const QString& id) {

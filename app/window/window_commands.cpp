@@ -49,7 +49,7 @@ void MainWindow::buildMenus() {
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));
     for (const Page page : pages)
-        view->addAction(actions_[commandOf(page)]);
+        view->addAction(actions_[page]);
     view->addSeparator();
     fill(view, {C::DockSessions, C::DockEvidence, C::DockDiagnostics, C::ShowTable});
     view->addSeparator();

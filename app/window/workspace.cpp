@@ -1,17 +1,8 @@
 // Composition of the loaded window.
 #include "app/window/workspace.h"
 
-#include "app/pages/batch_page.h"
-#include "app/pages/composition_page.h"
-#include "app/pages/crossover_page.h"
-#include "app/pages/distribution_page.h"
-#include "app/pages/kernels_page.h"
-#include "app/pages/overview_page.h"
-#include "app/pages/published_page.h"
-#include "app/pages/self_check_page.h"
-#include "app/pages/simulator_page.h"
-#include "app/pages/timeline_page.h"
-#include "app/pages/what_pays_page.h"
+#include "app/page/page_spec.h"
+#include "app/pages/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
@@ -79,9 +70,9 @@ void Workspace::buildBars() {
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
     for (const Page page : pages) {
-        if (page == Page::Simulator || page == Page::Kernels)
+        if (specOf(page).beginsGroup)
             rail_->addSeparator();
-        rail_->addAction(actions_[commandOf(page)]);
+        rail_->addAction(actions_[page]);
     }
     for (const Page page : pages) {
         if (QWidget* button = railButton(page)) {
@@ -89,8 +80,7 @@ void Workspace::buildBars() {
             button->setFont(ui::fontOf(0.85));
             button->setFixedWidth(railButtonWidth);
         }
-        connect(actions_[commandOf(page)], &QAction::triggered, this,
-                [this, page] { workbench_.showPage(page); });
+        connect(actions_[page], &QAction::triggered, this, [this, page] { workbench_.showPage(page); });
     }
     filters_ = new ui::FilterBar;
     filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
@@ -193,46 +183,9 @@ PageView& Workspace::page(Page page) {
     PageView*& view = pages_[indexOf(page)];
     if (view)
         return *view;
-    switch (page) {
-    case Page::Sessions:
-        view = new OverviewPage(workbench_);
-        break;
-    case Page::Distributions:
-        view = new DistributionPage(workbench_);
-        break;
-    case Page::Timeline: {
-        auto* timeline = new TimelinePage(workbench_);
-        timeline->restoreSplit(restored_.timelineSplit);
-        view = timeline;
-        break;
-    }
-    case Page::Composition:
-        view = new CompositionPage(workbench_);
-        break;
-    case Page::Simulator:
-        view = new SimulatorPage(workbench_);
-        break;
-    case Page::Crossover:
-        view = new CrossoverPage(workbench_);
-        break;
-    case Page::WhatPays:
-        view = new WhatPaysPage(workbench_);
-        break;
-    case Page::Batch:
-        view = new BatchPage(workbench_);
-        break;
-    case Page::Published:
-        view = new PublishedPage(workbench_);
-        break;
-    case Page::SelfCheck:
-        view = new SelfCheckPage(workbench_);
-        break;
-    case Page::Kernels:
-        view =
-            new KernelsPage(workbench_, {actions_[ActionId::MeasureKernels], actions_[ActionId::OpenProfile],
-                                         actions_[ActionId::SaveProfile], actions_[ActionId::UseProfile]});
-        break;
-    }
+    view = specOf(page).make(workbench_, actions_);
+    if (const auto parts = restored_.parts.find(page); parts != restored_.parts.end())
+        view->setParts(parts->second);
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
         if (compares(page))
             simulation->addCommand(actions_[ActionId::PinSimulation]);
@@ -251,7 +204,7 @@ PageView& Workspace::page(Page page) {
 }
 
 QWidget* Workspace::railButton(Page page) const {
-    return rail_->widgetForAction(actions_[commandOf(page)]);
+    return rail_->widgetForAction(actions_[page]);
 }
 
 void Workspace::showPage(PageView& view) {
@@ -288,7 +241,7 @@ void Workspace::setShown(bool shown) {
 }
 
 void Workspace::followState(const WorkbenchState& state) {
-    actions_[commandOf(state.page)]->setChecked(true);
+    actions_[state.page]->setChecked(true);
     if (shown_)
         showPage(page(state.page));
     followPage(state);
@@ -362,9 +315,10 @@ void Workspace::save(Settings& settings) const {
         sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
     settings.windowState = shown_ ? window_.saveState() : hiddenState_;
     settings.sessionColumns = sessions_->saveState();
-    settings.timelineSplit = restored_.timelineSplit;
-    if (const auto* timeline = static_cast<const TimelinePage*>(pages_[indexOf(Page::Timeline)]))
-        settings.timelineSplit = timeline->saveSplit();
+    settings.parts = restored_.parts;
+    for (const Page page : pages)
+        if (const PageView* view = pages_[indexOf(page)]; view && !view->parts().isEmpty())
+            settings.parts[page] = view->parts();
 }
 
 } // namespace loadline::app

@@ -51,7 +51,7 @@ private:
 
     [[nodiscard]] bool show(const SimulationRequest& request, Page which) const {
         f().bench().setSimulation(request, "test");
-        f().trigger(commandOf(which));
+        f().trigger(which);
         return arrived();
     }
 

@@ -1,6 +1,7 @@
 // Batch view and published tables in the window: recorded, scrubbed, exported.
 #include "app/pages/batch_page.h"
 
+#include "app/chart/simulation_chart.h"
 #include "app/pages/published_page.h"
 #include "ui/model/table_model.h"
 #include "ui/panel/simulation/step_panel.h"
@@ -40,7 +41,7 @@ private slots:
     void cleanup() { fixture_.reset(); }
 
     void stepsAreScrubbed() {
-        f().trigger(ActionId::PageBatch);
+        f().trigger(Page::Batch);
         QVERIFY(refined());
         auto& page = f().page<BatchPage>(Page::Batch);
         QVERIFY(!page.frame()->isEmpty());
@@ -62,7 +63,7 @@ private slots:
     }
 
     void aStepIsExportedByItsCommand() {
-        f().trigger(ActionId::PageBatch);
+        f().trigger(Page::Batch);
         QVERIFY(refined());
         auto& page = f().page<BatchPage>(Page::Batch);
         page.steps()->moveTo(37);
@@ -71,7 +72,7 @@ private slots:
         emit page.steps()->tableRequested();
         QCOMPARE(asked.count(), 1);
         auto request = asked[0][0].value<ChartRequest>();
-        QCOMPARE(request.kind, ChartKind::BatchStep);
+        QCOMPARE(request.chart, &charts::batchStep);
         QVERIFY(commandFor(request, {}, "x.csv").find("batch-step --at-step 37") != std::string::npos);
         const auto drawing = drawingFor(request, nullptr);
         QVERIFY(drawing);
@@ -86,13 +87,13 @@ private slots:
         SimulationRequest impossible;
         impossible.policy.kvBlocks = 2;
         f().bench().setSimulation(impossible, "tiny cache");
-        f().trigger(ActionId::PageBatch);
+        f().trigger(Page::Batch);
         QVERIFY(refined());
         QVERIFY(f().page<BatchPage>(Page::Batch).frame()->isEmpty());
     }
 
     void thePublishedTablesStandBesideOurs() {
-        f().trigger(ActionId::PagePublished);
+        f().trigger(Page::Published);
         QVERIFY(refined());
         auto& page = f().page<PublishedPage>(Page::Published);
         const Table table = f().tableOf(Page::Published);
@@ -100,7 +101,7 @@ private slots:
         QVERIFY(page.notes()->text().contains("never published"));
         QVERIFY(page.frame()->drawing()->sentence().contains("64 users"));
         page.grid()->choose(1);
-        QVERIFY(page.request().kind == ChartKind::StudyTurn);
+        QVERIFY(page.request().chart == &charts::studyTurn);
         QVERIFY(!f().tableOf(Page::Published).rows.empty());
         QVERIFY(page.panel()->isHidden() || !page.panel()->isVisible());
     }

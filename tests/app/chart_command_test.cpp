@@ -1,5 +1,7 @@
 // A chart's command line, read by a shell and parsed, asks for the same chart.
+#include "app/chart/session_chart.h"
 #include "app/cli/export/chart_options.h"
+#include "app/page/page_spec.h"
 
 #include <QProcess>
 #include <QTest>
@@ -45,7 +47,7 @@ public:
 
     ChartRequest request() {
         ChartRequest r;
-        r.kind = chartKinds[below(static_cast<int>(std::size(chartKinds)))];
+        r.chart = chartSpecs()[static_cast<std::size_t>(below(static_cast<int>(chartSpecs().size())))];
         r.paths = words(below(4));
         r.scope.sessions = words(below(3));
         r.scope.projects = words(below(3));
@@ -58,15 +60,12 @@ public:
             below(2) != 0 ? std::optional(TimeMs{1'780'000'000'000 + below(1'000'000)}) : std::nullopt;
         r.scope.turnInput = range();
         r.scope.turnOutput = range();
-        r.distribution = {static_cast<TurnMethod>(below(3)), static_cast<BinKind>(below(2)),
-                          static_cast<Measure>(below(3)), below(2) != 0};
-        r.session = below(2) != 0 ? word() : "";
-        r.timeline = {static_cast<TimelineAxis>(below(3)), static_cast<double>(below(1'000'000)) / 7,
-                      below(2) != 0 ? 1e9 / 3 : -1};
-        r.group = static_cast<CompositionGroup>(below(4));
-        r.composition = {below(2) != 0, below(2) != 0};
+        for (const ChoiceSpec* choice : everyChoice()) {
+            if (!choice->option.empty() && !r.choices.setWord(*choice, wordOf(*choice))) {
+                qFatal("a choice does not take its own word");
+            }
+        }
         r.simulation = simulation();
-        r.batchStep = below(1000);
         if (below(2) != 0) {
             r.against = below(4) != 0 ? simulation() : SimulationRequest();
             if (r.against->workload == openWorkload && below(2) != 0) {
@@ -74,6 +73,22 @@ public:
             }
         }
         return r;
+    }
+
+    /// Any that it takes.
+    std::string wordOf(const ChoiceSpec& choice) {
+        if (choice.form.empty()) {
+            return below(2) != 0 ? "true" : "false";
+        }
+        if (choice.form.find('|') != std::string::npos) {
+            const std::vector<std::string> all = wordsOf(choice);
+            return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+        }
+        if (!choice.limits.empty()) {
+            return choice.form == "X" ? fmt::format("{}", below(1'000'000) / 7.0)
+                                      : fmt::format("{}", 2 + below(1000));
+        }
+        return below(2) != 0 ? word() : "";
     }
 
     SimulationRequest simulation() {
@@ -165,20 +180,24 @@ private slots:
         }
     }
 
-    void saysNoMoreThanNeeded() {
+    /// A later default changes no older picture.
+    void spellsOutEveryChoice() {
         ChartRequest request;
         request.paths = {"/home/user/.claude/projects"};
-        QCOMPARE(commandFor(request, {}, "turns.png"),
-                 std::string("loadline export distributions --out turns.png /home/user/.claude/projects"));
+        QCOMPARE(
+            commandFor(request, {}, "turns.png"),
+            std::string("loadline export distributions --method api-call --bins power-of-two --measure share "
+                        "--size 1600x900 --scale 1 --theme light --out turns.png "
+                        "/home/user/.claude/projects"));
     }
 
     void relevantPartKeepsTheMethodOnlyWhereTurnsMatter() {
         ChartRequest request;
-        request.kind = ChartKind::Composition;
-        request.distribution.method = TurnMethod::Prompt;
-        QCOMPARE(relevantPart(request).distribution.method, TurnMethod::ApiCall);
+        request.chart = &charts::composition;
+        request.choices.set(choices::method, TurnMethod::Prompt);
+        QCOMPARE(relevantPart(request).choices[choices::method], TurnMethod::ApiCall);
         request.scope.turnOutput = TokenRange{1, 2};
-        QCOMPARE(relevantPart(request).distribution.method, TurnMethod::Prompt);
+        QCOMPARE(relevantPart(request).choices[choices::method], TurnMethod::Prompt);
     }
 
     void wrongUsage_data() {

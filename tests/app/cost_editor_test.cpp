@@ -69,7 +69,7 @@ private slots:
     void cleanup() { fixture_.reset(); }
 
     void thePanelHasButtons() {
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(arrived());
         for (const ui::Parameter parameter : {ui::Parameter::Rule, ui::Parameter::Shapes}) {
             auto* button = page().panel()->control(parameter)->parentWidget()->findChild<QToolButton*>();
@@ -168,7 +168,7 @@ private slots:
         f().trigger(ActionId::Redo);
         f().restart();
         QVERIFY(arrived());
-        f().trigger(ActionId::PageSimulator); // its answer was there before it
+        f().trigger(Page::Simulator); // its answer was there before it
         QVERIFY(QTest::qWaitFor([&] { return page().frame()->drawing() != nullptr; }, 60'000));
         QCOMPARE(QString::fromStdString(request().shapes), path);
         const std::string command = commandFor(f().workspace().page(Page::Simulator).request(), {}, "x.png");

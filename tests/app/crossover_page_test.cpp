@@ -57,7 +57,7 @@ private slots:
 
     void bothScopesAreFound() {
         f().bench().setSimulation(modelRequest(), "model");
-        f().trigger(ActionId::PageCrossover);
+        f().trigger(Page::Crossover);
         QVERIFY(refined());
         QCOMPARE(rowsOf("gemm"), 4);
         QCOMPARE(rowsOf("whole-step"), 4);
@@ -76,16 +76,16 @@ private slots:
         SimulationRequest brief;
         brief.length.iterations = 1000;
         f().bench().setSimulation(brief, "brief");
-        f().trigger(ActionId::PageCrossover);
+        f().trigger(Page::Crossover);
         QVERIFY(refined());
         QCOMPARE(rowsOf("whole-step"), 0);
-        const Simulated shown = simulation().shown(Page::Crossover);
+        const Simulated shown = simulation().shown(crossoverStudy);
         QVERIFY2(shown->otherWhyNot.find("attention") != std::string::npos, shown->otherWhyNot.c_str());
     }
 
     void draggingTheMarkerKeepsTheOtherScope() {
         f().bench().setSimulation(modelRequest(), "model");
-        f().trigger(ActionId::PageCrossover);
+        f().trigger(Page::Crossover);
         QVERIFY(refined());
         SimulationRequest moved = modelRequest();
         moved.arrivals.users = 40;
@@ -100,7 +100,7 @@ private slots:
         slow.scope = StepScope::WholeStep;
         f().bench().setSimulation(slow, "slow");
         QSignalSpy progressed(&simulation(), &SimulationBench::progressed);
-        f().trigger(ActionId::PageCrossover);
+        f().trigger(Page::Crossover);
         QVERIFY(progressed.wait(60'000));
         QVERIFY(page().progress()->isVisible());
         QVERIFY(!page().frame()->isEmpty()); // the preview stands
@@ -122,7 +122,7 @@ private slots:
         SimulationRequest quick = modelRequest(); // the newest wins
         f().bench().setSimulation(quick, "quick");
         QVERIFY(refined());
-        QVERIFY(simulation().shown(Page::Crossover)->question.request == quick);
+        QVERIFY(simulation().shown(crossoverStudy)->question.request == quick);
         QVERIFY(page().progress()->isHidden());
         QCOMPARE(rowsOf("whole-step"), 4);
     }

@@ -44,7 +44,7 @@ private:
     /// All numbers of all charts are numbers; or there is one sentence instead.
     void checkShown() const {
         if (page().frame()->isEmpty()) {
-            const auto shown = simulation().shown(Page::Simulator);
+            const auto shown = simulation().shown(settingStudy);
             QVERIFY(shown && shown->error && !shown->error->what.empty());
             return;
         }
@@ -130,7 +130,7 @@ private slots:
         QFETCH(QString, words);
         f().bench().setSimulation(requestOf(words), "setting");
         f().window->resize(1280, 800);
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(settled());
         checkShown();
         const bool closed = f().bench().state().simulation.arrivals.kind == ArrivalKind::Closed;
@@ -161,13 +161,13 @@ private slots:
         request.workload = path.toStdString();
         request.arrivals.kind = ArrivalKind::Trace;
         f().bench().setSimulation(request, "trace");
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
         QVERIFY(!dragged(ui::Parameter::Budget, 8).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
-        QCOMPARE(simulation().shown(Page::Simulator)->simulator->present.turns % 60, std::uint64_t{0});
+        QCOMPARE(simulation().shown(settingStudy)->simulator->present.turns % 60, std::uint64_t{0});
         checkShown();
     }
 
@@ -181,7 +181,7 @@ private slots:
         request.arrivals.think = ThinkTime::FromData;
         request.policy.prefixCache = true;
         f().bench().setSimulation(request, "replay");
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();

@@ -51,7 +51,7 @@ protected:
 
     [[nodiscard]] bool open() const {
         useProgram();
-        f().trigger(loadline::app::ActionId::PageKernels);
+        f().trigger(loadline::app::Page::Kernels);
         return settled();
     }
 
@@ -68,7 +68,7 @@ protected:
     /// The made-up device, k = 4 alone, quick.
     void chooseMadeUp() const {
         choose(madeUp);
-        loadline::app::KernelsView view = f().bench().state().kernels;
+        loadline::app::KernelsView view = kernelsView(f().bench().state().choices);
         view.bench.kBits = {4};
         view.bench.preset = "quick";
         f().bench().setKernels(view, "quick");

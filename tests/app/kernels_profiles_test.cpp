@@ -163,7 +163,7 @@ private slots:
     void shapeAndKAreChosenAndUndone() {
         QVERIFY(open());
         const QString before = page().frame()->drawing()->title();
-        KernelsView view = f().bench().state().kernels;
+        KernelsView view = kernelsView(f().bench().state().choices);
         view.kBits = 2;
         view.shape = "2048x512x8";
         f().bench().setKernels(view, "other");
@@ -215,7 +215,7 @@ private slots:
         const auto path = saveProfile(mine);
         QVERIFY(path);
         f().bench().setSimulation(SimulationRequest{}, "defaults");
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
         auto& simulator = f().page<SimulationPage>(Page::Simulator);
         SimulationRequest asked = f().bench().state().simulation;
@@ -244,7 +244,7 @@ private slots:
         QVERIFY(*read == *kernels().profileOf(madeUp));
         page().openProfile(path);
         QVERIFY(settled());
-        QCOMPARE(f().bench().state().kernels.shown, path.toStdString());
+        QCOMPARE(kernelsView(f().bench().state().choices).shown, path.toStdString());
         QVERIFY(!page().frame()->isEmpty());
         QVERIFY(page().list()->profiles().rowOf(path) >= 0);
         QCOMPARE(page().list()->current(), path);
@@ -347,7 +347,7 @@ private slots:
         QFETCH(int, chart);
         QFETCH(QString, command);
         QVERIFY(open());
-        KernelsView view = f().bench().state().kernels;
+        KernelsView view = kernelsView(f().bench().state().choices);
         view.kBits = 3;
         view.shape = "5120x2048";
         f().bench().setKernels(view, "other");
@@ -366,7 +366,7 @@ private slots:
 
     void choicesComeBackAndHostileOnesDoNot() {
         QVERIFY(open());
-        KernelsView view = f().bench().state().kernels;
+        KernelsView view = kernelsView(f().bench().state().choices);
         view.kBits = 5;
         view.compared = "rtx4090-published";
         view.shape = "2048x512";
@@ -374,7 +374,7 @@ private slots:
         f().bench().setKernels(view, "all");
         f().restart();
         useProgram();
-        QVERIFY(f().bench().state().kernels == view);
+        QVERIFY(kernelsView(f().bench().state().choices) == view);
         QCOMPARE(f().bench().state().page, Page::Kernels);
         f().window->close();
         {
@@ -385,7 +385,7 @@ private slots:
             file.setValue("kernels/bench_preset", "eternal");
             file.setValue("kernels/bench_k", QStringList{"9", "x"});
         }
-        const KernelsView read = loadSettings(f().folder.filePath("settings.ini")).kernels;
+        const KernelsView read = kernelsView(loadSettings(f().folder.filePath("settings.ini")).choices);
         const KernelsView usual;
         QCOMPARE(read.kBits, usual.kBits);
         QCOMPARE(read.shown, usual.shown);

@@ -92,7 +92,7 @@ private slots:
                  qPrintable(attention->sentence()));
         f().restart(); // another window finds it
         QVERIFY(open());
-        QCOMPARE(f().bench().state().kernels.shown, madeUp);
+        QCOMPARE(kernelsView(f().bench().state().choices).shown, madeUp);
         QVERIFY(settled());
         QCOMPARE(kernels().saved().size(), std::size_t{1});
     }
@@ -100,7 +100,7 @@ private slots:
     void attentionOfAModelIsTimedAndDrawn() {
         QVERIFY(open());
         chooseMadeUp();
-        KernelsView view = f().bench().state().kernels;
+        KernelsView view = kernelsView(f().bench().state().choices);
         view.bench.shapes = "llama-3.1-8b";
         f().bench().setKernels(view, "shapes");
         page().measure();
@@ -188,7 +188,7 @@ private slots:
     void aProgramThatIsNotThereIsSaid() {
         kernels().job().setProgram("/no/such/program");
         kernels().lister().setProgram("/no/such/program");
-        f().trigger(ActionId::PageKernels);
+        f().trigger(Page::Kernels);
         QVERIFY(settled());
         QVERIFY(!kernels().deviceFailure().isEmpty());
         QVERIFY(!page().frame()->isEmpty()); // published timings need no device

@@ -1,5 +1,7 @@
 // The Self-check page: a run is opened, drawn, exported, forgotten and broken.
+#include "app/chart/self_check_chart.h"
 #include "app/pages/self_check_page.h"
+#include "app/simulation/self_check.h"
 #include "window_fixture.h"
 
 #include <QDir>
@@ -41,7 +43,7 @@ private slots:
         QVERIFY(page.details().contains("prompts were not recorded"));
         page.grid()->choose(3);
         QCOMPARE(page.frame()->drawing()->table().rows.size(), std::size_t{12});
-        QCOMPARE(page.request().kind, ChartKind::SelfCheckErrors);
+        QCOMPARE(page.request().chart, &charts::selfCheckErrors);
     }
 
     void aBrokenRunIsOneSentenceAndUndone() {
@@ -59,10 +61,10 @@ private slots:
 
     void exportsAreRepeatable() {
         ChartRequest request;
-        request.kind = ChartKind::SelfCheckTtft;
+        request.chart = &charts::selfCheckTtft;
         QVERIFY(!drawingFor(request, nullptr)); // no run
-        request.selfCheck.run = madeUpRun.toStdString();
-        request.selfCheck.kvBlocks = 60;
+        request.choices.set(choices::run, madeUpRun.toStdString());
+        request.choices.set(choices::kvBlocks, 60);
         QVERIFY(!needsCorpus(request));
         const auto drawing = drawingFor(request, nullptr);
         QVERIFY(drawing);
@@ -75,17 +77,17 @@ private slots:
 
 private:
     static SelfCheckPage& open(const made_up::WindowFixture& fixture) {
-        fixture.trigger(ActionId::PageSelfCheck);
+        fixture.trigger(Page::SelfCheck);
         return fixture.page<SelfCheckPage>(Page::SelfCheck);
     }
 
-    static void check(const made_up::WindowFixture& fixture, SelfCheckChoice choice) {
+    static void check(const made_up::WindowFixture& fixture, const SelfCheckChoice& choice) {
         Workbench& bench = fixture.bench();
-        WorkbenchState next = bench.state();
-        next.selfCheck = std::move(choice);
-        bench.change(QStringLiteral("Check"), std::move(next));
+        Choices next = bench.state().choices;
+        setSelfCheckChoice(next, choice);
+        bench.setChoices(next, QStringLiteral("Check"));
         QTRY_VERIFY(bench.isSettled());
-        QTRY_VERIFY(bench.selfCheckShown());
+        QTRY_VERIFY(bench.shown<SelfCheckShown>(Page::SelfCheck));
     }
 };
 

@@ -124,7 +124,9 @@ private slots:
             const Settings read = readSettings(path()).settings;
             QVERIFY(read.geometry.isEmpty() || read.geometry == whole.geometry); // Qt's bytes, or none
             QVERIFY(read.windowState.isEmpty() || read.windowState == whole.windowState);
-            QVERIFY(read.timelineSplit.isEmpty() || read.timelineSplit.size() == 2);
+            for (const auto& [page, parts] : read.parts) {
+                QCOMPARE(parts.size(), 2);
+            }
             QVERIFY(read.exports.size.width() <= 16384 && read.exports.scale <= 4);
             QVERIFY(read.recentFolders.size() <= maxRecentFolders);
         }

@@ -1,6 +1,10 @@
 // Settings: what was chosen comes back; broken, foreign and newer files do no harm.
 #include "app/window/settings.h"
 
+#include "app/choices/session_choices.h"
+#include "app/kernels/kernels_view.h"
+#include "app/simulation/self_check.h"
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
@@ -34,24 +38,29 @@ private slots:
         s.sessionColumns =
             "tokens down; session 300; tokens 90; start 128 hidden; duration 92; turns 60; calls 64; "
             "input 76; cache-write 104; cache-read 100; output 84; hit-rate 74; model 150";
-        s.timelineSplit = {300, 200};
+        s.parts[Page::Timeline] = {300, 200};
         s.recentFolders = {"/a b/c", "/d,e", "/\u00e4\u4e2d"};
         s.lastPaths = {"/a b/c"};
         s.reopenLast = true;
         s.theme = ThemeChoice::Dark;
         s.page = Page::Composition;
         s.simulation.arrivals.users = 33;
-        s.checkedRun = "/runs/one";
-        s.checkedPrompts = "/runs/served.jsonl";
+        s.choices.set(choices::run, "/runs/one");
+        s.choices.set(choices::prompts, "/runs/served.jsonl");
         s.simulation.workload = "/data/a trace, with commas.csv";
         s.simulation.policy.kvBlocks = 4096;
         s.against = SimulationRequest();
         s.against->kBits = 2;
         s.simulation.policy.memoryShare = 0.85;
-        s.distribution = {TurnMethod::PerLine, BinKind::FineLog, Measure::Cumulative, true};
-        s.group = CompositionGroup::Model;
-        s.composition = {true, false};
-        s.axis = TimelineAxis::TurnIndex;
+        s.choices.set(choices::method, TurnMethod::PerLine);
+        s.choices.set(choices::bins, BinKind::FineLog);
+        s.choices.set(choices::measure, Measure::Cumulative);
+        s.choices.set(choices::reference, true);
+        s.choices.set(choices::group, CompositionGroup::Model);
+        s.choices.set(choices::perRequest, true);
+        s.choices.set(choices::shares, false);
+        s.choices.set(choices::axis, TimelineAxis::TurnIndex);
+        s.choices.set(choices::benchKBits, {3, 5});
         s.exports = {"/out put", "svg", {1234, 567}, 2.5, ui::ThemeKind::Dark};
         QVERIFY(saveSettings(s, path("all/of/it.ini"))); // makes the folders
         QCOMPARE(loadSettings(path("all/of/it.ini")), s);

@@ -81,7 +81,7 @@ private slots:
     }
 
     void thePageHasAButton() {
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(arrived());
         bool found = false;
         for (const auto* button : f().workspace().page(Page::Simulator).findChildren<QToolButton*>()) {
@@ -143,7 +143,7 @@ private slots:
         Scope one;
         one.sessions = {keyOf(1)};
         f().bench().setScope(one, "one");
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         QVERIFY(f().settle());
         f().trigger(ActionId::PinSimulation);
         Scope other;
@@ -151,7 +151,7 @@ private slots:
         f().bench().setScope(other, "other");
         auto& page = f().page<SimulationPage>(Page::Simulator);
         const auto pinnedScope = [&] {
-            const Simulated pinned = f().bench().pinnedSimulation().shown(Page::Simulator);
+            const Simulated pinned = f().bench().pinnedSimulation().shown(settingStudy);
             return pinned && pinned->question.sources->open ? pinned->question.sources->open->scope : Scope{};
         };
         QVERIFY(QTest::qWaitFor([&] { return pinnedScope() == one; }, 60'000));
@@ -186,7 +186,7 @@ private slots:
         f().bench().setSimulation(SimulationRequest{}, "back");
         QVERIFY(arrived());
         f().restart();
-        f().trigger(ActionId::PageCrossover);
+        f().trigger(Page::Crossover);
         QVERIFY(arrived());
         QVERIFY(f().bench().state().against == pinned);
         const QString path = f().folder.filePath("crossover.csv");
@@ -208,7 +208,7 @@ private slots:
         profile.date = "2026-01-02T03:04:05Z";
         const Result<std::string> path = saveProfile(profile);
         QVERIFY(path);
-        f().trigger(ActionId::PageSimulator);
+        f().trigger(Page::Simulator);
         const auto boxes = f().page<SimulationPage>(Page::Simulator).panel()->findChildren<QComboBox*>();
         const auto box = std::ranges::find(boxes, QStringLiteral("Profile"), &QComboBox::accessibleName);
         QVERIFY(box != boxes.end());

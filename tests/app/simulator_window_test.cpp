@@ -23,7 +23,7 @@ private:
 
     /// Without any files: from the start page.
     [[nodiscard]] bool simulate(Page page) const {
-        f().trigger(commandOf(page));
+        f().trigger(page);
         return arrived();
     }
 
@@ -62,7 +62,7 @@ private slots:
         QCOMPARE(f().bench().state().page, Page::Simulator);
         QVERIFY(page(Page::Simulator).isVisible());
         QVERIFY(!page(Page::Simulator).frame()->isEmpty());
-        QVERIFY(!f().window->actions()[ActionId::PageTimeline]->isEnabled());
+        QVERIFY(!f().window->actions()[Page::Timeline]->isEnabled());
     }
 
     void kernelsAreOneClickFromTheStart() {
@@ -91,7 +91,7 @@ private slots:
         const QString times = write("mine.csv", "kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,10\n");
         f().window->openPaths({times});
         QCOMPARE(f().bench().state().page, Page::Kernels);
-        QCOMPARE(f().bench().state().kernels.shown, times.toStdString());
+        QCOMPARE(kernelsView(f().bench().state().choices).shown, times.toStdString());
     }
 
     void everyPageAnswers_data() {
@@ -281,7 +281,7 @@ private slots:
                 continue; // between two whole numbers
             }
             QVERIFY(QTest::qWaitFor([&] { return simulation.isSettled(); }, 60'000));
-            QCOMPARE(simulation.shown(Page::Simulator)->question.request.arrivals.users,
+            QCOMPARE(simulation.shown(settingStudy)->question.request.arrivals.users,
                      f().bench().state().simulation.arrivals.users);
             shown.grid()->repaint();
             ++positions;

@@ -1,5 +1,6 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
 #include "app/chart/chart_request.h"
+#include "app/choices/session_choices.h"
 #include "app/window/export_dialog.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/panel/part/banner.h"
@@ -84,7 +85,7 @@ private slots:
 
     void theCommandKnowsScopeAndOptions() {
         WorkbenchState state = f().bench().state();
-        state.distribution.method = TurnMethod::Prompt;
+        state.choices.set(choices::method, TurnMethod::Prompt);
         state.scope.models = {"claude-made-up-2"};
         f().bench().change("Choose", state);
         QVERIFY(f().show(Page::Distributions));

@@ -68,7 +68,11 @@ public:
         return drawing ? drawing->table() : loadline::Table{};
     }
 
-    void trigger(loadline::app::ActionId id) const { window->actions()[id]->trigger(); }
+    /// A command, or a page's.
+    template <typename Id>
+    void trigger(Id id) const {
+        window->actions()[id]->trigger();
+    }
 
     QTemporaryDir folder;
     std::unique_ptr<loadline::app::Appearance> look;

@@ -1,4 +1,6 @@
 // The window's flows, driven by hand and key: folder to charts, click to scope, chart to evidence, undo.
+#include "app/choices/session_choices.h"
+#include "app/figures.h"
 #include "app/pages/composition_page.h"
 #include "app/pages/distribution_page.h"
 #include "app/pages/overview_page.h"
@@ -103,16 +105,15 @@ private slots:
                                ? QApplication::focusWidget()->metaObject()->className()
                                : "nowhere");
         auto* rail = f().window->findChild<QToolBar*>("rail");
-        const auto buttonOf = [&](ActionId id) { return rail->widgetForAction(f().window->actions()[id]); };
-        for (const ActionId id : {ActionId::PageSimulator, ActionId::PageKernels, ActionId::PageTimeline,
-                                  ActionId::PageSessions}) {
-            buttonOf(ActionId::PageComposition)->setFocus(Qt::TabFocusReason);
+        const auto buttonOf = [&](Page id) { return rail->widgetForAction(f().window->actions()[id]); };
+        for (const Page id : {Page::Simulator, Page::Kernels, Page::Timeline, Page::Sessions}) {
+            buttonOf(Page::Composition)->setFocus(Qt::TabFocusReason);
             QTest::mouseClick(buttonOf(id), Qt::LeftButton);
             QVERIFY(inPage()); // no ring stays behind in the rail
         }
-        buttonOf(ActionId::PageTimeline)->setFocus(Qt::TabFocusReason);
+        buttonOf(Page::Timeline)->setFocus(Qt::TabFocusReason);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
-        QCOMPARE(QApplication::focusWidget(), buttonOf(ActionId::PageTimeline)); // walking the rail by keys
+        QCOMPARE(QApplication::focusWidget(), buttonOf(Page::Timeline)); // walking the rail by keys
     }
 
     void openingAFolderFillsEveryPage() {
@@ -130,7 +131,7 @@ private slots:
                  qint64{2 * 36}); // input and output
 
         QVERIFY(f().show(Page::Timeline));
-        QCOMPARE(f().bench().timelineShown()->session, keyOf(3)); // used most
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(3)); // used most
         QCOMPARE(f().page<TimelinePage>(Page::Timeline).turns()->turnModel().rowCount(), 9);
 
         QVERIFY(f().show(Page::Composition));
@@ -166,14 +167,14 @@ private slots:
         QCOMPARE(f().bench().state().scope.sessions, std::vector<std::string>{keyOf(2)});
         QCOMPARE(made_up::sumOf(f().tableOf(Page::Distributions), "count"), qint64{2 * 12});
         QVERIFY(f().show(Page::Timeline));
-        QCOMPARE(f().bench().timelineShown()->session, keyOf(2));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(2));
         QVERIFY(f().show(Page::Sessions));
         QCOMPARE(f().page<OverviewPage>(Page::Sessions).tiles()->tiles()[1].value, QStringLiteral("12"));
 
         QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
         QVERIFY(f().settle());
         QCOMPARE(f().bench().state().page, Page::Timeline);
-        QCOMPARE(f().bench().timelineShown()->session, keyOf(2));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(2));
     }
 
     void brushingBinsNarrowsTheOtherViews() {
@@ -190,7 +191,7 @@ private slots:
         QVERIFY(selection.callsHit > 0);
         QVERIFY(selection.callsHit < selection.calls);
         QVERIFY(f().show(Page::Timeline));
-        const auto& calls = f().bench().timelineShown()->timeline->calls;
+        const auto& calls = f().bench().shown<TimelineShown>(Page::Timeline)->timeline->calls;
         const auto hits = std::count_if(calls.begin(), calls.end(), [](const CallSpan& c) { return c.hit; });
         QVERIFY(hits < static_cast<std::ptrdiff_t>(calls.size()));
         QTest::keyClick(chart, Qt::Key_Escape);
@@ -229,10 +230,10 @@ private slots:
         QTest::mouseClick(turns->viewport(), Qt::LeftButton, {},
                           turns->visualRect(turns->model()->index(0, 1)).center());
         QVERIFY(f().settle());
-        const ui::TimelineView view = f().bench().state().timeline;
+        const ui::TimelineView view = timelineView(f().bench().state().choices);
         QVERIFY(view.end > view.start);
         QCOMPARE(page.chart()->view(), view);
-        const TimelineScale scale(*f().bench().timelineShown()->timeline, view.axis);
+        const TimelineScale scale(*f().bench().shown<TimelineShown>(Page::Timeline)->timeline, view.axis);
         QVERIFY(scale.unitsAt(most.start) >= view.start && scale.unitsAt(most.start) <= view.end);
         QVERIFY(f().bench().state().pinned.has_value()); // the prompt
         f().trigger(ActionId::ZoomFit);
@@ -246,9 +247,9 @@ private slots:
         chart->zoomIn();
         chart->zoomIn(); // at once: the same step
         const WorkbenchState zoomed = f().bench().state();
-        QVERIFY(zoomed.timeline.end > zoomed.timeline.start);
+        QVERIFY(timelineView(zoomed.choices).end > timelineView(zoomed.choices).start);
         WorkbenchState next = zoomed;
-        next.distribution.method = TurnMethod::Prompt;
+        next.choices.set(choices::method, TurnMethod::Prompt);
         f().bench().change("Change the method", next);
         Scope scope;
         scope.models = {"claude-made-up-2"};
@@ -262,9 +263,10 @@ private slots:
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state(), zoomed);
         QVERIFY(f().settle());
-        QCOMPARE(chart->view(), zoomed.timeline);
+        QCOMPARE(chart->view(), timelineView(zoomed.choices));
         f().trigger(ActionId::Undo);
-        QVERIFY(f().bench().state().timeline.end < f().bench().state().timeline.start);
+        QVERIFY(timelineView(f().bench().state().choices).end <
+                timelineView(f().bench().state().choices).start);
         QCOMPARE(chart->view().end < chart->view().start, true);
         QVERIFY(!f().window->actions()[ActionId::Undo]->isEnabled());
         for (int i = 0; i < 3; ++i)
@@ -346,13 +348,13 @@ private slots:
         QVERIFY(f().open(sessions_.path()));
         f().bench().openTimeline(keyOf(1));
         QVERIFY(f().settle());
-        QCOMPARE(f().bench().timelineShown()->session, keyOf(1));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(1));
         f().trigger(ActionId::CloseFiles);
         QVERIFY(f().window->startPage().isVisible());
         QVERIFY(!f().bench().corpus());
         QCOMPARE(f().bench().state().scope, Scope{});
         QVERIFY(f().open(sessions_.path()));
-        QCOMPARE(f().bench().timelineShown()->session, keyOf(3));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(3));
         QVERIFY(f().workspace().currentPage().isVisible());
     }
 

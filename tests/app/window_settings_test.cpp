@@ -1,4 +1,5 @@
 // What was chosen comes back at the next start; the look follows the system.
+#include "app/choices/session_choices.h"
 #include "app/pages/distribution_page.h"
 #include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
@@ -28,10 +29,12 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         QVERIFY(f.show(Page::Distributions));
         WorkbenchState state = f.bench().state();
-        state.distribution = {TurnMethod::Prompt, BinKind::FineLog, Measure::Count, false};
-        state.group = CompositionGroup::Day;
-        state.composition.perRequest = true;
-        state.timeline.axis = TimelineAxis::TurnIndex;
+        state.choices.set(choices::method, TurnMethod::Prompt);
+        state.choices.set(choices::bins, BinKind::FineLog);
+        state.choices.set(choices::measure, Measure::Count);
+        state.choices.set(choices::group, CompositionGroup::Day);
+        state.choices.set(choices::perRequest, true);
+        state.choices.set(choices::axis, TimelineAxis::TurnIndex);
         state.scope.text = "session 2";
         f.bench().change("Choose", state);
         f.trigger(ActionId::ThemeDark);
@@ -48,10 +51,7 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         const WorkbenchState& back = f.bench().state();
         QCOMPARE(back.page, Page::Distributions);
-        QCOMPARE(back.distribution, state.distribution);
-        QCOMPARE(back.group, state.group);
-        QCOMPARE(back.composition, state.composition);
-        QCOMPARE(back.timeline.axis, state.timeline.axis);
+        QCOMPARE(back.choices, state.choices);
         QCOMPARE(back.scope, Scope{}); // speaks of what was open then
         QVERIFY(f.workspace().evidenceDock().isVisible());
         QVERIFY(f.page<DistributionPage>(Page::Distributions).isVisible());

@@ -6,17 +6,15 @@
 #include "app/options/number_option.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
+#include "app/page/page_spec.h"
 
 #include <CLI/CLI.hpp>
-
-#include <map>
 
 namespace loadline::app {
 namespace {
 
 constexpr std::int64_t msPerDay = 86'400'000;
 constexpr NumberRange<Tokens> turnTokens{0, maxTokensPerCount};
-constexpr NumberRange<double> axisPlaces{-1e15, 1e15}; // ms since 1970, or turns
 
 std::optional<QSize> sizeFrom(const std::string& text) {
     const std::size_t x = text.find('x');
@@ -64,24 +62,6 @@ CLI::Option* addConverted(CLI::App& app, const std::string& name, const std::str
     });
 }
 
-template <typename Value>
-void addChoice(CLI::App& app, const std::string& name, Value& value, const std::vector<Value>& values,
-               const std::string& help) {
-    std::map<std::string, Value> byKey;
-    std::string form;
-    for (const Value each : values) {
-        byKey[std::string(keyOf(each))] = each;
-        form += (form.empty() ? "" : "|") + std::string(keyOf(each));
-    }
-    addConverted(
-        app, name, form, help,
-        [byKey](const std::string& text) {
-            const auto found = byKey.find(text);
-            return found == byKey.end() ? std::nullopt : std::optional<Value>(found->second);
-        },
-        [&value](Value chosen) { value = chosen; });
-}
-
 void addList(CLI::App& app, const std::string& name, std::vector<std::string>& values,
              const std::string& form, const std::string& help) {
     app.add_option(name, values, help)->allow_extra_args(false)->option_text(form)->group("What it is about");
@@ -117,42 +97,29 @@ void addScope(CLI::App& app, Scope& scope) {
         ->group(group);
 }
 
-void addChart(CLI::App& app, ChartRequest& request) {
-    addChoice(app, "--method", request.distribution.method,
-              {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt}, "What a turn is (api-call)");
-    addChoice(app, "--bins", request.distribution.bins, {BinKind::PowerOfTwo, BinKind::FineLog},
-              "distributions: bins (power-of-two)");
-    addChoice(app, "--measure", request.distribution.measure,
-              {Measure::Count, Measure::Share, Measure::Cumulative},
-              "distributions: height of a bar (share)");
-    app.add_flag("--reference", request.distribution.reference,
-                 "distributions: draw the published ones over them");
-    app.add_option("--show", request.session,
-                   "timeline: id of the session (the one with most tokens in scope)")
-        ->option_text("ID");
-    addChoice(app, "--axis", request.timeline.axis,
-              {TimelineAxis::WallClock, TimelineAxis::CompressedGaps, TimelineAxis::TurnIndex},
-              "timeline: what is even along it (compressed-gaps)");
-    addNumber(app, "--view-start", request.timeline.start, axisPlaces,
-              "timeline: first ms, or turn, on the axis");
-    addNumber(app, "--view-end", request.timeline.end, axisPlaces, "timeline: last ms, or turn, on the axis");
-    addChoice(app, "--group", request.group,
-              {CompositionGroup::Session, CompositionGroup::Day, CompositionGroup::Model,
-               CompositionGroup::Project},
-              "composition: what a row is (session)");
-    app.add_flag("--per-request", request.composition.perRequest,
-                 "composition: mean over requests, not over tokens");
-    app.add_option("--shape", request.timedShape, "kernels: a shape of the profile (the largest)")
-        ->option_text("KxN[xEXPERTS]");
-    app.add_option("--compare", request.comparedProfile, "kernels: another profile, drawn paler")
-        ->option_text("P");
-    app.add_flag_callback(
-        "--tokens", [&request] { request.composition.shares = false; }, "composition: tokens, not shares");
+/// What charts have to themselves, as options.
+void addChoices(CLI::App& app, Choices& choices) {
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (choice->option.empty()) {
+            continue;
+        }
+        const auto take = [&choices, choice](const std::string& word) {
+            if (!choices.setWord(*choice, word)) {
+                throw notTaken(choice->option, choice->limits.empty() ? choice->form : choice->limits, word);
+            }
+        };
+        CLI::Option* option =
+            choice->form.empty()
+                ? app.add_flag_callback(
+                      choice->option, [take, choice] { take(choice->flag); }, choice->help)
+                : addTaken(app, choice->option, choice->form, choice->help, choice->limits, take);
+        if (!choice->group.empty()) {
+            option->group(choice->group);
+        }
+    }
 }
 
 void addAgainst(CLI::App& app, ChartRequest& request) {
-    addNumber(app, "--at-step", request.batchStep, {0, limits::mostCount},
-              "batch, batch-step: the step that is looked at (0)");
     app.add_option_function<std::string>(
            "--against",
            [&request](const std::string& line) {
@@ -179,16 +146,6 @@ void addAgainst(CLI::App& app, ChartRequest& request) {
            "simulations: draw them against this other setting, of the same sessions unless it names "
            "others or --all-sessions: --against='--users 14 --k 3'")
         ->option_text("OPTIONS");
-}
-
-void addSelfCheck(CLI::App& app, SelfCheckChoice& choice) {
-    const std::string group = "The self-check";
-    app.add_option("--run", choice.run, "Folder of the recorded run")->option_text("RUN_DIR")->group(group);
-    app.add_option("--prompts", choice.prompts, "The dataset that was served")
-        ->option_text("FILE")
-        ->group(group);
-    addNumber(app, "--blocks", choice.kvBlocks, replayedBlocks, "KV blocks, instead of the run's own")
-        ->group(group);
 }
 
 void addPicture(CLI::App& app, ExportArguments& result) {
@@ -219,8 +176,8 @@ void addPicture(CLI::App& app, ExportArguments& result) {
 /// As CLI11 writes a set of words.
 std::string chartNames() {
     std::string names;
-    for (const ChartKind kind : chartKinds) {
-        names += std::string(keyOf(kind)) + ",";
+    for (const ChartSpec* chart : chartSpecs()) {
+        names += std::string(chart->key) + ",";
     }
     return "{" + names + "all}";
 }
@@ -241,13 +198,11 @@ std::optional<int> checkExport(const std::string& chart, ExportArguments& result
                : result.out.empty()  ? std::nullopt
                                      : std::optional(wrong("'all' takes --out-dir, not --out"));
     }
-    for (const ChartKind kind : chartKinds) {
-        if (chart == keyOf(kind)) {
-            result.request.kind = kind;
-            return result.out.empty()      ? std::optional(wrong("--out FILE is missing"))
-                   : result.outDir.empty() ? std::nullopt
-                                           : std::optional(wrong("--out-dir goes with 'all'"));
-        }
+    result.request.chart = chartNamed(chart);
+    if (result.request.chart != nullptr) {
+        return result.out.empty()      ? std::optional(wrong("--out FILE is missing"))
+               : result.outDir.empty() ? std::nullopt
+                                       : std::optional(wrong("--out-dir goes with 'all'"));
     }
     return wrong(chart.empty() ? "which chart?" : "there is no chart '" + chart + "'");
 }
@@ -272,23 +227,21 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
         ->type_name(chartNames()); // for completions: it is not checked here
     app.add_option("PATH", result.request.paths, "Session files or folders (the sample)")->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
-    addChart(app, result.request);
+    addChoices(app, result.request.choices);
     addScope(app, result.request.scope);
     SimulationOptions simulation;
     simulation.add(app);
     addAgainst(app, result.request);
-    addSelfCheck(app, result.request.selfCheck);
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
     }
+    const ChartSpec* const spec = chartNamed(chart);
     const bool needsTimes =
-        chart == "all" || std::any_of(std::begin(chartKinds), std::end(chartKinds), [&](ChartKind kind) {
-            const bool printed =
-                kind == ChartKind::StudyUsers || kind == ChartKind::StudyTurn; // with its own
-            return chart == keyOf(kind) && !printed && (simulates(kind) || showsKernels(kind));
-        });
+        chart == "all" ||
+        (spec != nullptr && !spec->hasOwnTimes &&
+         (spec->subject == ChartSubject::Simulation || spec->subject == ChartSubject::Kernels));
     if (needsTimes) {
         sayAny(simulation.takeLocalProfile());
     }

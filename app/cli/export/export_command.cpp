@@ -6,6 +6,8 @@
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/output.h"
 #include "app/files/sample.h"
+#include "app/kernels/kernels_view.h"
+#include "app/simulation/self_check.h"
 
 #include <QApplication>
 #include <fmt/format.h>
@@ -16,10 +18,10 @@
 namespace loadline::app {
 namespace {
 
-std::string charts() {
+std::string listOfCharts() {
     std::string text;
-    for (const ChartKind kind : chartKinds) {
-        text += fmt::format("{:<18}{}\n", keyOf(kind), describe(kind));
+    for (const ChartSpec* chart : chartSpecs()) {
+        text += fmt::format("{:<18}{}\n", chart->key, chart->description);
     }
     return text + fmt::format("{:<18}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
 }
@@ -27,20 +29,20 @@ std::string charts() {
 /// What 'all' writes: every chart in the form that says most.
 std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest& base) {
     std::vector<std::pair<std::string, ChartRequest>> all;
-    const auto add = [&](const std::string& name, ChartKind kind) -> ChartRequest& {
-        all.emplace_back(name, base).second.kind = kind;
-        return all.back().second;
-    };
-    add("distributions", ChartKind::Distributions);
-    add("timeline", ChartKind::Timeline);
-    for (const ChartKind kind : chartKinds) {
-        if (simulates(kind) || showsKernels(kind) || (checksItself(kind) && !base.selfCheck.run.empty())) {
-            add(keyOf(kind), kind);
+    for (const ChartSpec* chart : chartSpecs()) {
+        if (chart->subject == ChartSubject::SelfCheck && base.choices[choices::run].empty()) {
+            continue;
         }
-    }
-    for (const CompositionGroup group : {CompositionGroup::Session, CompositionGroup::Day,
-                                         CompositionGroup::Model, CompositionGroup::Project}) {
-        add("composition-by-" + std::string(keyOf(group)), ChartKind::Composition).group = group;
+        ChartRequest request = base;
+        request.chart = chart;
+        if (chart->variants == nullptr) {
+            all.emplace_back(chart->key, request);
+            continue;
+        }
+        for (const std::string& word : wordsOf(*chart->variants)) {
+            request.choices.setWord(*chart->variants, word);
+            all.emplace_back(fmt::format("{}-by-{}", chart->key, word), request);
+        }
     }
     return all;
 }
@@ -105,9 +107,8 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
         const std::vector<std::string> others = filesReadFor(*request.against);
         files.insert(files.end(), others.begin(), others.end());
     }
-    for (const std::string& file :
-         {request.comparedProfile, request.selfCheck.run, request.selfCheck.prompts}) {
-        files.push_back(file);
+    for (const auto* choice : {&choices::comparedProfile, &choices::run, &choices::prompts}) {
+        files.push_back(request.choices[*choice]);
     }
     return files;
 }
@@ -144,7 +145,7 @@ int runExport(const Arguments& arguments) {
         return *status;
     }
     if (wanted.list) {
-        return printText(charts());
+        return printText(listOfCharts());
     }
     qInstallMessageHandler(onlyFailures);
     const std::vector<std::string> outputs = outputsOf(wanted);

@@ -6,10 +6,16 @@
 #include "core/workload/distribution/turns.h"
 
 #include <string>
+#include <string_view>
 
 namespace loadline {
 
 enum class Measure : std::uint8_t { Count, Share, Cumulative };
+
+/// "count", "share", "cumulative"
+constexpr std::string_view keyOf(Measure measure) {
+    return measure == Measure::Count ? "count" : measure == Measure::Share ? "share" : "cumulative";
+}
 
 struct DistributionOptions {
     TurnMethod method = TurnMethod::ApiCall;

@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -16,6 +17,11 @@ enum class BinKind : std::uint8_t {
     PowerOfTwo, ///< the published form: bin 2^round(log2 n)
     FineLog,    ///< four bins per octave with whole-number edges; single numbers below 8
 };
+
+/// "power-of-two", "fine"
+constexpr std::string_view keyOf(BinKind bins) {
+    return bins == BinKind::PowerOfTwo ? "power-of-two" : "fine";
+}
 
 /// Whole numbers low..high, both included.
 struct Bin {

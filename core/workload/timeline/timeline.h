@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -120,6 +121,13 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus);
 Table tableOf(const Timeline& timeline, const Corpus& corpus);
 
 enum class TimelineAxis : std::uint8_t { WallClock, CompressedGaps, TurnIndex };
+
+/// "wall-clock", "compressed-gaps", "turn-index"
+constexpr std::string_view keyOf(TimelineAxis axis) {
+    return axis == TimelineAxis::WallClock        ? "wall-clock"
+           : axis == TimelineAxis::CompressedGaps ? "compressed-gaps"
+                                                  : "turn-index";
+}
 
 /// Monotone map from time (or ordinal) to axis units: milliseconds with gaps cut to a fixed length, or turn
 /// index.

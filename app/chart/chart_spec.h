@@ -1,0 +1,77 @@
+// What a chart is, as one row: its words, what it is about and how it is drawn, for exports and for pages.
+#pragma once
+
+#include "app/choices/choice.h"
+#include "core/base/result.h"
+
+#include <QString>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+struct Corpus;
+}
+
+namespace loadline::ui {
+class Drawing;
+class PlotDrawing;
+
+} // namespace loadline::ui
+
+namespace loadline::app {
+
+struct ChartRequest;
+struct ScopedCorpus;
+struct SimulationShown;
+struct Study;
+
+enum class ChartSubject : std::uint8_t { Sessions, Simulation, SelfCheck, Kernels };
+
+using ChartDrawing = Result<std::shared_ptr<const ui::Drawing>>;
+using Plot = std::unique_ptr<ui::PlotDrawing>;
+
+/// What a simulated chart shows.
+struct PlotQuestion {
+    const SimulationShown& shown;                         ///< without error
+    const std::shared_ptr<const SimulationShown>& pinned; ///< drawn against it; null: alone
+    const std::vector<double>& held; ///< extents of the chart shown while a hand drags in it; else empty
+    const Choices& choices;
+};
+
+struct ChartSpec {
+    std::string_view key;         ///< "simulator-users"
+    std::string_view description; ///< one line for `export --list`
+    ChartSubject subject{};
+    /// Small print: what it is of. `corpus`: may be null where the chart needs none.
+    std::string (*caption)(const ChartRequest& request,
+                           const std::shared_ptr<const Corpus>& corpus) = nullptr;
+    ChoiceSpecs choices = {}; ///< that matter for it
+    /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions.
+    ChartDrawing (*draw)(const ChartRequest& request,
+                         const std::shared_ptr<const ScopedCorpus>& scoped) = nullptr;
+    const Study* study = nullptr;                         ///< of a simulated chart: what is computed
+    Plot (*plot)(const PlotQuestion& question) = nullptr; ///< and how it is drawn
+    QString (*title)() = nullptr;                         ///< beside others of its page
+    bool compares = false;                                ///< can be drawn against a pinned simulation
+    const ChoiceSpec* variants = nullptr; ///< `export all` writes one for each of this choice's words
+    bool hasOwnTimes = false;             ///< simulated with kernel times that no option names
+};
+
+namespace charts {
+
+extern const ChartSpec distributions;
+
+} // namespace charts
+
+using ChartSpecs = std::vector<const ChartSpec*>;
+
+/// In the order of `export --list`.
+const ChartSpecs& chartSpecs();
+/// Null where there is none of this key.
+const ChartSpec* chartNamed(std::string_view key);
+
+} // namespace loadline::app

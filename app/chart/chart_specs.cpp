@@ -1,0 +1,26 @@
+// The charts there are. A new one is a row here.
+#include "app/chart/kernels_chart.h"
+#include "app/chart/self_check_chart.h"
+#include "app/chart/session_chart.h"
+#include "app/chart/simulation_chart.h"
+
+#include <algorithm>
+
+namespace loadline::app {
+
+const ChartSpecs& chartSpecs() {
+    using namespace charts;
+    static const ChartSpecs all = {
+        &distributions, &timeline,        &composition,  &simulatorUsers, &simulatorRows,  &kernelShare,
+        &decodeShare,   &latency,         &simulatorMap, &crossover,      &whatPays,       &kernelTimes,
+        &batch,         &batchStep,       &studyUsers,   &studyTurn,      &selfCheckTtft,  &selfCheckTpot,
+        &selfCheckE2e,  &selfCheckErrors, &kernels,      &kernelCeiling,  &kernelAttention};
+    return all;
+}
+
+const ChartSpec* chartNamed(std::string_view key) {
+    const auto found = std::ranges::find(chartSpecs(), key, &ChartSpec::key);
+    return found == chartSpecs().end() ? nullptr : *found;
+}
+
+} // namespace loadline::app

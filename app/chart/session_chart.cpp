@@ -1,0 +1,167 @@
+// The charts of sessions: captions, and the session that a timeline shows.
+#include "app/chart/session_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+/// Rank of how well a name fits a session; 0: not at all.
+int fit(const Session& session, const std::string& name) {
+    if (session.key == name) {
+        return 3;
+    }
+    if (session.sessionId == name) {
+        return 2;
+    }
+    return session.sessionId.starts_with(name) || session.key.starts_with(name) ? 1 : 0;
+}
+
+/// The session that a timeline of the request shows.
+Result<SessionIndex> sessionOf(const ChartRequest& request, const ScopedCorpus& scoped) {
+    std::string key = request.choices[choices::session];
+    if (!key.empty()) {
+        Result<std::string> found = sessionKey(*scoped.corpus, key);
+        if (!found) {
+            return found.error();
+        }
+        key = *found;
+    }
+    const std::optional<SessionIndex> index = sessionShown(scoped, key);
+    if (!index || (!key.empty() && scoped.corpus->sessions[*index].key != key)) {
+        return Error{"the session is not in scope", request.choices[choices::session], "fewer restrictions"};
+    }
+    return *index;
+}
+
+ScopedCorpus scopedFor(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const Result<Scope> scope = withKeys(request.scope, *corpus);
+    return scopedCorpus(corpus, scope ? *scope : request.scope, request.choices[choices::method]);
+}
+
+/// "2026-01-20", "2026-01-20 to 2026-02-03" or, without times, "".
+std::string daysOf(TimeMs first, TimeMs last) {
+    return utcDay(first) == utcDay(last) ? utcDay(first)
+                                         : fmt::format("{} to {}", utcDay(first), utcDay(last));
+}
+
+/// Days of the calls in scope.
+std::string daysOf(const ScopedCorpus& scoped) {
+    TimeMs first = unknownTime;
+    TimeMs last = unknownTime;
+    for (std::size_t i = 0; i < scoped.corpus->calls.size(); ++i) {
+        const CorpusCall& call = scoped.corpus->calls[i];
+        if (scoped.selection.callIn[i] != 0 && isKnown(call.firstTime)) {
+            first = isKnown(first) ? std::min(first, call.firstTime) : call.firstTime;
+            last = std::max(last, call.lastTime); // unknownTime is the smallest
+        }
+    }
+    return daysOf(first, last);
+}
+
+std::string captionOf(const ChartRequest& request, std::string text, const std::string& days) {
+    text += days.empty() ? "" : ", " + days;
+    return request.paths.empty() ? text + " (made-up sample)" : text;
+}
+
+std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const ScopedCorpus scoped = scopedFor(request, corpus);
+    return captionOf(request, scoped.description, daysOf(scoped));
+}
+
+std::string timelineCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const Result<SessionIndex> index = sessionOf(request, scopedFor(request, corpus));
+    if (!index) {
+        return scopeCaption(request, corpus);
+    }
+    const Session& session = corpus->sessions[*index];
+    return captionOf(request, fmt::format("session {} of {}", session.sessionId, session.project),
+                     daysOf(session.firstTime, session.lastTime));
+}
+
+ChartDrawing drawDistributions(const ChartRequest& request, const Scoped& scoped) {
+    return distributionOf(scoped, distributionOptions(request.choices)).drawing;
+}
+
+ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped) {
+    const Result<SessionIndex> session = sessionOf(request, *scoped);
+    if (!session) {
+        return session.error();
+    }
+    auto timeline =
+        std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *session));
+    return std::shared_ptr<const ui::Drawing>(
+        ui::drawingOf(std::move(timeline), scoped->corpus, timelineView(request.choices)));
+}
+
+ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped) {
+    return compositionOf(scoped, request.choices[choices::group], compositionView(request.choices)).drawing;
+}
+
+} // namespace
+
+namespace charts {
+
+const ChartSpec distributions{
+    .key = "distributions",
+    .description = "input and output tokens per turn, as histograms",
+    .subject = ChartSubject::Sessions,
+    .caption = scopeCaption,
+    .choices = {&choices::method.spec, &choices::bins.spec, &choices::measure.spec, &choices::reference.spec},
+    .draw = drawDistributions};
+const ChartSpec timeline{.key = "timeline",
+                         .description = "one session over time: agents, tools, context, pauses",
+                         .subject = ChartSubject::Sessions,
+                         .caption = timelineCaption,
+                         .choices = {&choices::session.spec, &choices::axis.spec, &choices::viewStart.spec,
+                                     &choices::viewEnd.spec},
+                         .draw = drawTimeline};
+const ChartSpec composition{
+    .key = "composition",
+    .description = "cache read, cache write, uncached input and output by session, day, model or project",
+    .subject = ChartSubject::Sessions,
+    .caption = scopeCaption,
+    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec},
+    .draw = drawComposition,
+    .variants = &choices::group.spec};
+
+} // namespace charts
+
+Result<Scope> withKeys(const Scope& scope, const Corpus& corpus) {
+    Scope result = scope;
+    for (std::string& name : result.sessions) {
+        Result<std::string> key = sessionKey(corpus, name);
+        if (!key) {
+            return key.error();
+        }
+        name = *key;
+    }
+    return result;
+}
+
+Result<std::string> sessionKey(const Corpus& corpus, const std::string& name) {
+    int best = 0;
+    std::vector<const Session*> found;
+    for (const Session& session : corpus.sessions) {
+        const int rank = fit(session, name);
+        if (rank > best) {
+            found.clear();
+            best = rank;
+        }
+        if (rank > 0 && rank == best) {
+            found.push_back(&session);
+        }
+    }
+    if (found.empty()) {
+        return Error{"no session has this id", name, "'loadline sessions' lists the ids"};
+    }
+    if (found.size() > 1) {
+        return Error{fmt::format("{} sessions have an id that begins so", found.size()), name,
+                     "more of the id; 'loadline sessions' lists them"};
+    }
+    return found.front()->key;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,54 @@
+// What a page is, as one row: its words, what it depends on, what it computes, how it is made.
+#pragma once
+
+#include "app/choices/choice.h"
+#include "app/job/any_figure.h"
+#include "app/page/page.h"
+
+#include <memory>
+#include <span>
+#include <stop_token>
+
+namespace loadline::app {
+
+class Actions;
+class PageView;
+class Workbench;
+struct ScopedCorpus;
+struct Study;
+
+/// Everything that a page's own figure depends on.
+struct PageQuestion {
+    std::shared_ptr<const ScopedCorpus> scoped; ///< null where the page needs no sessions
+    Choices choices;                            ///< PageSpec::depends of them
+    bool operator==(const PageQuestion&) const = default;
+};
+
+enum class PageNeeds : std::uint8_t { Sessions, Nothing };
+
+struct PageSpec {
+    Page page{};
+    const char* key = "";   ///< in settings and the palette
+    const char* words = ""; ///< in menus and the rail, with its mnemonic
+    const char* keys = "";  ///< portable text
+    const char* icon = "";
+    const char* tip = "";
+    PageNeeds needs = PageNeeds::Nothing;
+    PageView* (*make)(Workbench& workbench, const Actions& actions) = nullptr;
+    ChoiceSpecs choices = {}; ///< kept in settings
+    ChoiceSpecs depends = {}; ///< on which `figure` depends
+    /// Computed on a worker thread when the page is shown and its question is another; null: none of its own.
+    AnyFigure (*figure)(const PageQuestion& question, std::stop_token stop) = nullptr;
+    const Study* study = nullptr; ///< what it shows of the simulation; null: nothing
+    bool compares = false;        ///< draws the simulation against the pinned one
+    bool beginsGroup = false;     ///< in the rail
+};
+
+/// One for each page, in the order of `pages`.
+std::span<const PageSpec> pageSpecs();
+const PageSpec& specOf(Page page);
+
+/// The choices of all pages and charts, each once.
+const ChoiceSpecs& everyChoice();
+
+} // namespace loadline::app

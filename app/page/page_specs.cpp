@@ -1,0 +1,223 @@
+// The pages there are. A new one is a row here and a name in page.h.
+#include "app/chart/kernels_chart.h"
+#include "app/chart/self_check_chart.h"
+#include "app/chart/session_chart.h"
+#include "app/chart/simulation_chart.h"
+#include "app/kernels/kernels_view.h"
+#include "app/page/page_spec.h"
+#include "app/pages/batch_page.h"
+#include "app/pages/composition_page.h"
+#include "app/pages/distribution_page.h"
+#include "app/pages/kernels_page.h"
+#include "app/pages/overview_page.h"
+#include "app/pages/published_page.h"
+#include "app/pages/self_check_page.h"
+#include "app/pages/timeline_page.h"
+#include "app/pages/what_pays_page.h"
+#include "app/window/actions.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace loadline::app {
+namespace {
+
+template <typename Made>
+PageView* make(Workbench& workbench, const Actions& /*actions*/) {
+    return new Made(workbench);
+}
+
+PageView* makeSimulator(Workbench& workbench, const Actions& /*actions*/) {
+    using namespace charts;
+    return new SimulationPage(
+        workbench, Page::Simulator,
+        {&simulatorUsers, &simulatorRows, &kernelShare, &decodeShare, &latency, &simulatorMap});
+}
+
+PageView* makeCrossover(Workbench& workbench, const Actions& /*actions*/) {
+    return new SimulationPage(workbench, Page::Crossover, {&charts::crossover});
+}
+
+PageView* makeKernels(Workbench& workbench, const Actions& actions) {
+    return new KernelsPage(workbench, {actions[ActionId::MeasureKernels], actions[ActionId::OpenProfile],
+                                       actions[ActionId::SaveProfile], actions[ActionId::UseProfile]});
+}
+
+AnyFigure overviewFigure(const PageQuestion& question, std::stop_token stop) {
+    return AnyFigure::of(overviewOf(question.scoped, std::move(stop)));
+}
+
+AnyFigure distributionFigure(const PageQuestion& question, std::stop_token /*stop*/) {
+    return AnyFigure::of(distributionOf(question.scoped, distributionOptions(question.choices)));
+}
+
+AnyFigure timelineFigure(const PageQuestion& question, std::stop_token stop) {
+    return AnyFigure::of(timelineOf(question.scoped, question.choices[choices::session], std::move(stop)));
+}
+
+AnyFigure compositionFigure(const PageQuestion& question, std::stop_token /*stop*/) {
+    return AnyFigure::of(
+        compositionOf(question.scoped, question.choices[choices::group], compositionView(question.choices)));
+}
+
+AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
+    const SelfCheckChoice choice = selfCheckChoice(question.choices);
+    return choice.run.empty() ? AnyFigure() : AnyFigure::of(selfCheckOf(choice, stop));
+}
+
+} // namespace
+
+std::span<const PageSpec> pageSpecs() {
+    static const PageSpec specs[] = {
+        {.page = Page::Sessions,
+         .key = "sessions",
+         .words = "&Sessions",
+         .keys = "1",
+         .icon = "sessions",
+         .tip = "Who used what",
+         .needs = PageNeeds::Sessions,
+         .make = make<OverviewPage>,
+         .figure = overviewFigure},
+        {.page = Page::Distributions,
+         .key = "distributions",
+         .words = "&Distributions",
+         .keys = "2",
+         .icon = "distributions",
+         .tip = "Tokens per turn",
+         .needs = PageNeeds::Sessions,
+         .make = make<DistributionPage>,
+         .choices = charts::distributions.choices,
+         .depends = charts::distributions.choices,
+         .figure = distributionFigure},
+        {.page = Page::Timeline,
+         .key = "timeline",
+         .words = "&Timeline",
+         .keys = "3",
+         .icon = "timeline",
+         .tip = "One session over time",
+         .needs = PageNeeds::Sessions,
+         .make = make<TimelinePage>,
+         .choices = charts::timeline.choices,
+         .depends = {&choices::session.spec},
+         .figure = timelineFigure},
+        {.page = Page::Composition,
+         .key = "composition",
+         .words = "&Composition",
+         .keys = "4",
+         .icon = "composition",
+         .tip = "What prompts are made of",
+         .needs = PageNeeds::Sessions,
+         .make = make<CompositionPage>,
+         .choices = charts::composition.choices,
+         .depends = charts::composition.choices,
+         .figure = compositionFigure},
+        {.page = Page::Simulator,
+         .key = "simulator",
+         .words = "Si&mulator",
+         .keys = "5",
+         .icon = "simulator",
+         .tip = "What batching makes of a workload",
+         .make = makeSimulator,
+         .study = &settingStudy,
+         .compares = true,
+         .beginsGroup = true},
+        {.page = Page::Crossover,
+         .key = "crossover",
+         .words = "C&rossover",
+         .keys = "6",
+         .icon = "crossover",
+         .tip = "From how many users on quantised kernels lose",
+         .make = makeCrossover,
+         .study = &crossoverStudy,
+         .compares = true},
+        {.page = Page::WhatPays,
+         .key = "what-pays",
+         .words = "&What pays",
+         .keys = "7",
+         .icon = "pays",
+         .tip = "What a faster kernel would buy",
+         .make = make<WhatPaysPage>,
+         .study = &paysStudy,
+         .compares = true},
+        {.page = Page::Batch,
+         .key = "batch",
+         .words = "&Batch view",
+         .keys = "Alt+5",
+         .icon = "batch",
+         .tip = "Simulated steps, one by one",
+         .make = make<BatchPage>,
+         .study = &batchStudy},
+        {.page = Page::Published,
+         .key = "published",
+         .words = "&Published",
+         .keys = "Alt+6",
+         .icon = "published",
+         .tip = "The study's tables beside what we get",
+         .make = make<PublishedPage>,
+         .study = &publishedStudy},
+        {.page = Page::SelfCheck,
+         .key = "self-check",
+         .words = "Self-chec&k",
+         .keys = "8",
+         .icon = "self-check",
+         .tip = "How close the simulation comes to a recorded engine",
+         .make = make<SelfCheckPage>,
+         .choices = charts::selfCheckTtft.choices,
+         .depends = charts::selfCheckTtft.choices,
+         .figure = selfCheckFigure},
+        {.page = Page::Kernels,
+         .key = "kernels",
+         .words = "&Kernels",
+         .keys = "9",
+         .icon = "kernels",
+         .tip = "Time the kernels of this machine, compare profiles",
+         .make = makeKernels,
+         .choices = {&choices::shownProfile.spec, &choices::comparedProfile.spec, &choices::timedShape.spec,
+                     &choices::shownKBits.spec, &choices::benchShapes.spec, &choices::benchPreset.spec,
+                     &choices::benchKBits.spec},
+         .beginsGroup = true},
+    };
+    static_assert(std::size(specs) == pageCount);
+    return specs;
+}
+
+const PageSpec& specOf(Page page) {
+    const PageSpec& spec = pageSpecs()[indexOf(page)];
+    assert(spec.page == page);
+    return spec;
+}
+
+bool needsSessions(Page page) {
+    return specOf(page).needs == PageNeeds::Sessions;
+}
+
+bool simulates(Page page) {
+    return specOf(page).study != nullptr;
+}
+
+bool compares(Page page) {
+    return specOf(page).compares;
+}
+
+const ChoiceSpecs& everyChoice() {
+    static const ChoiceSpecs all = [] {
+        ChoiceSpecs found;
+        const auto add = [&](const ChoiceSpecs& specs) {
+            for (const ChoiceSpec* spec : specs) {
+                if (std::ranges::find(found, spec) == found.end()) {
+                    found.push_back(spec);
+                }
+            }
+        };
+        for (const ChartSpec* chart : chartSpecs()) {
+            add(chart->choices);
+        }
+        for (const PageSpec& page : pageSpecs()) {
+            add(page.choices);
+        }
+        return found;
+    }();
+    return all;
+}
+
+} // namespace loadline::app
