@@ -184,6 +184,7 @@ PageView& Workspace::page(Page page) {
     if (view)
         return *view;
     view = specOf(page).make(workbench_, actions_);
+    view->setAccessibleName(actions_[page]->objectName());
     if (const auto parts = restored_.parts.find(page); parts != restored_.parts.end())
         view->setParts(parts->second);
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {

@@ -1,0 +1,171 @@
+// A walk over the rows of pages, charts and choices: what each must have, whoever adds one.
+#include "app/chart/chart_spec.h"
+#include "app/page/page_spec.h"
+#include "made_up_sessions.h"
+#include "window_fixture.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolBar>
+
+#include <memory>
+#include <set>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class PageSpecsTest : public QObject {
+    Q_OBJECT
+
+private:
+    std::unique_ptr<made_up::WindowFixture> fixture_;
+    QTemporaryDir sessions_;
+
+    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
+
+    static void eachPage() {
+        QTest::addColumn<Page>("page");
+        for (const PageSpec& page : pageSpecs()) {
+            QTest::newRow(page.key) << page.page;
+        }
+    }
+
+    /// A word of the choice that is not the usual one.
+    static std::string anotherWord(const ChoiceSpec& choice) {
+        if (choice.form.find('|') != std::string::npos) {
+            const std::vector<std::string> words = wordsOf(choice);
+            return words.front() == choice.usual ? words.back() : words.front();
+        }
+        for (const char* word :
+             {"true", "false", "3", "7", "nvfp4", "thorough", "qwen3-30b-a3b", "another"}) {
+            if (word != choice.usual && Choices().setWord(choice, word)) {
+                return word;
+            }
+        }
+        return choice.usual;
+    }
+
+private slots:
+
+    void initTestCase() { made_up::writeThree(sessions_.path()); }
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+        QVERIFY(f().open(sessions_.path()));
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void everyPageHasItsWords_data() { eachPage(); }
+
+    void everyPageHasItsWords() {
+        QFETCH(Page, page);
+        const PageSpec& spec = specOf(page);
+        const QAction* const action = f().window->actions()[page];
+        QVERIFY(!action->objectName().isEmpty() && !action->toolTip().isEmpty());
+        QVERIFY2(!action->shortcut().isEmpty(), spec.key);
+        QVERIFY(!action->icon().isNull());
+        const auto* rail = f().window->findChild<QToolBar*>("rail");
+        const QWidget* const button = rail->widgetForAction(const_cast<QAction*>(action));
+        QVERIFY(button && button->focusPolicy() != Qt::NoFocus);
+        const std::vector<ui::PaletteEntry> entries = f().window->actions().paletteEntries();
+        const QString id = QString("page:") + spec.key;
+        QVERIFY(std::ranges::any_of(entries, [&](const ui::PaletteEntry& entry) {
+            return entry.id == id && !entry.title.isEmpty();
+        }));
+        QVERIFY(f().window->actions().trigger(id));
+        QCOMPARE(f().bench().state().page, page);
+    }
+
+    void everyPageHasATwinAndAnExport_data() { eachPage(); }
+
+    void everyPageHasATwinAndAnExport() {
+        QFETCH(Page, page);
+        QVERIFY(f().show(page));
+        PageView& view = f().workspace().page(page);
+        QVERIFY(!view.accessibleName().isEmpty());
+        const ChartRequest request = view.request();
+        QVERIFY(request.chart);
+        QCOMPARE(chartNamed(request.chart->key), request.chart); // its name on the command line
+        QTRY_VERIFY_WITH_TIMEOUT(view.frame()->drawing() || view.frame()->isEmpty(), 60'000);
+        if (view.frame()->isEmpty()) {
+            return; // says what to do: the page's own test tells
+        }
+        const Table twin = view.frame()->drawing()->table();
+        QVERIFY(!twin.columns.empty() && !twin.rows.empty());
+    }
+
+    void everyPageSurvivesSizesAndThemes_data() { eachPage(); }
+
+    void everyPageSurvivesSizesAndThemes() {
+        QFETCH(Page, page);
+        QVERIFY(f().show(page));
+        for (const ActionId theme : {ActionId::ThemeDark, ActionId::ThemeLight}) {
+            f().trigger(theme);
+            for (const QSize size : {QSize(1024, 640), QSize(2000, 1200), QSize(1280, 800)}) {
+                f().window->resize(size);
+                QCoreApplication::processEvents();
+                QVERIFY(!f().window->grab().isNull());
+            }
+        }
+        f().trigger(ActionId::ThemeSystem);
+    }
+
+    void everyChoiceIsUndoneAndComesBack() {
+        std::set<std::string> settings;
+        std::set<std::string> options;
+        const Choices usual = f().bench().state().choices;
+        Choices all;
+        for (const ChoiceSpec* choice : everyChoice()) {
+            QVERIFY2(choice->setting.empty() || settings.insert(choice->setting).second,
+                     choice->setting.c_str());
+            QVERIFY2(choice->option.empty() || options.insert(choice->option).second, choice->option.c_str());
+            QVERIFY2(choice->option.empty() || !choice->help.empty(), choice->option.c_str());
+            const std::string word = anotherWord(*choice);
+            QVERIFY2(word != choice->usual, (choice->setting + choice->option).c_str());
+            Choices next = usual;
+            QVERIFY(next.setWord(*choice, word));
+            f().bench().setChoices(next, "Choose");
+            QCOMPARE(f().bench().state().choices.word(*choice), word);
+            f().trigger(ActionId::Undo);
+            QCOMPARE(f().bench().state().choices, usual);
+            if (!choice->setting.empty()) {
+                all.setWord(*choice, word);
+            }
+        }
+        f().bench().setChoices(all, "Choose");
+        f().restart();
+        QCOMPARE(f().bench().state().choices, all);
+    }
+
+    void noOtherWordIsTaken() {
+        for (const ChoiceSpec* choice : everyChoice()) {
+            Choices choices;
+            QVERIFY(!choices.setWord(*choice, std::string(mostBytesOfText + 1, 'x')));
+            QCOMPARE(choices, Choices());
+        }
+    }
+
+    void everyChartHasItsWords() {
+        std::set<std::string_view> keys;
+        for (const ChartSpec* chart : chartSpecs()) {
+            QVERIFY(keys.insert(chart->key).second);
+            QVERIFY(!chart->description.empty() && chart->caption);
+            QVERIFY((chart->draw != nullptr) != (chart->study != nullptr && chart->plot != nullptr));
+        }
+    }
+
+    void pageKeysDiffer() {
+        std::set<std::string_view> keys;
+        std::set<std::string_view> shortcuts;
+        for (const PageSpec& page : pageSpecs()) {
+            QVERIFY(keys.insert(page.key).second);
+            QVERIFY(shortcuts.insert(page.keys).second);
+            QCOMPARE(&specOf(page.page), &page);
+        }
+    }
+};
+
+QTEST_MAIN(PageSpecsTest)
+#include "page_specs_test.moc"
