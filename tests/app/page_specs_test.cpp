@@ -36,8 +36,7 @@ private:
             const std::vector<std::string> words = wordsOf(choice);
             return words.front() == choice.usual ? words.back() : words.front();
         }
-        for (const char* word :
-             {"true", "false", "3", "7", "nvfp4", "thorough", "qwen3-30b-a3b", "another"}) {
+        for (const char* word : {"true", "false", "3", "7", "thorough", "llama-3.1-8b", "another"}) {
             if (word != choice.usual && Choices().setWord(choice, word)) {
                 return word;
             }
