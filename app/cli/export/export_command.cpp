@@ -6,6 +6,7 @@
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/terminal/output.h"
 #include "app/files/sample.h"
+#include "core/session/session_format.h"
 
 #include <QApplication>
 #include <fmt/format.h>
@@ -173,7 +174,7 @@ int runExport(const Arguments& arguments) {
     }
     if (reads && loaded->corpus->files.empty()) {
         return fail({"there are no sessions to draw: " + reasonForNothing(*loaded->corpus), paths.front(),
-                     "a folder with session files of Claude Code (*.jsonl)"});
+                     "a folder with session files of " + sessionPrograms(" or ") + " (*.jsonl)"});
     }
 
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
