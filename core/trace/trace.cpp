@@ -18,7 +18,7 @@ constexpr std::size_t headBytes = std::size_t{1} << 16;
 using Text = std::string_view;
 using Path = const std::string&;
 
-constexpr std::array<TraceFormat, 7> formats{{
+constexpr auto formats = std::to_array<TraceFormat>({
     {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size",
      readWekaSession},
     {"mooncake", "Mooncake request trace", false, "input_length output_length",
@@ -42,7 +42,7 @@ constexpr std::array<TraceFormat, 7> formats{{
          return readTable({"arrival_s", "input_tokens", "output_tokens"}, text, path);
      }},
     {"weka-requests", "kv-cache-tester sessions", true, "file chain t in out", readWekaRequests},
-}};
+});
 
 } // namespace
 

@@ -21,7 +21,7 @@ namespace {
 // there, "a=x" a member with this value, "a=x*" with one that begins so. A kind without a rule is found in
 // another way. Copies of a shape stand before the shape that they copy. A new reader of an agent's logs ends
 // its row with its SessionFormat; that is all that names it.
-constexpr std::array<FileKind, 25> kinds{{
+constexpr auto kinds = std::to_array<FileKind>({
     {"qwen", "a Qwen Code log", "Qwen Code logs", FileContent::Sessions,
      "uuid sessionId message.parts | uuid sessionId systemPayload"},
     {"claude-code", "a Claude Code log", "Claude Code logs", FileContent::Sessions,
@@ -75,7 +75,7 @@ constexpr std::array<FileKind, 25> kinds{{
      "schema=loadline.*"},
     {"schedule", "a schedule of a batching policy", "schedules of a batching policy", FileContent::Document,
      "schema=batching-oracle/*"},
-}};
+});
 
 constexpr std::size_t mostRecords = 16; ///< later ones are no clearer
 

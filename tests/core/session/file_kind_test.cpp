@@ -30,7 +30,7 @@ std::vector<made_up::Log> allLogs() {
 }
 
 TEST(FileKindOf, ExamplesOfEveryKind) {
-    std::set<std::string> seen{"claude-code"};
+    std::set<std::string> seen;
     for (const made_up::Log& log : allLogs()) {
         EXPECT_EQ(keyOf(log.text, log.name), log.key) << log.name;
         EXPECT_EQ(keyOf("\xEF\xBB\xBF" + log.text, log.name),
@@ -39,7 +39,8 @@ TEST(FileKindOf, ExamplesOfEveryKind) {
         seen.emplace(log.key);
     }
     for (const FileKind& kind : fileKinds()) {
-        EXPECT_TRUE(seen.contains(std::string(kind.key))) << kind.key << " has no example";
+        EXPECT_TRUE(kind.sessions != nullptr || seen.contains(std::string(kind.key)))
+            << kind.key << " has neither an example nor a reader with tests of its own";
     }
 }
 

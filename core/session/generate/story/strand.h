@@ -1,8 +1,8 @@
 // One agent at work: API calls, the tools they ask for, the answers that go into the next call.
 #pragma once
 
-#include "core/session/generate/cache_state.h"
-#include "core/session/generate/tools.h"
+#include "core/session/generate/story/cache_state.h"
+#include "core/session/generate/story/tools.h"
 #include "core/session/generate/transcript.h"
 
 #include <functional>

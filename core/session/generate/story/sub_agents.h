@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/session/generate/session_names.h"
-#include "core/session/generate/strand.h"
+#include "core/session/generate/story/strand.h"
 
 #include <array>
 #include <string_view>
