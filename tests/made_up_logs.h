@@ -103,6 +103,7 @@ inline std::vector<Log> otherKnownFiles() {
         {"trace", "azure.csv", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:17:03.97,10,5\n"},
         {"distribution", "turns.json", "{\n  \"sessions\": 2,\n  \"input_tokens_per_turn\": {}\n}\n"},
         {"profile", "gpu.json", R"({"schema":"loadline.profile/1","device":{},"points":[]})"},
+        {"kernel-table", "kernels.csv", "Kernel,Shape,M,k_bits,time_us\nscalar,4096x4096,1,4,12.5\n"},
         {"document", "sweep.json", R"({"schema": "loadline.sweep/1", "points": []})"},
         {"schedule", "schedule.json", R"({"schema": "batching-oracle/1", "steps": []})"},
     };

@@ -6,6 +6,7 @@
 #include "core/base/read_file.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
+#include "core/session/session_format.h"
 #include "core/workload/source/read_workload.h"
 
 #include <QObject>
@@ -20,10 +21,6 @@ namespace {
 
 constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
 
-bool isSessionLog(const std::string& path) {
-    return workloadContentOf(readHead(path)) == WorkloadContent::SessionLog;
-}
-
 Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {
     const std::array paths = {names.workload};
     Progress progress;
@@ -31,7 +28,7 @@ Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token&
         buildCorpus(readSessionFiles(findSessionFiles(paths, stop), ReadOptions{}, stop, progress));
     if (corpus.files.empty() && !corpus.notRead.empty()) {
         return Error{sentencesOf(corpus.notRead).front(), names.workload,
-                     "a folder of Claude Code sessions, or the published reference"};
+                     "a folder of " + sessionPrograms(" or ") + " sessions, or the published reference"};
     }
     Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall),
                                            names.workload, "Sessions in " + names.workload, names.outputs);
@@ -68,7 +65,8 @@ Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
     if (!std::filesystem::exists(names.workload, failed)) {
         return Error{"there is no such workload", names.workload, "another file, or the published reference"};
     }
-    if (std::filesystem::is_directory(names.workload, failed) || isSessionLog(names.workload)) {
+    if (std::filesystem::is_directory(names.workload, failed) ||
+        contentOf(readHead(names.workload)) == FileContent::Sessions) {
         return sessionsAt(names, stop);
     }
     return readWorkload(names.workload);

@@ -1,7 +1,7 @@
 // The words of the Evidence panel come from the timeline; the raw record from the file.
 #include "app/window/evidence_flow.h"
 
-#include "core/session/line_place.h"
+#include "core/session/lines/line_place.h"
 #include "core/session/read_sessions.h"
 #include "core/workload/timeline/evidence.h"
 

@@ -1,10 +1,11 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/window/main_window.h"
 
-#include "app/files/file_kind.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
+#include "core/base/read_file.h"
 #include "core/session/read_sessions.h"
+#include "core/session/session_format.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
@@ -134,17 +135,16 @@ void MainWindow::openPaths(const QStringList& paths) {
 /// A file that holds no sessions goes to the page that reads it.
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
-    switch (fileKindOf(name)) {
-    case FileKind::Sessions:
-        return false;
-    case FileKind::Workload: {
+    switch (contentOf(readHead(name))) {
+    case FileContent::Distribution:
+    case FileContent::Trace: {
         SimulationRequest next = workbench_.state().simulation;
         next.workload = name;
         workbench_.setSimulation(next, tr("Open a workload"));
         showSimulation(Page::Simulator);
         return true;
     }
-    case FileKind::KernelTimes: {
+    case FileContent::KernelTimes: {
         KernelsView next = kernelsView(workbench_.state().choices);
         next.shown = name;
         workbench_.kernels().forget(name);
@@ -152,8 +152,9 @@ bool MainWindow::openOther(const QString& path) {
         showSimulation(Page::Kernels);
         return true;
     }
+    default: // sessions, or nothing that is known: reading tells
+        return false;
     }
-    return false;
 }
 
 void MainWindow::addPaths(const QStringList& paths) {
@@ -230,11 +231,12 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
         workbench_.close();
         status_->clear();
         showStart(found.isEmpty()
-                      ? tr("No sessions were found in %1.%2 A session is a .jsonl file; Claude Code keeps "
-                           "them in ~/.claude/projects.")
-                            .arg(places.join(", "), why)
-                      : tr("%1: %2 Loadline reads the sessions of Claude Code, in ~/.claude/projects.")
-                            .arg(places.join(", "), found));
+                      ? tr("No sessions were found in %1.%2 A session is a .jsonl file; %3.")
+                            .arg(places.join(", "), why,
+                                 QString::fromStdString(sessionPrograms(" and ", " keeps them in ")))
+                      : tr("%1: %2 Loadline reads the sessions of %3.")
+                            .arg(places.join(", "), found,
+                                 QString::fromStdString(sessionPrograms(" and ", ", in "))));
         return;
     }
     status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,

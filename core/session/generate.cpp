@@ -2,7 +2,7 @@
 #include "core/session/generate.h"
 
 #include "core/base/write_file.h"
-#include "core/session/generate/session_story.h"
+#include "core/session/generate/story/session_story.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -4,10 +4,9 @@
 #include "core/base/byte_source.h"
 #include "core/base/parallel_for.h"
 #include "core/base/read_file.h"
-#include "core/session/claude/assemble_file.h"
-#include "core/session/claude/read_part.h"
-#include "core/session/file_place.h"
-#include "core/session/reader_limits.h"
+#include "core/session/facts/assemble_file.h"
+#include "core/session/lines/reader_limits.h"
+#include "core/session/session_format.h"
 
 #include <algorithm>
 #include <atomic>
@@ -25,17 +24,23 @@ constexpr std::uint64_t noEnd = std::numeric_limits<std::uint64_t>::max();
 struct PendingFile {
     std::once_flag opened;
     std::unique_ptr<FileSource> source;
-    std::vector<claude::PartFacts> parts;
+    std::vector<facts::PartFacts> parts;
     std::atomic<std::size_t> partsLeft = 0;
     std::atomic<bool> failed = false; ///< or not to be read
-    const LogKind* kind = nullptr;    ///< by its beginning
-    bool beginsLikeRecord = false;    ///< with a '{'
+    const FileKind* kind = nullptr;   ///< by its beginning
+    const SessionFormat* format = nullptr;
+    bool beginsLikeRecord = false; ///< with a '{'
 };
 
 struct PartOfFile {
     std::size_t file = 0;
     std::size_t part = 0;
 };
+
+/// A log whose beginning tells nothing may still hold records of the first program in the table.
+const SessionFormat& formatOf(const FileKind* kind) {
+    return kind != nullptr && kind->sessions != nullptr ? *kind->sessions : *sessionFormats().front();
+}
 
 class Reading {
 public:
@@ -44,7 +49,7 @@ public:
     SessionFiles run();
 
 private:
-    void readPartOf(const PartOfFile& work, claude::Workspace& workspace);
+    void readPartOf(const PartOfFile& work, ReadingSpace& space);
     void open(std::size_t index);
     void complete(std::size_t index);
     void leaveOut(std::size_t index, DiagnosticKind kind, std::string reason);
@@ -105,8 +110,9 @@ void Reading::open(std::size_t index) {
     const std::string head = readHead(*pending.source);
     const std::size_t start = head.find_first_not_of(std::string_view(" \t\r\n\0\xEF\xBB\xBF", 8));
     pending.beginsLikeRecord = start != std::string::npos && head[start] == '{';
-    pending.kind = logKindOf(head, path.substr(path.find_last_of('/') + 1));
-    if (pending.kind != nullptr && pending.kind->use != LogUse::Session) {
+    pending.kind = fileKindOf(head, path.substr(path.find_last_of('/') + 1));
+    pending.format = &formatOf(pending.kind);
+    if (pending.kind != nullptr && pending.kind->sessions == nullptr) {
         leaveOut(index, DiagnosticKind::OtherLog, "");
     }
 }
@@ -115,7 +121,7 @@ void Reading::open(std::size_t index) {
 bool isSession(const PendingFile& file) {
     std::uint64_t lines = 0, own = 0;
     bool cut = false;
-    for (const claude::PartFacts& part : file.parts) {
+    for (const facts::PartFacts& part : file.parts) {
         lines += part.lines - part.blankLines;
         own += part.ownRecords;
         cut = part.badLastLine;
@@ -132,10 +138,8 @@ void Reading::complete(std::size_t index) {
         return;
     }
     const std::string& path = found_.files[index].path;
-    const FilePlace place = placeOf(path);
-    std::string agentType = place.kind == FileKind::SubAgent ? agentTypeBeside(path) : std::string();
-    auto file = std::make_shared<const SessionFile>(
-        claude::assembleFile(path, place, std::move(agentType), std::exchange(pending.parts, {})));
+    auto file = std::make_shared<const SessionFile>(facts::assembleFile(
+        path, *pending.format, pending.format->agentTypeBeside(path), std::exchange(pending.parts, {})));
     const std::scoped_lock lock(finished_);
     files_[index] = file;
     progress_.filesDone.fetch_add(1, std::memory_order_relaxed);
@@ -144,16 +148,19 @@ void Reading::complete(std::size_t index) {
     }
 }
 
-void Reading::readPartOf(const PartOfFile& work, claude::Workspace& workspace) {
+void Reading::readPartOf(const PartOfFile& work, ReadingSpace& space) {
     PendingFile& pending = pending_[work.file];
     try {
         std::call_once(pending.opened, [&] { open(work.file); });
         if (!pending.failed) {
+            const SessionFormat& format = *pending.format;
             const std::uint64_t begin = work.part * limits_.segmentBytes;
-            const bool last = work.part + 1 == pending.parts.size();
-            pending.parts[work.part] =
-                claude::readPart(*pending.source, begin, last ? noEnd : begin + limits_.segmentBytes,
-                                 pending.source->size(), limits_, workspace, stop_, progress_);
+            const bool last = work.part + 1 == pending.parts.size() || !format.inParts;
+            const FilePart part{*pending.source, begin, last ? noEnd : begin + limits_.segmentBytes,
+                                pending.source->size(), limits_};
+            if (work.part == 0 || format.inParts) {
+                pending.parts[work.part] = format.readPart(part, space, stop_, progress_);
+            }
         }
         const bool wasLast = pending.partsLeft.fetch_sub(1, std::memory_order_acq_rel) == 1;
         if (wasLast) {
@@ -167,14 +174,14 @@ void Reading::readPartOf(const PartOfFile& work, claude::Workspace& workspace) {
     } catch (const std::exception& problem) {
         // Memory ran out, most likely by one line: this file is lost, the others are not.
         leaveOut(work.file, DiagnosticKind::CannotOpen, problem.what());
-        workspace = {};
+        space = {};
     }
 }
 
 SessionFiles Reading::run() {
-    std::vector<claude::Workspace> workspaces(options_.threads == 0 ? defaultThreads() : options_.threads);
+    std::vector<ReadingSpace> spaces(options_.threads == 0 ? defaultThreads() : options_.threads);
     parallelFor(work_.size(), options_.threads, stop_,
-                [&](std::size_t index, unsigned worker) { readPartOf(work_[index], workspaces[worker]); });
+                [&](std::size_t index, unsigned worker) { readPartOf(work_[index], spaces[worker]); });
     SessionFiles result;
     result.diagnostics = found_.diagnostics;
     result.notRead = found_.notRead;
@@ -212,18 +219,20 @@ SessionFile readSessionText(std::string_view path, std::string_view text) {
 
 SessionFile readSessionText(std::string_view path, std::string_view text, const ReaderLimits& limits) {
     const MemorySource source(text);
-    claude::Workspace workspace;
+    const SessionFormat& format = formatOf(fileKindOf(text));
+    ReadingSpace space;
     Progress progress;
-    std::vector<claude::PartFacts> parts;
+    std::vector<facts::PartFacts> parts;
     for (std::uint64_t begin = 0; begin == 0 || begin < text.size(); begin += limits.segmentBytes) {
-        const bool last = text.size() - begin <= limits.segmentBytes;
-        parts.push_back(claude::readPart(source, begin, last ? noEnd : begin + limits.segmentBytes,
-                                         text.size(), limits, workspace, {}, progress));
+        const bool last = text.size() - begin <= limits.segmentBytes || !format.inParts;
+        parts.push_back(
+            format.readPart({source, begin, last ? noEnd : begin + limits.segmentBytes, text.size(), limits},
+                            space, {}, progress));
         if (last) {
             break;
         }
     }
-    return claude::assembleFile(std::string(path), placeOf(path), {}, std::move(parts));
+    return facts::assembleFile(std::string(path), format, {}, std::move(parts));
 }
 
 } // namespace loadline

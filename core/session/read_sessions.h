@@ -4,7 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/session/log_kind.h"
+#include "core/session/files/file_kind.h"
 #include "core/session/session_file.h"
 
 #include <cstdint>
@@ -46,8 +46,7 @@ struct FoundFiles {
 /// Polls `stop`.
 FoundFiles findSessionFiles(std::span<const std::string> paths, std::stop_token stop);
 
-/// The Claude Code roots of this user that exist: each entry of $CLAUDE_CONFIG_DIR (comma list) if set, else
-/// ~/.claude and ~/.config/claude; returned as their projects/ folders.
+/// Where the programs whose sessions are read keep those of this user: the folders that exist.
 std::vector<std::string> defaultSessionFolders();
 
 struct ReadOptions {
@@ -71,7 +70,8 @@ struct SessionFiles {
 SessionFiles readSessionFiles(const FoundFiles& found, const ReadOptions& options, std::stop_token stop,
                               Progress& progress);
 
-/// Reads one session from memory (tests, growing files). `path` is used for names only.
+/// Reads one session from memory (tests, growing files), in the format that its beginning tells. `path` is
+/// used for names only.
 SessionFile readSessionText(std::string_view path, std::string_view text);
 
 /// The raw text of one record, for the evidence panel. Error when the file is gone or the place lies beyond

@@ -124,19 +124,19 @@ struct SessionEvent {
     LaneIndex lane = 0;
 };
 
-enum class FileKind : std::uint8_t { Main, SubAgent };
+enum class FileRole : std::uint8_t { Main, SubAgent };
 
 /// Everything Loadline keeps of one file. Columns are in file order. Read-only after the reader made it.
 struct SessionFile {
     // What and where.
-    std::string path; ///< as given on the command line, joined with '/'
-    std::string agent = "claude";
-    FileKind kind = FileKind::Main;
+    std::string path;  ///< as given on the command line, joined with '/'
+    std::string agent; ///< SessionFormat::agent of the program that wrote it
+    FileRole role = FileRole::Main;
     std::string
         sessionId; ///< of the session it belongs to: the folder's name for sub-agents, else most frequent
     std::string agentId;     ///< of the sub-agent, "" for a main file
     std::string cwd;         ///< first working directory named by a record; "" when none is
-    std::string projectSlug; ///< name of the folder below projects/; "" elsewhere
+    std::string projectSlug; ///< the project that the path names; "" where it names none
     std::string gitBranch;   ///< last one named
     std::string title;       ///< custom-title, else ai-title, else summary, else first human prompt, else a
                              ///< sub-agent's task; <= 120 characters

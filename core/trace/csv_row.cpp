@@ -66,8 +66,4 @@ std::optional<std::size_t> CsvHeader::find(std::string_view lowerCaseName) const
                                  : std::optional(static_cast<std::size_t>(found - names_.begin()));
 }
 
-bool CsvHeader::hasAll(std::initializer_list<std::string_view> lowerCaseNames) const {
-    return std::ranges::all_of(lowerCaseNames, [&](std::string_view name) { return find(name).has_value(); });
-}
-
 } // namespace loadline

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,10 +32,9 @@ class CsvHeader {
 public:
     explicit CsvHeader(std::string_view line);
 
-    [[nodiscard]] std::size_t size() const { return names_.size(); }
+    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
 
     [[nodiscard]] std::optional<std::size_t> find(std::string_view lowerCaseName) const;
-    [[nodiscard]] bool hasAll(std::initializer_list<std::string_view> lowerCaseNames) const;
 
 private:
     std::vector<std::string> names_;

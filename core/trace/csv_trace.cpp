@@ -1,4 +1,4 @@
-// Reads tables with a request a row: Azure's and the plain one.
+// Reads tables with a request a row.
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
 
@@ -7,20 +7,8 @@
 #include <algorithm>
 
 namespace loadline {
-namespace {
 
-struct ColumnNames {
-    std::string_view arrival, input, output;
-};
-
-constexpr ColumnNames azureColumns{"timestamp", "contexttokens", "generatedtokens"};
-constexpr ColumnNames plainColumns{"arrival_s", "input_tokens", "output_tokens"};
-
-} // namespace
-
-Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std::string& path) {
-    const bool azure = format == TraceFormat::Azure;
-    const ColumnNames& names = azure ? azureColumns : plainColumns;
+Result<Trace> readTable(const RequestNames& names, std::string_view text, const std::string& path) {
     TraceLines lines(text);
     const CsvHeader header(lines.next().value_or(TraceLine{}).text);
     const auto arrivalAt = header.find(names.arrival);
@@ -32,7 +20,7 @@ Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std:
     }
     const std::size_t needed = std::max({*arrivalAt, *inputAt, *outputAt}) + 1;
 
-    Trace trace{.format = format};
+    Trace trace;
     TraceProblems problems;
     if (lines.hadMark()) {
         problems.add(DiagnosticKind::ByteOrderMark, 1, "");
@@ -44,7 +32,8 @@ Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std:
             problems.addBad(*line, "it has too few columns");
             continue;
         }
-        const auto arrival = azure ? secondsFrom(row.at(*arrivalAt)) : realFrom(row.at(*arrivalAt));
+        const auto arrival =
+            names.perSecond == 0 ? secondsFrom(row.at(*arrivalAt)) : realFrom(row.at(*arrivalAt));
         const auto input = tokensFrom(row.at(*inputAt));
         const auto output = tokensFrom(row.at(*outputAt));
         if (!arrival || *arrival < 0 || *arrival > mostTraceSeconds) {

@@ -1,4 +1,4 @@
-// Reads traces with a request a line of JSON: Mooncake's, an engine's record, the plain one.
+// Reads traces with a request a line of JSON.
 #include "core/base/read_json.h"
 #include "core/trace/trace_lines.h"
 
@@ -15,33 +15,12 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double msPerS = 1000;
-
-struct Keys {
-    const char* arrival;
-    const char* input;
-    const char* output;
-    double perSecond; ///< units of arrival in a second
-};
-
-Keys keysOf(TraceFormat format) {
-    switch (format) {
-    case TraceFormat::Mooncake:
-        return {"timestamp", "input_length", "output_length", msPerS};
-    case TraceFormat::EngineRun:
-        return {"arrival_time", "input_toks", "output_toks", 1};
-    default:
-        return {"arrival_s", "input_tokens", "output_tokens", 1};
-    }
-}
-
 using BlockIds = std::vector<std::int64_t>;
 
 /// One line at a time.
 class RequestReader {
 public:
-    RequestReader(TraceFormat format, TraceProblems& problems)
-        : keys_(keysOf(format)), hasBlocks_(format == TraceFormat::Mooncake), problems_(problems) {}
+    RequestReader(const RequestNames& keys, TraceProblems& problems) : keys_(keys), problems_(problems) {}
 
     /// Nothing if the line cannot be used; the problem is noted.
     std::optional<TraceRequest> read(const TraceLine& line, BlockIds& blocks) {
@@ -57,7 +36,7 @@ public:
         const auto arrival = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
         const auto input = arrival ? number(object, keys_.input, line, maxTurnTokens, true) : std::nullopt;
         const auto output = input ? number(object, keys_.output, line, maxTurnTokens, true) : std::nullopt;
-        if (!output || (hasBlocks_ && !readBlocks(object, line, blocks))) {
+        if (!output || (keys_.blocks && !readBlocks(object, line, blocks))) {
             return std::nullopt;
         }
         return TraceRequest{.arrivalS = *arrival / keys_.perSecond,
@@ -66,7 +45,7 @@ public:
     }
 
 private:
-    std::optional<double> number(const Json& object, const char* key, const TraceLine& line, double most,
+    std::optional<double> number(const Json& object, std::string_view key, const TraceLine& line, double most,
                                  bool whole) {
         const auto found = object.find(key);
         if (found == object.end() || found->is_null()) {
@@ -101,8 +80,7 @@ private:
         return true;
     }
 
-    Keys keys_;
-    bool hasBlocks_;
+    RequestNames keys_;
     TraceProblems& problems_;
 };
 
@@ -125,10 +103,10 @@ void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockId
 
 } // namespace
 
-Result<Trace> readJsonLinesTrace(TraceFormat format, std::string_view text, const std::string& path) {
-    Trace trace{.format = format};
+Result<Trace> readRequestLines(const RequestNames& names, std::string_view text, const std::string& path) {
+    Trace trace;
     TraceProblems problems;
-    RequestReader reader(format, problems);
+    RequestReader reader(names, problems);
     std::vector<TraceRequest> requests;
     std::vector<BlockIds> blocks;
     BlockIds blocksOfLine;

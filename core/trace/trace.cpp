@@ -1,6 +1,7 @@
-// Tells trace formats apart and calls their readers.
+// The table of trace formats: tells them apart and calls their readers.
 #include "core/trace/trace.h"
 
+#include "core/text/word_rule.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
 
@@ -12,65 +13,41 @@
 namespace loadline {
 namespace {
 
-struct FormatWords {
-    std::string_view key;
-    std::string_view name;
-};
-
-constexpr std::array<FormatWords, 7> words{{
-    {"mooncake", "Mooncake request trace"},
-    {"azure", "Azure LLM inference trace"},
-    {"weka-requests", "kv-cache-tester sessions"},
-    {"weka-session", "kv-cache-tester session"},
-    {"plain-csv", "request table"},
-    {"plain-lines", "requests as JSON lines"},
-    {"engine-run", "recorded engine run"},
-}};
-
 constexpr std::size_t headBytes = std::size_t{1} << 16;
 
-bool has(std::string_view text, std::string_view key) {
-    return text.find(key) != std::string_view::npos;
-}
+using Text = std::string_view;
+using Path = const std::string&;
 
-std::optional<TraceFormat> jsonFormatOf(std::string_view head) {
-    if (has(head, "\"hash_id_scope\"") || (has(head, "\"requests\"") && has(head, "\"block_size\""))) {
-        return TraceFormat::WekaSession;
-    }
-    if (has(head, "\"input_length\"") && has(head, "\"output_length\"")) {
-        return TraceFormat::Mooncake;
-    }
-    if (has(head, "\"input_toks\"") && has(head, "\"output_toks\"")) {
-        return TraceFormat::EngineRun;
-    }
-    if (has(head, "\"arrival_s\"") && has(head, "\"input_tokens\"")) {
-        return TraceFormat::PlainLines;
-    }
-    return std::nullopt;
-}
-
-std::optional<TraceFormat> csvFormatOf(std::string_view header) {
-    const CsvHeader columns(header);
-    if (columns.hasAll({"timestamp", "contexttokens", "generatedtokens"})) {
-        return TraceFormat::Azure;
-    }
-    if (columns.hasAll({"arrival_s", "input_tokens", "output_tokens"})) {
-        return TraceFormat::PlainCsv;
-    }
-    if (columns.hasAll({"file", "chain", "t", "in", "out"})) {
-        return TraceFormat::WekaRequests;
-    }
-    return std::nullopt;
-}
+constexpr auto formats = std::to_array<TraceFormat>({
+    {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size",
+     readWekaSession},
+    {"mooncake", "Mooncake request trace", false, "input_length output_length",
+     [](Text text, Path path) {
+         return readRequestLines({"timestamp", "input_length", "output_length", 1000, true}, text, path);
+     }},
+    {"engine-run", "recorded engine run", false, "input_toks output_toks",
+     [](Text text, Path path) {
+         return readRequestLines({"arrival_time", "input_toks", "output_toks"}, text, path);
+     }},
+    {"plain-lines", "requests as JSON lines", false, "arrival_s input_tokens",
+     [](Text text, Path path) {
+         return readRequestLines({"arrival_s", "input_tokens", "output_tokens"}, text, path);
+     }},
+    {"azure", "Azure LLM inference trace", true, "timestamp contexttokens generatedtokens",
+     [](Text text, Path path) {
+         return readTable({"timestamp", "contexttokens", "generatedtokens", 0}, text, path);
+     }},
+    {"plain-csv", "request table", true, "arrival_s input_tokens output_tokens",
+     [](Text text, Path path) {
+         return readTable({"arrival_s", "input_tokens", "output_tokens"}, text, path);
+     }},
+    {"weka-requests", "kv-cache-tester sessions", true, "file chain t in out", readWekaRequests},
+});
 
 } // namespace
 
-std::string_view keyOf(TraceFormat format) {
-    return words.at(static_cast<std::size_t>(format)).key;
-}
-
-std::string_view nameOf(TraceFormat format) {
-    return words.at(static_cast<std::size_t>(format)).name;
+std::span<const TraceFormat> traceFormats() {
+    return formats;
 }
 
 std::string sentenceOfLine(const Diagnostic& diagnostic) {
@@ -84,39 +61,37 @@ std::string sentenceOfLine(const Diagnostic& diagnostic) {
                        diagnostic.detail);
 }
 
-std::optional<TraceFormat> traceFormatOf(std::string_view head) {
+const TraceFormat* traceFormatOf(std::string_view head) {
     head = head.substr(0, headBytes);
     const std::optional<TraceLine> first = TraceLines(head).next();
     if (!first) {
-        return std::nullopt;
+        return nullptr;
     }
-    const std::size_t start = first->text.find_first_not_of(" \t");
-    const bool json = first->text[start] == '{';
-    return json ? jsonFormatOf(head) : csvFormatOf(first->text);
+    const bool table = first->text[first->text.find_first_not_of(" \t")] != '{';
+    const CsvHeader columns(table ? first->text : std::string_view());
+    const auto has = [&](std::string_view word) {
+        return table ? columns.find(word).has_value()
+                     : head.find(fmt::format("\"{}\"", word)) != std::string_view::npos;
+    };
+    const auto found = std::ranges::find_if(formats, [&](const TraceFormat& format) {
+        return format.isTable == table && fits(format.rule, has);
+    });
+    return found == formats.end() ? nullptr : &*found;
 }
 
 Result<Trace> readTrace(std::string_view text, const std::string& path) {
     if (!TraceLines(text).next()) {
         return notATrace("it is empty", path);
     }
-    const std::optional<TraceFormat> format = traceFormatOf(text);
-    if (!format) {
+    const TraceFormat* format = traceFormatOf(text);
+    if (format == nullptr) {
         return notATrace("its format is not known", path);
     }
-    switch (*format) {
-    case TraceFormat::Azure:
-    case TraceFormat::PlainCsv:
-        return readCsvTrace(*format, text, path);
-    case TraceFormat::WekaRequests:
-        return readWekaRequests(text, path);
-    case TraceFormat::WekaSession:
-        return readWekaSession(text, path);
-    case TraceFormat::Mooncake:
-    case TraceFormat::PlainLines:
-    case TraceFormat::EngineRun:
-        break;
+    Result<Trace> trace = format->read(text, path);
+    if (trace) {
+        trace->format = format;
     }
-    return readJsonLinesTrace(*format, text, path);
+    return trace;
 }
 
 } // namespace loadline

@@ -5,31 +5,32 @@
 #include "core/base/result.h"
 #include "core/trace/request.h"
 
-#include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace loadline {
 
-/// Told apart by content.
-enum class TraceFormat : std::uint8_t {
-    /// A request a line {"timestamp" ms, "input_length", "output_length", "hash_ids"}: Mooncake. A hash id
-    /// stands for 512 tokens and all before them.
-    Mooncake,
-    Azure,        ///< TIMESTAMP,ContextTokens,GeneratedTokens: Azure LLM inference traces
-    WekaRequests, ///< kv-cache-tester's sessions, a row a request: file, dup_of, chain, t, in, out, ...
-    WekaSession,  ///< one of its sessions as JSON, sub-agents nested; ids of 64-token blocks
-    PlainCsv,     ///< arrival_s,input_tokens,output_tokens
-    PlainLines,   ///< a request a line {"arrival_s", "input_tokens", "output_tokens"}
-    EngineRun,    ///< a request a line {"request_id", "input_toks", "output_toks", "arrival_time" s}
+struct Trace;
+
+/// A format of request traces: a row of the table in trace.cpp, which is all that names it. Compare
+/// addresses.
+struct TraceFormat {
+    std::string_view key;  ///< "mooncake"
+    std::string_view name; ///< for people
+    bool isTable = false;  ///< rows under column names; otherwise JSON
+    /// Columns, or members anywhere in the beginning, that it must have; alternatives are divided by '|'.
+    std::string_view rule;
+    /// Is given the whole text; the path is for messages. Need not set Trace::format.
+    Result<Trace> (*read)(std::string_view text, const std::string& path) = nullptr;
 };
-std::string_view keyOf(TraceFormat format);  ///< "mooncake", "azure", "weka-requests", ...
-std::string_view nameOf(TraceFormat format); ///< for people
+
+/// In the order in which they are tried.
+std::span<const TraceFormat> traceFormats();
 
 struct Trace {
-    TraceFormat format = TraceFormat::PlainCsv;
+    const TraceFormat* format = nullptr;     ///< set by readTrace
     std::vector<TraceRequest> requests = {}; ///< by arrival, the first at 0; empty where there are sessions
     std::vector<WorkloadSession> sessions = {}; ///< of the weka formats: who follows whom is known
     std::vector<Diagnostic> diagnostics = {};   ///< of lines left out: how many of each kind, and the first
@@ -40,8 +41,8 @@ struct Trace {
 /// "3 lines left out, the first is line 17: \"input_length\" is missing".
 std::string sentenceOfLine(const Diagnostic& diagnostic);
 
-/// From the beginning of a file (64 KiB are plenty); nothing if it is no trace.
-std::optional<TraceFormat> traceFormatOf(std::string_view head);
+/// From the beginning of a file (64 KiB are plenty); null if it is no trace.
+const TraceFormat* traceFormatOf(std::string_view head);
 
 /// Reads a trace of any of these formats. Lines that cannot be used are left out and counted; CRLF, a byte
 /// order mark, quoted fields, other columns and blank lines are fine. `path` is for messages alone. The

@@ -69,10 +69,22 @@ void sortByArrival(Trace& trace);
 /// Puts the problems into the trace, or gives the Error that nothing in it could be used.
 Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::string& path);
 
-/// The readers; each is given the whole text.
-Result<Trace> readCsvTrace(TraceFormat format, std::string_view text, const std::string& path);
+// The readers of the table in trace.cpp.
+
+/// Columns, lower case, or members of a JSON object; counts are of tokens.
+struct RequestNames {
+    std::string_view arrival, input, output;
+    double perSecond = 1; ///< units of arrival in a second; 0: it is a date and a time
+    bool blocks = false;  ///< hash_ids tell what the prompt holds, 512 tokens each (JSON)
+};
+
+/// A request a row.
+Result<Trace> readTable(const RequestNames& names, std::string_view text, const std::string& path);
+/// A request a line of JSON.
+Result<Trace> readRequestLines(const RequestNames& names, std::string_view text, const std::string& path);
+/// kv-cache-tester's sessions, a row a request: file, dup_of, chain, t, in, out, ...
 Result<Trace> readWekaRequests(std::string_view text, const std::string& path);
-Result<Trace> readJsonLinesTrace(TraceFormat format, std::string_view text, const std::string& path);
+/// One of its sessions as JSON, sub-agents nested; ids of 64-token blocks.
 Result<Trace> readWekaSession(std::string_view text, const std::string& path);
 
 } // namespace loadline

@@ -55,7 +55,7 @@ Result<Trace> readWekaRequests(std::string_view text, const std::string& path) {
     if (!columns) {
         return notATrace("it has not the columns file,chain,t,in,out,lcp_prev_blocks", path);
     }
-    Trace trace{.format = TraceFormat::WekaRequests};
+    Trace trace;
     TraceProblems problems;
     if (lines.hadMark()) {
         problems.add(DiagnosticKind::ByteOrderMark, 1, "");

@@ -77,7 +77,7 @@ public:
     }
 
     Result<Trace> finish(const std::string& path) {
-        Trace trace{.format = TraceFormat::WekaSession};
+        Trace trace;
         trace.sessions = chains_.finish(trace.notes);
         return finished(std::move(trace), problems_, path);
     }

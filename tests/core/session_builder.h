@@ -17,6 +17,7 @@ namespace loadline::test {
 class SessionBuilder {
 public:
     explicit SessionBuilder(std::string path, std::string sessionId) {
+        file_.agent = "claude";
         file_.path = std::move(path);
         file_.sessionId = std::move(sessionId);
     }
@@ -61,7 +62,7 @@ public:
     SessionBuilder& prompt(std::int64_t seconds) { return user(UserKind::Human, seconds, 40); }
 
     SessionBuilder& subAgent(std::string agentId) {
-        file_.kind = FileKind::SubAgent;
+        file_.role = FileRole::SubAgent;
         file_.lanes[0] = {LaneKind::SubAgent, agentId, "Explore"};
         file_.agentId = std::move(agentId);
         return *this;

@@ -1,11 +1,13 @@
 // Any bytes as the path of a session file and as the .meta.json beside it: what they tell are parts of them.
-#include "core/session/file_place.h"
+#include "core/session/claude/session_format.h"
 
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace loadline;
     using namespace loadline::fuzz;
+    using claude::agentTypeIn;
+    using claude::placeOf;
     const auto parts = partsOf(fuzz::textOf(data, size), 2);
     const std::string_view path = parts[0];
     const FilePlace place = placeOf(path);
@@ -13,8 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         check(path.find(*name) != std::string_view::npos);
         check(name->find('/') == std::string::npos);
     }
-    check((place.kind == FileKind::SubAgent) == (place.lane != LaneKind::Main));
-    check(place.kind == FileKind::SubAgent || (place.agentId.empty() && place.sessionId.empty()));
+    check((place.role == FileRole::SubAgent) == (place.lane != LaneKind::Main));
+    check(place.role == FileRole::SubAgent || (place.agentId.empty() && place.sessionId.empty()));
     if (path.find_first_not_of('/') != std::string_view::npos) {
         const FilePlace below = placeOf("/home/me/projects/-a/" + std::string(path));
         check(below.projectSlug == (place.projectSlug.empty() ? "-a" : place.projectSlug));

@@ -1,6 +1,6 @@
 // Any bytes as a session file: where chunks and parts are cut must not matter, and every sum must add up.
 #include "core/session/corpus/corpus.h"
-#include "core/session/reader_limits.h"
+#include "core/session/lines/reader_limits.h"
 #include "tests/core/session/session_file_text.h"
 #include "tests/fuzz/check.h"
 

@@ -8,6 +8,7 @@
 #include "app/files/sample.h"
 #include "app/kernels/kernels_view.h"
 #include "app/simulation/self_check.h"
+#include "core/session/session_format.h"
 
 #include <QApplication>
 #include <fmt/format.h>
@@ -174,7 +175,7 @@ int runExport(const Arguments& arguments) {
     }
     if (reads && loaded->corpus->files.empty()) {
         return fail({"there are no sessions to draw: " + reasonForNothing(*loaded->corpus), paths.front(),
-                     "a folder with session files of Claude Code (*.jsonl)"});
+                     "a folder with session files of " + sessionPrograms(" or ") + " (*.jsonl)"});
     }
 
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {

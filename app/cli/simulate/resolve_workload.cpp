@@ -4,6 +4,7 @@
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
 #include "core/base/read_file.h"
+#include "core/session/files/file_kind.h"
 #include "core/workload/source/read_workload.h"
 
 #include <filesystem>
@@ -58,10 +59,8 @@ Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
                      .where = option.workload,
                      .remedy = "`reference`, a distribution file, a folder of sessions, or a request trace"};
     }
-    if (std::filesystem::is_directory(option.workload, failed)) {
-        return sessionsAt(option, threads, interruption, outputs);
-    }
-    if (workloadContentOf(readHead(option.workload)) == WorkloadContent::SessionLog) {
+    if (std::filesystem::is_directory(option.workload, failed) ||
+        contentOf(readHead(option.workload)) == FileContent::Sessions) {
         return sessionsAt(option, threads, interruption, outputs);
     }
     return readWorkload(option.workload);

@@ -1,5 +1,5 @@
 // Assistant messages: usage, visible content and tool uses.
-#include "core/session/claude/extraction.h"
+#include "core/session/claude/extractors.h"
 #include "core/session/json/json_dump_length.h"
 
 namespace loadline::claude {

@@ -1,6 +1,6 @@
 // System, progress, queue and title records.
-#include "core/session/claude/extraction.h"
-#include "core/session/claude/preview.h"
+#include "core/session/claude/extractors.h"
+#include "core/session/facts/preview.h"
 
 namespace loadline::claude {
 namespace {

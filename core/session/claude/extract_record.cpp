@@ -1,5 +1,5 @@
 // Fields that all records share, and which extractor takes the rest.
-#include "core/session/claude/extraction.h"
+#include "core/session/claude/extractors.h"
 
 #include <algorithm>
 #include <array>
@@ -54,30 +54,6 @@ std::uint32_t nameOf(Extraction& x, JsonValue value, std::uint32_t guess) {
 }
 
 } // namespace
-
-Tokens tokensOf(Extraction& x, JsonValue value, std::string_view name) {
-    if (!value.present() || value.isNull()) {
-        return 0;
-    }
-    const std::optional<std::int64_t> number = wholeNumber(value.word());
-    if (!number || *number < 0 || *number > maxTokensPerCount) {
-        x.note(DiagnosticKind::BadNumber, name);
-        return 0;
-    }
-    return *number;
-}
-
-TimeMs timeOf(Extraction& x, JsonValue value) {
-    if (!value.present() || value.isNull()) {
-        return unknownTime;
-    }
-    const std::optional<TimeMs> time = parseIso8601(value.text(x.space));
-    if (!time) {
-        x.note(DiagnosticKind::BadTimestamp);
-        return unknownTime;
-    }
-    return *time;
-}
 
 void extractRecord(Extraction& x, JsonValue record) {
     const RecordMembers members = membersOf(record);

@@ -1,6 +1,6 @@
 // User records: what kind they are, their length as the published script counts it, their tool results.
-#include "core/session/claude/extraction.h"
-#include "core/session/claude/preview.h"
+#include "core/session/claude/extractors.h"
+#include "core/session/facts/preview.h"
 #include "core/session/json/json_dump_length.h"
 
 #include <algorithm>
@@ -93,6 +93,33 @@ Content extractContent(Extraction& x, JsonValue content, UserFacts& user) {
         }
     });
     return found;
+}
+
+/// What stands between <tag> and </tag>; to the end of the text when the end tag is cut off.
+std::string_view insideOf(std::string_view text, std::string_view tag) {
+    const std::string open = "<" + std::string(tag) + ">";
+    const std::size_t begin = text.find(open);
+    if (begin == std::string_view::npos) {
+        return {};
+    }
+    text.remove_prefix(begin + open.size());
+    return text.substr(0, text.find("</" + std::string(tag) + ">"));
+}
+
+/// The preview of a prompt without the tags of slash commands and bash input:
+/// "<command-name>/fix</command-name><command-args>it</command-args>" gives "/fix it".
+std::string previewOfPrompt(std::string_view text) {
+    if (text.starts_with("<bash-input>")) {
+        return previewOf("! " + std::string(insideOf(text, "bash-input")));
+    }
+    if (!text.starts_with("<command-name>") && !text.starts_with("<command-message>")) {
+        return previewOf(text);
+    }
+    std::string command(insideOf(text, "command-name"));
+    if (command.empty()) {
+        command = "/" + std::string(insideOf(text, "command-message"));
+    }
+    return previewOf(command + " " + std::string(insideOf(text, "command-args")));
 }
 
 void addPreview(Extraction& x, UserFacts& user, std::string preview) {

@@ -1,6 +1,8 @@
 // Which files make one session.
 #include "core/session/corpus/group_sessions.h"
 
+#include "core/session/session_format.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -13,24 +15,10 @@ namespace {
 /// Agent program, root folder, session id, and the path for files that stand alone.
 using SessionIdentity = std::tuple<std::string, std::string, std::string, std::string>;
 
-std::string_view stemOf(std::string_view path) {
-    path.remove_prefix(path.rfind('/') + 1); // npos + 1 is 0
-    return path.substr(0, path.rfind('.'));
-}
-
-/// The path before "projects/<slug>/"; "" elsewhere.
-std::string rootOf(const SessionFile& file) {
-    if (file.projectSlug.empty()) {
-        return "";
-    }
-    const std::size_t place = file.path.rfind("projects/" + file.projectSlug + "/");
-    return place == std::string::npos ? "" : file.path.substr(0, place);
-}
-
 SessionIdentity identityOf(const SessionFile& file) {
-    const bool alone =
-        file.sessionId.empty() || (file.kind == FileKind::Main && stemOf(file.path) != file.sessionId);
-    return {file.agent, rootOf(file), file.sessionId, alone ? file.path : ""};
+    const SessionFormat* format = formatOfAgent(file.agent);
+    const SessionBond bond = (format != nullptr ? *format : SessionFormat{}).bondOf(file);
+    return {file.agent, bond.root, file.sessionId, bond.alone ? file.path : ""};
 }
 
 /// unknownTime last.
@@ -62,7 +50,7 @@ void describe(Session& session, std::span<const FileInCorpus> files) {
     std::ranges::stable_sort(session.files, [&](FileIndex a, FileIndex b) {
         const SessionFile& first = *files[a].file;
         const SessionFile& second = *files[b].file;
-        return first.kind != second.kind ? first.kind == FileKind::Main
+        return first.role != second.role ? first.role == FileRole::Main
                                          : startsBefore(first.firstTime, second.firstTime);
     });
     const SessionFile& head = *files[session.files.front()].file;
@@ -79,7 +67,7 @@ void describe(Session& session, std::span<const FileInCorpus> files) {
             session.firstTime = file.firstTime;
         }
         session.lastTime = std::max(session.lastTime, file.lastTime);
-        if (file.kind == FileKind::Main) {
+        if (file.role == FileRole::Main) {
             session.prompts += humanPrompts(file);
             session.promptTurns += file.promptTurns.size();
         }

@@ -1,6 +1,8 @@
 // The generator and the one distribution that everything is drawn from.
 #include "core/session/generate/random.h"
 
+#include "core/base/random.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -8,11 +10,7 @@ namespace loadline::generate {
 namespace {
 
 std::uint64_t splitMix(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15U;
-    std::uint64_t z = state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
+    return scattered(state += 0x9e3779b97f4a7c15U);
 }
 
 } // namespace

@@ -14,7 +14,7 @@ bool listed(const std::vector<std::string>& list, std::string_view entry) {
 }
 
 bool isMain(const SessionFile& file, LaneIndex lane) {
-    return file.kind == FileKind::Main &&
+    return file.role == FileRole::Main &&
            (lane >= file.lanes.size() || file.lanes[lane].kind == LaneKind::Main);
 }
 

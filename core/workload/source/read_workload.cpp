@@ -1,8 +1,8 @@
-// Tells distribution files, traces and session logs apart, and reads the first two.
+// Reads distribution files and traces as workloads.
 #include "core/workload/source/read_workload.h"
 
 #include "core/base/read_file.h"
-#include "core/session/log_kind.h"
+#include "core/session/files/file_kind.h"
 #include "core/trace/trace.h"
 
 #include <fmt/format.h>
@@ -10,17 +10,13 @@
 namespace loadline {
 namespace {
 
-bool has(std::string_view text, std::string_view key) {
-    return text.find(key) != std::string_view::npos;
-}
-
 std::string nameOfFile(const std::string& path) {
     return path.substr(path.find_last_of('/') + 1);
 }
 
 Result<Workload> workloadOf(Trace trace, const std::string& path) {
     const std::string name = nameOfFile(path);
-    const std::string source = fmt::format("{} {}", nameOf(trace.format), path);
+    const std::string source = fmt::format("{} {}", trace.format->name, path);
     Result<Workload> workload = trace.sessions.empty()
                                     ? workloadOfTrace(std::move(trace.requests), path, name, source)
                                     : workloadOfTurns(std::move(trace.sessions), path, name, source);
@@ -35,48 +31,23 @@ Result<Workload> workloadOf(Trace trace, const std::string& path) {
 
 } // namespace
 
-WorkloadContent workloadContentOf(std::string_view head) {
-    head = head.substr(0, headBytes);
-    if (const LogKind* kind = logKindOf(head)) {
-        switch (kind->use) {
-        case LogUse::Session:
-        case LogUse::UnreadAgent:
-            return WorkloadContent::SessionLog;
-        case LogUse::Distribution:
-            return WorkloadContent::Distribution;
-        case LogUse::Trace:
-            return WorkloadContent::Trace;
-        case LogUse::KernelTimes:
-            return WorkloadContent::KernelTimes;
-        case LogUse::Document:
-            return WorkloadContent::Unknown;
-        }
-    }
-    // A log whose first lines are broken is known by what its reader finds.
-    const std::size_t start = head.find_first_not_of(" \t\r\n\xef\xbb\xbf");
-    const bool record = start != std::string_view::npos && head[start] == '{';
-    return record && has(head, "\"type\"") ? WorkloadContent::SessionLog : WorkloadContent::Unknown;
-}
-
 Result<Workload> workloadFromText(std::string_view text, const std::string& path) {
-    switch (workloadContentOf(text)) {
-    case WorkloadContent::Distribution: {
+    switch (contentOf(text)) {
+    case FileContent::Distribution: {
         Result<TokenDistribution> distribution = distributionFromJson(text, path);
         if (!distribution) {
             return distribution.error();
         }
         return workloadOfDistribution(std::move(distribution.value()), path);
     }
-    case WorkloadContent::Trace: {
+    case FileContent::Trace: {
         Result<Trace> trace = readTrace(text, path);
         if (!trace) {
             return trace.error();
         }
         return workloadOf(std::move(trace.value()), path);
     }
-    case WorkloadContent::KernelTimes:
-    case WorkloadContent::SessionLog:
-    case WorkloadContent::Unknown:
+    default:
         break;
     }
     return Error{.what = "not a workload: neither a distribution file nor a request trace",

@@ -131,7 +131,7 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus) {
     std::string text = mostTokens(timeline, corpus) + timeSpent(timeline);
     const std::vector<FileIndex>& files = corpus.sessions[timeline.session].files;
     if (std::none_of(files.begin(), files.end(),
-                     [&](FileIndex file) { return corpus.files[file].file->kind == FileKind::Main; })) {
+                     [&](FileIndex file) { return corpus.files[file].file->role == FileRole::Main; })) {
         text += " The session's main file is not there, only its sub-agents' are.";
     }
     if (timeline.callsWithoutTime > 0) {

@@ -1,6 +1,6 @@
 // Every session file of the shared data against its expected results, to the last token.
+#include "core/session/lines/reader_limits.h"
 #include "core/session/read_sessions.h"
-#include "core/session/reader_limits.h"
 #include "tests/core/session/session_file_text.h"
 #include "tests/core/shared_sessions.h"
 
@@ -175,7 +175,7 @@ json answersOf(const SessionFile& file) {
         {"compactions", preTokens.size()},
         {"compaction_pre_tokens", preTokens},
         {"prompt_turns", promptTurns(file)},
-        {"kind", file.kind == FileKind::Main ? "main" : "subagent"}};
+        {"kind", file.role == FileRole::Main ? "main" : "subagent"}};
 }
 
 /// The first field that differs, readable; "" if none.

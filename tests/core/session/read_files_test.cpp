@@ -1,6 +1,6 @@
 // Files as they are on disk: the unreadable ones, large ones in parts, stopping.
 #include "core/base/byte_source.h"
-#include "core/session/claude/read_part.h"
+#include "core/session/claude/session_format.h"
 #include "core/session/read_sessions.h"
 #include "tests/core/session/files_fixture.h"
 #include "tests/core/session/record_text.h"
@@ -217,10 +217,10 @@ TEST(VanishingFile, KeepsWhatWasRead) {
     const std::string text = userLine("u1", "'x'") + userLine("u2", "'y'").substr(0, 20);
     for (const std::int64_t end : {std::int64_t{0}, std::int64_t{-EIO}}) {
         const FailingSource source(text, end);
-        claude::Workspace workspace;
+        ReadingSpace space;
         Progress progress;
-        const claude::PartFacts facts =
-            claude::readPart(source, 0, 1000, 1000, ReaderLimits{}, workspace, {}, progress);
+        const facts::PartFacts facts =
+            claude::sessionFormat.readPart({source, 0, 1000, 1000, ReaderLimits{}}, space, {}, progress);
         EXPECT_EQ(facts.users.size(), 1U);
         const std::vector<Diagnostic> said = facts.diagnostics.sorted();
         EXPECT_TRUE(std::ranges::any_of(

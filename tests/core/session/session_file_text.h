@@ -29,7 +29,7 @@ inline std::string textOf(const SessionFile& f) {
     std::string text = fmt::format(
         "kind {} session {} agent {} cwd {} slug {} branch {} title {} bytes {} times {} {}\n"
         "lines {} blank {} bad {} extra {} duplicates {} errors {} last {} bom {} unended {}\n",
-        static_cast<int>(f.kind), f.sessionId, f.agentId, f.cwd, f.projectSlug, f.gitBranch, f.title, f.bytes,
+        static_cast<int>(f.role), f.sessionId, f.agentId, f.cwd, f.projectSlug, f.gitBranch, f.title, f.bytes,
         f.firstTime.ms, f.lastTime.ms, f.physicalLines, f.blankLines, f.badLines, f.extraObjects,
         f.duplicateUuids, f.toolResultErrors, f.badLastLine, f.byteOrderMark, f.noFinalNewline);
     for (const auto& [type, count] : f.recordTypes) {

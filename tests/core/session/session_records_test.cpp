@@ -165,7 +165,7 @@ TEST(SessionLanes, AFileOfItsOwnIsOneLane) {
     const std::string text = userLine("s1", "'look\\naround'", ",'isSidechain':true,'sessionId':'parent'") +
                              callLine({.extra = ",'isSidechain':true"});
     const SessionFile agent = readSessionText("r/projects/-a-b/dir-id/subagents/agent-a12.jsonl", text);
-    EXPECT_EQ(agent.kind, FileKind::SubAgent);
+    EXPECT_EQ(agent.role, FileRole::SubAgent);
     EXPECT_EQ(agent.sessionId, "dir-id");
     EXPECT_EQ(agent.agentId, "a12");
     EXPECT_EQ(agent.projectSlug, "-a-b");

@@ -10,16 +10,15 @@ namespace {
 using testing::HasSubstr;
 
 TEST(ReadWorkload, TellsFilesApart) {
-    EXPECT_EQ(workloadContentOf("arrival_s,input_tokens,output_tokens\n"), WorkloadContent::Trace);
-    EXPECT_EQ(workloadContentOf(toJson(publishedReference())), WorkloadContent::Distribution);
-    EXPECT_EQ(workloadContentOf(R"({"type":"user","sessionId":"s","message":{"content":"hi"}})"),
-              WorkloadContent::SessionLog);
-    EXPECT_EQ(workloadContentOf(
-                  R"({"type":"user","message":{"content":"{\"input_length\": 3,\"output_length\"}"}})"),
-              WorkloadContent::SessionLog);
-    EXPECT_EQ(workloadContentOf("{}"), WorkloadContent::Unknown);
-    EXPECT_EQ(workloadContentOf(""), WorkloadContent::Unknown);
-    EXPECT_EQ(workloadContentOf("prose"), WorkloadContent::Unknown);
+    EXPECT_EQ(contentOf("arrival_s,input_tokens,output_tokens\n"), FileContent::Trace);
+    EXPECT_EQ(contentOf(toJson(publishedReference())), FileContent::Distribution);
+    EXPECT_EQ(contentOf(R"({"type":"user","sessionId":"s","message":{"content":"hi"}})"),
+              FileContent::Sessions);
+    EXPECT_EQ(contentOf(R"({"type":"user","message":{"content":"{\"input_length\": 3,\"output_length\"}"}})"),
+              FileContent::Sessions);
+    EXPECT_EQ(contentOf("{}"), FileContent::Unknown);
+    EXPECT_EQ(contentOf(""), FileContent::Unknown);
+    EXPECT_EQ(contentOf("prose"), FileContent::Unknown);
 }
 
 TEST(ReadWorkload, ReadsADistributionFile) {

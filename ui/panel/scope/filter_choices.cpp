@@ -27,7 +27,7 @@ std::vector<FilterChoice> agentChoices(const Corpus& corpus) {
     for (const CorpusCall& call : corpus.calls) {
         const SessionFile& file = *corpus.files[call.file].file;
         ++programs[file.agent];
-        const bool isSub = call.sidechain || file.kind == FileKind::SubAgent;
+        const bool isSub = call.sidechain || file.role == FileRole::SubAgent;
         ++(isSub ? sub : main);
     }
     std::vector<FilterChoice> choices{{"main", QStringLiteral("main agent"), main},

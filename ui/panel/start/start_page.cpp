@@ -1,6 +1,7 @@
 // The first thing one sees: where sessions can come from.
 #include "ui/panel/start/start_page.h"
 
+#include "core/session/session_format.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/start/source_card.h"
 #include "ui/theme/format.h"
@@ -65,11 +66,27 @@ public:
     QToolButton* remove;
 };
 
+/// Names the program as long as there is one whose sessions are read.
+QString ownTitle() {
+    const std::vector<const SessionFormat*> formats = sessionFormats();
+    return formats.size() == 1
+               ? StartPage::tr("My %1 sessions").arg(QString::fromUtf8(formats.front()->program))
+               : StartPage::tr("My sessions");
+}
+
+/// "~/.claude": where those programs keep what is theirs, unless told otherwise.
+QString usualPlaces() {
+    QStringList places;
+    for (const SessionFormat* format : sessionFormats())
+        places << QString::fromUtf8(format->home).section(u'/', 0, -2);
+    return places.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 StartPage::StartPage(QWidget* parent)
     : QWidget(parent), open_(new SourceCard(QStringLiteral("open"), tr("Open folder…"), this)),
-      own_(new SourceCard(QStringLiteral("sessions"), tr("My Claude Code sessions"), this)),
+      own_(new SourceCard(QStringLiteral("sessions"), ownTitle(), this)),
       sample_(new SourceCard(QStringLiteral("distributions"), tr("The sample"), this)),
       error_(new QLabel(this)), recentTitle_(mutedLabel(tr("Recent"), this)), recentRows_(new QVBoxLayout),
       dropHint_(mutedLabel(tr("Or drop a folder or file anywhere on this window."), this)) {
@@ -191,7 +208,7 @@ void StartPage::setDefaultSessions(std::uint64_t files, std::uint64_t bytes, con
     QStringList places;
     for (const QString& folder : folders)
         places << atHome(folder);
-    const QString where = places.isEmpty() ? QStringLiteral("~/.claude") : places.join(QStringLiteral(", "));
+    const QString where = places.isEmpty() ? usualPlaces() : places.join(QStringLiteral(", "));
     if (files > 0)
         own_->setExplanation(tr("%1 %2, %3\n%4")
                                  .arg(exactText(static_cast<std::int64_t>(files)),

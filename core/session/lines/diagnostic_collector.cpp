@@ -1,0 +1,50 @@
+#include "core/session/lines/diagnostic_collector.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr std::uint64_t listedSingly = 3;
+constexpr std::uint64_t maxDetails = 64; ///< further details of one kind are counted without their words
+
+} // namespace
+
+void DiagnosticCollector::add(DiagnosticKind kind, std::uint64_t line, std::string_view detail,
+                              std::uint64_t count) {
+    auto found = sorts_.find(std::pair(kind, std::string(detail)));
+    if (found == sorts_.end()) {
+        if (!detail.empty() && ++details_[kind] > maxDetails) {
+            add(kind, line, {}, count);
+            return;
+        }
+        found = sorts_.emplace(std::pair(kind, std::string(detail)), Sort{}).first;
+    }
+    Sort& sort = found->second;
+    if (count == 1 && sort.single < listedSingly) {
+        ++sort.single;
+        list_.push_back({.kind = kind, .line = line, .count = 1, .detail = found->first.second});
+        return;
+    }
+    if (sort.merged == noneMerged) {
+        sort.merged = list_.size();
+        list_.push_back({.kind = kind, .line = line, .count = 0, .detail = found->first.second});
+    }
+    list_[sort.merged].count += count;
+}
+
+void DiagnosticCollector::addPart(const DiagnosticCollector& part, std::uint64_t linesBefore) {
+    for (const Diagnostic& d : part.list_) {
+        add(d.kind, d.line == 0 ? 0 : d.line + linesBefore, d.detail, d.count);
+    }
+}
+
+std::vector<Diagnostic> DiagnosticCollector::sorted() const {
+    std::vector<Diagnostic> list = list_;
+    std::ranges::stable_sort(list, [](const Diagnostic& a, const Diagnostic& b) {
+        return std::pair(a.line, a.kind) < std::pair(b.line, b.kind);
+    });
+    return list;
+}
+
+} // namespace loadline
