@@ -112,17 +112,14 @@ private:
         for (int k = minKBits; k <= maxKBits; ++k) {
             const std::string bits = fmt::format("k={}", k);
             // The repeat of the grouped scalar kernel is a copy of the first run, not a measurement.
-            readSeries(experts ? Kernel::GroupedScalar : Kernel::Scalar,
-                       child(child(child(first, scalar), name), bits),
+            readSeries(formOf(Kernel::Scalar, experts), child(child(child(first, scalar), name), bits),
                        experts ? Json::object() : child(child(child(again, scalar), name), bits), size,
                        experts, k);
-            readSeries(experts ? Kernel::GroupedMma : Kernel::Mma,
-                       child(child(child(first, mma), name), bits),
+            readSeries(formOf(Kernel::Mma, experts), child(child(child(first, mma), name), bits),
                        child(child(child(again, mma), name), bits), size, experts, k);
         }
-        readSeries(experts ? Kernel::BatchedFp16 : Kernel::CublasFp16,
-                   child(child(first, "cublas_fp16"), name), child(child(again, "cublas_fp16"), name), size,
-                   experts, fp16Bits);
+        readSeries(fp16Kernel(experts), child(child(first, "cublas_fp16"), name),
+                   child(child(again, "cublas_fp16"), name), size, experts, fp16Bits);
     }
 
     void addBeyond(Kernel kernel, const Json& rows, const Json& times, GemmSize size, bool experts,
