@@ -2,6 +2,7 @@
 
 #include "core/base/byte_source.h"
 #include "core/base/read_json.h"
+#include "core/text/json_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,12 +78,7 @@ std::string agentTypeBeside(const std::string& path) {
     std::string text(meta.size(), '\0');
     const std::int64_t got = meta.read(text.data(), text.size(), 0);
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
-    const nlohmann::json document = jsonFrom(text);
-    if (!document.is_object()) {
-        return {};
-    }
-    const auto type = document.find("agentType");
-    return type != document.end() && type->is_string() ? type->get<std::string>() : std::string();
+    return textOf(jsonFrom(text), "agentType");
 }
 
 } // namespace loadline

@@ -4,6 +4,7 @@
 #include "core/base/read_json.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/text/json_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -35,10 +36,9 @@ std::string_view nameOf(Kernel kernel, KernelNaming naming) {
 std::string codeNameOf(Kernel kernel, const Profile& profile) {
     const auto fact = profile.methodFacts.find(kernelsFact);
     if (fact != profile.methodFacts.end()) {
-        const nlohmann::json names = jsonFrom(fact->second);
-        const auto name = names.is_object() ? names.find(keyOf(kernel)) : names.end();
-        if (names.is_object() && name != names.end() && name->is_string()) {
-            return name->get<std::string>();
+        const std::string name = textOf(jsonFrom(fact->second), keyOf(kernel));
+        if (!name.empty()) {
+            return name;
         }
     }
     const KernelParts parts = partsOf(kernel);
