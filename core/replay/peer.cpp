@@ -2,6 +2,7 @@
 #include "core/replay/peer.h"
 
 #include "core/base/read_json.h"
+#include "core/text/json_fields.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -22,11 +23,8 @@ constexpr double leastMs = 1e-9;
 
 /// A number, or the first of a list of numbers (one per network dimension).
 std::optional<double> numberIn(const Json& object, const char* key, double least) {
-    auto found = object.find(key);
-    if (found == object.end()) {
-        return std::nullopt;
-    }
-    const Json& value = found->is_array() && !found->empty() ? found->front() : *found;
+    const Json& member = memberOf(object, key);
+    const Json& value = member.is_array() && !member.empty() ? member.front() : member;
     if (!value.is_number()) {
         return std::nullopt;
     }
@@ -34,13 +32,10 @@ std::optional<double> numberIn(const Json& object, const char* key, double least
     return number >= least && number <= largest ? std::optional(number) : std::nullopt;
 }
 
-/// The first entry of a list of objects; an empty object if there is none.
+/// The first entry of a list.
 const Json& firstOf(const Json& object, const char* key) {
-    static const Json none = Json::object();
-    const auto found = object.find(key);
-    return found != object.end() && found->is_array() && !found->empty() && found->front().is_object()
-               ? found->front()
-               : none;
+    const Json& list = memberOf(object, key);
+    return list.is_array() && !list.empty() ? list.front() : list;
 }
 
 /// 0.006 of "+0.6%": rounded less than the times beside it.
@@ -73,9 +68,7 @@ Result<PeerConfig> peerConfigFromJson(std::string_view json, const std::string& 
         return broken(fmt::format("\"{}\" is missing or no number", bandwidth ? "link_latency" : "link_bw"));
     }
     const Json& instance = firstOf(firstOf(document, "nodes"), "instances");
-    const auto memory = instance.find("npu_mem");
-    const auto size =
-        memory != instance.end() && memory->is_object() ? numberIn(*memory, "mem_size", 1e-6) : std::nullopt;
+    const auto size = numberIn(memberOf(instance, "npu_mem"), "mem_size", 1e-6);
     if (!size) {
         return broken("\"npu_mem\": \"mem_size\" of its first instance is missing or no number");
     }

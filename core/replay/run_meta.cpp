@@ -2,13 +2,13 @@
 #include "core/replay/run_meta.h"
 
 #include "core/base/read_json.h"
+#include "core/text/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <initializer_list>
 
 namespace loadline {
@@ -21,172 +21,94 @@ constexpr std::int64_t mostRanks = 1024;
 constexpr double mostMemoryBytes = 1e15;
 constexpr std::size_t mostCaptureSizes = 4096;
 
-/// Looks a key up in several sections, the first that has it decides.
-class MetaReader {
-public:
-    explicit MetaReader(const std::string& path) : path_(path) {}
-
-    Result<RunMeta> read(std::string_view text) {
-        const Json document = jsonFrom(text);
-        if (document.is_discarded() || !document.is_object()) {
-            fail(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
-            return *error_;
-        }
-        const Json& asked = part(document, "engine_kwargs");
-        const Json& resolved = part(document, "resolved_config");
-        const Json& scheduler = part(resolved, "scheduler_config");
-        const Json& cache = part(resolved, "cache_config");
-        const Json& kv = part(document, "kv_cache");
-        const Json& parallel = part(resolved, "parallel_config");
-        const Json& model = part(resolved, "model_config");
-        const Json& compilation = part(resolved, "compilation_config");
-        const Json& hardware = part(document, "hardware");
-
-        RunMeta meta;
-        words("model", {&document, &asked, &model}, meta.model);
-        words("vllm_version", {&document}, meta.vllmVersion);
-        words("device_name", {&hardware}, meta.device);
-        words("dtype", {&asked}, meta.dtype);
-        words("kv_cache_dtype", {&asked}, meta.kvCacheDtype);
-        meta.deviceBytes = real("device_total_memory_bytes", {&hardware}, mostMemoryBytes);
-        meta.gpuMemoryUtilization =
-            real("gpu_memory_utilization", {&kv, &cache, &asked}, 1).value_or(meta.gpuMemoryUtilization);
-        count("tensor_parallel_size", {&parallel, &asked}, 1, mostRanks, meta.tensorParallel);
-        count("max_num_seqs", {&scheduler, &asked}, 1, mostCount, meta.maxNumSeqs);
-        count("max_num_batched_tokens", {&scheduler, &asked}, 1, mostCount, meta.maxNumBatchedTokens);
-        count("long_prefill_token_threshold", {&scheduler}, 0, mostCount, meta.longPrefillTokenThreshold);
-        count("block_size", {&kv, &cache, &asked}, 1, mostCount, meta.blockSize);
-        meta.maxModelLen = count("max_model_len", {&model, &asked}, 2, mostCount);
-        meta.kvBlocks = count("num_gpu_blocks", {&kv, &cache}, 2, mostKvBlocks);
-        flag("enable_prefix_caching", {&kv, &cache, &asked}, meta.prefixCaching);
-        flag("enable_chunked_prefill", {&scheduler, &asked}, meta.chunkedPrefill);
-        flag("async_scheduling", {&scheduler, &asked}, meta.asyncScheduling);
-        flag("scheduler_reserve_full_isl", {&scheduler}, meta.reserveFullPrompt);
-        bool eager = false;
-        flag("enforce_eager", {&model, &asked}, eager);
-        meta.graphs = !eager;
-        std::string policy = "fcfs";
-        words("policy", {&scheduler}, policy);
-        meta.priorityPolicy = policy == "priority";
-        readCaptureSizes(compilation, meta);
-        refuseOthers({&parallel, &asked});
-        if (meta.model.empty()) {
-            fail("its \"model\" is missing");
-        }
-        if (error_) {
-            return *error_;
-        }
-        return meta;
+void readCaptureSizes(JsonFields compilation, RunMeta& meta) {
+    const Json* const found = compilation.find("cudagraph_capture_sizes");
+    if (found == nullptr || !found->is_array()) {
+        meta.captureTokens = defaultCaptureTokens(meta.maxNumSeqs);
+        return;
     }
+    compilation.wholes("cudagraph_capture_sizes", meta.captureTokens, 1, mostCount);
+    if (found->size() > mostCaptureSizes) {
+        compilation.fail(fmt::format("\"cudagraph_capture_sizes\" has more than {} sizes", mostCaptureSizes));
+    }
+    std::ranges::sort(meta.captureTokens);
+}
 
-private:
-    using Sections = std::initializer_list<const Json*>;
-
-    void fail(const std::string& what) {
-        if (!error_) {
-            error_ = Error{"not the description of a recorded run: " + what, path_,
-                           "meta.json as LLMServingSim's bench writes it"};
+void refuseOthers(JsonFields parallel) {
+    for (const char* key : {"data_parallel_size", "pipeline_parallel_size"}) {
+        std::int64_t size = 1;
+        if (parallel.whole(key, size, 1, mostRanks) && size > 1) {
+            parallel.fail(fmt::format("\"{}\" is above 1, and only one engine is replayed", key));
         }
     }
+    bool experts = false;
+    parallel.truth("enable_expert_parallel", experts);
+    if (experts) {
+        parallel.fail("experts are parallel, which is not replayed");
+    }
+}
 
-    static const Json& part(const Json& object, const char* key) {
+/// Of several sections the first that has a member decides.
+RunMeta metaIn(const Json& document, JsonProblem& problem) {
+    const auto part = [&](const Json& object, const char* key) -> const Json& {
         static const Json none = Json::object();
-        const auto found = object.find(key);
-        return found != object.end() && found->is_object() ? *found : none;
-    }
+        const Json& member = memberOf(object, key);
+        return member.is_object() ? member : none;
+    };
+    const auto fieldsOf = [&](std::initializer_list<const Json*> sections) {
+        return JsonFields(sections, problem);
+    };
+    const Json& resolvedJson = part(document, "resolved_config");
+    const Json& asked = part(document, "engine_kwargs");
+    const Json& kvJson = part(document, "kv_cache");
+    const Json& modelJson = part(resolvedJson, "model_config");
+    JsonFields whole(document, problem);
+    JsonFields engine = fieldsOf({&asked});
+    JsonFields hardware = fieldsOf({&part(document, "hardware")});
+    JsonFields scheduler = fieldsOf({&part(resolvedJson, "scheduler_config")});
+    JsonFields batching = fieldsOf({&scheduler.json(), &asked});
+    JsonFields kv = fieldsOf({&kvJson, &part(resolvedJson, "cache_config"), &asked});
+    JsonFields kvAlone = fieldsOf({&kvJson, &part(resolvedJson, "cache_config")});
+    JsonFields parallel = fieldsOf({&part(resolvedJson, "parallel_config"), &asked});
+    JsonFields model = fieldsOf({&modelJson, &asked});
 
-    static const Json* find(const char* key, Sections sections) {
-        for (const Json* section : sections) {
-            const auto found = section->find(key);
-            if (found != section->end() && !found->is_null()) {
-                return &*found;
-            }
-        }
-        return nullptr;
+    RunMeta meta;
+    fieldsOf({&whole.json(), &asked, &modelJson}).text("model", meta.model);
+    whole.text("vllm_version", meta.vllmVersion);
+    hardware.text("device_name", meta.device);
+    engine.text("dtype", meta.dtype);
+    engine.text("kv_cache_dtype", meta.kvCacheDtype);
+    double bytes = 0;
+    if (hardware.number("device_total_memory_bytes", bytes, false, "a number above 0",
+                        [](double value) { return value > 0 && value <= mostMemoryBytes; })) {
+        meta.deviceBytes = bytes;
     }
-
-    void words(const char* key, Sections sections, std::string& value) {
-        if (const Json* found = find(key, sections)) {
-            found->is_string() ? void(value = found->get<std::string>())
-                               : fail(fmt::format("\"{}\" is not text", key));
-        }
+    kv.number("gpu_memory_utilization", meta.gpuMemoryUtilization, false, "a number above 0, up to 1",
+              [](double value) { return value > 0 && value <= 1; });
+    parallel.whole("tensor_parallel_size", meta.tensorParallel, 1, mostRanks);
+    batching.whole("max_num_seqs", meta.maxNumSeqs, 1, mostCount);
+    batching.whole("max_num_batched_tokens", meta.maxNumBatchedTokens, 1, mostCount);
+    scheduler.whole("long_prefill_token_threshold", meta.longPrefillTokenThreshold, 0, mostCount);
+    kv.whole("block_size", meta.blockSize, 1, mostCount);
+    model.whole("max_model_len", meta.maxModelLen, 2, mostCount);
+    kvAlone.whole("num_gpu_blocks", meta.kvBlocks, 2, mostKvBlocks);
+    kv.truth("enable_prefix_caching", meta.prefixCaching);
+    batching.truth("enable_chunked_prefill", meta.chunkedPrefill);
+    batching.truth("async_scheduling", meta.asyncScheduling);
+    scheduler.truth("scheduler_reserve_full_isl", meta.reserveFullPrompt);
+    bool eager = false;
+    model.truth("enforce_eager", eager);
+    meta.graphs = !eager;
+    std::string policy = "fcfs";
+    scheduler.text("policy", policy);
+    meta.priorityPolicy = policy == "priority";
+    readCaptureSizes(fieldsOf({&part(resolvedJson, "compilation_config")}), meta);
+    refuseOthers(parallel);
+    if (meta.model.empty()) {
+        whole.fail("its \"model\" is missing");
     }
-
-    void flag(const char* key, Sections sections, bool& value) {
-        if (const Json* found = find(key, sections)) {
-            found->is_boolean() ? void(value = found->get<bool>())
-                                : fail(fmt::format("\"{}\" is neither true nor false", key));
-        }
-    }
-
-    std::optional<std::int64_t> count(const char* key, Sections sections, std::int64_t least,
-                                      std::int64_t most) {
-        const Json* found = find(key, sections);
-        if (found == nullptr) {
-            return std::nullopt;
-        }
-        const double given = found->is_number() ? found->get<double>() : -1;
-        if (!(given >= static_cast<double>(least) && given <= static_cast<double>(most)) ||
-            std::floor(given) != given) {
-            fail(fmt::format("\"{}\" is not a whole number from {} to {}", key, least, most));
-            return std::nullopt;
-        }
-        return static_cast<std::int64_t>(given);
-    }
-
-    void count(const char* key, Sections sections, std::int64_t least, std::int64_t most,
-               std::int64_t& value) {
-        value = count(key, sections, least, most).value_or(value);
-    }
-
-    std::optional<double> real(const char* key, Sections sections, double most) {
-        const Json* found = find(key, sections);
-        if (found == nullptr) {
-            return std::nullopt;
-        }
-        const double given = found->is_number() ? found->get<double>() : -1;
-        if (!(given > 0 && given <= most)) {
-            fail(fmt::format("\"{}\" is not a number above 0", key));
-            return std::nullopt;
-        }
-        return given;
-    }
-
-    void readCaptureSizes(const Json& compilation, RunMeta& meta) {
-        const auto found = compilation.find("cudagraph_capture_sizes");
-        if (found == compilation.end() || !found->is_array()) {
-            meta.captureTokens = defaultCaptureTokens(meta.maxNumSeqs);
-            return;
-        }
-        const bool whole =
-            found->size() <= mostCaptureSizes && std::ranges::all_of(*found, [](const Json& size) {
-                return size.is_number_integer() && size.get<double>() >= 1 &&
-                       size.get<double>() <= static_cast<double>(mostCount);
-            });
-        if (!whole) {
-            fail("\"cudagraph_capture_sizes\" is not a list of token counts");
-            return;
-        }
-        meta.captureTokens = found->get<std::vector<Tokens>>();
-        std::ranges::sort(meta.captureTokens);
-    }
-
-    void refuseOthers(Sections sections) {
-        for (const char* key : {"data_parallel_size", "pipeline_parallel_size"}) {
-            if (count(key, sections, 1, mostRanks).value_or(1) > 1) {
-                fail(fmt::format("\"{}\" is above 1, and only one engine is replayed", key));
-            }
-        }
-        bool experts = false;
-        flag("enable_expert_parallel", sections, experts);
-        if (experts) {
-            fail("experts are parallel, which is not replayed");
-        }
-    }
-
-    const std::string& path_;
-    std::optional<Error> error_;
-};
+    return meta;
+}
 
 double bytesOf(std::string_view dtype) {
     if (dtype == "float32" || dtype == "float") {
@@ -233,7 +155,13 @@ std::vector<Tokens> defaultCaptureTokens(std::int64_t maxNumSeqs) {
 }
 
 Result<RunMeta> runMetaFromJson(std::string_view json, const std::string& path) {
-    return MetaReader(path).read(json);
+    JsonProblem problem;
+    const RunMeta meta = metaIn(jsonFrom(json), problem);
+    if (problem) {
+        return problem.error("not the description of a recorded run: ", path,
+                             "meta.json as LLMServingSim's bench writes it");
+    }
+    return meta;
 }
 
 } // namespace loadline

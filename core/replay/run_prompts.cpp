@@ -1,6 +1,7 @@
 // Reads the prompts of a recorded run from the dataset that was served.
 #include "core/base/read_json.h"
 #include "core/replay/run_requests.h"
+#include "core/text/json_fields.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -18,15 +19,12 @@ constexpr std::int64_t largestId = std::int64_t{1} << 31;
 /// Nothing unless the line is an object with a list of token ids.
 std::optional<std::vector<TokenRun>> promptIn(std::string_view line) {
     const Json object = jsonFrom(line);
-    if (object.is_discarded() || !object.is_object()) {
-        return std::nullopt;
-    }
-    const auto ids = object.find("input_tok_ids");
-    if (ids == object.end() || !ids->is_array()) {
+    const Json& ids = memberOf(object, "input_tok_ids");
+    if (!ids.is_array()) {
         return std::nullopt;
     }
     std::vector<TokenRun> runs;
-    for (const Json& entry : *ids) {
+    for (const Json& entry : ids) {
         if (!entry.is_number_integer() || entry.get<double>() < 0 ||
             entry.get<double>() > static_cast<double>(largestId)) {
             return std::nullopt;

@@ -2,6 +2,7 @@
 #include "core/replay/run_requests.h"
 
 #include "core/base/read_json.h"
+#include "core/text/json_fields.h"
 #include "core/trace/request.h"
 #include "core/trace/trace_lines.h"
 
@@ -23,20 +24,17 @@ constexpr double latestS = 1e11;
 constexpr double sameClockS = 1e6;
 
 std::optional<double> secondsIn(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end() || !found->is_number()) {
+    const Json& found = memberOf(object, key);
+    if (!found.is_number()) {
         return std::nullopt;
     }
-    const double value = found->get<double>();
+    const auto value = found.get<double>();
     return std::isfinite(value) && std::abs(value) <= latestS ? std::optional(value) : std::nullopt;
 }
 
 std::optional<Tokens> tokensIn(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end() || !found->is_number()) {
-        return std::nullopt;
-    }
-    const double value = found->get<double>();
+    const Json& found = memberOf(object, key);
+    const double value = found.is_number() ? found.get<double>() : 0;
     const bool good = value >= 1 && value <= static_cast<double>(maxTurnTokens) && std::floor(value) == value;
     return good ? std::optional(static_cast<Tokens>(value)) : std::nullopt;
 }
@@ -81,9 +79,8 @@ std::optional<RecordedRequest> requestIn(const TraceLine& line, TraceProblems& p
         return std::nullopt;
     }
     request.arrivalS = arrival ? *arrival : *queued;
-    const auto id = object.find("request_id");
-    request.id =
-        id != object.end() && id->is_string() ? id->get<std::string>() : fmt::format("line {}", line.number);
+    const Json& id = memberOf(object, "request_id");
+    request.id = id.is_string() ? id.get<std::string>() : fmt::format("line {}", line.number);
     return request;
 }
 

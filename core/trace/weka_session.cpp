@@ -1,5 +1,6 @@
 // Reads one captured session of kv-cache-tester: requests with block ids, sub-agents nested in it.
 #include "core/base/read_json.h"
+#include "core/text/json_fields.h"
 #include "core/trace/trace_lines.h"
 #include "core/trace/weka_chain.h"
 
@@ -17,11 +18,8 @@ using Json = nlohmann::json;
 constexpr Tokens mostBlockTokens = 1 << 20;
 
 std::optional<double> realOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    if (found == object.end() || !found->is_number()) {
-        return std::nullopt;
-    }
-    const double value = found->get<double>();
+    const Json& found = memberOf(object, key);
+    const double value = found.is_number() ? found.get<double>() : -1;
     return value >= 0 && value <= mostTraceSeconds ? std::optional(value) : std::nullopt;
 }
 
@@ -31,11 +29,6 @@ std::optional<Tokens> tokensOf(const Json& object, const char* key) {
         return std::nullopt;
     }
     return static_cast<Tokens>(*value);
-}
-
-std::string textOf(const Json& object, const char* key) {
-    const auto found = object.find(key);
-    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
 /// Walks the requests of one document.

@@ -77,8 +77,7 @@ public:
     [[nodiscard]] DeviceInfo device() const override { return info_; }
 
     [[nodiscard]] bool supports(const PointSpec& spec) const override {
-        const auto operation = cudaOperationOf(spec.kernel);
-        if (!operation || spec.experts < 1 || spec.size.k % blockWeights != 0) {
+        if (cudaKernelOf(spec.kernel) == nullptr || spec.experts < 1 || spec.size.k % blockWeights != 0) {
             return false;
         }
         if (activationSetsFor(spec, weightBytes(spec), 2, static_cast<double>(facts_.memoryFreeBytes)) == 0) {
@@ -146,32 +145,17 @@ public:
     }
 
     [[nodiscard]] std::string kernelName(Kernel kernel) const override {
-        switch (kernel) {
-        case Kernel::CublasFp16:
-            return "cuBLAS GemmEx, fp16 with fp32 sums";
-        case Kernel::BatchedFp16:
-            return "cuBLAS GemmStridedBatchedEx, fp16 with fp32 sums";
-        case Kernel::Scalar:
-        case Kernel::GroupedScalar:
-            return "GEMV over bit planes, codebook by shuffle (the published design)";
-        case Kernel::Mma:
-        case Kernel::GroupedMma:
-            return "tensor cores over bit planes, codebook by shuffle (the published design)";
-        case Kernel::SwapAb:
-        case Kernel::GroupedSwapAb:
-            return "tensor cores with weights as the tall operand, pairs looked up in shared memory";
-        case Kernel::Dequantise:
-            return "bit planes to fp16";
-        case Kernel::DequantCublas:
-        case Kernel::GroupedDequant:
-            break;
+        const KernelParts parts = partsOf(kernel);
+        if (parts.second) {
+            return kernelName(parts.first) + ", then " + kernelName(*parts.second);
         }
-        const KernelParts pair = partsOf(kernel);
-        return kernelName(pair.first) + ", then " + kernelName(*pair.second);
+        const CudaKernelSpec* const spec = cudaKernelOf(kernel);
+        return spec == nullptr ? std::string(nameOf(kernel)) : spec->words;
     }
 
     [[nodiscard]] int rowTile(Kernel kernel) const override {
-        return kernel == Kernel::Mma || kernel == Kernel::GroupedMma ? 16 : 0;
+        const CudaKernelSpec* const spec = cudaKernelOf(kernel);
+        return spec == nullptr ? 0 : spec->rowTile;
     }
 
     std::vector<std::string> oddities() override {

@@ -18,8 +18,7 @@ namespace {
 
 /// fp16 weights between the two halves of a pair, shared by all calls.
 double scratchBytesOf(const PointSpec& spec) {
-    const bool pair = spec.kernel == Kernel::DequantCublas || spec.kernel == Kernel::GroupedDequant;
-    return pair ? 2 * spec.size.elements() * spec.experts : 0;
+    return partsOf(spec.kernel).second ? 2 * spec.size.elements() * spec.experts : 0;
 }
 
 } // namespace

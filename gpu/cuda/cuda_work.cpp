@@ -12,36 +12,18 @@
 
 namespace loadline::gpu {
 
-std::optional<CudaOperation> cudaOperationOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::CublasFp16:
-        return CudaOperation::GemmFp16;
-    case Kernel::BatchedFp16:
-        return CudaOperation::BatchedGemmFp16;
-    case Kernel::Scalar:
-        return CudaOperation::ScalarGemv;
-    case Kernel::Mma:
-        return CudaOperation::PlaneMma;
-    case Kernel::SwapAb:
-        return CudaOperation::SwapAb;
-    case Kernel::Dequantise:
-        return CudaOperation::Dequantise;
-    case Kernel::DequantCublas:
-    case Kernel::GroupedDequant:
-        return CudaOperation::DequantiseGemm;
-    case Kernel::GroupedScalar:
-        return CudaOperation::GroupedScalar;
-    case Kernel::GroupedMma:
-        return CudaOperation::GroupedPlaneMma;
-    case Kernel::GroupedSwapAb:
-        return CudaOperation::GroupedSwapAb;
+const CudaKernelSpec* cudaKernelOf(Kernel kernel) {
+    for (const CudaKernelSpec& spec : cudaKernels) {
+        if (spec.kernel == keyOf(kernel)) {
+            return &spec;
+        }
     }
-    return std::nullopt;
+    return nullptr;
 }
 
 CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation) {
     CudaWork work = {};
-    work.operation = cudaOperationOf(spec.kernel).value_or(CudaOperation::EmptyNode);
+    work.operation = cudaKernelOf(spec.kernel)->operation;
     work.bits = spec.kBits;
     work.k = spec.size.k;
     work.n = spec.size.n;
@@ -103,19 +85,6 @@ QuantisedWeights randomWeights(const KBitShape& shape, std::mt19937_64& random) 
     return weights;
 }
 
-Layout layoutOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
-        return Layout::PlanesTiled;
-    case Kernel::SwapAb:
-    case Kernel::GroupedSwapAb:
-        return Layout::Fragments;
-    default:
-        return Layout::PlanesFlat;
-    }
-}
-
 /// Inputs of one check, kept alive while the plugin reads them, and the float64 answer by row of y.
 struct Inputs {
     std::vector<std::uint32_t> words;
@@ -126,15 +95,10 @@ struct Inputs {
     std::vector<double> expected; ///< [rows][n]
 };
 
-/// Rows of experts lie together for the batched GEMM, and mixed where the plugin routes them.
-bool isRouted(Kernel kernel) {
-    return isGrouped(kernel) && kernel != Kernel::BatchedFp16 && kernel != Kernel::GroupedDequant;
-}
-
 class Maker {
 public:
     Maker(const PointSpec& spec, std::uint64_t seed)
-        : spec_(spec), random_(seed), rows_(spec.rowsM * spec.experts),
+        : spec_(spec), kernel_(*cudaKernelOf(spec.kernel)), random_(seed), rows_(spec.rowsM * spec.experts),
           x_(static_cast<std::size_t>(rows_ * spec.size.k)) {}
 
     Inputs make() {
@@ -154,7 +118,7 @@ public:
                 addDense(expert);
             }
         }
-        if (isRouted(spec_.kernel)) {
+        if (kernel_.routed) {
             for (std::int64_t row = 0; row < rows_; ++row) {
                 in_.choices.push_back(expertOf(row));
             }
@@ -164,7 +128,7 @@ public:
 
 private:
     [[nodiscard]] std::int32_t expertOf(std::int64_t row) const {
-        return static_cast<std::int32_t>(isRouted(spec_.kernel) ? row % spec_.experts : row / spec_.rowsM);
+        return static_cast<std::int32_t>(kernel_.routed ? row % spec_.experts : row / spec_.rowsM);
     }
 
     template <class Product>
@@ -186,7 +150,7 @@ private:
 
     void addKBits(int expert) {
         const QuantisedWeights weights = randomWeights({spec_.size.k, spec_.size.n, spec_.kBits}, random_);
-        const PackedWeights packed = pack(weights, layoutOf(spec_.kernel), AbsmaxFormat::E4M4);
+        const PackedWeights packed = pack(weights, kernel_.layout, AbsmaxFormat::E4M4);
         in_.words.insert(in_.words.end(), packed.words.begin(), packed.words.end());
         in_.scales.insert(in_.scales.end(), packed.absmaxBytes.begin(), packed.absmaxBytes.end());
         if (spec_.kernel == Kernel::Dequantise) {
@@ -215,6 +179,7 @@ private:
     }
 
     PointSpec spec_;
+    const CudaKernelSpec& kernel_;
     std::mt19937_64 random_;
     std::int64_t rows_;
     std::vector<float> x_;

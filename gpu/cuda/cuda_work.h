@@ -12,8 +12,8 @@
 
 namespace loadline::gpu {
 
-/// The plugin's operation for a kernel or a pair of them; nothing for what it does not have.
-std::optional<CudaOperation> cudaOperationOf(Kernel kernel);
+/// The plugin's for a kernel or a pair of them; null for what it does not have.
+const CudaKernelSpec* cudaKernelOf(Kernel kernel);
 /// Preconditions: the kernel has an operation, `rotation.calls` and `copies` in the plugin's ranges.
 CudaWork cudaWorkOf(const PointSpec& spec, const Rotation& rotation);
 

@@ -1,6 +1,8 @@
 // The CUDA plugin's border: one C entry that gives a table of functions over plain structs.
 #pragma once
 
+#include "gpu/format/layout.h"
+
 #include <cstdint>
 
 // The plugin (libloadline_cuda_plugin) is opened at run time by openCudaPlugin (plugin.h) and never linked.
@@ -15,7 +17,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 5;
+inline constexpr std::uint32_t cudaPluginAbi = 6;
 /// Copies of the weights that a point may rotate over: small matrices need hundreds to leave a cache of 50
 /// MB.
 inline constexpr std::int32_t mostCudaCopies = 512;
@@ -103,6 +105,46 @@ enum class CudaOperation : std::int32_t {
     AttentionPrefill = 20,     ///< simple, causal: `m` queries at the end of `context`
     HostToDevicePageable = 21, ///< `bytes`, of memory that is not pinned: no graph, one copy after the other
     DeviceToHostPageable = 22, ///< the same the other way
+};
+
+/// An operation that multiplies or dequantises, known to the plugin and to who asks it.
+struct CudaKernelSpec {
+    CudaOperation operation;
+    const char* kernel; ///< key of the cost model's kernel; of an operation that serves two, a row each
+    const char* name;   ///< CudaPrepared::kernel
+    const char* words;  ///< for people; of a pair its kernels' are told
+    int mostRows = 0;   ///< 0: any
+    int rowTile = 0;    ///< times are steps of ceil(M / rowTile); 0: they are not
+    bool kBits = false;
+    Layout layout = Layout::PlanesFlat; ///< of k-bit weights
+    bool sums = false;                  ///< blocks share sums: it needs the workspace
+    bool routed = false;                ///< rows of experts are mixed, and sorted on the device
+};
+
+inline constexpr const char* cudaScalarWords =
+    "GEMV over bit planes, codebook by shuffle (the published design)";
+inline constexpr const char* cudaPlaneMmaWords =
+    "tensor cores over bit planes, codebook by shuffle (the published design)";
+inline constexpr const char* cudaSwapAbWords =
+    "tensor cores with weights as the tall operand, pairs looked up in shared memory";
+
+inline constexpr CudaKernelSpec cudaKernels[] = {
+    {CudaOperation::GemmFp16, "cublas_fp16", "cublasGemmEx fp16", "cuBLAS GemmEx, fp16 with fp32 sums"},
+    {CudaOperation::GemmBf16, "", "cublasGemmEx bf16", ""},
+    {CudaOperation::BatchedGemmFp16, "batched_fp16", "cublasGemmStridedBatchedEx fp16",
+     "cuBLAS GemmStridedBatchedEx, fp16 with fp32 sums"},
+    {CudaOperation::ScalarGemv, "scalar", "scalarGemv", cudaScalarWords, 4, 0, true},
+    {CudaOperation::PlaneMma, "mma", "planeMma", cudaPlaneMmaWords, 64, 16, true, Layout::PlanesTiled, true},
+    {CudaOperation::SwapAb, "swap_ab", "swapAb", cudaSwapAbWords, 64, 0, true, Layout::Fragments, true},
+    {CudaOperation::Dequantise, "dequantise", "dequantise", "bit planes to fp16", 0, 0, true},
+    {CudaOperation::DequantiseGemm, "dequant_cublas", "dequantise + cuBLAS fp16", "", 0, 0, true},
+    {CudaOperation::DequantiseGemm, "grouped_dequant", "dequantise + cuBLAS fp16", "", 0, 0, true},
+    {CudaOperation::GroupedScalar, "grouped_scalar", "scalarGemv, grouped", cudaScalarWords, 4, 0, true,
+     Layout::PlanesFlat, false, true},
+    {CudaOperation::GroupedPlaneMma, "grouped_mma", "planeMma, grouped", cudaPlaneMmaWords, 64, 16, true,
+     Layout::PlanesTiled, true, true},
+    {CudaOperation::GroupedSwapAb, "grouped_swap_ab", "swapAb, grouped", cudaSwapAbWords, 64, 0, true,
+     Layout::Fragments, true, true},
 };
 
 /// One point. Fields an operation does not name are not read.

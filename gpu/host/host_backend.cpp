@@ -118,9 +118,8 @@ public:
         }
         const bool bits = readsKBits(spec.kernel) ? spec.kBits >= minKBits && spec.kBits <= maxKBits
                                                   : spec.kBits == fp16Bits;
-        const std::int64_t most = hostMostRowsOf(spec.kernel);
         const bool rows = spec.kernel == Kernel::Dequantise || spec.rowsM >= 1;
-        return bits && rows && (most == 0 || spec.rowsM <= most) && fits(spec);
+        return bits && rows && spec.rowsM <= specOf(kernel->method).mostRows && fits(spec);
     }
 
     [[nodiscard]] double weightBytes(const PointSpec& spec) const override {
@@ -218,7 +217,7 @@ private:
             fillUniform(x_, options_.seed);
         }
         y_.resize(std::max(y_.size(), rows * static_cast<std::size_t>(spec.size.n)));
-        if (dequantises(*hostMethodOf(spec.kernel, false))) {
+        if (specOf(*hostMethodOf(spec.kernel, false)).dequantises) {
             const auto weights = static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts);
             out_.resize(std::max(out_.size(), weights));
         }
@@ -248,20 +247,20 @@ private:
 
     void tryOut() {
         constexpr GemmSize size{2048, 2048};
-        constexpr int kBits = 4;
-        const auto measureGuess = [&](Kernel kernel, std::int64_t few, std::int64_t many, int bits) {
-            const double first = trialUs({kernel, size, 1, few, bits}) / size.elements();
-            const double second =
-                many > few ? trialUs({kernel, size, 1, many, bits}) / size.elements() : first;
-            const double slope =
-                many > few ? std::max(0.0, second - first) / static_cast<double>(many - few) : 0;
-            guesses_[*hostMethodOf(kernel, false)] = {std::max(0.0, first - slope * static_cast<double>(few)),
-                                                      slope};
-        };
-        measureGuess(Kernel::Scalar, 1, 8, kBits);
-        measureGuess(Kernel::Mma, 16, 64, kBits);
-        measureGuess(Kernel::CublasFp16, 16, 128, fp16Bits);
-        measureGuess(Kernel::Dequantise, 0, 0, kBits);
+        for (const HostMethodSpec& method : hostMethods()) {
+            if (!method.timed || method.int8) {
+                continue;
+            }
+            const auto usAt = [&](std::int64_t rowsM) {
+                const int kBits = readsKBits(method.role) ? 4 : fp16Bits;
+                return trialUs({method.role, size, 1, rowsM, kBits}) / size.elements();
+            };
+            const auto few = static_cast<double>(method.tryFewRows);
+            const double rows = static_cast<double>(method.tryManyRows) - few;
+            const double first = usAt(method.tryFewRows);
+            const double slope = rows > 0 ? std::max(0.0, usAt(method.tryManyRows) - first) / rows : 0;
+            guesses_[method.method] = {std::max(0.0, first - slope * few), slope};
+        }
         attention_.tryOut();
     }
 

@@ -1,4 +1,4 @@
-// Names, roles and the list of host kernels.
+// The host's methods, a row each, and the list of kernels that run here.
 #include "gpu/host/host_kernels.h"
 
 #include <fmt/format.h>
@@ -6,87 +6,135 @@
 namespace loadline::gpu {
 namespace {
 
-struct MethodFacts {
-    std::string_view key;
-    std::string_view name;
-    Kernel role;
-    Kernel groupedRole;
-    double tolerance;
-};
-
 constexpr double fp32Tolerance = 1e-5;
 constexpr double fp16WeightTolerance = 1e-3;
 constexpr double int8Tolerance = 3e-2;
 
-const MethodFacts& factsOf(HostMethod method) {
-    static constexpr MethodFacts kBitGemv{"kbit_gemv", "k-bit GEMV, fp32 activations", Kernel::Scalar,
-                                          Kernel::GroupedScalar, fp32Tolerance};
-    static constexpr MethodFacts kBitGemvInt8{"kbit_gemv_int8", "k-bit GEMV, int8 activations",
-                                              Kernel::Scalar, Kernel::GroupedScalar, int8Tolerance};
-    static constexpr MethodFacts kBitGemm{"kbit_gemm", "k-bit vector GEMM, fp32 activations", Kernel::Mma,
-                                          Kernel::GroupedMma, fp32Tolerance};
-    static constexpr MethodFacts toFp32{"dequantise_fp32", "dequantise to fp32", Kernel::Dequantise,
-                                        Kernel::Dequantise, fp32Tolerance};
-    static constexpr MethodFacts toFp16{"dequantise_fp16", "dequantise to fp16", Kernel::Dequantise,
-                                        Kernel::Dequantise, fp16WeightTolerance};
-    static constexpr MethodFacts fp32{"dense_fp32", "own GEMM, fp32 weights", Kernel::CublasFp16,
-                                      Kernel::BatchedFp16, fp32Tolerance};
-    static constexpr MethodFacts fp16{"dense_fp16", "own GEMM, fp16 weights", Kernel::CublasFp16,
-                                      Kernel::BatchedFp16, fp32Tolerance};
-    static constexpr MethodFacts openBlas{"openblas_fp32", "OpenBLAS, fp32 weights", Kernel::CublasFp16,
-                                          Kernel::BatchedFp16, fp32Tolerance};
-    switch (method) {
-    case HostMethod::KBitGemv:
-        return kBitGemv;
-    case HostMethod::KBitGemvInt8:
-        return kBitGemvInt8;
-    case HostMethod::KBitGemm:
-        return kBitGemm;
-    case HostMethod::DequantiseFp32:
-        return toFp32;
-    case HostMethod::DequantiseFp16:
-        return toFp16;
-    case HostMethod::DenseFp32:
-        return fp32;
-    case HostMethod::DenseFp16:
-        return fp16;
-    case HostMethod::OpenBlasFp32:
-        break;
-    }
-    return openBlas;
+/// Where outputs of this size no longer fit a cache, stores go past it.
+constexpr std::size_t streamingBytes = std::size_t{8} << 20;
+
+void dequantise(const HostPart& part, const LaneJob& weights, DenseOut out) {
+    const std::size_t width = out.fp32 != nullptr ? sizeof *out.fp32 : sizeof *out.fp16;
+    part.table.dequantise(
+        {.weights = weights,
+         .fp32 = out.fp32,
+         .fp16 = out.fp16,
+         .streaming = static_cast<std::size_t>(weights.k * weights.n) * width >= streamingBytes},
+        part.groups);
 }
+
+void denseProduct(const HostPart& part, const DenseJob& job) {
+    job.rowsM < densePanelsFrom ? part.table.denseGemv(job, part.groups)
+                                : part.table.denseGemm(job, part.groups, part.scratch);
+}
+
+constexpr HostMethodSpec specs[] = {
+    {.method = HostMethod::KBitGemv,
+     .key = "kbit_gemv",
+     .name = "k-bit GEMV, fp32 activations",
+     .role = Kernel::Scalar,
+     .tolerance = fp32Tolerance,
+     .mostRows = 16,
+     .tryFewRows = 1,
+     .tryManyRows = 8,
+     .kBit = [](const HostPart& part, const LaneJob& job) { part.table.gemv(job, part.groups); }},
+    {.method = HostMethod::KBitGemvInt8,
+     .key = "kbit_gemv_int8",
+     .name = "k-bit GEMV, int8 activations",
+     .role = Kernel::Scalar,
+     .tolerance = int8Tolerance,
+     .int8 = true,
+     .mostRows = 16,
+     .kBit = [](const HostPart& part, const LaneJob& job) { part.table.gemvInt8(job, part.groups); }},
+    {.method = HostMethod::KBitGemm,
+     .key = "kbit_gemm",
+     .name = "k-bit vector GEMM, fp32 activations",
+     .role = Kernel::Mma,
+     .tolerance = fp32Tolerance,
+     .mostRows = 256,
+     .panelsFrom = 0,
+     .tryFewRows = 16,
+     .tryManyRows = 64,
+     .kBit = [](const HostPart& part,
+                const LaneJob& job) { part.table.gemm(job, part.groups, part.scratch); }},
+    {.method = HostMethod::DequantiseFp32,
+     .key = "dequantise_fp32",
+     .name = "dequantise to fp32",
+     .role = Kernel::Dequantise,
+     .tolerance = fp32Tolerance,
+     .timed = false,
+     .dequantises = true,
+     .kBit =
+         [](const HostPart& part, const LaneJob& job) {
+             DenseOut out;
+             out.fp32 = part.out.fp32;
+             dequantise(part, job, out);
+         }},
+    {.method = HostMethod::DequantiseFp16,
+     .key = "dequantise_fp16",
+     .name = "dequantise to fp16",
+     .role = Kernel::Dequantise,
+     .tolerance = fp16WeightTolerance,
+     .dequantises = true,
+     .kBit =
+         [](const HostPart& part, const LaneJob& job) {
+             DenseOut out;
+             out.fp16 = part.out.fp16;
+             dequantise(part, job, out);
+         }},
+    {.method = HostMethod::DenseFp32,
+     .key = "dense_fp32",
+     .name = "own GEMM, fp32 weights",
+     .tolerance = fp32Tolerance,
+     .timed = false,
+     .panelsFrom = densePanelsFrom,
+     .dense = denseProduct},
+    {.method = HostMethod::DenseFp16,
+     .key = "dense_fp16",
+     .name = "own GEMM, fp16 weights",
+     .tolerance = fp32Tolerance,
+     .panelsFrom = densePanelsFrom,
+     .tryFewRows = 16,
+     .tryManyRows = 128,
+     .dense = denseProduct},
+    {.method = HostMethod::OpenBlasFp32,
+     .key = "openblas_fp32",
+     .name = "OpenBLAS, fp32 weights",
+     .tolerance = fp32Tolerance,
+     .timed = false},
+};
 
 } // namespace
 
-std::string_view keyOf(HostMethod method) {
-    return factsOf(method).key;
+std::span<const HostMethodSpec> hostMethods() {
+    return specs;
 }
 
-std::string_view nameOf(HostMethod method) {
-    return factsOf(method).name;
+const HostMethodSpec& specOf(HostMethod method) {
+    return specs[static_cast<std::size_t>(method)];
 }
 
-Kernel roleOf(HostMethod method, bool grouped) {
-    return grouped ? factsOf(method).groupedRole : factsOf(method).role;
+std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations) {
+    const Kernel first = partsOf(kernel).first;
+    std::optional<HostMethod> method; // where bytes are asked for, theirs is the later row
+    for (const HostMethodSpec& spec : specs) {
+        if (spec.timed && (!spec.int8 || int8Activations) &&
+            (spec.role == first || groupedOf(spec.role) == first)) {
+            method = spec.method;
+        }
+    }
+    return method;
 }
 
-bool readsKBits(HostMethod method) {
-    return method != HostMethod::DenseFp32 && method != HostMethod::DenseFp16 &&
-           method != HostMethod::OpenBlasFp32;
-}
-
-bool dequantises(HostMethod method) {
-    return method == HostMethod::DequantiseFp32 || method == HostMethod::DequantiseFp16;
-}
-
-double toleranceOf(HostMethod method) {
-    return factsOf(method).tolerance;
+std::optional<HostMethod> hostSecondOf(Kernel kernel) {
+    const std::optional<Kernel> second = partsOf(kernel).second;
+    return second ? hostMethodOf(*second, false) : std::nullopt;
 }
 
 std::string nameOf(const HostKernel& kernel) {
-    return kernel.method == HostMethod::OpenBlasFp32
-               ? std::string(nameOf(kernel.method))
-               : fmt::format("{} ({})", nameOf(kernel.method), nameOf(kernel.set));
+    const std::string_view name = specOf(kernel.method).name;
+    return kernel.method == HostMethod::OpenBlasFp32 ? std::string(name)
+                                                     : fmt::format("{} ({})", name, nameOf(kernel.set));
 }
 
 const KernelTable& kernelTable(InstructionSet set) {
@@ -105,11 +153,11 @@ const KernelTable& kernelTable(InstructionSet set) {
 std::vector<HostKernel> hostKernels(const Cpu& cpu, bool openBlas) {
     std::vector<HostKernel> kernels;
     for (const InstructionSet set : cpu.sets) {
-        for (const HostMethod method : allHostMethods) {
-            const bool missing = method == HostMethod::OpenBlasFp32 ||
-                                 (method == HostMethod::KBitGemvInt8 && kernelTable(set).gemvInt8 == nullptr);
+        for (const HostMethodSpec& spec : specs) {
+            const bool missing = spec.method == HostMethod::OpenBlasFp32 ||
+                                 (spec.int8 && kernelTable(set).gemvInt8 == nullptr);
             if (!missing) {
-                kernels.push_back({method, set});
+                kernels.push_back({spec.method, set});
             }
         }
     }

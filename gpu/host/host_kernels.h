@@ -4,8 +4,11 @@
 #include "core/cost/kernel/kernel.h"
 #include "gpu/host/cpu.h"
 #include "gpu/host/kernel/kernel_table.h"
+#include "gpu/host/weight_views.h"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,21 +27,48 @@ enum class HostMethod : std::uint8_t {
     OpenBlasFp32,   ///< OpenBLAS's sgemv and sgemm
 };
 
-inline constexpr HostMethod allHostMethods[] = {
-    HostMethod::KBitGemv,       HostMethod::KBitGemvInt8, HostMethod::KBitGemm,  HostMethod::DequantiseFp32,
-    HostMethod::DequantiseFp16, HostMethod::DenseFp32,    HostMethod::DenseFp16, HostMethod::OpenBlasFp32};
+/// Some rows of W of one problem, run by one thread.
+struct HostPart {
+    const KernelTable& table;
+    UnitRange groups;
+    float* scratch = nullptr; ///< gemmScratchFloats
+    DenseOut out = {};        ///< for dequantising
+};
 
-std::string_view keyOf(HostMethod method);  ///< "kbit_gemv"
-std::string_view nameOf(HostMethod method); ///< for people: "k-bit GEMV, fp32 activations"
-/// The kernel of the cost model that the method stands for. A CPU has no cuBLAS and no tensor cores: dense
-/// methods stand for CublasFp16 and KBitGemm for Mma, and a profile's method facts must say so by nameOf.
-Kernel roleOf(HostMethod method, bool grouped = false);
-/// Reads k-bit weights (else dense ones).
-bool readsKBits(HostMethod method);
-/// Gives weights, not products.
-bool dequantises(HostMethod method);
-/// Largest ||y - reference|| / ||reference|| of a correct result.
-double toleranceOf(HostMethod method);
+/// From so many rows of x on, fp16 and fp32 weights go through panels. Below it costs less to read 16 rows of
+/// W again from a cache, for every 4 rows of x, than to fill panels.
+inline constexpr std::int64_t densePanelsFrom = 33;
+
+/// What is known of a method, and its code: `kBit` or `dense`; neither: OpenBLAS runs it.
+struct HostMethodSpec {
+    HostMethod method = HostMethod::KBitGemv;
+    std::string_view key;  ///< "kbit_gemv"
+    std::string_view name; ///< for people: "k-bit GEMV, fp32 activations"
+    /// The dense kernel of the cost model that the method stands for, and for experts its grouped form. A CPU
+    /// has no cuBLAS and no tensor cores: dense methods stand for CublasFp16 and KBitGemm for Mma, and a
+    /// profile's method facts must say so by `name`.
+    Kernel role = Kernel::CublasFp16;
+    double tolerance = 0;     ///< largest ||y - reference|| / ||reference|| of a correct result
+    bool timed = true;        ///< plays its role in profiles; else there to be compared with
+    bool int8 = false;        ///< reads x as bytes; plays its role where such activations are asked for
+    bool dequantises = false; ///< gives weights, not products
+    std::int64_t mostRows = unboundedM;   ///< largest M to time it at
+    std::int64_t panelsFrom = unboundedM; ///< from this M on it reads x as packX leaves it
+    std::int64_t tryFewRows = 0;          ///< two M from whose times those of others are guessed
+    std::int64_t tryManyRows = 0;         ///< the same as tryFewRows: its time does not depend on M
+    void (*kBit)(const HostPart&, const LaneJob&) = nullptr;
+    void (*dense)(const HostPart&, const DenseJob&) = nullptr;
+};
+
+/// In the order of HostMethod.
+std::span<const HostMethodSpec> hostMethods();
+const HostMethodSpec& specOf(HostMethod method);
+
+/// The method that plays a kernel's part, of a pair that of its first; nothing for kernels that the CPU has
+/// not.
+std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations);
+/// Of a pair: the method of its second.
+std::optional<HostMethod> hostSecondOf(Kernel kernel);
 
 struct HostKernel {
     HostMethod method = HostMethod::KBitGemv;

@@ -12,10 +12,6 @@ namespace {
 
 constexpr int bookFields = 16;
 constexpr std::int64_t groupRowsN = 16;
-/// Larger M goes through panels. Up to here it costs less to read 16 rows of W again from a cache, for every
-/// 4 rows of x, than to fill panels.
-constexpr std::int64_t denseGemvRowsM = 32;
-
 /// The value of each field, repeated to 16 fields: lookups may then leave higher bits in the index. For
 /// k = 3 fields with a sign above them.
 void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) {
@@ -33,39 +29,14 @@ void fillBooks(AlignedVector<float>& books, AlignedVector<std::int8_t>& books8) 
     }
 }
 
-std::int64_t groupsOf(const HostProblem& problem, HostMethod method) {
-    return tilesOf(readsKBits(method) ? problem.packed.shape.n : problem.dense.n, groupRowsN);
-}
-
-bool throughPanels(HostMethod method, std::int64_t rowsM) {
-    return method == HostMethod::KBitGemm ||
-           ((method == HostMethod::DenseFp32 || method == HostMethod::DenseFp16) && rowsM > denseGemvRowsM);
-}
-
-std::int64_t lengthOf(const HostProblem& problem, HostMethod method) {
-    return readsKBits(method) ? problem.packed.shape.k : problem.dense.k;
+std::int64_t groupsOf(const HostProblem& problem, const HostMethodSpec& method) {
+    return tilesOf(method.kBit != nullptr ? problem.packed.shape.n : problem.dense.n, groupRowsN);
 }
 
 constexpr std::size_t partBytes = std::size_t{1} << 20;
 
 std::size_t partsOf(std::size_t bytes) {
     return (bytes + partBytes - 1) / partBytes;
-}
-
-/// Where outputs of this size no longer fit a cache, stores go past it.
-constexpr std::size_t streamingBytes = std::size_t{8} << 20;
-
-DequantiseJob dequantiseJob(const LaneJob& weights, const HostProblem& problem, HostMethod method) {
-    DequantiseJob job;
-    job.weights = weights;
-    if (method == HostMethod::DequantiseFp32) {
-        job.fp32 = problem.out.fp32;
-    } else {
-        job.fp16 = problem.out.fp16;
-    }
-    const std::size_t width = job.fp32 != nullptr ? sizeof *job.fp32 : sizeof *job.fp16;
-    job.streaming = static_cast<std::size_t>(weights.k * weights.n) * width >= streamingBytes;
-    return job;
 }
 
 } // namespace
@@ -120,19 +91,20 @@ DenseJob HostRunner::denseJob(const HostProblem& problem, std::size_t index) con
     return job;
 }
 
-void HostRunner::prepare(const KernelTable& table, HostMethod method, std::span<const HostProblem> problems) {
+void HostRunner::prepare(const KernelTable& table, const HostMethodSpec& method,
+                         std::span<const HostProblem> problems) {
     prepared_.resize(std::max(prepared_.size(), problems.size()));
     for (std::size_t index = 0; index < problems.size(); ++index) {
         const HostProblem& problem = problems[index];
         Prepared& prepared = prepared_[index];
-        const std::int64_t k = lengthOf(problem, method);
-        if (throughPanels(method, problem.rowsM)) {
+        const std::int64_t k = method.kBit != nullptr ? problem.packed.shape.k : problem.dense.k;
+        if (problem.rowsM >= method.panelsFrom) {
             const std::int64_t tiles = tilesOf(problem.rowsM, table.tileRows);
             prepared.xTiles.resize(static_cast<std::size_t>(tiles * table.tileRows * k));
             pool_.run(tiles, [&](std::int64_t tile, unsigned) {
                 table.packX(problem.x, problem.rowsM, k, prepared.xTiles.data(), {tile, tile + 1});
             });
-        } else if (method == HostMethod::KBitGemvInt8) {
+        } else if (method.int8) {
             const auto blocks = static_cast<std::size_t>(problem.rowsM * k / blockWeights);
             prepared.x8.resize(blocks * blockWeights);
             prepared.x8Scale.resize(blocks);
@@ -148,7 +120,7 @@ void HostRunner::prepare(const KernelTable& table, HostMethod method, std::span<
 
 /// Even numbers of groups, as a panel is two; several parts a thread, so that a thread that was held up by
 /// other programs does not hold up the rest.
-void HostRunner::splitIntoParts(HostMethod method, std::span<const HostProblem> problems) {
+void HostRunner::splitIntoParts(const HostMethodSpec& method, std::span<const HostProblem> problems) {
     constexpr std::int64_t partsPerThread = 8;
     std::int64_t all = 0;
     for (const HostProblem& problem : problems) {
@@ -165,29 +137,6 @@ void HostRunner::splitIntoParts(HostMethod method, std::span<const HostProblem> 
     }
 }
 
-void HostRunner::runPart(const KernelTable& table, HostMethod method, const HostProblem& problem,
-                         std::size_t index, UnitRange groups, unsigned worker) {
-    float* scratch = scratch_[worker].data();
-    switch (method) {
-    case HostMethod::KBitGemv:
-        return table.gemv(laneJob(problem, index), groups);
-    case HostMethod::KBitGemvInt8:
-        return table.gemvInt8(laneJob(problem, index), groups);
-    case HostMethod::KBitGemm:
-        return table.gemm(laneJob(problem, index), groups, scratch);
-    case HostMethod::DequantiseFp32:
-    case HostMethod::DequantiseFp16:
-        return table.dequantise(dequantiseJob(laneJob(problem, index), problem, method), groups);
-    case HostMethod::DenseFp32:
-    case HostMethod::DenseFp16:
-        return throughPanels(method, problem.rowsM)
-                   ? table.denseGemm(denseJob(problem, index), groups, scratch)
-                   : table.denseGemv(denseJob(problem, index), groups);
-    case HostMethod::OpenBlasFp32:
-        break; // runOpenBlas
-    }
-}
-
 void HostRunner::runOpenBlas(std::span<const HostProblem> problems) {
     assert(blas_);
     for (const HostProblem& problem : problems) {
@@ -196,15 +145,19 @@ void HostRunner::runOpenBlas(std::span<const HostProblem> problems) {
 }
 
 void HostRunner::run(const HostKernel& kernel, std::span<const HostProblem> problems) {
-    if (kernel.method == HostMethod::OpenBlasFp32) {
+    const HostMethodSpec& method = specOf(kernel.method);
+    if (method.kBit == nullptr && method.dense == nullptr) {
         return runOpenBlas(problems);
     }
     const KernelTable& table = kernelTable(kernel.set);
-    prepare(table, kernel.method, problems);
-    splitIntoParts(kernel.method, problems);
+    prepare(table, method, problems);
+    splitIntoParts(method, problems);
     pool_.run(static_cast<std::int64_t>(parts_.size()), [&](std::int64_t at, unsigned worker) {
         const Part& part = parts_[static_cast<std::size_t>(at)];
-        runPart(table, kernel.method, problems[part.problem], part.problem, part.groups, worker);
+        const HostProblem& problem = problems[part.problem];
+        const HostPart mine{table, part.groups, scratch_[worker].data(), problem.out};
+        method.kBit != nullptr ? method.kBit(mine, laneJob(problem, part.problem))
+                               : method.dense(mine, denseJob(problem, part.problem));
     });
 }
 

@@ -54,11 +54,10 @@ private:
         UnitRange groups;
     };
 
-    void prepare(const KernelTable& table, HostMethod method, std::span<const HostProblem> problems);
-    void splitIntoParts(HostMethod method, std::span<const HostProblem> problems);
+    void prepare(const KernelTable& table, const HostMethodSpec& method,
+                 std::span<const HostProblem> problems);
+    void splitIntoParts(const HostMethodSpec& method, std::span<const HostProblem> problems);
     void runOpenBlas(std::span<const HostProblem> problems);
-    void runPart(const KernelTable& table, HostMethod method, const HostProblem& problem, std::size_t index,
-                 UnitRange groups, unsigned worker);
     /// body(part, first byte, bytes) on all threads.
     template <typename Body>
     void forEachPart(std::size_t bytes, Body body);

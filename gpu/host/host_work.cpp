@@ -9,52 +9,11 @@
 namespace loadline::gpu {
 namespace {
 
-constexpr std::int64_t mostScalarRows = 16;
-constexpr std::int64_t mostVectorRows = 256;
-
 KBitShape shapeOf(const PointSpec& spec) {
     return {spec.size.k, spec.size.n, spec.kBits};
 }
 
 } // namespace
-
-std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations) {
-    switch (kernel) {
-    case Kernel::CublasFp16:
-    case Kernel::BatchedFp16:
-        return HostMethod::DenseFp16;
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
-        return int8Activations ? HostMethod::KBitGemvInt8 : HostMethod::KBitGemv;
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
-        return HostMethod::KBitGemm;
-    case Kernel::Dequantise:
-    case Kernel::DequantCublas:
-    case Kernel::GroupedDequant:
-        return HostMethod::DequantiseFp16;
-    default:
-        return std::nullopt;
-    }
-}
-
-std::optional<HostMethod> hostSecondOf(Kernel kernel) {
-    const std::optional<Kernel> second = partsOf(kernel).second;
-    return second ? hostMethodOf(*second, false) : std::nullopt;
-}
-
-std::int64_t hostMostRowsOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
-        return mostScalarRows;
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
-        return mostVectorRows;
-    default:
-        return 0;
-    }
-}
 
 void reserveFor(WeightPool& pool, const PointSpec& spec) {
     if (readsKBits(spec.kernel)) {

@@ -12,14 +12,6 @@
 
 namespace loadline::gpu {
 
-/// The method that plays a kernel's part, of a pair that of its first; nothing for kernels that the CPU has
-/// not.
-std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations);
-/// Of a pair: the method of its second.
-std::optional<HostMethod> hostSecondOf(Kernel kernel);
-/// Largest M of a kernel; 0: any.
-std::int64_t hostMostRowsOf(Kernel kernel);
-
 /// Makes the pool large enough for the point.
 void reserveFor(WeightPool& pool, const PointSpec& spec);
 /// Values uniform in [-1, 1).

@@ -30,16 +30,12 @@ struct Design {
 };
 
 Design designOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
+    const KernelSpec& spec = specOf(kernel);
+    switch (spec.family) {
+    case KernelFamily::Scalar:
         return {0.45, 5e6, 1, 4};
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
-        return {0.5, 40e6, 16, 128};
-    case Kernel::SwapAb:
-    case Kernel::GroupedSwapAb:
-        return {0.8, 60e6, 8, 64};
+    case KernelFamily::Mma:
+        return spec.variant ? Design{0.8, 60e6, 8, 64} : Design{0.5, 40e6, 16, 128};
     default:
         return {0.88, fp16Rate, 16, 0};
     }
@@ -176,7 +172,7 @@ public:
 
     [[nodiscard]] int rowTile(Kernel kernel) const override {
         const auto tile = static_cast<int>(designOf(kernel).tile);
-        const bool steps = readsKBits(kernel) && kernel != Kernel::Dequantise && !partsOf(kernel).second;
+        const bool steps = servesKBits(kernel) && !partsOf(kernel).second;
         return steps && tile > 1 ? tile : 0;
     }
 

@@ -5,7 +5,6 @@
 #include "gpu/protocol/rotation.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <set>
@@ -14,9 +13,6 @@
 
 namespace loadline::gpu {
 namespace {
-
-constexpr std::array denseKBit = {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb};
-constexpr std::array groupedKBit = {Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb};
 
 struct Work {
     GemmSize size;
@@ -45,20 +41,20 @@ std::vector<PointSpec> allPoints(const Backend& backend, const ModelShapes& mode
     };
     std::vector<std::int64_t> smallM = rule.rowsM;
     smallM.push_back(3); // the scalar kernel ends at 4: one more point in its range
+    const std::vector<std::int64_t> noRows = {0};
     for (const Work& work : worksOf(model)) {
-        const bool grouped = work.experts > 1;
-        for (const std::int64_t m : rule.rowsM) {
-            add({grouped ? Kernel::BatchedFp16 : Kernel::CublasFp16, work.size, work.experts, m, fp16Bits});
-        }
-        for (const int k : work.quantised ? kBits : std::vector<int>()) {
-            add({Kernel::Dequantise, work.size, work.experts, 0, k});
-            for (const std::int64_t m : rule.pairRowsM) {
-                add({grouped ? Kernel::GroupedDequant : Kernel::DequantCublas, work.size, work.experts, m,
-                     k});
+        for (const KernelSpec& spec : kernelSpecs) {
+            if (spec.serves && spec.grouped != (work.experts > 1)) {
+                continue;
             }
-            for (const Kernel kernel : grouped ? groupedKBit : denseKBit) {
-                for (const std::int64_t m : smallM) {
-                    add({kernel, work.size, work.experts, m, k});
+            const std::vector<std::int64_t>& rows = !spec.serves           ? noRows
+                                                    : !spec.kBits          ? rule.rowsM
+                                                    : spec.afterDequantise ? rule.pairRowsM
+                                                                           : smallM;
+            const std::vector<int> fp16 = {fp16Bits};
+            for (const int k : !spec.kBits ? fp16 : work.quantised ? kBits : std::vector<int>()) {
+                for (const std::int64_t m : rows) {
+                    add({spec.kernel, work.size, work.experts, m, k});
                 }
             }
         }

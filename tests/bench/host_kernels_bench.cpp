@@ -173,14 +173,14 @@ void add(const std::string& name, int iterations, Body body) {
 
 bool worthTiming(const HostKernel& kernel, std::int64_t rowsM) {
     const bool portable = kernel.set == InstructionSet::Portable && kernel.method != HostMethod::OpenBlasFp32;
-    return !dequantises(kernel.method) && (!portable || rowsM == 1) &&
+    return !specOf(kernel.method).dequantises && (!portable || rowsM == 1) &&
            (kernel.method != HostMethod::KBitGemm || (rowsM >= 8 && !portable));
 }
 
 void addProducts(const HostKernel& kernel, std::int64_t rowsM, unsigned threads) {
     const bool slow = kernel.set == InstructionSet::Portable || rowsM > 8;
     const int iterations = slow ? 3 : 10;
-    if (!readsKBits(kernel.method)) {
+    if (specOf(kernel.method).kBit == nullptr) {
         add(fmt::format("{}/M:{}/threads:{}", nameOf(kernel), rowsM, threads), iterations,
             [=](benchmark::State& state) { dense(state, kernel, rowsM, threads); });
         return;
@@ -208,7 +208,7 @@ const bool registered = [] {
                     addProducts(kernel, rowsM, threads);
                 }
             }
-            if (dequantises(kernel.method) && kernel.set != InstructionSet::Portable) {
+            if (specOf(kernel.method).dequantises && kernel.set != InstructionSet::Portable) {
                 add(fmt::format("{}/k:4/threads:{}", nameOf(kernel), threads), 6,
                     [=](benchmark::State& state) { dequantising(state, kernel, 4, threads); });
             }

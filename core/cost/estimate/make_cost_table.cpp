@@ -64,7 +64,7 @@ std::optional<std::int64_t> endOfFastest(const KernelTimes& times, const CostSet
 /// Timed kernels whose absence keeps this rule, cut to their reach, from serving the model; nothing if all
 /// are there.
 std::optional<Error> missingFor(const KernelTimes& times, const CostSetup& setup, const LayerGemm& gemm) {
-    if (auto error = times.missing(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, setup.kBits)) {
+    if (auto error = times.missing(fp16Kernel(gemm.grouped()), setup.kBits)) {
         return error;
     }
     if (!gemm.quantised) {
@@ -146,7 +146,7 @@ public:
 
     Result<Served> quantised(const LayerGemm& gemm, const ExpertLoad& load) const {
         if (!gemm.quantised) {
-            return serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+            return serve(gemm, fp16Kernel(gemm.grouped()), load);
         }
         if (!rule_.fastest) {
             return serve(gemm, kernelFor(rule_, gemm.grouped(), load.rowsPerExpert), load);
@@ -204,8 +204,7 @@ Result<CostTable> makeCostTable(const KernelTimes& times, const CostSetup& setup
         for (const LayerGemm& gemm : setup.model.gemms) {
             const ExpertLoad load = expertLoad(gemm, static_cast<double>(m));
             const auto quantised = maker.quantised(gemm, load);
-            const auto fp16 =
-                maker.serve(gemm, gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16, load);
+            const auto fp16 = maker.serve(gemm, fp16Kernel(gemm.grouped()), load);
             if (!quantised || !fp16) {
                 return quantised ? fp16.error() : quantised.error();
             }

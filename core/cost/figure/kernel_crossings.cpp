@@ -28,9 +28,9 @@ public:
              int kBits)
         : times_(times), shape_(shape), kBits_(kBits) {
         for (const KernelCurve& curve : curves) {
-            if (!readsKBits(curve.kernel) && partsOf(curve.kernel).second == std::nullopt) {
+            if (curve.kernel == fp16Kernel(shape.experts > 1)) {
                 fp16_ = Server{curve.kernel, curve.lastM};
-            } else if (curve.kernel != Kernel::Dequantise) {
+            } else if (servesKBits(curve.kernel)) {
                 servers_.push_back({curve.kernel, curve.lastM});
                 last_ = std::max(last_, curve.lastM);
             }

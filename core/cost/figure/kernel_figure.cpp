@@ -29,7 +29,7 @@ bool isOf(const ProfilePoint& point, Kernel kernel, int kBits) {
 std::vector<Kernel> kernelsFor(const TimedShape& shape) {
     std::vector<Kernel> kernels;
     for (const Kernel kernel : allKernels) {
-        if (isGrouped(kernel) == (shape.experts > 1) || kernel == Kernel::Dequantise) {
+        if (!specOf(kernel).serves || canServe(kernel, shape.experts > 1)) {
             kernels.push_back(kernel);
         }
     }
@@ -120,7 +120,7 @@ void addCurves(KernelFigure& figure, int index, const Profile& profile, const Ke
             continue;
         }
         curve.marks = marksOf(profile, times, shape, kernel, kBits, bounds);
-        const double most = kernel == Kernel::Dequantise
+        const double most = !specOf(kernel).serves
                                 ? figure.mostRows
                                 : std::min(figure.mostRows, beyondFactor * static_cast<double>(curve.lastM));
         for (const double m : rowsTo(most, curve.marks)) {
@@ -170,8 +170,8 @@ std::vector<KernelComparison> comparisonsOf(const KernelFigure& figure) {
 
 std::vector<BoundLine> boundLines(const Profile& profile, const KernelFigureInputs& inputs, double mostRows) {
     std::vector<BoundLine> lines;
-    const Kernel fp16 = inputs.shape.experts > 1 ? Kernel::BatchedFp16 : Kernel::CublasFp16;
-    const Kernel kBit = inputs.shape.experts > 1 ? Kernel::GroupedMma : Kernel::Mma;
+    const Kernel fp16 = fp16Kernel(inputs.shape.experts > 1);
+    const Kernel kBit = formOf(Kernel::Mma, inputs.shape.experts > 1);
     for (const bool measured : {false, true}) {
         std::optional<KernelBounds> bounds = measured ? measuredBounds(profile) : datasheetBounds(profile);
         if (!bounds) {

@@ -46,10 +46,6 @@ const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel) {
     return nullptr;
 }
 
-bool servesKBits(Kernel kernel) {
-    return kernel != Kernel::Dequantise && (readsKBits(kernel) || partsOf(kernel).second);
-}
-
 /// The k-bit kernel that is the fastest at M = 1; nothing where none was timed.
 const KernelCurve* fastestFirst(const KernelFigure& figure) {
     if (!figure.crossings.empty()) {
@@ -106,7 +102,7 @@ std::string againstFp16(const KernelFigure& figure) {
                            nameIn(figure, figure.fp16Wins->to));
     }
     const bool hasFp16 = std::ranges::any_of(figure.curves, [](const KernelCurve& curve) {
-        return curve.profile == 0 && !servesKBits(curve.kernel) && curve.kernel != Kernel::Dequantise;
+        return curve.profile == 0 && !readsKBits(curve.kernel);
     });
     return hasFp16 ? " fp16 never overtakes them." : "";
 }

@@ -3,6 +3,7 @@
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_rows.h"
 #include "core/text/compact_json.h"
+#include "core/text/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,34 +15,23 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& child(const Json& object, const char* key) {
-    static const Json nothing;
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    return !object.is_object() || found == object.end() ? nothing : *found;
-}
-
-std::string textAt(const Json& object, const char* key) {
-    const Json& value = child(object, key);
-    return value.is_string() ? value.get<std::string>() : "";
-}
-
 /// NVBench writes 64-bit numbers as text.
 std::string plainText(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.is_number() ? value.dump() : "";
 }
 
 std::optional<double> numberAt(const Json& object, const char* key) {
-    return numberIn(plainText(child(object, key)));
+    return numberIn(plainText(memberOf(object, key)));
 }
 
 /// "value" of a summary, by its tag.
 std::optional<double> summaryOf(const Json& state, std::string_view tag) {
-    for (const Json& summary : child(state, "summaries")) {
-        if (textAt(summary, "tag") != tag) {
+    for (const Json& summary : memberOf(state, "summaries")) {
+        if (textOf(summary, "tag") != tag) {
             continue;
         }
-        for (const Json& entry : child(summary, "data")) {
-            if (textAt(entry, "name") == "value") {
+        for (const Json& entry : memberOf(summary, "data")) {
+            if (textOf(entry, "name") == "value") {
                 return numberAt(entry, "value");
             }
         }
@@ -65,8 +55,8 @@ std::optional<double> timeUsOf(const Json& state) {
 ForeignRow rowOf(const std::string& benchmark, const Json& state) {
     ForeignRow row;
     row.kernel = benchmark;
-    for (const Json& axis : child(state, "axis_values")) {
-        setByName(row, lowered(textAt(axis, "name")), plainText(child(axis, "value")));
+    for (const Json& axis : memberOf(state, "axis_values")) {
+        setByName(row, lowered(textOf(axis, "name")), plainText(memberOf(axis, "value")));
     }
     row.timeUs = timeUsOf(state);
     if (const auto least = summaryOf(state, "nv/cold/time/gpu/min")) {
@@ -85,10 +75,10 @@ struct Device {
 
 Device deviceOf(const Json& document, double id) {
     Device device;
-    for (const Json& entry : child(document, "devices")) {
+    for (const Json& entry : memberOf(document, "devices")) {
         if (numberAt(entry, "id") == id) {
             device.id = id;
-            device.name = textAt(entry, "name");
+            device.name = textOf(entry, "name");
             device.bandwidthGbS = numberAt(entry, "global_memory_bus_bandwidth").value_or(0) / 1e9;
         }
     }
@@ -104,19 +94,19 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
                      "a file of NVBench's --json whose benchmarks have the axes K, N, M and k_bits"};
     };
     const Json document = jsonFrom(json);
-    if (!child(document, "benchmarks").is_array() || !child(document, "devices").is_array()) {
+    if (!memberOf(document, "benchmarks").is_array() || !memberOf(document, "devices").is_array()) {
         return error("it has no \"benchmarks\" and \"devices\"");
     }
     ForeignRows rows(fileNameOf(path), names);
     std::optional<double> device;
-    for (const Json& benchmark : child(document, "benchmarks")) {
-        const std::string name = textAt(benchmark, "name");
-        for (const Json& state : child(benchmark, "states")) {
-            if (child(state, "is_skipped") == true) {
+    for (const Json& benchmark : memberOf(document, "benchmarks")) {
+        const std::string name = textOf(benchmark, "name");
+        for (const Json& state : memberOf(benchmark, "states")) {
+            if (memberOf(state, "is_skipped") == true) {
                 continue;
             }
             const double id = numberAt(state, "device").value_or(0);
-            const std::string where = fmt::format("{} [{}]", name, textAt(state, "name"));
+            const std::string where = fmt::format("{} [{}]", name, textOf(state, "name"));
             if (device && *device != id) {
                 return error("it holds timings of several devices; NVBench's option -d chooses one", where);
             }
@@ -138,7 +128,8 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
     profile.method =
         "NVBench, isolated calls where it has them, else calls in a row: not measured by this program";
-    const std::string version = textAt(child(child(child(document, "meta"), "version"), "nvbench"), "string");
+    const std::string version =
+        textOf(memberOf(memberOf(memberOf(document, "meta"), "version"), "nvbench"), "string");
     if (!version.empty()) {
         profile.methodFacts["nvbench"] = compactJson(Json(version));
     }

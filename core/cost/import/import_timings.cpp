@@ -4,6 +4,7 @@
 #include "core/base/read_json.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/shapes/shape_limits.h"
+#include "core/text/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,14 +21,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-const Json& child(const Json& object, std::string_view key) {
-    static const Json nothing = Json::object();
-    const auto found = object.is_object() ? object.find(key) : object.end();
-    return !object.is_object() || found == object.end() ? nothing : *found;
-}
-
 std::optional<double> timeAt(const Json& object, std::string_view key) {
-    const Json& value = child(object, key);
+    const Json& value = memberOf(object, key);
     const double time = value.is_number() ? value.get<double>() : 0;
     return isKernelTime(time) ? std::optional(time) : std::nullopt;
 }
@@ -50,7 +45,7 @@ public:
             "k-bit kernels: ncu gpu__time_duration.avg of 5 launches; fp16: CUDA events over 200 "
             "back-to-back calls on the same operands. Two methods: they are not alike";
         profile_.date = "2026-02-21";
-        for (const auto& [name, sides] : child(document_, "shapes").items()) {
+        for (const auto& [name, sides] : memberOf(document_, "shapes").items()) {
             if (!sides.is_array() || sides.size() != 2 || !sides[0].is_number_integer() ||
                 !sides[1].is_number_integer()) {
                 continue;
@@ -66,7 +61,7 @@ public:
 
 private:
     int activeExperts(bool experts) const {
-        const Json& given = child(document_, "moe_active_experts");
+        const Json& given = memberOf(document_, "moe_active_experts");
         if (!experts || !given.is_number_integer()) {
             return 1;
         }
@@ -105,24 +100,22 @@ private:
     }
 
     void readRuns(const std::string& name, GemmSize size, bool experts) {
-        const Json& first = child(child(document_, "runs"), "e7d2fca8");
-        const Json& again = child(child(document_, "runs"), "a9864dc7");
+        const Json& first = memberOf(memberOf(document_, "runs"), "e7d2fca8");
+        const Json& again = memberOf(memberOf(document_, "runs"), "a9864dc7");
         const char* const scalar = experts ? "grouped" : "scalar";
         const char* const mma = experts ? "grouped_mma" : "mma";
         for (int k = minKBits; k <= maxKBits; ++k) {
             const std::string bits = fmt::format("k={}", k);
             // The repeat of the grouped scalar kernel is a copy of the first run, not a measurement.
-            readSeries(experts ? Kernel::GroupedScalar : Kernel::Scalar,
-                       child(child(child(first, scalar), name), bits),
-                       experts ? Json::object() : child(child(child(again, scalar), name), bits), size,
-                       experts, k);
-            readSeries(experts ? Kernel::GroupedMma : Kernel::Mma,
-                       child(child(child(first, mma), name), bits),
-                       child(child(child(again, mma), name), bits), size, experts, k);
+            readSeries(formOf(Kernel::Scalar, experts),
+                       memberOf(memberOf(memberOf(first, scalar), name), bits),
+                       experts ? Json::object() : memberOf(memberOf(memberOf(again, scalar), name), bits),
+                       size, experts, k);
+            readSeries(formOf(Kernel::Mma, experts), memberOf(memberOf(memberOf(first, mma), name), bits),
+                       memberOf(memberOf(memberOf(again, mma), name), bits), size, experts, k);
         }
-        readSeries(experts ? Kernel::BatchedFp16 : Kernel::CublasFp16,
-                   child(child(first, "cublas_fp16"), name), child(child(again, "cublas_fp16"), name), size,
-                   experts, fp16Bits);
+        readSeries(fp16Kernel(experts), memberOf(memberOf(first, "cublas_fp16"), name),
+                   memberOf(memberOf(again, "cublas_fp16"), name), size, experts, fp16Bits);
     }
 
     void addBeyond(Kernel kernel, const Json& rows, const Json& times, GemmSize size, bool experts,
@@ -151,22 +144,22 @@ private:
     }
 
     void readSweeps(const std::string& name, GemmSize size, bool experts) {
-        const Json& large = child(child(document_, "dense_large_M_k4"), name);
+        const Json& large = memberOf(memberOf(document_, "dense_large_M_k4"), name);
         const std::string spec = "the k-bit branch's spec, large M at k = 4";
-        addBeyond(Kernel::Mma, child(large, "M"), child(large, "mma"), size, false, spec);
-        addBeyond(Kernel::CublasFp16, child(large, "M"), child(large, "fp16"), size, false, spec);
+        addBeyond(Kernel::Mma, memberOf(large, "M"), memberOf(large, "mma"), size, false, spec);
+        addBeyond(Kernel::CublasFp16, memberOf(large, "M"), memberOf(large, "fp16"), size, false, spec);
         if (experts) {
-            const Json& sweep = child(document_, "moe_sweep_k4_8experts");
+            const Json& sweep = memberOf(document_, "moe_sweep_k4_8experts");
             const std::string source = "the k-bit branch's sweep over 8 experts at k = 4";
-            addBeyond(Kernel::GroupedMma, child(sweep, "M_per_expert"), child(sweep, name + "_kbit"), size,
-                      true, source);
-            addBeyond(Kernel::BatchedFp16, child(sweep, "M_per_expert"), child(sweep, name + "_fp16"), size,
-                      true, source);
+            addBeyond(Kernel::GroupedMma, memberOf(sweep, "M_per_expert"), memberOf(sweep, name + "_kbit"),
+                      size, true, source);
+            addBeyond(Kernel::BatchedFp16, memberOf(sweep, "M_per_expert"), memberOf(sweep, name + "_fp16"),
+                      size, true, source);
         }
     }
 
     void readDequantise(const std::string& name, GemmSize size, bool experts) {
-        const Json& all = child(document_, "dequant_us");
+        const Json& all = memberOf(document_, "dequant_us");
         if (experts) {
             if (const auto timeUs = timeAt(all, "moe 8 experts 8.4M elements ncu")) {
                 add(Kernel::Dequantise, size, true, 0, 4, *timeUs,
@@ -174,15 +167,15 @@ private:
             }
             return;
         }
-        if (const auto timeUs = timeAt(child(all, "spec df55daf8 k=4"), name)) {
+        if (const auto timeUs = timeAt(memberOf(all, "spec df55daf8 k=4"), name)) {
             add(Kernel::Dequantise, size, false, 0, 4, *timeUs,
                 "the k-bit branch's spec at df55daf8, rounded");
         }
-        const Json& report = child(all, "benchmarking-report.md 6e85f4d3 (bandwidth model 815 GB/s)");
+        const Json& report = memberOf(all, "benchmarking-report.md 6e85f4d3 (bandwidth model 815 GB/s)");
         for (const auto& [shape, group] : reportShapes) {
             for (const int k : {2, 3, 5}) {
                 const auto timeUs =
-                    name == shape ? timeAt(child(report, group), fmt::format("k={}", k)) : std::nullopt;
+                    name == shape ? timeAt(memberOf(report, group), fmt::format("k={}", k)) : std::nullopt;
                 if (timeUs) {
                     add(Kernel::Dequantise, size, false, 0, k, *timeUs,
                         "the k-bit branch's report at 6e85f4d3: a bandwidth model at 815 GB/s, not a "

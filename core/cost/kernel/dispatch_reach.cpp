@@ -105,7 +105,7 @@ bool reaches(const KernelReaches& reaches, Kernel kernel, double m) {
 }
 
 Kernel servesEveryM(bool grouped) {
-    return grouped ? Kernel::GroupedDequant : Kernel::DequantCublas;
+    return formOf(Kernel::DequantCublas, grouped);
 }
 
 DispatchRule within(const DispatchRule& rule, const KernelReaches& reaches) {

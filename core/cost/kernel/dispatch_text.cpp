@@ -101,7 +101,7 @@ private:
         if (!kernel) {
             return error(fmt::format("there is no kernel \"{}\"", quotable(key)), servers());
         }
-        if (*kernel == Kernel::Dequantise || isGrouped(*kernel) != grouped_) {
+        if (!canServe(*kernel, grouped_)) {
             return error(fmt::format("{} cannot serve {}", nameOf(*kernel), kind()), servers());
         }
         if (colon == std::string_view::npos) {
@@ -143,39 +143,12 @@ bool servesAs(const DispatchRule& a, const DispatchRule& b) {
 
 } // namespace
 
-Kernel groupedOf(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::CublasFp16:
-        return Kernel::BatchedFp16;
-    case Kernel::Scalar:
-        return Kernel::GroupedScalar;
-    case Kernel::Mma:
-        return Kernel::GroupedMma;
-    case Kernel::SwapAb:
-        return Kernel::GroupedSwapAb;
-    case Kernel::DequantCublas:
-        return Kernel::GroupedDequant;
-    default:
-        return kernel;
-    }
-}
-
 std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense) {
     std::vector<KernelRange> grouped = dense;
     for (KernelRange& range : grouped) {
         range.kernel = groupedOf(range.kernel);
     }
     return grouped;
-}
-
-std::vector<Kernel> servingKernels(bool grouped) {
-    std::vector<Kernel> kernels;
-    for (const Kernel kernel : allKernels) {
-        if (kernel != Kernel::Dequantise && isGrouped(kernel) == grouped) {
-            kernels.push_back(kernel);
-        }
-    }
-    return kernels;
 }
 
 std::string rangesTextOf(const DispatchRule& rule) {

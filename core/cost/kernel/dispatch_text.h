@@ -38,12 +38,6 @@ std::string wordsOf(const std::vector<KernelRange>& ranges);
 /// The rule of these ranges: a preset where they are one's, else with key, name and source of its own.
 DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped);
 
-/// The kernel that does for experts what this one does for dense GEMMs; itself where it serves experts.
-Kernel groupedOf(Kernel kernel);
 /// The same ranges, served by groupedOf.
 std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense);
-
-/// Kernels that may serve dense GEMMs, or experts.
-std::vector<Kernel> servingKernels(bool grouped);
-
 } // namespace loadline

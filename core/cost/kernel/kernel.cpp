@@ -3,31 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace loadline {
 namespace {
-
-struct Names {
-    std::string_view key;
-    std::string_view name;
-};
-
-constexpr std::array<Names, kernelCount> names = {{{"cublas_fp16", "fp16 GEMM"},
-                                                   {"scalar", "scalar GEMV"},
-                                                   {"mma", "MMA"},
-                                                   {"swap_ab", "swap-AB MMA"},
-                                                   {"dequantise", "dequantise"},
-                                                   {"dequant_cublas", "dequantise + fp16 GEMM"},
-                                                   {"batched_fp16", "fp16 experts"},
-                                                   {"grouped_scalar", "grouped scalar"},
-                                                   {"grouped_mma", "grouped MMA"},
-                                                   {"grouped_swap_ab", "grouped swap-AB MMA"},
-                                                   {"grouped_dequant", "dequantise + fp16 experts"}}};
-
-bool canServe(Kernel kernel, bool grouped) {
-    return kernel != Kernel::Dequantise && isGrouped(kernel) == grouped;
-}
 
 std::optional<std::string> problemOf(const std::vector<KernelRange>& ranges, bool grouped) {
     const std::string_view kind = grouped ? "experts" : "dense GEMMs";
@@ -58,54 +39,20 @@ std::optional<std::string> problemOf(const std::vector<KernelRange>& ranges, boo
 
 } // namespace
 
-std::string_view keyOf(Kernel kernel) {
-    return names.at(static_cast<std::size_t>(kernel)).key;
-}
-
-std::string_view nameOf(Kernel kernel) {
-    return names.at(static_cast<std::size_t>(kernel)).name;
-}
-
 std::optional<Kernel> kernelFromKey(std::string_view key) {
-    for (const Kernel kernel : allKernels) {
-        if (keyOf(kernel) == key) {
-            return kernel;
-        }
-    }
-    return std::nullopt;
-}
-
-bool readsKBits(Kernel kernel) {
-    return kernel != Kernel::CublasFp16 && kernel != Kernel::BatchedFp16;
-}
-
-bool isGrouped(Kernel kernel) {
-    return kernel >= Kernel::BatchedFp16;
+    const auto found = std::ranges::find(kernelSpecs, key, &KernelSpec::key);
+    return found == kernelSpecs.end() ? std::nullopt : std::optional(found->kernel);
 }
 
 std::int64_t designedRows(Kernel kernel) {
-    switch (kernel) {
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
-        return 4;
-    case Kernel::Mma:
-    case Kernel::SwapAb:
-    case Kernel::GroupedMma:
-    case Kernel::GroupedSwapAb:
-        return 64;
-    default:
-        return unboundedM;
-    }
+    return specOf(kernel).designedRows;
 }
 
-KernelParts partsOf(Kernel kernel) {
-    if (kernel == Kernel::DequantCublas) {
-        return {.first = Kernel::Dequantise, .second = Kernel::CublasFp16};
-    }
-    if (kernel == Kernel::GroupedDequant) {
-        return {.first = Kernel::Dequantise, .second = Kernel::BatchedFp16};
-    }
-    return {.first = kernel, .second = std::nullopt};
+std::vector<Kernel> servingKernels(bool grouped) {
+    std::vector<Kernel> kernels;
+    std::ranges::copy_if(allKernels, std::back_inserter(kernels),
+                         [&](Kernel kernel) { return canServe(kernel, grouped); });
+    return kernels;
 }
 
 const std::vector<DispatchRule>& dispatchPresets() {
@@ -149,9 +96,9 @@ const DispatchRule* findDispatchPreset(std::string_view key) {
 
 std::vector<Kernel> candidatesOf(const DispatchRule& rule, bool grouped) {
     if (rule.fastest) {
-        return grouped ? std::vector{Kernel::GroupedScalar, Kernel::GroupedMma, Kernel::GroupedSwapAb,
-                                     Kernel::GroupedDequant}
-                       : std::vector{Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::DequantCublas};
+        std::vector<Kernel> candidates = servingKernels(grouped);
+        std::erase_if(candidates, [](Kernel kernel) { return !readsKBits(kernel); });
+        return candidates;
     }
     std::vector<Kernel> candidates;
     for (const KernelRange& range : grouped ? rule.grouped : rule.dense) {

@@ -1,6 +1,7 @@
-// The GEMM kernels, and which of them serves which number of rows M.
+// The GEMM kernels, a row each, and which of them serves which number of rows M.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -28,24 +29,161 @@ enum class Kernel : std::uint8_t {
     GroupedDequant, ///< Dequantise the active experts, then BatchedFp16
 };
 
-inline constexpr std::size_t kernelCount = 11;
-inline constexpr std::array<Kernel, kernelCount> allKernels = {
-    Kernel::CublasFp16, Kernel::Scalar,        Kernel::Mma,           Kernel::SwapAb,
-    Kernel::Dequantise, Kernel::DequantCublas, Kernel::BatchedFp16,   Kernel::GroupedScalar,
-    Kernel::GroupedMma, Kernel::GroupedSwapAb, Kernel::GroupedDequant};
+/// What is drawn in one colour.
+enum class KernelFamily : std::uint8_t { Fp16, Scalar, Mma, Dequantise };
 
-std::string_view
-keyOf(Kernel kernel); ///< "cublas_fp16", "scalar", "mma", "dequantise", "dequant_cublas", ...
-std::string_view
-nameOf(Kernel kernel); ///< of the role, for people (kernel_naming.h): "dequantise + fp16 GEMM"
+inline constexpr std::int64_t unboundedM = std::numeric_limits<std::int64_t>::max();
+
+/// What is known of a kernel without a device.
+struct KernelSpec {
+    Kernel kernel = Kernel::CublasFp16;
+    std::string_view key;
+    std::string_view name;         ///< of the role, for people
+    std::string_view gpuName = {}; ///< where the code that plays it on a GPU has another
+    std::string_view cpuName = {}; ///< the same on a CPU
+    KernelFamily family = KernelFamily::Fp16;
+    bool variant = false;                  ///< another design of its family: another shade and mark
+    bool kBits = true;                     ///< reads k-bit weights: its time depends on k
+    bool serves = true;                    ///< multiplies; else it gives fp16 weights, whatever M is
+    bool grouped = false;                  ///< serves experts
+    std::optional<Kernel> forExperts = {}; ///< the kernel that does for experts what this does
+    /// Most rows M (of each expert) that it is built for, here as in the published study.
+    std::int64_t designedRows = unboundedM;
+    std::optional<Kernel> afterDequantise = {}; ///< it is a pair: Dequantise, then this kernel
+};
+
+/// In the order of `Kernel`, in which all lists and charts name them.
+inline constexpr auto kernelSpecs = std::to_array<KernelSpec>({
+    {.kernel = Kernel::CublasFp16,
+     .key = "cublas_fp16",
+     .name = "fp16 GEMM",
+     .gpuName = "fp16 cuBLAS",
+     .cpuName = "own fp16 GEMM",
+     .kBits = false,
+     .forExperts = Kernel::BatchedFp16},
+    {.kernel = Kernel::Scalar,
+     .key = "scalar",
+     .name = "scalar GEMV",
+     .cpuName = "k-bit GEMV",
+     .family = KernelFamily::Scalar,
+     .forExperts = Kernel::GroupedScalar,
+     .designedRows = 4},
+    {.kernel = Kernel::Mma,
+     .key = "mma",
+     .name = "MMA",
+     .cpuName = "k-bit GEMM",
+     .family = KernelFamily::Mma,
+     .forExperts = Kernel::GroupedMma,
+     .designedRows = 64},
+    {.kernel = Kernel::SwapAb,
+     .key = "swap_ab",
+     .name = "swap-AB MMA",
+     .family = KernelFamily::Mma,
+     .variant = true,
+     .forExperts = Kernel::GroupedSwapAb,
+     .designedRows = 64},
+    {.kernel = Kernel::Dequantise,
+     .key = "dequantise",
+     .name = "dequantise",
+     .family = KernelFamily::Dequantise,
+     .serves = false},
+    {.kernel = Kernel::DequantCublas,
+     .key = "dequant_cublas",
+     .name = "dequantise + fp16 GEMM",
+     .gpuName = "dequantise + cuBLAS",
+     .cpuName = "dequantise + own fp16 GEMM",
+     .family = KernelFamily::Dequantise,
+     .forExperts = Kernel::GroupedDequant,
+     .afterDequantise = Kernel::CublasFp16},
+    {.kernel = Kernel::BatchedFp16,
+     .key = "batched_fp16",
+     .name = "fp16 experts",
+     .kBits = false,
+     .grouped = true},
+    {.kernel = Kernel::GroupedScalar,
+     .key = "grouped_scalar",
+     .name = "grouped scalar",
+     .cpuName = "grouped k-bit GEMV",
+     .family = KernelFamily::Scalar,
+     .grouped = true,
+     .designedRows = 4},
+    {.kernel = Kernel::GroupedMma,
+     .key = "grouped_mma",
+     .name = "grouped MMA",
+     .cpuName = "grouped k-bit GEMM",
+     .family = KernelFamily::Mma,
+     .grouped = true,
+     .designedRows = 64},
+    {.kernel = Kernel::GroupedSwapAb,
+     .key = "grouped_swap_ab",
+     .name = "grouped swap-AB MMA",
+     .family = KernelFamily::Mma,
+     .variant = true,
+     .grouped = true,
+     .designedRows = 64},
+    {.kernel = Kernel::GroupedDequant,
+     .key = "grouped_dequant",
+     .name = "dequantise + fp16 experts",
+     .family = KernelFamily::Dequantise,
+     .grouped = true,
+     .afterDequantise = Kernel::BatchedFp16},
+});
+
+inline constexpr std::size_t kernelCount = kernelSpecs.size();
+inline constexpr auto allKernels = [] {
+    std::array<Kernel, kernelCount> kernels{};
+    std::ranges::transform(kernelSpecs, kernels.begin(), &KernelSpec::kernel);
+    return kernels;
+}();
+static_assert(
+    [] {
+        std::size_t next = 0;
+        return std::ranges::all_of(allKernels,
+                                   [&](Kernel kernel) { return static_cast<std::size_t>(kernel) == next++; });
+    }(),
+    "a row for each kernel, in their order");
+
+constexpr const KernelSpec& specOf(Kernel kernel) {
+    return kernelSpecs[static_cast<std::size_t>(kernel)];
+}
+constexpr std::string_view keyOf(Kernel kernel) {
+    return specOf(kernel).key;
+}
+constexpr std::string_view nameOf(Kernel kernel) {
+    return specOf(kernel).name;
+}
+constexpr bool readsKBits(Kernel kernel) {
+    return specOf(kernel).kBits;
+}
+constexpr bool isGrouped(Kernel kernel) {
+    return specOf(kernel).grouped;
+}
+/// Whether it multiplies with dense weights, or with those of experts.
+constexpr bool canServe(Kernel kernel, bool grouped) {
+    return specOf(kernel).serves && isGrouped(kernel) == grouped;
+}
+/// Serves from k-bit weights, dense ones or experts'.
+constexpr bool servesKBits(Kernel kernel) {
+    return specOf(kernel).serves && readsKBits(kernel);
+}
+/// The kernel that does for experts what this one does for dense GEMMs; itself where there is none.
+constexpr Kernel groupedOf(Kernel kernel) {
+    return specOf(kernel).forExperts.value_or(kernel);
+}
+/// `dense`, or what does the same for experts.
+constexpr Kernel formOf(Kernel dense, bool grouped) {
+    return grouped ? groupedOf(dense) : dense;
+}
+/// What serves where weights stay fp16.
+constexpr Kernel fp16Kernel(bool grouped) {
+    return formOf(Kernel::CublasFp16, grouped);
+}
+
 std::optional<Kernel> kernelFromKey(std::string_view key);
-/// Reads k-bit weights: its time depends on k.
-bool readsKBits(Kernel kernel);
-/// Serves experts.
-bool isGrouped(Kernel kernel);
-/// Most rows M (of each expert) that the kernel is built for, here as in the published study: a scalar GEMV
-/// 4, a k-bit tensor-core GEMM 64; of the others no bound.
+/// KernelSpec::designedRows.
 std::int64_t designedRows(Kernel kernel);
+/// Kernels that may serve dense GEMMs, or experts.
+std::vector<Kernel> servingKernels(bool grouped);
 
 /// The kernels that a serving kernel runs; one and itself, unless it is a pair.
 struct KernelParts {
@@ -54,9 +192,10 @@ struct KernelParts {
     bool operator==(const KernelParts&) const = default;
 };
 
-KernelParts partsOf(Kernel kernel);
-
-inline constexpr std::int64_t unboundedM = std::numeric_limits<std::int64_t>::max();
+constexpr KernelParts partsOf(Kernel kernel) {
+    const std::optional<Kernel> second = specOf(kernel).afterDequantise;
+    return {.first = second ? Kernel::Dequantise : kernel, .second = second};
+}
 
 /// M from `fromM` to `toM`, both included, are served by `kernel`. For experts M is rows per active expert.
 struct KernelRange {

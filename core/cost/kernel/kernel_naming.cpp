@@ -4,6 +4,7 @@
 #include "core/base/read_json.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_place.h"
+#include "core/text/json_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,44 +26,19 @@ KernelNaming namingOf(const Profile* profile) {
 }
 
 std::string_view nameOf(Kernel kernel, KernelNaming naming) {
-    if (naming == KernelNaming::Gpu) {
-        switch (kernel) {
-        case Kernel::CublasFp16:
-            return "fp16 cuBLAS";
-        case Kernel::DequantCublas:
-            return "dequantise + cuBLAS";
-        default:
-            return nameOf(kernel);
-        }
-    }
-    if (naming == KernelNaming::Cpu) {
-        switch (kernel) {
-        case Kernel::CublasFp16:
-            return "own fp16 GEMM";
-        case Kernel::Scalar:
-            return "k-bit GEMV";
-        case Kernel::Mma:
-            return "k-bit GEMM";
-        case Kernel::DequantCublas:
-            return "dequantise + own fp16 GEMM";
-        case Kernel::GroupedScalar:
-            return "grouped k-bit GEMV";
-        case Kernel::GroupedMma:
-            return "grouped k-bit GEMM";
-        default:
-            return nameOf(kernel);
-        }
-    }
-    return nameOf(kernel);
+    const KernelSpec& spec = specOf(kernel);
+    const std::string_view own = naming == KernelNaming::Gpu   ? spec.gpuName
+                                 : naming == KernelNaming::Cpu ? spec.cpuName
+                                                               : std::string_view();
+    return own.empty() ? spec.name : own;
 }
 
 std::string codeNameOf(Kernel kernel, const Profile& profile) {
     const auto fact = profile.methodFacts.find(kernelsFact);
     if (fact != profile.methodFacts.end()) {
-        const nlohmann::json names = jsonFrom(fact->second);
-        const auto name = names.is_object() ? names.find(keyOf(kernel)) : names.end();
-        if (names.is_object() && name != names.end() && name->is_string()) {
-            return name->get<std::string>();
+        const std::string name = textOf(jsonFrom(fact->second), keyOf(kernel));
+        if (!name.empty()) {
+            return name;
         }
     }
     const KernelParts parts = partsOf(kernel);

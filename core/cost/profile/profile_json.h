@@ -3,7 +3,9 @@
 
 #include "core/base/result.h"
 #include "core/cost/profile/profile.h"
+#include "core/text/json_fields.h"
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,10 +25,14 @@ Result<Profile> profileFromJson(std::string_view json, const std::string& path);
 /// One document, keys as the command line promises, points one per line; reads back equal.
 std::string toJson(const Profile& profile);
 
-/// One of its points, on one line and back.
+/// One of its points, on one line.
 std::string toJson(const ProfilePoint& point);
-Result<ProfilePoint> profilePointFromJson(std::string_view json, const std::string& path);
 std::string toJson(const AttentionTiming& point);
-Result<AttentionTiming> attentionTimingFromJson(std::string_view json, const std::string& path);
+
+/// From members of a document: a profile, one of its points (`origin` where it names none), its row tiles.
+Profile profileIn(JsonFields& fields);
+ProfilePoint profilePointIn(JsonFields& fields, PointOrigin origin = PointOrigin::Measured);
+AttentionTiming attentionTimingIn(JsonFields& fields, PointOrigin origin = PointOrigin::Measured);
+std::map<std::string, int> rowTilesIn(JsonFields& fields);
 
 } // namespace loadline

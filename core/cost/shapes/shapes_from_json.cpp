@@ -2,195 +2,107 @@
 #include "core/base/read_json.h"
 #include "core/cost/shapes/shape_limits.h"
 #include "core/cost/shapes/shapes_json.h"
+#include "core/text/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <initializer_list>
 
 namespace loadline {
 namespace {
 
-using Json = nlohmann::json;
+constexpr bool needed = JsonFields::needed;
 
-/// The reading of one document: the first thing that is wrong ends it.
-class ShapesReader {
-public:
-    explicit ShapesReader(const std::string& path) : path_(path) {}
-
-    Result<ModelShapes> read(std::string_view text) {
-        const Json document = jsonFrom(text);
-        if (document.is_discarded() || !document.is_object()) {
-            fail(document.is_discarded() ? "it is not JSON" : "it is not a JSON object");
-            return *error_;
-        }
-        if (textOf(document, "schema") != "loadline.shapes/1") {
-            fail("its \"schema\" is not \"loadline.shapes/1\"");
-            return *error_;
-        }
-        knowsKeys(document, {"schema", "key", "name", "source", "gemms", "attention"});
-        ModelShapes shapes;
-        shapes.key = textOf(document, "key");
-        shapes.name = textOf(document, "name");
-        shapes.source = textOf(document, "source");
-        shapes.key = shapes.key.empty() ? shapes.name : shapes.key;
-        shapes.name = shapes.name.empty() ? shapes.key : shapes.name;
-        if (shapes.name.empty()) {
-            fail("its \"name\" is missing");
-        }
-        readGemms(document, shapes);
-        where_ = "attention: ";
-        if (const auto part = document.find("attention"); part != document.end() && !part->is_null()) {
-            shapes.attention = attentionOf(*part);
-        }
-        if (error_) {
-            return *error_;
-        }
-        return shapes;
+LayerGemm gemmIn(JsonFields& fields) {
+    LayerGemm gemm;
+    fields.text("name", gemm.name);
+    std::string shape;
+    fields.text("shape", shape);
+    fields.whole("per_layer", gemm.perLayer, 1, mostLayers);
+    fields.whole("layers", gemm.layers, 1, mostLayers);
+    fields.whole("experts", gemm.experts, 0, mostExperts);
+    if (gemm.grouped()) {
+        fields.whole("experts_per_row", gemm.expertsPerRow, 1, gemm.experts, needed);
+    } else if (fields.find("experts_per_row") != nullptr) {
+        fields.fail("\"experts_per_row\" needs \"experts\"");
     }
-
-private:
-    void fail(const std::string& what) {
-        if (!error_) {
-            error_ = Error{.what = "not a file of shapes: " + where_ + what,
-                           .where = path_,
-                           .remedy =
-                               R"({"schema": "loadline.shapes/1", "name": "mine", "gemms": [{"name": "qkv", )"
-                               R"("shape": "4096x6144", "layers": 32}]})"};
-        }
+    fields.truth("quantised", gemm.quantised);
+    fields.refuseOthers();
+    if (gemm.name.empty()) {
+        fields.fail("its \"name\" is missing");
     }
-
-    void knowsKeys(const Json& object, std::initializer_list<std::string_view> known) {
-        for (const auto& [key, value] : object.items()) {
-            if (std::ranges::find(known, key) == known.end()) {
-                fail(fmt::format("\"{}\" is not a known key", key));
-            }
-        }
+    if (const auto size = gemmSizeFromText(shape)) {
+        gemm.size = *size;
+    } else {
+        fields.fail(fmt::format("the shape \"{}\" is not K x N, like \"2048x5120\"", shape));
     }
+    return gemm;
+}
 
-    std::string textOf(const Json& object, const char* key) {
-        const auto found = object.find(key);
-        if (found == object.end()) {
-            return "";
-        }
-        if (!found->is_string()) {
-            fail(fmt::format("\"{}\" is not text", key));
-            return "";
-        }
-        return found->get<std::string>();
+AttentionFacts attentionIn(JsonFields& fields) {
+    AttentionFacts facts;
+    std::string kind;
+    fields.text("kind", kind);
+    if (kind == "sliding_window") {
+        facts.kind = AttentionKind::SlidingWindow;
+    } else if (kind == "hybrid_linear") {
+        facts.kind = AttentionKind::HybridLinear;
+    } else if (!kind.empty() && kind != "grouped") {
+        fields.fail(fmt::format("\"kind\" {} is not grouped, sliding_window or hybrid_linear", kind));
     }
-
-    template <typename T>
-    void whole(const Json& object, const char* key, std::int64_t low, std::int64_t high, T& value,
-               bool needed = false) {
-        const auto found = object.find(key);
-        if (found == object.end() && !needed) {
-            return;
-        }
-        const bool number = found != object.end() && found->is_number_integer();
-        const double given = number ? found->get<double>() : -1;
-        if (!number || given < static_cast<double>(low) || given > static_cast<double>(high)) {
-            fail(fmt::format("\"{}\" is not a whole number from {} to {}", key, low, high));
-            return;
-        }
-        value = found->get<T>();
+    fields.whole("layers", facts.layers, 1, mostLayers, needed);
+    facts.fullLayers = facts.layers;
+    fields.whole("full_layers", facts.fullLayers, 0, facts.layers);
+    fields.whole("window", facts.window, 0, mostWindow);
+    fields.whole("q_heads", facts.qHeads, 1, mostHeads, needed);
+    fields.whole("kv_heads", facts.kvHeads, 1, std::max(facts.qHeads, 1), needed);
+    fields.whole("head_dim", facts.headDim, 1, mostHeadDim, needed);
+    fields.number("state_bytes", facts.stateBytes, false,
+                  fmt::format("a number of bytes from 0 to {:g}", mostStateBytes),
+                  [](double bytes) { return bytes >= 0 && bytes <= mostStateBytes; });
+    fields.refuseOthers();
+    if (facts.kind == AttentionKind::SlidingWindow && facts.window == 0) {
+        fields.fail("sliding_window needs a \"window\"");
     }
+    return facts;
+}
 
-    void readGemms(const Json& document, ModelShapes& shapes) {
-        const auto gemms = document.find("gemms");
-        if (gemms == document.end() || !gemms->is_array() || gemms->empty()) {
-            fail("its \"gemms\" are missing or empty");
-            return;
-        }
-        if (gemms->size() > mostGemms) {
-            fail(fmt::format("it has more than {} gemms", mostGemms));
-            return;
-        }
-        for (const Json& entry : *gemms) {
-            where_ = fmt::format("gemm {}: ", shapes.gemms.size() + 1);
-            shapes.gemms.push_back(gemmOf(entry));
-            const std::string& name = shapes.gemms.back().name;
-            if (std::ranges::count(shapes.gemms, name, &LayerGemm::name) > 1) {
-                fail(fmt::format("the name \"{}\" stands twice", name));
-            }
-        }
+ModelShapes shapesIn(JsonFields& fields, JsonProblem& problem) {
+    ModelShapes shapes;
+    std::string schema;
+    fields.text("schema", schema);
+    if (schema != "loadline.shapes/1") {
+        fields.fail("its \"schema\" is not \"loadline.shapes/1\"");
     }
-
-    LayerGemm gemmOf(const Json& entry) {
-        LayerGemm gemm;
-        if (!entry.is_object()) {
-            fail("it is not an object");
-            return gemm;
-        }
-        knowsKeys(entry, {"name", "shape", "per_layer", "layers", "experts", "experts_per_row", "quantised"});
-        gemm.name = textOf(entry, "name");
-        if (gemm.name.empty()) {
-            fail("its \"name\" is missing");
-        }
-        const std::string shape = textOf(entry, "shape");
-        if (const auto size = gemmSizeFromText(shape)) {
-            gemm.size = *size;
-        } else {
-            fail(fmt::format("the shape \"{}\" is not K x N, like \"2048x5120\"", shape));
-        }
-        whole(entry, "per_layer", 1, mostLayers, gemm.perLayer);
-        whole(entry, "layers", 1, mostLayers, gemm.layers);
-        whole(entry, "experts", 0, mostExperts, gemm.experts);
-        if (gemm.grouped()) {
-            whole(entry, "experts_per_row", 1, gemm.experts, gemm.expertsPerRow, true);
-        } else if (entry.contains("experts_per_row")) {
-            fail("\"experts_per_row\" needs \"experts\"");
-        }
-        if (const auto quantised = entry.find("quantised"); quantised != entry.end()) {
-            if (quantised->is_boolean()) {
-                gemm.quantised = quantised->get<bool>();
-            } else {
-                fail("\"quantised\" is neither true nor false");
-            }
-        }
-        return gemm;
+    fields.text("key", shapes.key);
+    fields.text("name", shapes.name);
+    fields.text("source", shapes.source);
+    shapes.key = shapes.key.empty() ? shapes.name : shapes.key;
+    shapes.name = shapes.name.empty() ? shapes.key : shapes.name;
+    const std::size_t gemms = fields.list("gemms").size();
+    const nlohmann::json* const attention = fields.find("attention");
+    fields.refuseOthers();
+    if (shapes.name.empty()) {
+        fields.fail("its \"name\" is missing");
     }
-
-    AttentionFacts attentionOf(const Json& part) {
-        AttentionFacts facts;
-        if (!part.is_object()) {
-            fail("it is not an object");
-            return facts;
-        }
-        knowsKeys(part, {"kind", "layers", "full_layers", "window", "q_heads", "kv_heads", "head_dim",
-                         "state_bytes"});
-        const std::string kind = textOf(part, "kind");
-        if (kind == "sliding_window") {
-            facts.kind = AttentionKind::SlidingWindow;
-        } else if (kind == "hybrid_linear") {
-            facts.kind = AttentionKind::HybridLinear;
-        } else if (!kind.empty() && kind != "grouped") {
-            fail(fmt::format("\"kind\" {} is not grouped, sliding_window or hybrid_linear", kind));
-        }
-        whole(part, "layers", 1, mostLayers, facts.layers, true);
-        facts.fullLayers = facts.layers;
-        whole(part, "full_layers", 0, facts.layers, facts.fullLayers);
-        whole(part, "window", 0, mostWindow, facts.window);
-        whole(part, "q_heads", 1, mostHeads, facts.qHeads, true);
-        whole(part, "kv_heads", 1, std::max(facts.qHeads, 1), facts.kvHeads, true);
-        whole(part, "head_dim", 1, mostHeadDim, facts.headDim, true);
-        if (const auto bytes = part.find("state_bytes"); bytes != part.end()) {
-            facts.stateBytes = bytes->is_number() ? bytes->get<double>() : -1;
-            if (!(facts.stateBytes >= 0) || facts.stateBytes > mostStateBytes) {
-                fail(fmt::format("\"state_bytes\" is not a number of bytes from 0 to {:g}", mostStateBytes));
-            }
-        }
-        if (facts.kind == AttentionKind::SlidingWindow && facts.window == 0) {
-            fail("sliding_window needs a \"window\"");
-        }
-        return facts;
+    if (gemms == 0 || gemms > mostGemms) {
+        fields.fail(gemms == 0 ? "its \"gemms\" are missing or empty"
+                               : fmt::format("it has more than {} gemms", mostGemms));
     }
-
-    const std::string& path_;
-    std::string where_; // what is being read
-    std::optional<Error> error_;
-};
+    fields.each("gemms", "gemm", [&](JsonFields& entry) {
+        shapes.gemms.push_back(gemmIn(entry));
+        const std::string& name = shapes.gemms.back().name;
+        if (std::ranges::count(shapes.gemms, name, &LayerGemm::name) > 1) {
+            entry.fail(fmt::format("the name \"{}\" stands twice", name));
+        }
+    });
+    if (attention != nullptr) {
+        JsonFields part(*attention, problem, "attention: ");
+        shapes.attention = attentionIn(part);
+    }
+    return shapes;
+}
 
 } // namespace
 
@@ -200,7 +112,16 @@ bool isShapesText(std::string_view text) {
 }
 
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path) {
-    return ShapesReader(path).read(json);
+    JsonProblem problem;
+    const nlohmann::json document = jsonFrom(json);
+    JsonFields fields(document, problem);
+    ModelShapes shapes = shapesIn(fields, problem);
+    if (problem) {
+        return problem.error("not a file of shapes: ", path,
+                             R"({"schema": "loadline.shapes/1", "name": "mine", "gemms": [{"name": "qkv", )"
+                             R"("shape": "4096x6144", "layers": 32}]})");
+    }
+    return shapes;
 }
 
 } // namespace loadline

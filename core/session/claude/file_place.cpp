@@ -2,6 +2,7 @@
 #include "core/base/byte_source.h"
 #include "core/base/read_json.h"
 #include "core/session/claude/session_format.h"
+#include "core/text/json_fields.h"
 
 #include <nlohmann/json.hpp>
 
@@ -80,12 +81,7 @@ FilePlace placeOf(std::string_view path) {
 }
 
 std::string agentTypeIn(std::string_view meta) {
-    const nlohmann::json document = jsonFrom(meta);
-    if (!document.is_object()) {
-        return {};
-    }
-    const auto type = document.find("agentType");
-    return type != document.end() && type->is_string() ? type->get<std::string>() : std::string();
+    return textOf(jsonFrom(meta), "agentType");
 }
 
 std::string agentTypeBeside(const std::string& path) {

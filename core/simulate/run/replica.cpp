@@ -54,7 +54,7 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
         }
     };
     for (const LayerGemm& gemm : cost.model.gemms) {
-        need(gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16);
+        need(fp16Kernel(gemm.grouped()));
         if (gemm.quantised && !cost.rule.fastest) {
             for (const Kernel kernel : candidatesOf(cost.rule, gemm.grouped())) {
                 const KernelParts parts = partsOf(kernel);
@@ -81,7 +81,7 @@ bool comparesWithNothing(const SimulationInputs& inputs) {
     const auto& gemms = inputs.cost.model.gemms;
     return inputs.scope == StepScope::GemmOnly &&
            std::none_of(gemms.begin(), gemms.end(), [&](const LayerGemm& gemm) {
-               const Kernel kernel = gemm.grouped() ? Kernel::BatchedFp16 : Kernel::CublasFp16;
+               const Kernel kernel = fp16Kernel(gemm.grouped());
                return inputs.cost.timeScale[static_cast<std::size_t>(kernel)] > 0;
            });
 }

@@ -12,98 +12,192 @@ const float* codebookAt(const PointContext& context, int bits) {
     return context.codebooks + ((1 << bits) - 4);
 }
 
-template <class Args>
-void fillGemm(Args& args, const PointContext& context, const CudaWork& w, const PointBuffers& b, int set) {
-    args.codebook = codebookAt(context, w.bits);
-    args.x = reinterpret_cast<const std::uint16_t*>(b.x[set]);
-    args.y = reinterpret_cast<std::uint16_t*>(b.y[set]);
-    args.k = static_cast<int>(w.k);
-    args.n = static_cast<int>(w.n);
-    args.groups = b.groups;
+/// One node of a point.
+struct Node {
+    const PointContext& context;
+    const CudaWork& w;
+    const PointNeeds& needs;
+    const PointBuffers& b;
+    int copy;
+    int set;
+    int rows;          ///< of k-bit kernels
+    std::size_t bytes; ///< of ceilings
+    CeilingArgs stream;
+};
+
+Outcome copyIn(const Node& node) {
+    return outcomeOf(cudaMemcpyAsync(node.b.y[node.set], node.b.hostOut, node.bytes, cudaMemcpyHostToDevice,
+                                     node.context.stream),
+                     "copying to the device");
 }
 
-cudaError_t copyBothWays(const PointContext& context, const CudaWork& w, const PointBuffers& b, int copy,
-                         int set) {
-    const auto bytes = static_cast<std::size_t>(w.bytes);
+Outcome copyOut(const Node& node) {
+    return outcomeOf(cudaMemcpyAsync(node.b.hostIn, node.b.weights[node.copy], node.bytes,
+                                     cudaMemcpyDeviceToHost, node.context.stream),
+                     "copying from the device");
+}
+
+Outcome copyBothWays(const Node& node) {
+    const PointContext& context = node.context;
     cudaError_t error = cudaEventRecord(context.fork, context.stream);
     const auto then = [&](cudaError_t next) { error = error == cudaSuccess ? next : error; };
     then(cudaStreamWaitEvent(context.side, context.fork, 0));
-    then(cudaMemcpyAsync(b.y[set], b.hostOut, bytes, cudaMemcpyHostToDevice, context.stream));
-    then(cudaMemcpyAsync(b.hostIn, b.weights[copy], bytes, cudaMemcpyDeviceToHost, context.side));
+    then(cudaMemcpyAsync(node.b.y[node.set], node.b.hostOut, node.bytes, cudaMemcpyHostToDevice,
+                         context.stream));
+    then(cudaMemcpyAsync(node.b.hostIn, node.b.weights[node.copy], node.bytes, cudaMemcpyDeviceToHost,
+                         context.side));
     then(cudaEventRecord(context.join, context.side));
     then(cudaStreamWaitEvent(context.stream, context.join, 0));
-    return error;
+    return outcomeOf(error, "copying both ways");
 }
 
-cudaError_t launchKBits(const PointContext& context, const CudaWork& w, const PointNeeds& needs,
-                        const PointBuffers& b, int copy, int set) {
-    const int rows = needs.assignments > 0 ? needs.rowsPerGroup : w.m;
-    switch (w.operation) {
-    case CudaOperation::ScalarGemv:
-    case CudaOperation::GroupedScalar: {
-        ScalarGemvArgs args;
-        fillGemm(args, context, w, b, set);
-        args.planes = reinterpret_cast<const std::uint32_t*>(b.weights[copy]);
-        args.scales = b.scales[copy];
-        return launchScalarGemv(w.bits, rows, needs.maxGroups, args, context.stream);
-    }
-    case CudaOperation::PlaneMma:
-    case CudaOperation::GroupedPlaneMma: {
-        PlaneMmaArgs args;
-        fillGemm(args, context, w, b, set);
-        args.planes = reinterpret_cast<const std::uint32_t*>(b.weights[copy]);
-        args.scales = b.scales[copy];
-        args.partial = b.partial;
-        args.arrived = b.arrived;
-        args.m = rows;
-        return launchPlaneMma(w.bits, rows, needs.maxGroups, args, context.device, context.stream);
-    }
-    default: {
-        SwapAbArgs args;
-        fillGemm(args, context, w, b, set);
-        args.codes = b.weights[copy];
-        args.scales = b.scales[copy];
-        args.partial = b.partial;
-        args.arrived = b.arrived;
-        args.m = rows;
-        return launchSwapAb(w.bits, rows, args, context.device, context.stream);
-    }
-    }
+Outcome gemm(const Node& node) {
+    const CudaWork& w = node.w;
+    const int batch = w.operation == CudaOperation::BatchedGemmFp16 ? w.experts : 1;
+    return node.context.blas->gemm(node.b.x[node.set], node.b.weights[node.copy], node.b.y[node.set], w.m,
+                                   w.n, w.k, w.operation == CudaOperation::GemmBf16, batch);
 }
 
-cudaError_t launchDequantised(const PointContext& context, const CudaWork& w, const PointBuffers& b, int copy,
-                              unsigned char* to) {
+template <class Args>
+Args gemmArgs(const Node& node) {
+    Args args;
+    args.codebook = codebookAt(node.context, node.w.bits);
+    args.scales = node.b.scales[node.copy];
+    args.x = reinterpret_cast<const std::uint16_t*>(node.b.x[node.set]);
+    args.y = reinterpret_cast<std::uint16_t*>(node.b.y[node.set]);
+    args.k = static_cast<int>(node.w.k);
+    args.n = static_cast<int>(node.w.n);
+    args.groups = node.b.groups;
+    return args;
+}
+
+Outcome scalarGemv(const Node& node) {
+    auto args = gemmArgs<ScalarGemvArgs>(node);
+    args.planes = reinterpret_cast<const std::uint32_t*>(node.b.weights[node.copy]);
+    return outcomeOf(
+        launchScalarGemv(node.w.bits, node.rows, node.needs.maxGroups, args, node.context.stream),
+        "launching a k-bit kernel");
+}
+
+Outcome planeMma(const Node& node) {
+    auto args = gemmArgs<PlaneMmaArgs>(node);
+    args.planes = reinterpret_cast<const std::uint32_t*>(node.b.weights[node.copy]);
+    args.partial = node.b.partial;
+    args.arrived = node.b.arrived;
+    args.m = node.rows;
+    return outcomeOf(launchPlaneMma(node.w.bits, node.rows, node.needs.maxGroups, args, node.context.device,
+                                    node.context.stream),
+                     "launching a k-bit kernel");
+}
+
+Outcome swapAb(const Node& node) {
+    auto args = gemmArgs<SwapAbArgs>(node);
+    args.codes = node.b.weights[node.copy];
+    args.partial = node.b.partial;
+    args.arrived = node.b.arrived;
+    args.m = node.rows;
+    return outcomeOf(launchSwapAb(node.w.bits, node.rows, args, node.context.device, node.context.stream),
+                     "launching a k-bit kernel");
+}
+
+Outcome dequantiseTo(const Node& node, unsigned char* to, int experts) {
     DequantiseArgs args;
-    args.planes = reinterpret_cast<const std::uint32_t*>(b.weights[copy]);
-    args.scales = b.scales[copy];
-    args.codebook = codebookAt(context, w.bits);
+    args.planes = reinterpret_cast<const std::uint32_t*>(node.b.weights[node.copy]);
+    args.scales = node.b.scales[node.copy];
+    args.codebook = codebookAt(node.context, node.w.bits);
     args.weights = reinterpret_cast<Chunk*>(to);
-    const bool pair = w.operation == CudaOperation::DequantiseGemm; // its experts lie one after the other
-    args.blocks = (pair ? w.experts : 1) * w.n * w.k / blockWeights;
-    return launchDequantise(w.bits, args, context.stream);
+    args.blocks = experts * node.w.n * node.w.k / blockWeights;
+    return outcomeOf(launchDequantise(node.w.bits, args, node.context.stream), "launching dequantise");
 }
 
-cudaError_t launchAttention(const PointContext& context, const CudaWork& w, const PointNeeds& needs,
-                            const PointBuffers& b, int copy, int set) {
-    const bool decode = w.operation == CudaOperation::AttentionDecode;
+Outcome dequantiseGemm(const Node& node) { // experts lie one after the other
+    const CudaWork& w = node.w;
+    const Outcome outcome = dequantiseTo(node, node.b.scratch, w.experts);
+    return outcome ? node.context.blas->gemm(node.b.x[node.set], node.b.scratch, node.b.y[node.set], w.m, w.n,
+                                             w.k, false, w.experts)
+                   : outcome;
+}
+
+AttentionArgs attentionArgs(const Node& node) {
+    const CudaWork& w = node.w;
     AttentionArgs args;
-    args.q = reinterpret_cast<const std::uint16_t*>(b.x[set]);
-    args.k = reinterpret_cast<const std::uint16_t*>(b.weights[copy]);
-    args.v = reinterpret_cast<const std::uint16_t*>(b.weights[copy] + needs.weightBytes / 2);
-    args.out = reinterpret_cast<std::uint16_t*>(b.y[set]);
-    args.partial = reinterpret_cast<float*>(b.scratch);
+    args.q = reinterpret_cast<const std::uint16_t*>(node.b.x[node.set]);
+    args.k = reinterpret_cast<const std::uint16_t*>(node.b.weights[node.copy]);
+    args.v = reinterpret_cast<const std::uint16_t*>(node.b.weights[node.copy] + node.needs.weightBytes / 2);
+    args.out = reinterpret_cast<std::uint16_t*>(node.b.y[node.set]);
+    args.partial = reinterpret_cast<float*>(node.b.scratch);
     args.batch = w.batch;
-    args.m = decode ? 1 : w.m;
+    args.m = w.m;
     args.context = static_cast<int>(w.context);
     args.queryHeads = w.queryHeads;
     args.kvHeads = w.kvHeads;
     args.scale = 1.4426950408889634F / std::sqrt(static_cast<float>(w.headDim));
-    if (!decode) {
-        return launchAttentionPrefill(w.headDim, args, context.device, context.stream);
-    }
-    args.splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, args.context, context.device);
-    return launchAttentionDecode(w.headDim, args, context.device, context.stream);
+    return args;
 }
+
+Outcome attentionDecode(const Node& node) {
+    const CudaWork& w = node.w;
+    AttentionArgs args = attentionArgs(node);
+    args.m = 1;
+    args.splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, args.context, node.context.device);
+    return outcomeOf(launchAttentionDecode(w.headDim, args, node.context.device, node.context.stream),
+                     "launching attention");
+}
+
+Outcome attentionPrefill(const Node& node) {
+    return outcomeOf(
+        launchAttentionPrefill(node.w.headDim, attentionArgs(node), node.context.device, node.context.stream),
+        "launching attention");
+}
+
+struct Launch {
+    CudaOperation operation;
+    Outcome (*launch)(const Node&);
+};
+
+constexpr Launch launches[] = {
+    {CudaOperation::EmptyNode,
+     [](const Node& node) {
+         return outcomeOf(launchEmpty(node.context.stream), "launching an empty kernel");
+     }},
+    {CudaOperation::Read,
+     [](const Node& node) {
+         return outcomeOf(launchRead(node.stream, node.context.device, node.context.stream),
+                          "launching reads");
+     }},
+    {CudaOperation::Write,
+     [](const Node& node) {
+         return outcomeOf(launchWrite(node.stream, node.context.device, node.context.stream),
+                          "launching writes");
+     }},
+    {CudaOperation::Copy,
+     [](const Node& node) {
+         return outcomeOf(launchCopy(node.stream, node.context.device, node.context.stream),
+                          "launching copies");
+     }},
+    {CudaOperation::HostToDevice, copyIn},
+    {CudaOperation::HostToDevicePageable, copyIn},
+    {CudaOperation::DeviceToHost, copyOut},
+    {CudaOperation::DeviceToHostPageable, copyOut},
+    {CudaOperation::BothWays, copyBothWays},
+    {CudaOperation::GemmFp16, gemm},
+    {CudaOperation::GemmBf16, gemm},
+    {CudaOperation::BatchedGemmFp16, gemm},
+    {CudaOperation::ScalarGemv, scalarGemv},
+    {CudaOperation::GroupedScalar, scalarGemv},
+    {CudaOperation::PlaneMma, planeMma},
+    {CudaOperation::GroupedPlaneMma, planeMma},
+    {CudaOperation::SwapAb, swapAb},
+    {CudaOperation::GroupedSwapAb, swapAb},
+    {CudaOperation::Dequantise, [](const Node& node) { return dequantiseTo(node, node.b.y[node.set], 1); }},
+    {CudaOperation::DequantiseGemm, dequantiseGemm},
+    {CudaOperation::MoeRoute,
+     [](const Node& node) {
+         return outcomeOf(launchMoeRoute(node.b.route, node.context.stream), "launching the routing");
+     }},
+    {CudaOperation::AttentionDecode, attentionDecode},
+    {CudaOperation::AttentionPrefill, attentionPrefill},
+};
 
 } // namespace
 
@@ -111,51 +205,22 @@ Outcome launchNode(const PointContext& context, const CudaWork& w, const PointNe
                    const PointBuffers& b, int node) {
     const int copy = node % static_cast<int>(b.weights.size());
     const int set = node % static_cast<int>(b.x.size());
-    const auto bytes = static_cast<std::size_t>(w.bytes);
-    const CeilingArgs stream = {reinterpret_cast<const Chunk*>(b.weights[copy]),
-                                reinterpret_cast<Chunk*>(b.y[set]), w.bytes / 16};
-    switch (w.operation) {
-    case CudaOperation::EmptyNode:
-        return outcomeOf(launchEmpty(context.stream), "launching an empty kernel");
-    case CudaOperation::Read:
-        return outcomeOf(launchRead(stream, context.device, context.stream), "launching reads");
-    case CudaOperation::Write:
-        return outcomeOf(launchWrite(stream, context.device, context.stream), "launching writes");
-    case CudaOperation::Copy:
-        return outcomeOf(launchCopy(stream, context.device, context.stream), "launching copies");
-    case CudaOperation::HostToDevice:
-    case CudaOperation::HostToDevicePageable:
-        return outcomeOf(cudaMemcpyAsync(b.y[set], b.hostOut, bytes, cudaMemcpyHostToDevice, context.stream),
-                         "copying to the device");
-    case CudaOperation::DeviceToHost:
-    case CudaOperation::DeviceToHostPageable:
-        return outcomeOf(
-            cudaMemcpyAsync(b.hostIn, b.weights[copy], bytes, cudaMemcpyDeviceToHost, context.stream),
-            "copying from the device");
-    case CudaOperation::BothWays:
-        return outcomeOf(copyBothWays(context, w, b, copy, set), "copying both ways");
-    case CudaOperation::GemmFp16:
-    case CudaOperation::GemmBf16:
-        return context.blas->gemm(b.x[set], b.weights[copy], b.y[set], w.m, w.n, w.k,
-                                  w.operation == CudaOperation::GemmBf16, 1);
-    case CudaOperation::BatchedGemmFp16:
-        return context.blas->gemm(b.x[set], b.weights[copy], b.y[set], w.m, w.n, w.k, false, w.experts);
-    case CudaOperation::Dequantise:
-        return outcomeOf(launchDequantised(context, w, b, copy, b.y[set]), "launching dequantise");
-    case CudaOperation::DequantiseGemm: {
-        Outcome outcome =
-            outcomeOf(launchDequantised(context, w, b, copy, b.scratch), "launching dequantise");
-        return outcome ? context.blas->gemm(b.x[set], b.scratch, b.y[set], w.m, w.n, w.k, false, w.experts)
-                       : outcome;
+    const Node one = {
+        context,
+        w,
+        needs,
+        b,
+        copy,
+        set,
+        needs.assignments > 0 ? needs.rowsPerGroup : w.m,
+        static_cast<std::size_t>(w.bytes),
+        {reinterpret_cast<const Chunk*>(b.weights[copy]), reinterpret_cast<Chunk*>(b.y[set]), w.bytes / 16}};
+    for (const Launch& launch : launches) {
+        if (launch.operation == w.operation) {
+            return launch.launch(one);
+        }
     }
-    case CudaOperation::AttentionDecode:
-    case CudaOperation::AttentionPrefill:
-        return outcomeOf(launchAttention(context, w, needs, b, copy, set), "launching attention");
-    case CudaOperation::MoeRoute:
-        return outcomeOf(launchMoeRoute(b.route, context.stream), "launching the routing");
-    default:
-        return outcomeOf(launchKBits(context, w, needs, b, copy, set), "launching a k-bit kernel");
-    }
+    return {CudaStatus::NotSupported, "there is no such operation"};
 }
 
 } // namespace loadline::gpu

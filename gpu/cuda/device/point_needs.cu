@@ -35,44 +35,16 @@ Outcome unsupported(const std::string& why) {
     return {CudaStatus::NotSupported, why};
 }
 
-struct Kind {
-    bool gemm = false;
-    bool kBits = false;
-    bool grouped = false;
-    int mostRows = 0; ///< 0: any
-    const char* name = "";
-};
-
-Kind kindOf(CudaOperation operation) {
-    switch (operation) {
-    case CudaOperation::GemmFp16:
-        return {true, false, false, 0, "cublasGemmEx fp16"};
-    case CudaOperation::GemmBf16:
-        return {true, false, false, 0, "cublasGemmEx bf16"};
-    case CudaOperation::BatchedGemmFp16:
-        return {true, false, false, 0, "cublasGemmStridedBatchedEx fp16"};
-    case CudaOperation::ScalarGemv:
-        return {true, true, false, scalarMaxRows, "scalarGemv"};
-    case CudaOperation::PlaneMma:
-        return {true, true, false, 64, "planeMma"};
-    case CudaOperation::SwapAb:
-        return {true, true, false, 64, "swapAb"};
-    case CudaOperation::Dequantise:
-        return {true, true, false, 0, "dequantise"};
-    case CudaOperation::DequantiseGemm:
-        return {true, true, false, 0, "dequantise + cuBLAS fp16"};
-    case CudaOperation::GroupedScalar:
-        return {true, true, true, scalarMaxRows, "scalarGemv, grouped"};
-    case CudaOperation::GroupedPlaneMma:
-        return {true, true, true, 64, "planeMma, grouped"};
-    case CudaOperation::GroupedSwapAb:
-        return {true, true, true, 64, "swapAb, grouped"};
-    default:
-        return {};
+const CudaKernelSpec* specOf(CudaOperation operation) {
+    for (const CudaKernelSpec& spec : cudaKernels) {
+        if (spec.operation == operation) {
+            return &spec;
+        }
     }
+    return nullptr;
 }
 
-Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
+Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& needs) {
     if (w.k <= 0 || w.n <= 0 || w.k > 1 << 20 || w.n > 1 << 20 || w.m < 1 || w.m > 1 << 20) {
         return invalid("K, N and M must be from 1 to 2^20");
     }
@@ -82,7 +54,7 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
     if (w.k % (kind.kBits ? blockWeights : 8) != 0) {
         return unsupported(kind.kBits ? "K must be a multiple of 32" : "K must be a multiple of 8");
     }
-    if (kind.mostRows != 0 && w.m > kind.mostRows && !kind.grouped) {
+    if (kind.mostRows != 0 && w.m > kind.mostRows && !kind.routed) {
         return unsupported(std::string(kind.name) + " serves at most " + std::to_string(kind.mostRows) +
                            " rows");
     }
@@ -104,18 +76,7 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
         }
         return {};
     }
-    switch (w.operation) {
-    case CudaOperation::PlaneMma:
-    case CudaOperation::GroupedPlaneMma:
-        addKBitWeights(w, Layout::PlanesTiled, needs);
-        break;
-    case CudaOperation::SwapAb:
-    case CudaOperation::GroupedSwapAb:
-        addKBitWeights(w, Layout::Fragments, needs);
-        break;
-    default:
-        addKBitWeights(w, Layout::PlanesFlat, needs);
-    }
+    addKBitWeights(w, kind.layout, needs);
     if (w.operation == CudaOperation::DequantiseGemm) {
         if (w.experts < 1 || w.experts > 4096) {
             return invalid("experts must be from 1 to 4096");
@@ -130,7 +91,7 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
         needs.xBytes = 0;
         needs.yBytes = w.n * w.k * 2;
     }
-    if (kind.grouped) {
+    if (kind.routed) {
         if (w.experts < 1 || w.experts > 4096) {
             return invalid("experts must be from 1 to 4096");
         }
@@ -142,8 +103,8 @@ Outcome gemmNeeds(const CudaWork& w, const Kind& kind, PointNeeds& needs) {
             return unsupported("the rows make more groups than a grid has places for");
         }
     }
-    const int rows = kind.grouped ? needs.rowsPerGroup : w.m;
-    if (kind.mostRows == 64) {
+    const int rows = kind.routed ? needs.rowsPerGroup : w.m;
+    if (kind.sums) {
         needs.workspace = workspaceFor(static_cast<int>(w.n), rows, needs.maxGroups);
     }
     return {};
@@ -177,8 +138,8 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
 
 Outcome needsOf(const CudaWork& work, const LaunchDevice& device, PointNeeds& needs) {
     needs = {};
-    if (const Kind kind = kindOf(work.operation); kind.gemm) {
-        return gemmNeeds(work, kind, needs);
+    if (const CudaKernelSpec* const spec = specOf(work.operation)) {
+        return gemmNeeds(work, *spec, needs);
     }
     switch (work.operation) {
     case CudaOperation::EmptyNode:

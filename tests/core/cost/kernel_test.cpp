@@ -1,4 +1,4 @@
-// Dispatch rules: presets, edits, and what is wrong with them.
+// Kernels as specs, and dispatch rules: presets, edits, and what is wrong with them.
 #include "core/cost/kernel/kernel.h"
 
 #include <gtest/gtest.h>
@@ -8,10 +8,21 @@
 namespace loadline {
 namespace {
 
-TEST(KernelDispatch, KeysReadBack) {
-    for (const Kernel kernel : allKernels) {
-        EXPECT_EQ(kernelFromKey(keyOf(kernel)), kernel);
-        EXPECT_FALSE(nameOf(kernel).empty());
+TEST(KernelSpecs, AgreeWithEachOther) {
+    for (const KernelSpec& spec : kernelSpecs) {
+        EXPECT_EQ(kernelFromKey(spec.key), spec.kernel); // each key stands once
+        EXPECT_FALSE(spec.name.empty());
+        EXPECT_GE(spec.designedRows, 1) << spec.key;
+        const Kernel forExperts = groupedOf(spec.kernel);
+        EXPECT_EQ(isGrouped(forExperts), spec.grouped || spec.forExperts) << spec.key;
+        EXPECT_EQ(specOf(forExperts).family, spec.family) << spec.key;
+        EXPECT_EQ(specOf(forExperts).kBits, spec.kBits) << spec.key;
+        EXPECT_EQ(designedRows(forExperts), spec.designedRows) << spec.key;
+        if (const std::optional<Kernel> second = partsOf(spec.kernel).second) {
+            EXPECT_TRUE(spec.kBits) << spec.key;
+            EXPECT_FALSE(readsKBits(*second)) << spec.key;
+            EXPECT_TRUE(canServe(*second, spec.grouped)) << spec.key;
+        }
     }
     EXPECT_FALSE(kernelFromKey("warp"));
 }

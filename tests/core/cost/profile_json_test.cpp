@@ -132,7 +132,7 @@ TEST(ProfileJson, SaysWhatIsWrongAndWhere) {
         {R"({"schema":"loadline.profile/1","points":[]})", "its \"points\" are missing or empty"},
         {R"({"schema":"loadline.profile/1","device":3,"points":[{}]})", "\"device\" is not an object"},
         {R"({"schema":"loadline.profile/1","method":{"row_tiles":{"mma":0}},"points":[{}]})",
-         "\"row_tiles.mma\" is not a kernel with a number of rows"},
+         "\"method.row_tiles.mma\" is not a kernel with a number of rows"},
         {withPoint("3"), "point 1: it is not an object"},
         {withPoint("{}"), "point 1: \"kernel\" is missing"},
         {withPoint(R"({"kernel":"warp"})"), "the kernel \"warp\" is not known"},

@@ -131,8 +131,8 @@ TEST(HostCheck, SeesAKernelThatIsLessExactThanItSays) {
     const PointSpec spec{Kernel::Scalar, {256, 64}, 1, 2, 4};
     const CheckOutcome bytes = checkHostKernel(runner, pool, {HostMethod::KBitGemvInt8, set}, spec, 1);
     EXPECT_TRUE(bytes.passed) << bytes.what;
-    EXPECT_GT(bytes.relativeError, toleranceOf(HostMethod::KBitGemv)); // as fp32 it would not pass
-    EXPECT_FALSE(judged(bytes.relativeError, toleranceOf(HostMethod::KBitGemv), true, true).passed);
+    EXPECT_GT(bytes.relativeError, specOf(HostMethod::KBitGemv).tolerance); // as fp32 it would not pass
+    EXPECT_FALSE(judged(bytes.relativeError, specOf(HostMethod::KBitGemv).tolerance, true, true).passed);
 }
 
 TEST(HostCheck, FailsInWords) {

@@ -78,7 +78,7 @@ void checkProduct(HostRunner& runner, const HostKernel& kernel, HostProblem prob
     Guarded<float> y(static_cast<std::size_t>(problem.rowsM * n));
     problem.y = y.data();
     runner.run(kernel, problem);
-    EXPECT_LE(relativeError(y.values(), reference), toleranceOf(kernel.method));
+    EXPECT_LE(relativeError(y.values(), reference), specOf(kernel.method).tolerance);
     EXPECT_TRUE(y.intact());
 }
 
@@ -106,7 +106,7 @@ TEST_P(HostProduct, AgreesWithTheDoubleReference) {
             HostProblem problem;
             problem.rowsM = rowsM;
             problem.x = x.data();
-            if (!readsKBits(kernel.method)) {
+            if (specOf(kernel.method).kBit == nullptr) {
                 SCOPED_TRACE(describe(kernel, size, rowsM, 16));
                 const DenseWeights dense = denseWeights(kernel.method, size);
                 problem.dense = &dense;
@@ -202,10 +202,10 @@ TEST_P(HostProduct, RunsExpertsInOneCall) {
     }
     runner_.run(kernel, problems);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::vector<double> reference = readsKBits(kernel.method)
+        const std::vector<double> reference = specOf(kernel.method).kBit != nullptr
                                                   ? referenceProduct(unpack(packed[i]), x[i], rows[i])
                                                   : referenceProduct(dense[i], x[i], rows[i]);
-        EXPECT_LE(relativeError(y[i].values(), reference), toleranceOf(kernel.method)) << i;
+        EXPECT_LE(relativeError(y[i].values(), reference), specOf(kernel.method).tolerance) << i;
         EXPECT_TRUE(y[i].intact());
     }
 }
@@ -229,8 +229,8 @@ TEST_P(HostProduct, OfASingleRowIsRight) {
             }
         }
         SCOPED_TRACE(describe(kernel, {64, 1}, 1, bits));
-        const auto reference =
-            readsKBits(kernel.method) ? referenceProduct(codes, x, 1) : referenceProduct(dense, x, 1);
+        const auto reference = specOf(kernel.method).kBit != nullptr ? referenceProduct(codes, x, 1)
+                                                                     : referenceProduct(dense, x, 1);
         checkProduct(runner_, kernel, {.packed = &packed, .dense = &dense, .rowsM = 1, .x = x.data()}, 1,
                      reference);
     }
@@ -292,19 +292,22 @@ std::string testName(const testing::TestParamInfo<HostKernel>& info) {
     const std::map<InstructionSet, std::string> sets = {{InstructionSet::Portable, "portable"},
                                                         {InstructionSet::Avx2, "avx2"},
                                                         {InstructionSet::Avx512, "avx512"}};
-    const std::string method(keyOf(info.param.method));
+    const std::string method(specOf(info.param.method).key);
     return info.param.method == HostMethod::OpenBlasFp32 ? method : method + "_" + sets.at(info.param.set);
 }
 
 INSTANTIATE_TEST_SUITE_P(Host, HostProduct, testing::ValuesIn(kernelsThat([](HostMethod method) {
-                             return !dequantises(method);
+                             return !specOf(method).dequantises;
                          })),
                          testName);
 INSTANTIATE_TEST_SUITE_P(Host, OwnHostProduct, testing::ValuesIn(kernelsThat([](HostMethod method) {
-                             return !dequantises(method) && method != HostMethod::OpenBlasFp32;
+                             return !specOf(method).dequantises && method != HostMethod::OpenBlasFp32;
                          })),
                          testName);
-INSTANTIATE_TEST_SUITE_P(Host, HostWeights, testing::ValuesIn(kernelsThat(dequantises)), testName);
+INSTANTIATE_TEST_SUITE_P(Host, HostWeights, testing::ValuesIn(kernelsThat([](HostMethod method) {
+                             return specOf(method).dequantises;
+                         })),
+                         testName);
 
 TEST(OpenBlas, SaysWhatIsMissing) {
     const Result<OpenBlas> none = OpenBlas::load("libno-such-library.so.0");

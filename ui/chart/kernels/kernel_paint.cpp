@@ -77,7 +77,7 @@ Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere) {
 
 QColor colourOf(const KernelCurve& curve, const Theme& theme) {
     QColor color = colourOf(curve.kernel, theme);
-    if (curve.kernel == Kernel::Dequantise) {
+    if (!specOf(curve.kernel).serves) {
         color = tinted(color, theme.plotGround, 0.6);
     }
     return curve.profile == 0 ? color : tinted(color, theme.plotGround, 0.5);
@@ -92,24 +92,22 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
     }
     painter.setPen(QPen(color, 1.5));
     painter.setBrush(filled ? color : theme.plotGround);
-    switch (kernel) {
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
+    const KernelSpec& spec = specOf(kernel);
+    if (spec.variant) {
+        painter.drawPolygon(around(at, {{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}}));
+        return;
+    }
+    switch (spec.family) {
+    case KernelFamily::Scalar:
         painter.drawEllipse(at, markRadius, markRadius);
         break;
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
+    case KernelFamily::Mma:
         painter.drawPolygon(around(at, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}));
         break;
-    case Kernel::SwapAb:
-    case Kernel::GroupedSwapAb:
-        painter.drawPolygon(around(at, {{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}}));
-        break;
-    case Kernel::CublasFp16:
-    case Kernel::BatchedFp16:
+    case KernelFamily::Fp16:
         painter.drawPolygon(around(at, {{0, -1.2}, {1.1, 0.9}, {-1.1, 0.9}}));
         break;
-    default:
+    case KernelFamily::Dequantise:
         painter.drawPolygon(around(at, {{0, 1.2}, {1.1, -0.9}, {-1.1, -0.9}}));
         break;
     }

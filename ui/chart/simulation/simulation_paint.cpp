@@ -76,23 +76,12 @@ QString titleOf(SimulationChart chart) {
 }
 
 QColor colourOf(Kernel kernel, const Theme& theme) {
-    switch (kernel) {
-    case Kernel::CublasFp16:
-    case Kernel::BatchedFp16:
-        return theme.cublas;
-    case Kernel::Scalar:
-    case Kernel::GroupedScalar:
-        return theme.scalarGemv;
-    case Kernel::Mma:
-    case Kernel::GroupedMma:
-        return theme.mma;
-    case Kernel::Dequantise:
-    case Kernel::DequantCublas:
-    case Kernel::GroupedDequant:
-        return theme.dequantCublas;
-    default:
-        return tinted(theme.mma, theme.textMuted, 0.5); // another tensor-core kernel
-    }
+    const KernelSpec& spec = specOf(kernel);
+    const QColor color = spec.family == KernelFamily::Fp16     ? theme.cublas
+                         : spec.family == KernelFamily::Scalar ? theme.scalarGemv
+                         : spec.family == KernelFamily::Mma    ? theme.mma
+                                                               : theme.dequantCublas;
+    return spec.variant ? tinted(color, theme.textMuted, 0.5) : color;
 }
 
 QColor pinnedColour(const Theme& theme) {
@@ -108,7 +97,7 @@ QString restText() {
 }
 
 bool isHatched(Kernel kernel) {
-    return kernel == Kernel::DequantCublas || kernel == Kernel::GroupedDequant;
+    return specOf(kernel).afterDequantise.has_value();
 }
 
 XyAxis usersAxis(std::span<const SweepPoint> points) {
