@@ -2,6 +2,7 @@
 #include "core/schedule/json/scenario_json.h"
 
 #include "core/base/read_json.h"
+#include "core/schedule/engines.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,8 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <span>
+#include <string_view>
 
 namespace loadline {
 namespace {
@@ -40,7 +43,7 @@ public:
         }
     }
 
-    const Json* find(const char* key) {
+    const Json* find(std::string_view key) {
         asked_.emplace_back(key);
         const auto found = object_.find(key);
         return found == object_.end() ? nullptr : &*found;
@@ -50,7 +53,7 @@ public:
         asked_.insert(asked_.end(), keys.begin(), keys.end());
     }
 
-    bool number(const char* key, std::int64_t& value) {
+    bool number(std::string_view key, std::int64_t& value) {
         const Json* found = find(key);
         if (found == nullptr) {
             return false;
@@ -63,7 +66,7 @@ public:
         return true;
     }
 
-    void number(const char* key, std::optional<std::int64_t>& value) {
+    void number(std::string_view key, std::optional<std::int64_t>& value) {
         const auto found = object_.find(key);
         if (found != object_.end() && found->is_null()) {
             asked_.emplace_back(key);
@@ -75,21 +78,21 @@ public:
         }
     }
 
-    void real(const char* key, double& value) {
+    void real(std::string_view key, double& value) {
         if (const Json* found = find(key)) {
             found->is_number() ? void(value = found->get<double>())
                                : fail(fmt::format("{}: {} is not a number", name_, key));
         }
     }
 
-    void flag(const char* key, bool& value) {
+    void flag(std::string_view key, bool& value) {
         if (const Json* found = find(key)) {
             found->is_boolean() ? void(value = found->get<bool>())
                                 : fail(fmt::format("{}: {} is neither true nor false", name_, key));
         }
     }
 
-    void text(const char* key, std::string& value) {
+    void text(std::string_view key, std::string& value) {
         if (const Json* found = find(key)) {
             found->is_string() ? void(value = found->get<std::string>())
                                : fail(fmt::format("{}: {} is not text", name_, key));
@@ -98,7 +101,7 @@ public:
 
     /// One of some words; the value stays where the key is absent.
     template <typename T>
-    void word(const char* key, T& value, std::initializer_list<std::pair<const char*, T>> words) {
+    void word(std::string_view key, T& value, std::span<const std::pair<std::string_view, T>> words) {
         std::string given;
         text(key, given);
         if (object_.find(key) == object_.end()) {
@@ -137,42 +140,40 @@ private:
     std::vector<std::string> asked_;
 };
 
-void read(Fields&& fields, VllmConfig& config) {
-    fields.number("max_num_batched_tokens", config.maxNumBatchedTokens);
-    fields.number("max_num_seqs", config.maxNumSeqs);
-    fields.number("long_prefill_token_threshold", config.longPrefillTokenThreshold);
-    fields.flag("enable_chunked_prefill", config.enableChunkedPrefill);
-    fields.flag("enable_prefix_caching", config.enablePrefixCaching);
-    fields.number("block_size", config.blockSize);
-    fields.number("num_gpu_blocks", config.numGpuBlocks);
-    fields.number("max_model_len", config.maxModelLen);
-    fields.word<VllmPolicy>("policy", config.policy,
-                            {{"fcfs", VllmPolicy::Fcfs}, {"priority", VllmPolicy::Priority}});
-    fields.flag("async_scheduling", config.asyncScheduling);
-    fields.flag("scheduler_reserve_full_isl", config.schedulerReserveFullIsl);
-    fields.real("watermark", config.watermark);
-    fields.word<VllmVersion>("version", config.version,
-                             {{"latest", VllmVersion::Latest},
-                              {"2026-03", VllmVersion::March2026},
-                              {"2025-10", VllmVersion::October2025}});
+/// Reads the fields of a configuration.
+class FieldReader {
+public:
+    explicit FieldReader(Fields& fields) : fields_(fields) {}
+
+    void operator()(std::string_view key, std::int64_t& value, const EngineBounds& /*bounds*/) {
+        fields_.number(key, value);
+    }
+
+    void operator()(std::string_view key, bool& value) { fields_.flag(key, value); }
+
+    void operator()(std::string_view key, double& value) { fields_.real(key, value); }
+
+    template <typename T, std::size_t n>
+    void operator()(std::string_view key, T& value, const EngineWordList<T, n>& words) {
+        fields_.word<T>(key, value, words);
+    }
+
+private:
+    Fields& fields_;
+};
+
+template <typename Config>
+void read(Fields&& fields, Config& config) {
+    Engine<Config>::fields(FieldReader(fields), config);
 }
 
-void read(Fields&& fields, MlxConfig& config) {
-    fields.number("completion_batch_size", config.completionBatchSize);
-    fields.number("prefill_batch_size", config.prefillBatchSize);
-    fields.number("prefill_step_size", config.prefillStepSize);
-    fields.flag("reuse_cache", config.reuseCache);
-}
-
-void read(Fields&& fields, VidurConfig& config) {
-    fields.word<VidurScheduler>("scheduler", config.scheduler,
-                                {{"sarathi", VidurScheduler::Sarathi}, {"vllm", VidurScheduler::VllmV0}});
-    fields.number("chunk_size", config.chunkSize);
-    fields.number("max_tokens_in_batch", config.maxTokensInBatch);
-    fields.number("batch_size_cap", config.batchSizeCap);
-    fields.number("block_size", config.blockSize);
-    fields.number("num_blocks", config.numBlocks);
-    fields.real("watermark_blocks_fraction", config.watermarkBlocksFraction);
+/// The configurations of all engines, by their names.
+auto engineWords() {
+    EngineWordList<ScheduleConfig, std::variant_size_v<ScheduleConfig>> words;
+    forEachEngine([&, i = std::size_t{0}](auto engine, const auto& config) mutable {
+        words[i++] = {engine.name, config};
+    });
+    return words;
 }
 
 void readPrompt(const Json& runs, Fields& fields, std::vector<TokenRun>& prompt) {
@@ -240,8 +241,7 @@ void readDocument(const Json& document, Scenario& scenario, std::optional<Error>
     if (document.find("engine") == document.end()) {
         fields.fail("the scenario names no engine", "\"engine\": \"vllm\", \"mlx\" or \"vidur\"");
     }
-    fields.word<ScheduleConfig>("engine", scenario.config,
-                                {{"vllm", VllmConfig{}}, {"mlx", MlxConfig{}}, {"vidur", VidurConfig{}}});
+    fields.word<ScheduleConfig>("engine", scenario.config, engineWords());
     if (const Json* config = fields.find("config")) {
         config->is_object()
             ? std::visit([&](auto& given) { read(Fields(*config, "config", error), given); }, scenario.config)
