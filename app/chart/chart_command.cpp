@@ -114,6 +114,17 @@ void addSelfCheck(Words& words, const SelfCheckChoice& choice) {
     }
 }
 
+/// Every choice that the chart depends on, spelled out.
+std::vector<std::string> simulationWords(const ChartRequest& part) {
+    if (simulates(part.kind)) {
+        return wordsOf(part.simulation);
+    }
+    if (showsKernels(part.kind)) {
+        return {"--profile", part.simulation.profile, "--k", fmt::format("{}", part.simulation.kBits)};
+    }
+    return {};
+}
+
 void addOptions(Words& words, const ui::ExportOptions& options) {
     const ui::ExportOptions usual;
     if (options.size != usual.size) {
@@ -217,19 +228,14 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     addTimeline(words, part);
     addComposition(words, part);
     addSelfCheck(words, part.selfCheck);
-    const bool timed = simulates(part.kind) || showsKernels(part.kind);
-    for (const std::string& word : timed ? commandWordsOf(part.simulation) : wordsOf(part.simulation)) {
+    for (const std::string& word : simulationWords(part)) {
         words.add(word);
     }
     if (part.batchStep != 0) {
         words.add("--at-step", fmt::format("{}", part.batchStep));
     }
     if (part.against) {
-        std::vector<std::string> other = commandWordsOf(*part.against);
-        if (other.empty()) { // an option needs a value
-            other = {"--users", fmt::format("{}", part.against->arrivals.users)};
-        }
-        std::string line = joinedForShell(other);
+        std::string line = joinedForShell(wordsOf(*part.against));
         if (part.againstScope == Scope{}) {
             line += " --all-sessions";
         } else if (part.againstScope) {
