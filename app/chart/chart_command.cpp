@@ -87,6 +87,17 @@ void addChoices(Words& words, const ChartRequest& request) {
     }
 }
 
+/// Every choice that the chart depends on, spelled out.
+std::vector<std::string> simulationWords(const ChartRequest& part) {
+    if (part.chart->subject == ChartSubject::Simulation) {
+        return wordsOf(part.simulation);
+    }
+    if (part.chart->subject == ChartSubject::Kernels) {
+        return {"--profile", part.simulation.profile, "--k", fmt::format("{}", part.simulation.kBits)};
+    }
+    return {};
+}
+
 void addOptions(Words& words, const ui::ExportOptions& options) {
     words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
     words.add("--scale", fmt::format("{}", options.scale));
@@ -130,20 +141,11 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     Words words("loadline export " + std::string(part.chart->key));
     addScope(words, part.scope);
     addChoices(words, part);
-    if (part.chart->subject == ChartSubject::Kernels) {
-        words.add("--profile", part.simulation.profile);
-        words.add("--k", fmt::format("{}", part.simulation.kBits));
-    } else if (part.chart->subject == ChartSubject::Simulation) {
-        for (const std::string& word : commandWordsOf(part.simulation)) {
-            words.add(word);
-        }
+    for (const std::string& word : simulationWords(part)) {
+        words.add(word);
     }
     if (part.against) {
-        std::vector<std::string> other = commandWordsOf(*part.against);
-        if (other.empty()) { // an option needs a value
-            other = {"--users", fmt::format("{}", part.against->arrivals.users)};
-        }
-        std::string line = joinedForShell(other);
+        std::string line = joinedForShell(wordsOf(*part.against));
         if (part.againstScope == Scope{}) {
             line += " --all-sessions";
         } else if (part.againstScope) {

@@ -59,19 +59,4 @@ CLI::Option* addNumber(CLI::App& app, const std::string& name, std::optional<Num
         [name, range, &value](const std::string& text) { value = takenNumber(name, text, range); });
 }
 
-/// A number or "none"; an option that is not given leaves the value as it is.
-template <typename Number>
-CLI::Option* addOptionalNumber(CLI::App& app, const std::string& name, std::optional<Number>& value,
-                               const NumberRange<std::type_identity_t<Number>>& range,
-                               const std::string& help) {
-    const std::string takes = wordsOf(range) + " or none";
-    return addTaken(app, name, std::is_floating_point_v<Number> ? "X|none" : "N|none", help, takes,
-                    [name, takes, range, &value](const std::string& text) {
-                        value = parseNumber(text, range);
-                        if (!value && text != "none") {
-                            throw notTaken(name, takes, text);
-                        }
-                    });
-}
-
 } // namespace loadline::app

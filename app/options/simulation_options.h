@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/options/cost_option.h"
-#include "app/options/workload_option.h"
-#include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/setup/parameters.h"
 
 #include <string>
 #include <vector>
@@ -28,10 +27,11 @@ public:
     [[nodiscard]] SimulationRequest request() const;
 
 private:
-    WorkloadOption workload_;
+    void add(CLI::App& app, const ParameterSpec& spec);
+
     CostOption cost_;
     SimulationRequest request_;
-    bool noChunkedPrefill_ = false, noFullReservation_ = false, iterationsGiven_ = false;
+    bool iterationsGiven_ = false;
 };
 
 /// Reads wordsOf(request) back. The Error: a word that is no option, or a value it does not take.

@@ -63,9 +63,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
     connect(panel_, &ui::ParameterPanel::changed, this,
-            [this](const SimulationRequest& request, bool finished, ui::Parameter parameter) {
-                choose(parameter == ui::Parameter::Profile ? fitting(request) : request,
-                       ui::nameOfChange(parameter), finished);
+            [this](const SimulationRequest& request, bool finished, std::string_view key) {
+                choose(key == "profile" ? fitting(request) : request,
+                       QString::fromStdString(nameOfChange(parameterOf(key))), finished);
             });
     connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
     connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
@@ -357,9 +357,9 @@ void SimulationPage::mend() {
     choose(next, tr("Mend the simulation"), true);
 }
 
-void SimulationPage::askForFile(ui::Parameter parameter) {
+void SimulationPage::askForFile(std::string_view key) {
     SimulationRequest next = workbench().state().simulation;
-    const bool workload = parameter == ui::Parameter::Workload;
+    const bool workload = key == "workload";
     const QString path = QFileDialog::getOpenFileName(
         this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
         workload ? tr("Distributions, traces, sessions (*)")
@@ -367,11 +367,9 @@ void SimulationPage::askForFile(ui::Parameter parameter) {
     if (path.isEmpty()) {
         return;
     }
-    std::string& name = workload                              ? next.workload
-                        : parameter == ui::Parameter::Profile ? next.profile
-                                                              : next.shapes;
-    name = path.toStdString();
-    choose(parameter == ui::Parameter::Profile ? fitting(next) : next, ui::nameOfChange(parameter), true);
+    const ParameterSpec& spec = parameterOf(key);
+    readText(spec, path.toStdString(), next);
+    choose(key == "profile" ? fitting(next) : next, QString::fromStdString(nameOfChange(spec)), true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {

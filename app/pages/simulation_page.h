@@ -80,7 +80,7 @@ private:
     void showFailure(const SimulationShown& shown);
     void showChoices();
     void choose(const SimulationRequest& request, const QString& what, bool finished);
-    void askForFile(ui::Parameter parameter);
+    void askForFile(std::string_view key);
     void mend();
     void say(const SimulationShown& shown);
 

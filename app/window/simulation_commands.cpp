@@ -1,6 +1,7 @@
 // Commands about the simulation: by name from the palette, and in vLLM's own words.
 #include "app/window/cost_editor.h"
 #include "app/window/main_window.h"
+#include "core/simulate/setup/parameters.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/simulation/engine_dialog.h"
 #include "ui/panel/start/start_page.h"
@@ -40,15 +41,10 @@ void MainWindow::showSimulationPage() {
         actions_[Page::Simulator]->trigger();
 }
 
+/// `id`: "simulate:", a parameter and its value.
 void MainWindow::chooseSimulation(const QString& id) {
     SimulationRequest next = workbench_.state().simulation;
-    const QString value = id.section(':', 2);
-    if (id.startsWith("simulate:policy:"))
-        next.policy.policy = policyFromKey(value.toStdString()).value_or(next.policy.policy);
-    else if (id.startsWith("simulate:outputs:"))
-        next.outputs = outputCountsFromKey(value.toStdString()).value_or(next.outputs);
-    else
-        next.kBits = value.toInt();
+    readText(parameterOf(id.section(':', 1, 1).toStdString()), id.section(':', 2).toStdString(), next);
     workbench_.setSimulation(next, tr("Change the simulation"));
     showSimulationPage();
 }

@@ -1,10 +1,12 @@
 // The window's menus and what its commands do.
 #include "app/window/export_dialog.h"
 #include "app/window/main_window.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/palette/shortcut_sheet.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
+#include "ui/panel/simulation/parameters.h"
 #include "ui/theme/plain_text.h"
 
 #include <QDir>
@@ -221,15 +223,11 @@ void MainWindow::popUpPalette() {
         });
     }
     std::vector<ui::PaletteEntry> entries = actions_.paletteEntries();
-    for (const Policy policy : {Policy::VllmV1, Policy::SinglePrefill, Policy::Mlx}) {
-        const auto text = [](std::string_view words) {
-            return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
-        };
-        entries.push_back({"simulate:policy:" + text(keyOf(policy)),
-                           tr("Policy: %1").arg(text(nameOf(policy))),
-                           tr("simulation: %1").arg(text(describe(policy))),
+    for (const PolicySpec& policy : policySpecs())
+        entries.push_back({"simulate:policy:" + ui::shown(policy.key),
+                           tr("Policy: %1").arg(ui::shown(policy.name)),
+                           tr("simulation: %1").arg(ui::shown(policy.words)),
                            {}});
-    }
     for (int k = minKBits; k <= maxKBits; ++k)
         entries.push_back({QString("simulate:k:%1").arg(k),
                            tr("k = %1").arg(k),

@@ -192,8 +192,8 @@ PageView& Workspace::page(Page page) {
             simulation->addCommand(actions_[ActionId::PinSimulation]);
         if (page != Page::Published)
             simulation->addCommand(actions_[ActionId::SpeakVllm]);
-        simulation->panel()->setEditAction(ui::Parameter::Shapes, actions_[ActionId::EditShapes]);
-        simulation->panel()->setEditAction(ui::Parameter::Rule, actions_[ActionId::EditKernels]);
+        simulation->panel()->setEditAction("shapes", actions_[ActionId::EditShapes]);
+        simulation->panel()->setEditAction("rule", actions_[ActionId::EditKernels]);
     }
     view->setTheme(theme_);
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);

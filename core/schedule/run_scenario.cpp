@@ -2,11 +2,8 @@
 #include "core/schedule/run_scenario.h"
 
 #include "core/schedule/arrivals.h"
+#include "core/schedule/engines.h"
 #include "core/schedule/obstacle.h"
-#include "core/schedule/policy/mlx_batch.h"
-#include "core/schedule/policy/vidur_sarathi.h"
-#include "core/schedule/policy/vidur_vllm_v0.h"
-#include "core/schedule/policy/vllm_v1.h"
 
 #include <fmt/format.h>
 
@@ -153,15 +150,10 @@ Result<ScheduleTrace> runScenario(const Scenario& scenario, const RunLimits& lim
         return tooMuch(limits);
     }
     Run run(scenario, limits, stop);
-    if (const auto* vllm = std::get_if<VllmConfig>(&scenario.config)) {
-        return run.with(VllmV1(*vllm, scenario.requests.size() <= limits.listedQueues));
-    }
-    if (const auto* mlx = std::get_if<MlxConfig>(&scenario.config)) {
-        return run.with(MlxBatch(*mlx));
-    }
-    const auto& vidur = std::get<VidurConfig>(scenario.config);
-    return vidur.scheduler == VidurScheduler::Sarathi ? run.with(VidurSarathi(vidur))
-                                                      : run.with(VidurVllmV0(vidur));
+    const bool listed = scenario.requests.size() <= limits.listedQueues;
+    return withEngine(scenario.config, [&](auto engine, const auto& config) {
+        return engine.begin(config, listed, [&](auto scheduler) { return run.with(std::move(scheduler)); });
+    });
 }
 
 } // namespace loadline

@@ -87,9 +87,9 @@ public:
         return given.has_value();
     }
 
-    /// One of some words.
-    template <typename T>
-    bool word(const char* key, T& value, std::initializer_list<std::pair<const char*, T>> words) {
+    /// One of some words: pairs of name and value.
+    template <typename T, typename Words>
+    bool word(const char* key, T& value, const Words& words) {
         std::string given;
         if (!text(key, given)) {
             return false;
@@ -104,6 +104,11 @@ public:
         }
         failAt(key, "\"" + given + "\" is not known", "one of " + known);
         return false;
+    }
+
+    template <typename T>
+    bool word(const char* key, T& value, std::initializer_list<std::pair<const char*, T>> words) {
+        return word<T, std::initializer_list<std::pair<const char*, T>>>(key, value, words);
     }
 
     bool texts(const char* key, std::vector<std::string>& values, bool need = false);

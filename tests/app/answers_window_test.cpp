@@ -56,7 +56,7 @@ private:
     }
 
     [[nodiscard]] ui::Segments* outputs(Page which) const {
-        return qobject_cast<ui::Segments*>(page(which).panel()->control(ui::Parameter::Outputs));
+        return qobject_cast<ui::Segments*>(page(which).panel()->control("outputs"));
     }
 
     static SimulationRequest ofModel(const char* profile, int kBits) {

@@ -71,13 +71,12 @@ private slots:
     void thePanelHasButtons() {
         f().trigger(Page::Simulator);
         QVERIFY(arrived());
-        for (const ui::Parameter parameter : {ui::Parameter::Rule, ui::Parameter::Shapes}) {
+        for (const std::string_view parameter : {"rule", "shapes"}) {
             auto* button = page().panel()->control(parameter)->parentWidget()->findChild<QToolButton*>();
             QVERIFY(button && button->isVisible());
             QVERIFY(!button->accessibleName().isEmpty() && !button->toolTip().isEmpty());
             QTest::mouseClick(button, Qt::LeftButton);
-            QVERIFY((parameter == ui::Parameter::Rule ? static_cast<QDialog*>(ruleDialog())
-                                                      : shapesDialog()) != nullptr);
+            QVERIFY((parameter == "rule" ? static_cast<QDialog*>(ruleDialog()) : shapesDialog()) != nullptr);
             f().window->findChild<QDialog*>()->reject();
             QVERIFY(QTest::qWaitFor([&] { return f().window->findChild<QDialog*>() == nullptr; }, 5000));
         }
@@ -112,7 +111,7 @@ private slots:
         QCOMPARE(f().bench().undoStack().count(), 1);
         QCOMPARE(f().bench().undoStack().undoText(), QString("Edit the kernels"));
         QVERIFY(arrived());
-        const auto* list = qobject_cast<QComboBox*>(page().panel()->control(ui::Parameter::Rule));
+        const auto* list = qobject_cast<QComboBox*>(page().panel()->control("rule"));
         QCOMPARE(list->currentText().toStdString(), edited);
         f().trigger(ActionId::Undo);
         QCOMPARE(request().rule, std::string("code"));
@@ -159,7 +158,7 @@ private slots:
         const Result<ModelShapes> kept = resolveShapes(request().shapes);
         QVERIFY(kept);
         QCOMPARE(kept->gemms[0].size.n, std::int64_t{20480});
-        const auto* list = qobject_cast<QComboBox*>(page().panel()->control(ui::Parameter::Shapes));
+        const auto* list = qobject_cast<QComboBox*>(page().panel()->control("shapes"));
         QCOMPARE(list->currentText(), QString("Study shapes, edited"));
         f().trigger(ActionId::Undo);
         QVERIFY(arrived());

@@ -63,7 +63,7 @@ private:
     }
 
     /// Moves a slider from end to end; the times from position to repaint, in ms.
-    [[nodiscard]] std::vector<double> dragged(ui::Parameter parameter, int positions) const {
+    [[nodiscard]] std::vector<double> dragged(std::string_view parameter, int positions) const {
         QSlider* slider = qobject_cast<ui::ValueSlider*>(page().panel()->control(parameter))->slider();
         std::vector<double> ms;
         slider->setSliderDown(true);
@@ -134,12 +134,12 @@ private slots:
         QVERIFY(settled());
         checkShown();
         const bool closed = f().bench().state().simulation.arrivals.kind == ArrivalKind::Closed;
-        const auto ms = dragged(closed ? ui::Parameter::Users : ui::Parameter::Budget, 12);
+        const auto ms = dragged(closed ? "users" : "budget", 12);
         if (!ms.empty()) {
             qInfo("slider to repaint: p50 %.1f ms, p95 %.1f ms%s", ms[ms.size() / 2],
                   ms[ms.size() * 95 / 100], page().frame()->isEmpty() ? " (refused)" : "");
         }
-        (void)dragged(ui::Parameter::MaxSeqs, 4);
+        (void)dragged("max-seqs", 4);
         f().bench().setSimulation(requestOf(words), "back");
         QVERIFY(
             QTest::qWaitFor([&] { return simulation().isSettled() && simulation().isRefined(); }, 100'000));
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged(ui::Parameter::Budget, 8).empty());
+        QVERIFY(!dragged("budget", 8).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         QCOMPARE(simulation().shown(settingStudy)->simulator->present.turns % 60, std::uint64_t{0});
         checkShown();
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged(ui::Parameter::Users, 8).empty());
+        QVERIFY(!dragged("users", 8).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         checkShown();
     }

@@ -220,7 +220,7 @@ private slots:
         auto& simulator = f().page<SimulationPage>(Page::Simulator);
         SimulationRequest asked = f().bench().state().simulation;
         asked.profile = *path;
-        emit simulator.panel()->changed(asked, true, ui::Parameter::Profile);
+        emit simulator.panel()->changed(asked, true, "profile");
         const SimulationRequest& followed = f().bench().state().simulation;
         QVERIFY(followed == withProfile(asked, *path, mine).request);
         QCOMPARE(followed.kBits, 3);

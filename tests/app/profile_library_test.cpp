@@ -4,6 +4,7 @@
 #include "app/files/this_machine.h"
 #include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
+#include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "cli_process.h"
 #include "core/cost/profile/bench_event.h"
@@ -128,7 +129,8 @@ private slots:
         QVERIFY(commandWordsOf({}).empty());
         QVERIFY(saveProfile(measured("2026-11-21T08:00:00Z")));
         QVERIFY(commandWordsOf({}) == (std::vector<std::string>{"--profile", "rtx4090-published"}));
-        QVERIFY(wordsOf({}).empty()); // settings mean what they meant
+        QCOMPARE(simulationRequestFrom(wordsOf({}))->profile,
+                 std::string("rtx4090-published")); // as settings do
     }
 
     void onlySavedOnesAreRemoved() {

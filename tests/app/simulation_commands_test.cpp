@@ -162,7 +162,8 @@ private slots:
         const ChartRequest request = page.request();
         QVERIFY(request.againstScope == one);
         const std::string command = commandFor(request, {}, "x.csv");
-        QVERIFY2(command.find("--workload open --session ") != std::string::npos, command.c_str());
+        QVERIFY2(command.find(" --session ", command.find("--against=--workload open ")) != std::string::npos,
+                 command.c_str());
         const auto exported = drawingFor(request, f().bench().corpus());
         QVERIFY(exported);
         QCOMPARE((*exported)->table().rows.back(), f().tableOf(Page::Simulator).rows.back());
@@ -197,7 +198,8 @@ private slots:
         const QByteArray text = file.readAll();
         QVERIFY2(text.startsWith("setting,k,") && text.contains("\npinned,"), text.constData());
         const std::string command = commandFor(f().workspace().page(Page::Crossover).request(), {}, "x.png");
-        QVERIFY2(command.find("'--against=--k 2'") != std::string::npos, command.c_str());
+        QVERIFY2(command.find(" --k 2 ", command.find("'--against=--workload ")) != std::string::npos,
+                 command.c_str());
     }
 
     void savedProfilesAreOffered() {

@@ -2,8 +2,11 @@
 #include "app/options/simulation_words.h"
 
 #include "app/options/simulation_options.h"
+#include "core/simulate/setup/parameters.h"
 
 #include <QTest>
+
+#include <algorithm>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -63,8 +66,16 @@ class SimulationWordsTest : public QObject {
 
 private slots:
 
-    void defaultsNeedNoWords() {
-        QVERIFY(wordsOf({}).empty());
+    void everyValueIsSpelledOut() {
+        const std::vector<std::string> words = wordsOf({});
+        for (const ParameterSpec& spec : parameterSpecs()) {
+            const bool unscaled = std::holds_alternative<FactorsPlace>(spec.field);
+            const auto said = std::ranges::count_if(words, [&](const std::string& word) {
+                return word == optionOf(spec) || word == optionOf(spec) + "=false";
+            });
+            QVERIFY2(said == (spec.traits.isOption && !unscaled ? 1 : 0), std::string(spec.key).c_str());
+        }
+        QVERIFY(commandWordsOf({}).empty());
         for (const double scale : SimulationRequest{}.timeScale) {
             QCOMPARE(scale, 1.0); // of every kernel there is
         }
@@ -80,6 +91,9 @@ private slots:
         QVERIFY2(read, read ? "" : read.error().sentence().c_str());
         QCOMPARE(joined(wordsOf(*read)), joined(words));
         QVERIFY(*read == request);
+        const auto brief = simulationRequestFrom(commandWordsOf(request));
+        QVERIFY(brief);
+        QVERIFY(*brief == request);
     }
 
     void anyPathComesBack() {
@@ -108,7 +122,8 @@ private slots:
         for (const char* words :
              {"--users 14", "--policy single-prefill --chunk 512", "--arrivals poisson:2.5",
               "--arrivals trace", "--think data", "--k 5", "--step whole-step --host-us 300",
-              "--time-scale dequantise=0.5", "--kv-blocks 4096 --engine-version 2026-03"}) {
+              "--time-scale dequantise=0.5", "--async --no-chunked-prefill", "--prefix-cache=true",
+              "--kv-blocks 4096 --engine-version 2026-03"}) {
             QTest::newRow(words) << words;
         }
     }

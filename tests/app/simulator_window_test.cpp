@@ -119,8 +119,7 @@ private slots:
 
     void aChangeIsFollowedAndUndone() {
         QVERIFY(simulate(Page::Simulator));
-        auto* users =
-            qobject_cast<ui::ValueSlider*>(page(Page::Simulator).panel()->control(ui::Parameter::Users));
+        auto* users = qobject_cast<ui::ValueSlider*>(page(Page::Simulator).panel()->control("users"));
         const QString before = page(Page::Simulator).frame()->drawing()->sentence();
         users->field()->setText("100");
         emit users->field()->editingFinished();
@@ -136,7 +135,7 @@ private slots:
     void aDragIsOneStepOfUndo() {
         QVERIFY(simulate(Page::Simulator));
         auto* panel = page(Page::Simulator).panel();
-        QSlider* slider = qobject_cast<ui::ValueSlider*>(panel->control(ui::Parameter::Users))->slider();
+        QSlider* slider = qobject_cast<ui::ValueSlider*>(panel->control("users"))->slider();
         slider->setSliderDown(true);
         for (int position = 200; position < 260; position += 10) {
             slider->setSliderPosition(position);
@@ -149,7 +148,7 @@ private slots:
         f().trigger(ActionId::Redo);
         SimulationRequest other = f().bench().state().simulation;
         other.policy.budgetTokens = 4096;
-        f().bench().setSimulation(other, ui::nameOfChange(ui::Parameter::Budget));
+        f().bench().setSimulation(other, QString::fromStdString(nameOfChange(parameterOf("budget"))));
         QCOMPARE(f().bench().undoStack().count(), 2); // another parameter is another step
     }
 
@@ -269,8 +268,7 @@ private slots:
         QVERIFY(simulate(Page::Simulator));
         QVERIFY(refined());
         SimulationPage& shown = page(Page::Simulator);
-        QSlider* slider =
-            qobject_cast<ui::ValueSlider*>(shown.panel()->control(ui::Parameter::Users))->slider();
+        QSlider* slider = qobject_cast<ui::ValueSlider*>(shown.panel()->control("users"))->slider();
         const SimulationBench& simulation = f().bench().simulation();
         int positions = 0;
         slider->setSliderDown(true);

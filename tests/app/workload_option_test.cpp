@@ -1,8 +1,8 @@
 // --workload: the reference, files and folders of each sort, and what is none of them.
 #include "app/cli/simulate/resolve_workload.h"
+#include "app/options/simulation_options.h"
 #include "made_up_sessions.h"
 
-#include <CLI/CLI.hpp>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -88,14 +88,11 @@ private slots:
     }
 
     void theOptionsParse() {
-        CLI::App app;
-        WorkloadOption option;
-        addWorkload(app, option);
-        app.parse(std::vector<std::string>{"visible", "--outputs", "t.csv", "--workload"}); // reversed
-        QCOMPARE(option.workload, std::string("t.csv"));
-        QCOMPARE(option.outputs, std::string("visible"));
-        QVERIFY_EXCEPTION_THROWN(app.parse(std::vector<std::string>{"guessed", "--outputs"}),
-                                 CLI::ParseError);
+        const auto read = simulationRequestFrom({"--workload", "t.csv", "--outputs", "visible"});
+        QVERIFY(read);
+        QCOMPARE(read->workload, std::string("t.csv"));
+        QVERIFY(read->outputs == OutputCounts::Visible);
+        QVERIFY(!simulationRequestFrom({"--outputs", "guessed"}));
     }
 
 private:

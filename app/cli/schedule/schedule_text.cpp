@@ -2,13 +2,13 @@
 #include "app/cli/schedule/schedule_text.h"
 
 #include "app/cli/terminal/text_table.h"
+#include "core/schedule/engines.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 #include <span>
 #include <utility>
-#include <variant>
 
 namespace loadline::app {
 namespace {
@@ -73,7 +73,8 @@ private:
 
 std::string scheduleText(const Scenario& scenario, const ScheduleTrace& trace) {
     const Words words(scenario);
-    const bool blocks = !std::holds_alternative<MlxConfig>(scenario.config);
+    const bool blocks =
+        withEngine(scenario.config, [](auto engine, const auto&) { return !engine.inRectangles; });
     TextTable table;
     table.columns = {{"Step", true}, {"Tokens", true}, {"Running", true}, {"Waiting", true}};
     if (blocks) {

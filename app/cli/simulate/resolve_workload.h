@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/cli/terminal/interruption.h"
-#include "app/options/workload_option.h"
 #include "core/base/result.h"
 #include "core/workload/source/workload.h"
 
@@ -10,6 +9,12 @@
 #include <vector>
 
 namespace loadline::app {
+
+struct WorkloadOption {
+    std::string workload = "reference"; ///< "reference", a distribution file, a trace, session files
+    std::string outputs = "recorded";   ///< key of OutputCounts; for session files
+    bool operator==(const WorkloadOption&) const = default;
+};
 
 /// Reads it; session folders and logs as every command does, with progress and messages on standard error.
 /// The Error: there is nothing of that name, it is none of these, or it holds no turn. After an interruption

@@ -7,7 +7,8 @@
 #include "app/cli/terminal/text_table.h"
 #include "app/options/cost_option.h"
 #include "app/options/shell_words.h"
-#include "app/options/simulation_words.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 
@@ -39,11 +40,6 @@ std::string commandLine(const std::vector<std::string>& words) {
     return line;
 }
 
-std::string arrivalsWord(const ArrivalSetup& arrivals) {
-    return arrivals.kind == ArrivalKind::Poisson ? fmt::format("poisson:{}", arrivals.ratePerS)
-                                                 : std::string(keyOf(arrivals.kind));
-}
-
 Json scalesOf(const SimulationRequest& request) {
     Json scales = Json::object();
     for (const Kernel kernel : allKernels) {
@@ -67,35 +63,37 @@ Json workloadOf(const Workload& workload) {
             {"notes", workload.notes}};
 }
 
-void addPolicy(Json& document, const PolicySetup& policy) {
-    const Tokens chunk = chunkOf(policy);
-    document["policy"] = keyOf(policy.policy);
-    document["chunk"] = chunk > 0 ? Json(chunk) : Json(nullptr);
-    document["budget"] = policy.budgetTokens;
-    document["max_seqs"] = policy.maxSeqs;
-    document["chunked_prefill"] = policy.chunkedPrefill;
-    document["full_reservation"] = policy.reserveFullPrompt;
-    document["prefix_cache"] = policy.prefixCache;
-    document["block_size"] = policy.blockTokens;
-    document["kv_blocks"] = orNull(policy.kvBlocks);
-    document["gpu_memory_utilization"] = orNull(policy.memoryShare);
-    document["max_model_len"] = policy.maxModelLen;
-    document["watermark"] = policy.watermark;
-    document["order"] = keyOf(policy.order);
-    document["async"] = policy.async;
-    document["engine_version"] = keyOf(policy.version);
-    document["prefill_batch"] = policy.prefillBatch;
-    document["prompt_cap"] = policy.fit.promptCap;
-    document["free_prompt"] = policy.fit.freePrompt;
+Json jsonOf(const ParameterSpec& spec, const SimulationRequest& request) {
+    const std::string text = textOf(spec, request);
+    if (formOf(spec).empty()) {
+        return text == "true";
+    }
+    if (const std::optional<bool> whole = isWhole(spec)) {
+        const std::optional<double> number = numberOf(spec, request);
+        return !number              ? Json(nullptr)
+               : spec.key == "seed" ? Json(request.seed) // more than a double tells apart
+               : *whole             ? Json(std::llround(*number))
+                                    : Json(*number);
+    }
+    return text;
 }
 
-void addArrivals(Json& document, const ArrivalSetup& arrivals) {
-    const bool closed = arrivals.kind == ArrivalKind::Closed;
-    document["users"] = closed ? Json(arrivals.users) : Json(nullptr);
-    document["arrivals"] = arrivalsWord(arrivals);
+/// By the names of their options; where a value is no choice or none, what stands for it.
+void addParameters(Json& document, const SimulationRequest& request) {
+    for (const ParameterSpec& spec : parameterSpecs()) {
+        std::string field(spec.key);
+        std::ranges::replace(field, '-', '_');
+        if (spec.traits.isOption) {
+            document[field] = jsonOf(spec, request);
+        }
+    }
+    const ArrivalSetup& arrivals = request.arrivals;
+    const Tokens chunk = chunkOf(request.policy);
+    document["time_scale"] = scalesOf(request);
+    document["users"] = arrivals.kind == ArrivalKind::Closed ? Json(arrivals.users) : Json(nullptr);
     document["think"] = keyOf(arrivals.think);
     document["think_s"] = arrivals.think == ThinkTime::Fixed ? Json(arrivals.thinkS) : Json(nullptr);
-    document["turn_order"] = keyOf(arrivals.order);
+    document["chunk"] = chunk > 0 ? Json(chunk) : Json(nullptr);
 }
 
 std::string whoAsks(const ArrivalSetup& arrivals, bool sweep) {
@@ -125,25 +123,26 @@ std::string whoAsks(const ArrivalSetup& arrivals, bool sweep) {
 }
 
 std::string policyText(const PolicySetup& policy, bool sweep) {
+    const PolicySpec& spec = specOf(policy.policy);
     const Tokens chunk = chunkOf(policy);
-    std::string text = std::string(nameOf(policy.policy));
+    std::string text(spec.name);
     if (!sweep) {
         text += chunk > 0 ? fmt::format(", chunk {}", chunk) : ", no chunk limit";
     }
-    if (policy.policy != Policy::Mlx) {
+    if (spec.whyNoBudget.empty()) {
         text += fmt::format(", budget {} tokens", policy.budgetTokens);
     }
     text += fmt::format(", at most {} sequences", policy.maxSeqs);
-    if (policy.policy == Policy::VllmV1 && policy.kvBlocks) {
+    if (spec.paged && policy.kvBlocks) {
         text += fmt::format(", {} KV blocks of {} tokens", *policy.kvBlocks, policy.blockTokens);
     }
-    if (policy.policy == Policy::VllmV1 && !policy.kvBlocks && policy.memoryShare) {
+    if (spec.paged && !policy.kvBlocks && policy.memoryShare) {
         text += fmt::format(", KV cache in {} of the device's memory", formatShare(*policy.memoryShare));
     }
-    if (policy.policy == Policy::VllmV1 && policy.prefixCache) {
+    if (spec.paged && policy.prefixCache) {
         text += ", prefix cache";
     }
-    if (policy.policy == Policy::SinglePrefill && !(policy.fit == StudyFit{})) {
+    if (spec.onePrompt && !(policy.fit == StudyFit{})) {
         text += ", study-like fit";
     }
     return text;
@@ -188,24 +187,8 @@ Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigne
 
 nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const SimulationInputs& inputs,
                                       const std::vector<std::string>& command) {
-    Json document = {{"command", commandLine(command)},
-                     {"version", LOADLINE_VERSION},
-                     {"workload", request.workload},
-                     {"outputs", keyOf(request.outputs)},
-                     {"profile", request.profile},
-                     {"shapes", request.shapes},
-                     {"rule", request.rule},
-                     {"model_missing", request.modelMissing},
-                     {"time_scale", scalesOf(request)},
-                     {"step", keyOf(request.scope)},
-                     {"host_us", request.hostUs}};
-    addArrivals(document, request.arrivals);
-    addPolicy(document, request.policy);
-    document["k"] = request.kBits;
-    document["iterations"] = orNull(request.length.iterations);
-    document["turns"] = orNull(request.length.turns);
-    document["replicas"] = request.replicas;
-    document["seed"] = request.seed;
+    Json document = {{"command", commandLine(command)}, {"version", LOADLINE_VERSION}};
+    addParameters(document, request);
     document["hardware"] = inputs.hardware != nullptr ? Json(inputs.hardware->key) : Json(nullptr);
     document["profile_name"] = inputs.profile ? Json(inputs.profile->name) : Json(nullptr);
     document["shapes_name"] = inputs.cost.model.name;

@@ -5,12 +5,15 @@
 #include "app/cli/terminal/parse.h"
 #include "app/options/number_option.h"
 #include "app/options/simulation_words.h"
+#include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -36,22 +39,20 @@ std::pair<std::string, bool> withoutNone(const std::string& list) {
     return {rest, found};
 }
 
-struct ListOption {
-    std::string name, form, help;
-    const char* group;
-    NumberRange<std::int64_t> range;
-    bool mayBeNone = false;
-};
-
-void addList(CLI::App& app, const ListOption& option, std::vector<std::int64_t>& values, std::string& word) {
-    const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(option.range), mostListed);
-    addTaken(app, option.name, option.form, option.help, takes,
-             [option, takes, &values, &word](const std::string& text) {
-                 const auto [rest, none] = option.mayBeNone ? withoutNone(text) : std::pair(text, false);
+/// The option of a parameter, with a list; its form may end in "none".
+void addList(CLI::App& app, const ParameterSpec& spec, const std::string& form, std::string_view help,
+             std::vector<std::int64_t>& values, std::string& word) {
+    const NumberRange<std::int64_t> range{static_cast<std::int64_t>(spec.range.least),
+                                          static_cast<std::int64_t>(spec.range.most)};
+    const std::string takes = fmt::format("{}, {} numbers at most", wordsOf(range), mostListed);
+    addTaken(app, optionOf(spec), form, std::string(help), takes,
+             [&spec, form, range, takes, &values, &word](const std::string& text) {
+                 const auto [rest, none] =
+                     form.ends_with("none") ? withoutNone(text) : std::pair(text, false);
                  const auto numbers =
-                     none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, option.range);
+                     none && rest.empty() ? std::vector<std::int64_t>() : numbersIn(rest, range);
                  if (!numbers) {
-                     throw notTaken(option.name, option.form + " of " + takes, text);
+                     throw notTaken(optionOf(spec), form + " of " + takes, text);
                  }
                  values = *numbers;
                  if (none) {
@@ -59,7 +60,7 @@ void addList(CLI::App& app, const ListOption& option, std::vector<std::int64_t>&
                  }
                  word = text;
              })
-        ->group(option.group);
+        ->group(std::string(titleOf(spec.group)));
 }
 
 std::size_t countOf(const std::vector<std::int64_t>& values) {
@@ -69,19 +70,13 @@ std::size_t countOf(const std::vector<std::int64_t>& values) {
 } // namespace
 
 void SweepOptions::addLists(CLI::App& app) {
-    addList(app,
-            {"--users", "N,A:B,A:B:STEP",
-             "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)",
-             "Who asks", limits::users},
-            users, usersWord_);
-    addList(app,
-            {"--chunk", "N,A:B:STEP,none",
-             "Most prompt tokens of one request in a step (vllm-v1: none,\nsingle-prefill: 512, mlx: 2048)",
-             "Who decides what a step holds", limits::chunkTokens, true},
-            chunks, chunksWord_);
-    addList(app,
-            {"--k", "N,A:B", "Bits of the quantised weights (4)", "What a step costs", {minKBits, maxKBits}},
-            kBits, kBitsWord_);
+    const ParameterSpec& chunk = parameterOf("chunk");
+    const ParameterSpec& k = parameterOf("k");
+    addList(app, parameterOf("users"), "N,A:B,A:B:STEP",
+            "Closed loop: numbers of users, both ends of a range included\n(1 to 256, ten per octave)", users,
+            usersWord_);
+    addList(app, chunk, "N,A:B:STEP,none", chunk.words.help, chunks, chunksWord_);
+    addList(app, k, "N,A:B", k.words.help, kBits, kBitsWord_);
 }
 
 void SweepOptions::add(CLI::App& app) {
@@ -129,13 +124,13 @@ std::optional<Error> SweepOptions::problem() const {
     }
     for (const std::int64_t number : users) {
         request.arrivals.users = number;
-        if (auto problem = problemOf(request.arrivals)) {
+        if (auto problem = problemOf(request)) {
             return problem;
         }
     }
     for (const Tokens chunk : chunks) {
         request.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
-        if (auto problem = problemOf(request.policy)) {
+        if (auto problem = problemOf(request)) {
             return problem;
         }
     }

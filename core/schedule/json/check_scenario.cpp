@@ -1,4 +1,5 @@
 // What a scenario must fulfil so that every scheduler can run it to its end.
+#include "core/schedule/engines.h"
 #include "core/schedule/run_scenario.h"
 
 #include <fmt/format.h>
@@ -6,28 +7,27 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace loadline {
 namespace {
 
 constexpr std::int64_t mostRequests = 1'000'000;
-constexpr std::int64_t mostBlocks = std::int64_t{1} << 24;
 constexpr Tokens mostTokensOfRequest = std::int64_t{1} << 30;
-constexpr std::int64_t mostTokens = std::int64_t{1} << 31; ///< of a step, a block, a context
 constexpr std::int64_t farthestId = std::int64_t{1} << 62; ///< of a token
 constexpr std::int64_t lastStep = std::int64_t{1} << 40;
 
 /// Collects the first thing that is wrong.
 class Checker {
 public:
-    void between(const char* name, std::int64_t value, std::int64_t least, std::int64_t most) {
+    void between(std::string_view name, std::int64_t value, std::int64_t least, std::int64_t most) {
         if (value < least || value > most) {
             fail(fmt::format("{} is {}, and must be between {} and {}", name, value, least, most));
         }
     }
 
-    void share(const char* name, double value) {
+    void share(std::string_view name, double value) {
         if (!(value >= 0 && value < 1)) {
             fail(fmt::format("{} is {}, and must be at least 0 and less than 1", name, value));
         }
@@ -39,39 +39,26 @@ public:
         }
     }
 
-    void config(const VllmConfig& config) {
-        between("max_num_batched_tokens", config.maxNumBatchedTokens, 1, mostTokens - 1);
-        between("max_num_seqs", config.maxNumSeqs, 1, mostTokens);
-        between("long_prefill_token_threshold", config.longPrefillTokenThreshold, 0, mostTokens);
-        between("block_size", config.blockSize, 1, mostTokens);
-        between("num_gpu_blocks", config.numGpuBlocks, 2, mostBlocks);
-        between("max_model_len", config.maxModelLen, 2, mostTokens);
-        share("watermark", config.watermark);
+    // Fields of an engine's configuration.
+    void operator()(std::string_view name, std::int64_t value, const EngineBounds& bounds) {
+        between(name, value, bounds.least, bounds.most);
     }
 
-    void config(const MlxConfig& config) {
-        between("completion_batch_size", config.completionBatchSize, 1, mostTokens);
-        between("prefill_batch_size", config.prefillBatchSize, 1, mostTokens);
-        between("prefill_step_size", config.prefillStepSize, 1, mostTokens);
-    }
+    void operator()(std::string_view name, double value) { share(name, value); }
 
-    void config(const VidurConfig& config) {
-        between("chunk_size", config.chunkSize, 1, mostTokens - 1);
-        between("max_tokens_in_batch", config.maxTokensInBatch, 1, mostTokens - 1);
-        between("batch_size_cap", config.batchSizeCap, 1, mostTokens);
-        between("block_size", config.blockSize, 1, mostTokens);
-        between("num_blocks", config.numBlocks, 1, mostTokens);
-        share("watermark_blocks_fraction", config.watermarkBlocksFraction);
-    }
+    void operator()(std::string_view /*name*/, bool /*value*/) {}
+
+    template <typename T, std::size_t n>
+    void operator()(std::string_view /*name*/, T /*value*/, const EngineWordList<T, n>& /*words*/) {}
 
     void request(const ScheduleRequest& request) {
         const auto named = [&](const char* field) {
             return fmt::format("request {}: {}", request.id, field);
         };
-        between(named("prompt_tokens").c_str(), request.promptTokens, 1, mostTokensOfRequest);
-        between(named("output_tokens").c_str(), request.outputTokens, 1, mostTokensOfRequest);
-        between(named("delay").c_str(), request.delay, 0, lastStep);
-        between(named("arrival_step").c_str(), request.arrivalStep.value_or(0), 0, lastStep);
+        between(named("prompt_tokens"), request.promptTokens, 1, mostTokensOfRequest);
+        between(named("output_tokens"), request.outputTokens, 1, mostTokensOfRequest);
+        between(named("delay"), request.delay, 0, lastStep);
+        between(named("arrival_step"), request.arrivalStep.value_or(0), 0, lastStep);
         if (request.arrivalStep.has_value() == request.after.has_value()) {
             fail(named(request.after ? "has arrival_step and after" : "has neither arrival_step nor after"),
                  "one of them");
@@ -104,6 +91,9 @@ public:
         }
         between("first_output_token", request.firstOutputToken, -farthestId, farthestId);
     }
+
+    /// Engines that take any request.
+    void fits(const ScheduleRequest& /*request*/, const auto& /*config*/) {}
 
     void fits(const ScheduleRequest& request, const MlxConfig& config) {
         if (request.cachedTokens != 0 && (!config.reuseCache || !request.after)) {
@@ -187,7 +177,7 @@ private:
 
 Status checkScenario(const Scenario& scenario) {
     Checker checker;
-    std::visit([&](const auto& config) { checker.config(config); }, scenario.config);
+    withEngine(scenario.config, [&](auto engine, const auto& config) { engine.fields(checker, config); });
     if (scenario.requests.empty()) {
         checker.fail("there are no requests", "at least one");
     }

@@ -2,6 +2,7 @@
 #include "core/schedule/json/scenario_json.h"
 
 #include "core/base/read_json.h"
+#include "core/schedule/engines.h"
 #include "core/text/json_fields.h"
 
 #include <fmt/format.h>
@@ -18,42 +19,35 @@ bool isWhole(const Json& value) {
             value.get<std::uint64_t>() <= static_cast<std::uint64_t>(JsonFields::unbounded));
 }
 
-void read(JsonFields& fields, VllmConfig& config) {
-    fields.whole("max_num_batched_tokens", config.maxNumBatchedTokens);
-    fields.whole("max_num_seqs", config.maxNumSeqs);
-    fields.whole("long_prefill_token_threshold", config.longPrefillTokenThreshold);
-    fields.truth("enable_chunked_prefill", config.enableChunkedPrefill);
-    fields.truth("enable_prefix_caching", config.enablePrefixCaching);
-    fields.whole("block_size", config.blockSize);
-    fields.whole("num_gpu_blocks", config.numGpuBlocks);
-    fields.whole("max_model_len", config.maxModelLen);
-    fields.word<VllmPolicy>("policy", config.policy,
-                            {{"fcfs", VllmPolicy::Fcfs}, {"priority", VllmPolicy::Priority}});
-    fields.truth("async_scheduling", config.asyncScheduling);
-    fields.truth("scheduler_reserve_full_isl", config.schedulerReserveFullIsl);
-    fields.number("watermark", config.watermark);
-    fields.word<VllmVersion>("version", config.version,
-                             {{"latest", VllmVersion::Latest},
-                              {"2026-03", VllmVersion::March2026},
-                              {"2025-10", VllmVersion::October2025}});
-}
+/// Reads the fields of a configuration.
+class FieldReader {
+public:
+    explicit FieldReader(JsonFields& fields) : fields_(fields) {}
 
-void read(JsonFields& fields, MlxConfig& config) {
-    fields.whole("completion_batch_size", config.completionBatchSize);
-    fields.whole("prefill_batch_size", config.prefillBatchSize);
-    fields.whole("prefill_step_size", config.prefillStepSize);
-    fields.truth("reuse_cache", config.reuseCache);
-}
+    void operator()(const char* key, std::int64_t& value, const EngineBounds& /*bounds*/) {
+        fields_.whole(key, value); // what it may be, checkScenario() says
+    }
 
-void read(JsonFields& fields, VidurConfig& config) {
-    fields.word<VidurScheduler>("scheduler", config.scheduler,
-                                {{"sarathi", VidurScheduler::Sarathi}, {"vllm", VidurScheduler::VllmV0}});
-    fields.whole("chunk_size", config.chunkSize);
-    fields.whole("max_tokens_in_batch", config.maxTokensInBatch);
-    fields.whole("batch_size_cap", config.batchSizeCap);
-    fields.whole("block_size", config.blockSize);
-    fields.whole("num_blocks", config.numBlocks);
-    fields.number("watermark_blocks_fraction", config.watermarkBlocksFraction);
+    void operator()(const char* key, bool& value) { fields_.truth(key, value); }
+
+    void operator()(const char* key, double& value) { fields_.number(key, value); }
+
+    template <typename T, std::size_t n>
+    void operator()(const char* key, T& value, const EngineWordList<T, n>& words) {
+        fields_.word(key, value, words);
+    }
+
+private:
+    JsonFields& fields_;
+};
+
+/// The configurations of all engines, by their names.
+auto engineWords() {
+    EngineWordList<ScheduleConfig, std::variant_size_v<ScheduleConfig>> words;
+    forEachEngine([&, i = std::size_t{0}](auto engine, const auto& config) mutable {
+        words[i++] = {engine.name, config};
+    });
+    return words;
 }
 
 void readPrompt(JsonFields& fields, std::vector<TokenRun>& prompt) {
@@ -116,10 +110,9 @@ Scenario scenarioIn(JsonFields& fields) {
     if (fields.find("engine") == nullptr) {
         fields.fail("it names no engine", "\"engine\": \"vllm\", \"mlx\" or \"vidur\"");
     }
-    fields.word<ScheduleConfig>("engine", scenario.config,
-                                {{"vllm", VllmConfig{}}, {"mlx", MlxConfig{}}, {"vidur", VidurConfig{}}});
+    fields.word("engine", scenario.config, engineWords());
     JsonFields config = fields.object("config");
-    std::visit([&](auto& given) { read(config, given); }, scenario.config);
+    withEngine(scenario.config, [&](auto engine, auto& given) { engine.fields(FieldReader(config), given); });
     config.refuseOthers();
     if (fields.find("requests") == nullptr || !fields.find("requests")->is_array()) {
         fields.fail("it has no list of requests", "\"requests\": [...]");

@@ -1,10 +1,13 @@
 // Writes a scenario with its trace in the schema batching-oracle/1.
+#include "core/schedule/engines.h"
 #include "core/schedule/json/scenario_json.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <string_view>
 
 namespace loadline {
 namespace {
@@ -14,40 +17,37 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr std::size_t listedQueues = 40;     ///< requests up to which running and waiting are listed
 constexpr std::size_t listedGeneration = 60; ///< the same for gen
 
-OrderedJson configOf(const VllmConfig& config) {
-    OrderedJson json{{"max_num_batched_tokens", config.maxNumBatchedTokens},
-                     {"max_num_seqs", config.maxNumSeqs},
-                     {"long_prefill_token_threshold", config.longPrefillTokenThreshold},
-                     {"enable_chunked_prefill", config.enableChunkedPrefill},
-                     {"enable_prefix_caching", config.enablePrefixCaching},
-                     {"block_size", config.blockSize},
-                     {"num_gpu_blocks", config.numGpuBlocks},
-                     {"max_model_len", config.maxModelLen},
-                     {"policy", config.policy == VllmPolicy::Fcfs ? "fcfs" : "priority"},
-                     {"async_scheduling", config.asyncScheduling},
-                     {"scheduler_reserve_full_isl", config.schedulerReserveFullIsl},
-                     {"watermark", config.watermark}};
-    if (config.version != VllmVersion::Latest) {
-        json["version"] = config.version == VllmVersion::March2026 ? "2026-03" : "2025-10";
+/// Writes the fields of a configuration.
+class FieldWriter {
+public:
+    explicit FieldWriter(OrderedJson& json) : json_(json) {}
+
+    void operator()(std::string_view key, std::int64_t value, const EngineBounds& /*bounds*/) {
+        json_[std::string(key)] = value;
     }
+
+    template <typename T>
+    void operator()(std::string_view key, T value) {
+        json_[std::string(key)] = value;
+    }
+
+    /// A version is said where it is not the latest.
+    template <typename T, std::size_t n>
+    void operator()(std::string_view key, T value, const EngineWordList<T, n>& words) {
+        const auto word = std::ranges::find(words, value, &std::pair<std::string_view, T>::second);
+        if (key != "version" || word != words.begin()) {
+            json_[std::string(key)] = word->first;
+        }
+    }
+
+private:
+    OrderedJson& json_;
+};
+
+OrderedJson configOf(const ScheduleConfig& config) {
+    OrderedJson json;
+    withEngine(config, [&](auto engine, const auto& own) { engine.fields(FieldWriter(json), own); });
     return json;
-}
-
-OrderedJson configOf(const MlxConfig& config) {
-    return {{"completion_batch_size", config.completionBatchSize},
-            {"prefill_batch_size", config.prefillBatchSize},
-            {"prefill_step_size", config.prefillStepSize},
-            {"reuse_cache", config.reuseCache}};
-}
-
-OrderedJson configOf(const VidurConfig& config) {
-    return {{"scheduler", config.scheduler == VidurScheduler::Sarathi ? "sarathi" : "vllm"},
-            {"chunk_size", config.chunkSize},
-            {"max_tokens_in_batch", config.maxTokensInBatch},
-            {"batch_size_cap", config.batchSizeCap},
-            {"block_size", config.blockSize},
-            {"num_blocks", config.numBlocks},
-            {"watermark_blocks_fraction", config.watermarkBlocksFraction}};
 }
 
 /// Writes one scenario's requests and steps, indices turned into ids.
@@ -55,7 +55,7 @@ class Writer {
 public:
     explicit Writer(const Scenario& scenario)
         : scenario_(scenario), vllm_(std::get_if<VllmConfig>(&scenario.config)),
-          mlx_(std::holds_alternative<MlxConfig>(scenario.config)) {}
+          mlx_(withEngine(scenario.config, [](auto engine, const auto&) { return engine.inRectangles; })) {}
 
     [[nodiscard]] OrderedJson request(const ScheduleRequest& request) const {
         OrderedJson json{{"id", request.id}};
@@ -237,13 +237,12 @@ private:
 
 OrderedJson traceToJson(const Scenario& scenario, const ScheduleTrace& trace) {
     const Writer writer(scenario);
-    const char* engines[] = {"vllm", "mlx", "vidur"};
     OrderedJson json{
         {"schema", "batching-oracle/1"},
-        {"engine", engines[scenario.config.index()]},
+        {"engine", withEngine(scenario.config, [](auto engine, const auto&) { return engine.name; })},
         {"name", scenario.name},
         {"description", scenario.description},
-        {"config", std::visit([](const auto& config) { return configOf(config); }, scenario.config)},
+        {"config", configOf(scenario.config)},
         {"totals", writer.totals(trace)},
         {"requests", OrderedJson::array()},
         {"summary_columns", writer.summaryColumns()},

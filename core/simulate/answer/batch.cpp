@@ -2,6 +2,7 @@
 #include "core/simulate/answer/batch.h"
 
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/text/number_format.h"
 
@@ -13,8 +14,8 @@
 namespace loadline {
 namespace {
 
-std::string_view nameOf(ForwardKind kind, bool mlx) {
-    if (!mlx) {
+std::string_view nameOf(ForwardKind kind, bool several) {
+    if (!several) {
         return "step";
     }
     switch (kind) {
@@ -131,11 +132,11 @@ BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
     const std::size_t end = at + 1 < recording.firstForward.size() ? recording.firstForward[at + 1]
                                                                    : recording.allForwards.size();
     const CostTable& table = recording.inputs.tables->at(recording.inputs.cost.kBits).table();
-    const bool mlx = recording.inputs.policy.policy == Policy::Mlx;
+    const bool several = specOf(recording.inputs.policy.policy).severalForwards;
     for (std::size_t i = recording.firstForward[at]; i < end; ++i) {
         const BatchRecording::Forward& forward = recording.allForwards[i];
         result.forwards.push_back(
-            {std::string(nameOf(forward.kind, mlx)), forward.rowsM, table.services(forward.rowsM)});
+            {std::string(nameOf(forward.kind, several)), forward.rowsM, table.services(forward.rowsM)});
     }
     return result;
 }

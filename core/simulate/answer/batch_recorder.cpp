@@ -1,6 +1,7 @@
 // Writes down what a run does, step by step.
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/kv_need.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
 #include "core/simulate/run/replica.h"
 
@@ -24,7 +25,8 @@ void setFirst(std::int64_t& place, std::int64_t step) {
 class Recorder {
 public:
     Recorder(BatchRecording& recording, std::int64_t maxSteps)
-        : recording_(recording), policy_(recording.inputs.policy), maxSteps_(maxSteps) {}
+        : recording_(recording), policy_(recording.inputs.policy), spec_(specOf(policy_.policy)),
+          maxSteps_(maxSteps) {}
 
     bool take(const ExactMoment& moment) {
         now_ = recording_.steps();
@@ -65,7 +67,7 @@ private:
             added.outputTokens = turn.outputTokens;
             added.arrivalS = turn.arrivalS;
             added.arrivalStep = now_;
-            if (policy_.policy == Policy::Mlx) {
+            if (spec_.severalForwards) {
                 queue_.push_back(index);
             }
         }
@@ -166,11 +168,8 @@ private:
 
     /// Why the head of the queue was not taken.
     [[nodiscard]] WaitReason reasonOf(const Step& step) const {
-        if (policy_.policy == Policy::SinglePrefill) {
-            const bool prefills = step.total > static_cast<Tokens>(step.emitted.size());
-            return prefills                               ? WaitReason::OnePrefill
-                   : step.runningCount >= policy_.maxSeqs ? WaitReason::NoPlace
-                                                          : WaitReason::NoBudget;
+        if (spec_.onePrompt && step.total > static_cast<Tokens>(step.emitted.size())) {
+            return WaitReason::OnePrefill;
         }
         if (!step.preempted.empty()) {
             return WaitReason::NoBlocks;
@@ -178,7 +177,7 @@ private:
         if (step.runningCount >= policy_.maxSeqs) {
             return WaitReason::NoPlace;
         }
-        if (step.total >= policy_.budgetTokens || step.waiting.empty()) {
+        if (!spec_.paged || step.total >= policy_.budgetTokens || step.waiting.empty()) {
             return WaitReason::NoBudget;
         }
         const BatchRequest& head = recording_.requests[static_cast<std::size_t>(step.waiting.front())];
@@ -248,6 +247,7 @@ private:
 
     BatchRecording& recording_;
     const PolicySetup& policy_;
+    const PolicySpec& spec_;
     std::int64_t maxSteps_;
     std::int64_t now_ = 0;
     std::vector<std::uint8_t> marks_; ///< by RequestIndex

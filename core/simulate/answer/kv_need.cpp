@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -62,8 +63,9 @@ double memoryBytesOf(const Hardware& hardware) {
 
 Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
-    if (policy.policy != Policy::VllmV1 || policy.kvBlocks || !policy.memoryShare) {
-        return policy.policy == Policy::VllmV1 ? policy.kvBlocks : std::nullopt;
+    const bool paged = specOf(policy.policy).paged;
+    if (!paged || policy.kvBlocks || !policy.memoryShare) {
+        return paged ? policy.kvBlocks : std::nullopt;
     }
     const Hardware* hardware = hardwareOf(inputs);
     const ModelShapes& model = inputs.cost.model;

@@ -2,9 +2,8 @@
 #include "core/simulate/loop/rows.h"
 
 #include "core/simulate/loop/completion_ring.h"
-#include "core/simulate/loop/single_prefill_loop.h"
-#include "core/simulate/loop/vllm_loop.h"
 #include "core/simulate/loop/warm_start.h"
+#include "core/simulate/policy/policies.h"
 #include "core/simulate/run/turn_clock.h"
 
 #include <algorithm>
@@ -23,11 +22,11 @@ std::int32_t longestOutput(std::span<const DrawnTurn> turns) {
 
 template <typename Clock>
 void runLoop(const LoopParts<Clock>& parts, RowsRun& run) {
-    if (parts.setup.policy == Policy::VllmV1) {
-        VllmLoop<Clock>(parts).run(run);
-    } else {
-        SinglePrefillLoop<Clock>(parts).run(run);
-    }
+    withPolicy(parts.setup.policy, [&]<typename P>(P) {
+        if constexpr (hasLoop<P>) {
+            typename P::template Loop<Clock>(parts).run(run);
+        }
+    });
 }
 
 } // namespace
@@ -38,13 +37,12 @@ bool goesFast(const SimulationInputs& inputs) {
         arrivals.order != TurnOrder::Sampled || inputs.scope != StepScope::GemmOnly) {
         return false;
     }
-    const PolicySetup& policy = inputs.policy;
-    if (policy.policy == Policy::SinglePrefill) {
-        return true;
-    }
-    return policy.policy == Policy::VllmV1 && policy.chunkedPrefill && !policy.prefixCache &&
-           !policy.kvBlocks && !policy.memoryShare && !policy.async && policy.order == VllmPolicy::Fcfs &&
-           policy.maxModelLen >= PolicySetup{}.maxModelLen;
+    return withPolicy(inputs.policy.policy, [&]<typename P>(P) {
+        if constexpr (hasLoop<P>) {
+            return P::goesFast(inputs.policy);
+        }
+        return false;
+    });
 }
 
 bool beginsWarm(const SimulationInputs& inputs) {
@@ -55,15 +53,9 @@ bool beginsWarm(const SimulationInputs& inputs) {
 
 RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
-    return {policy.policy,
-            inputs.arrivals.users,
-            chunkOf(policy),
-            policy.budgetTokens,
-            policy.maxSeqs,
-            policy.chunkedPrefill,
-            policy.policy == Policy::SinglePrefill ? policy.fit : StudyFit{},
-            inputs.length,
-            beginsWarm(inputs)};
+    return {policy.policy,       inputs.arrivals.users, chunkOf(policy),
+            policy.budgetTokens, policy.maxSeqs,        policy.chunkedPrefill,
+            policy.fit,          inputs.length,         beginsWarm(inputs)};
 }
 
 std::size_t turnsNeeded(const RowsSetup& setup) {

@@ -13,7 +13,7 @@ namespace loadline {
 
 /// What the fast way needs of a setting.
 struct RowsSetup {
-    Policy policy = Policy::SinglePrefill; ///< or VllmV1
+    Policy policy = Policy::SinglePrefill; ///< one that has a loop
     std::int64_t users = 1;
     Tokens chunkTokens = 512; ///< 0: none (VllmV1)
     Tokens budgetTokens = 8192;
@@ -25,8 +25,8 @@ struct RowsSetup {
     bool operator==(const RowsSetup&) const = default;
 };
 
-/// Whether it applies: closed loop, no think time, sampled turns, GEMMs only; vLLM synchronous, fcfs, without
-/// blocks, prefix cache or a length that cuts requests; or single-prefill.
+/// Whether it applies: closed loop, no think time, sampled turns, GEMMs only; a policy that has a loop, with
+/// choices that the loop knows.
 bool goesFast(const SimulationInputs& inputs);
 /// Whether SimulationInputs::warmStart has an effect.
 bool beginsWarm(const SimulationInputs& inputs);

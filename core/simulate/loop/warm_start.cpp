@@ -1,6 +1,8 @@
 // A closed loop that begins amid its turns: for runs too short to outlive the crowd of their opening.
 #include "core/simulate/loop/warm_start.h"
 
+#include "core/simulate/policy/policies.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -8,18 +10,19 @@
 namespace loadline {
 namespace {
 
-/// Steps that a prompt keeps others waiting.
-double stepsOf(const DrawnTurn& turn, const RowsSetup& setup) {
-    const auto input = static_cast<double>(turn.input);
-    if (setup.policy != Policy::SinglePrefill) {
-        return input / static_cast<double>(setup.budgetTokens);
-    }
-    if (turn.input <= setup.fit.freePrompt) {
-        return 0;
-    }
-    const Tokens cap = setup.fit.promptCap;
-    return std::ceil((cap > 0 ? std::min(input, static_cast<double>(cap)) : input) /
-                     static_cast<double>(std::min(setup.chunkTokens, setup.budgetTokens)));
+/// Steps that the prompts keep others waiting.
+double stepsOf(std::span<const DrawnTurn> turns, const RowsSetup& setup) {
+    return withPolicy(setup.policy, [&]<typename P>(P) {
+        double steps = 0;
+        for (const DrawnTurn& turn : turns) {
+            if constexpr (P::spec.onePrompt) {
+                steps += P::stepsOf(turn.input, setup);
+            } else {
+                steps += static_cast<double>(turn.input) / static_cast<double>(setup.budgetTokens);
+            }
+        }
+        return steps;
+    });
 }
 
 } // namespace
@@ -28,12 +31,11 @@ std::vector<DrawnTurn> warmTurns(const RowsSetup& setup, std::span<const DrawnTu
     std::vector<std::int64_t> ends;
     ends.reserve(turns.size());
     std::int64_t outputs = 0;
-    double prompts = 0;
     for (const DrawnTurn& turn : turns) {
         outputs += turn.output;
-        prompts += stepsOf(turn, setup);
         ends.push_back(outputs);
     }
+    const double prompts = stepsOf(turns, setup);
     std::int64_t decoding = std::min(setup.users, setup.maxSeqs);
     if (prompts * static_cast<double>(decoding) > static_cast<double>(outputs)) {
         decoding = static_cast<std::int64_t>(static_cast<double>(outputs) / prompts);

@@ -1,6 +1,8 @@
 // The cost tables of several k, made once for many settings.
 #include "core/simulate/run/cost_tables.h"
 
+#include "core/simulate/policy/policies.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -111,12 +113,8 @@ Result<std::shared_ptr<const CostTables>> CostTables::make(const SimulationInput
 }
 
 std::int64_t rowsReached(const PolicySetup& policy, std::int64_t users, Tokens chunk) {
-    std::int64_t rows = policy.budgetTokens;
-    if (policy.policy == Policy::SinglePrefill) {
-        rows = std::min(policy.budgetTokens, std::min(users, policy.maxSeqs) + chunk);
-    } else if (policy.policy == Policy::Mlx) {
-        rows = policy.prefillBatch * chunk + policy.maxSeqs;
-    }
+    const std::int64_t rows =
+        withPolicy(policy.policy, [&]<typename P>(P) { return P::rowsReached(policy, users, chunk); });
     const auto rounded =
         static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(std::max(rows, leastTableM))));
     return std::min(rounded, mostTableM);

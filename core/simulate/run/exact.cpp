@@ -2,10 +2,8 @@
 #include "core/simulate/run/exact.h"
 
 #include "core/cost/figure/kernel_bounds.h"
-#include "core/schedule/policy/mlx_batch.h"
-#include "core/schedule/policy/single_prefill.h"
-#include "core/schedule/policy/vllm_v1.h"
 #include "core/simulate/answer/kv_need.h"
+#include "core/simulate/policy/policies.h"
 #include "core/simulate/run/exact_turns.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/step_account.h"
@@ -28,30 +26,15 @@ constexpr std::int64_t unbounded = std::int64_t{1} << 40;  // blocks counted alo
 constexpr std::int64_t mostCached = std::int64_t{1} << 20; // blocks with identity do
 constexpr double secondsPerUs = 1e-6;
 
-VllmConfig vllmConfigOf(const PolicySetup& policy, std::optional<std::int64_t> kvBlocks, bool caching) {
-    return {.maxNumBatchedTokens = policy.budgetTokens,
-            .maxNumSeqs = policy.maxSeqs,
-            .longPrefillTokenThreshold = chunkOf(policy),
-            .enableChunkedPrefill = policy.chunkedPrefill,
-            .enablePrefixCaching = caching,
-            .blockSize = policy.blockTokens,
-            .numGpuBlocks = kvBlocks.value_or(caching ? mostCached : unbounded),
-            .maxModelLen = policy.maxModelLen,
-            .policy = policy.order,
-            .asyncScheduling = policy.async,
-            .schedulerReserveFullIsl = policy.reserveFullPrompt,
-            .watermark = policy.watermark,
-            .version = policy.version};
-}
-
+/// P: one of Policies.
+template <typename P>
 class Run {
 public:
     Run(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
         const std::stop_token& stop, const ExactObserver& observer)
         : inputs_(inputs), policy_(inputs.policy), table_(rates.table()), rates_(rates), stop_(stop),
           observer_(observer), source_(inputs, seed), attention_(attentionOf(inputs)),
-          account_(attention_ ? &*attention_ : nullptr,
-                   policy_.policy == Policy::VllmV1 && !policy_.async && !observer),
+          account_(attention_ ? &*attention_ : nullptr, P::spec.steady && !policy_.async && !observer),
           turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
         result_.rows.steps.resize(1);
         result_.rows.decodeOnly.resize(1);
@@ -59,32 +42,17 @@ public:
     }
 
     Result<SimulationResult> run() {
-        const bool listed = static_cast<bool>(observer_);
-        switch (policy_.policy) {
-        case Policy::VllmV1: {
+        if constexpr (P::spec.paged) {
             const auto kvBlocks = kvBlocksOf(inputs_);
             if (!kvBlocks) {
                 return kvBlocks.error();
             }
-            const VllmConfig config = vllmConfigOf(policy_, *kvBlocks, source_.shares());
-            blocks_ = config.numGpuBlocks;
+            blocks_ = kvBlocks->value_or(source_.shares() ? mostCached : unbounded);
             fewestFree_ = blocks_ - 1;
-            return with(VllmV1(config, listed));
         }
-        case Policy::SinglePrefill:
-            return with(SinglePrefill({.chunkTokens = chunkOf(policy_),
-                                       .budgetTokens = policy_.budgetTokens,
-                                       .maxSeqs = policy_.maxSeqs,
-                                       .promptCap = policy_.fit.promptCap,
-                                       .freePrompt = policy_.fit.freePrompt},
-                                      listed));
-        case Policy::Mlx:
-            break;
-        }
-        return with(MlxBatch({.completionBatchSize = policy_.maxSeqs,
-                              .prefillBatchSize = policy_.prefillBatch,
-                              .prefillStepSize = chunkOf(policy_),
-                              .reuseCache = policy_.prefixCache}));
+        return with(P::scheduler(policy_, {.kvBlocks = blocks_,
+                                           .sharesPrefixes = source_.shares(),
+                                           .listsQueues = static_cast<bool>(observer_)}));
     }
 
 private:
@@ -123,7 +91,7 @@ private:
             if (t % 64 == 0 && stop_.stop_requested()) {
                 break;
             }
-            double scheduleS = policy_.async && policy_.policy == Policy::VllmV1 ? endBeforeS_ : endS_;
+            double scheduleS = isAsync() ? endBeforeS_ : endS_;
             const std::optional<double> next = source_.nextS();
             if (scheduler.idle()) {
                 if (!next) {
@@ -175,11 +143,9 @@ private:
                              "", "a lower rate, a shorter run, or faster kernels"};
             }
             const Tokens cached = request_.cachedTokens;
-            Tokens left = turn.promptTokens - cached;
-            if (policy_.policy == Policy::SinglePrefill) {
-                left = promptLeft(turn.promptTokens, cached);
-            } else if (policy_.policy == Policy::VllmV1) {
-                left = 0; // until it is admitted
+            const Tokens left = P::promptLeft(policy_, turn.promptTokens, cached);
+            if (left == 0 && !P::spec.paged) { // computed without a step of its own
+                result_.tokensIn += static_cast<std::uint64_t>(turn.promptTokens);
             }
             account_.add(index, turn.promptTokens, cached, left);
             patience_ += 2 * (turn.promptTokens + turn.outputTokens);
@@ -188,23 +154,15 @@ private:
         return std::nullopt;
     }
 
-    /// As core/schedule/single_prefill.h.
-    Tokens promptLeft(Tokens prompt, Tokens cached) {
-        if (prompt <= policy_.fit.freePrompt) {
-            result_.tokensIn += static_cast<std::uint64_t>(prompt);
-            return 0;
-        }
-        const Tokens cap = policy_.fit.promptCap;
-        return std::max<Tokens>((cap > 0 ? std::min(cap, prompt) : prompt) - cached, 1);
-    }
+    [[nodiscard]] bool isAsync() const { return P::spec.isVllm && policy_.async; }
 
     /// As vLLM's front end does.
     [[nodiscard]] bool isRefused(const ExactTurn& turn) const {
-        return policy_.policy == Policy::VllmV1 && turn.promptTokens >= policy_.maxModelLen;
+        return P::spec.paged && turn.promptTokens >= policy_.maxModelLen;
     }
 
     std::optional<Error> problemOf(const ExactTurn& turn) const {
-        if (policy_.policy != Policy::VllmV1) {
+        if (!P::spec.paged) {
             return std::nullopt;
         }
         const Tokens kept = std::min(turn.promptTokens + turn.outputTokens, policy_.maxModelLen) - 1;
@@ -239,9 +197,8 @@ private:
             fp16Us += table_.fp16Us(work.rowsM) + attentionUs;
         }
         if (inputs_.scope == StepScope::WholeStep && us > 0) {
-            const bool hidden = policy_.async && policy_.policy == Policy::VllmV1;
-            us = hidden ? std::max(us, inputs_.hostUs) : us + inputs_.hostUs;
-            fp16Us = hidden ? std::max(fp16Us, inputs_.hostUs) : fp16Us + inputs_.hostUs;
+            us = isAsync() ? std::max(us, inputs_.hostUs) : us + inputs_.hostUs;
+            fp16Us = isAsync() ? std::max(fp16Us, inputs_.hostUs) : fp16Us + inputs_.hostUs;
         }
         result_.wholeUs += us;
         result_.wholeFp16Us += fp16Us;
@@ -253,8 +210,7 @@ private:
             tell(step, step.updateOf ? endBeforeS_ : endS_);
         }
         if (observer_) {
-            const std::int64_t used =
-                policy_.policy == Policy::VllmV1 ? blocks_ - 1 - step.freeScheduled : -1;
+            const std::int64_t used = P::spec.paged ? blocks_ - 1 - step.freeScheduled : -1;
             enough_ = !observer_({step, startS, us, fp16Us, turns_.all(), forwards, account_, used});
         }
         return std::nullopt;
@@ -283,8 +239,7 @@ private:
         for (const RequestIndex index : step.finished) {
             const ExactTurn& turn = turns_.at(index);
             patience_ -= 2 * (turn.promptTokens + turn.outputTokens);
-            const Tokens room = policy_.policy == Policy::VllmV1 ? policy_.maxModelLen - turn.promptTokens
-                                                                 : turn.outputTokens;
+            const Tokens room = P::spec.paged ? policy_.maxModelLen - turn.promptTokens : turn.outputTokens;
             source_.answered(turns_.answered(index, nowS, std::min(turn.outputTokens, room)), nowS);
             ++answered_;
         }
@@ -316,7 +271,7 @@ private:
             result_.wholeFp16Us = result_.gemm.fp16Us;
         }
         result_.simulatedS = endS_;
-        if (policy_.policy == Policy::VllmV1) {
+        if (P::spec.paged) {
             result_.peakKvBlocks = blocks_ - 1 - fewestFree_;
         }
         turns_.putLatenciesInto(result_);
@@ -351,7 +306,8 @@ private:
 
 Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
                                   const std::stop_token& stop, const ExactObserver& observer) {
-    return Run(inputs, rates, seed, stop, observer).run();
+    return withPolicy(inputs.policy.policy,
+                      [&]<typename P>(P) { return Run<P>(inputs, rates, seed, stop, observer).run(); });
 }
 
 } // namespace loadline

@@ -4,6 +4,7 @@
 #include "core/base/statistics.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/exact.h"
+#include "core/simulate/setup/simulation_request.h"
 
 #include <fmt/format.h>
 
@@ -93,21 +94,16 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
     if (auto problem = problemOf(*inputs.workload)) {
         return problem;
     }
-    if (auto problem = problemOf(inputs.policy)) {
-        return problem;
-    }
-    if (auto problem = problemOf(inputs.arrivals)) {
-        return problem;
-    }
-    if (auto problem = problemOf(inputs.length, inputs.arrivals.kind)) {
+    SimulationRequest choices;
+    choices.policy = inputs.policy;
+    choices.arrivals = inputs.arrivals;
+    choices.length = inputs.length;
+    choices.hostUs = inputs.hostUs;
+    if (auto problem = problemOf(choices)) {
         return problem;
     }
     if (inputs.replicas < 1 || inputs.replicas > 100'000) {
         return Error{fmt::format("the number of replicas is {}", inputs.replicas), "", "choose 1 to 100,000"};
-    }
-    if (!std::isfinite(inputs.hostUs) || inputs.hostUs < 0 || inputs.hostUs > 1e9) {
-        return Error{fmt::format("the host's share of a step is {} us", inputs.hostUs), "",
-                     "choose 0 us or more"};
     }
     if (inputs.scope == StepScope::WholeStep && !inputs.cost.model.attention) {
         return Error{fmt::format("the shapes \"{}\" say nothing of attention, so there is no whole step",

@@ -3,6 +3,7 @@
 
 #include "core/base/random.h"
 #include "core/simulate/loop/warm_start.h"
+#include "core/simulate/policy/policy_spec.h"
 
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,9 @@ TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
     const ArrivalSetup& arrivals = inputs.arrivals;
     const bool replayed = arrivals.order == TurnOrder::Replayed;
     const bool known = replayed || arrivals.kind == ArrivalKind::Trace; // else every prompt is new
-    shares_ = inputs.policy.prefixCache && known && inputs.policy.policy == Policy::VllmV1;
-    reuses_ = inputs.policy.prefixCache && known && inputs.policy.policy != Policy::VllmV1;
+    const bool paged = specOf(inputs.policy.policy).paged;
+    shares_ = inputs.policy.prefixCache && known && paged;
+    reuses_ = inputs.policy.prefixCache && known && !paged;
     if (arrivals.think == ThinkTime::FromData) {
         gaps_ = gapsS(*inputs.workload);
     }

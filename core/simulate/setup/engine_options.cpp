@@ -2,8 +2,10 @@
 #include "core/simulate/setup/engine_options.h"
 
 #include "core/cost/shapes/shapes.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/setup/engine_names.h"
 #include "core/simulate/setup/engine_words.h"
+#include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 #include "core/text/parse_number.h"
 
@@ -13,7 +15,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
-#include <functional>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -40,58 +42,67 @@ std::optional<bool> truth(const std::optional<std::string>& value) {
 }
 
 /// Reads one option into the answer; an Error where its value is not of its kind.
-using Reader = std::function<std::optional<Error>(EngineOptions&, const EngineWord&)>;
+using Reader = std::optional<Error> (*)(EngineOptions&, const EngineWord&);
 
 Error badValue(const EngineWord& word, const std::string& wanted) {
     return {fmt::format("the value is not {}", wanted), word.asWritten,
             "correct it, or leave the option out"};
 }
 
-/// A whole number from `least` on.
-Reader number(Tokens least, const std::function<void(EngineOptions&, std::int64_t)>& set,
-              std::string_view means) {
-    return [=, means = std::string(means)](EngineOptions& options,
-                                           const EngineWord& word) -> std::optional<Error> {
-        const auto value = word.value ? engineNumber(*word.value) : std::nullopt;
-        if (!value || *value < least) {
-            return badValue(word, fmt::format("a whole number of {} or more", least));
-        }
-        set(options, *value);
-        options.taken.push_back({word.asWritten, fmt::format(fmt::runtime(means), formatExact(*value))});
-        return std::nullopt;
-    };
+/// What vLLM's value is in a parameter's text; nothing where it is none of its kind.
+std::optional<std::string> textIn(const ParameterSpec& spec, const EngineWord& word) {
+    const std::optional<bool> whole = isWhole(spec);
+    if (formOf(spec).empty()) {
+        const auto on = truth(word.value);
+        return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
+    }
+    if (!word.value || whole != true) {
+        return word.value ? std::optional(lower(*word.value)) : std::nullopt;
+    }
+    const auto number = engineNumber(*word.value);
+    if (number == 0 && spec.vllm.zeroIsNone) {
+        return "none";
+    }
+    // what is too large problemOf says, which knows the most
+    return number && static_cast<double>(*number) >= spec.range.least ? std::optional(std::to_string(*number))
+                                                                      : std::nullopt;
 }
 
-Reader flag(const std::function<void(EngineOptions&, bool)>& set, std::string_view means) {
-    return [=, means = std::string(means)](EngineOptions& options,
-                                           const EngineWord& word) -> std::optional<Error> {
-        const auto value = truth(word.value);
-        if (!value) {
-            return badValue(word, "true or false");
+std::string wantedBy(const ParameterSpec& spec) {
+    if (const auto* chosen = std::get_if<ChosenPlace>(&spec.field)) {
+        std::string keys;
+        for (const ParameterChoice& choice : chosen->choices) {
+            keys += (keys.empty() ? "" : " or ") + std::string(choice.key);
         }
-        set(options, *value);
-        options.taken.push_back({word.asWritten, means + (*value ? " on" : " off")});
-        return std::nullopt;
-    };
+        return keys;
+    }
+    if (formOf(spec).empty()) {
+        return "true or false";
+    }
+    return isWhole(spec) == true
+               ? fmt::format("a whole number of {} or more", spec.vllm.zeroIsNone ? 0 : spec.range.least)
+               : fmt::format("a number from {:g} to {:g}", spec.range.least, spec.range.most);
 }
 
-Reader share(const std::function<void(EngineOptions&, double)>& set, std::string_view means) {
-    return [=, means = std::string(means)](EngineOptions& options,
-                                           const EngineWord& word) -> std::optional<Error> {
-        const auto value = word.value ? parseNumber<double>(*word.value) : std::nullopt;
-        if (!value || *value < 0 || *value > 1) {
-            return badValue(word, "a number from 0 to 1");
-        }
-        set(options, *value);
-        options.taken.push_back({word.asWritten, fmt::format("{} {:g}", means, *value)});
-        return std::nullopt;
-    };
+std::optional<Error> readParameter(const ParameterSpec& spec, EngineOptions& options,
+                                   const EngineWord& word) {
+    SimulationRequest request;
+    request.policy = options.policy;
+    const auto text = textIn(spec, word);
+    if (!text || !readText(spec, *text, request)) {
+        return badValue(word, wantedBy(spec));
+    }
+    options.policy = request.policy;
+    const std::string means = *text == "none" ? "0" : wordOf(spec, request);
+    options.taken.push_back({word.asWritten, fmt::format(fmt::runtime(spec.vllm.means), means)});
+    return std::nullopt;
 }
 
 std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
-    const auto value = word.value ? parseNumber<double>(*word.value) : std::nullopt;
-    if (!value || *value < 0.01 || *value > 1) {
-        return badValue(word, "a number from 0.01 to 1");
+    const ParameterSpec& spec = parameterOf("gpu-memory-utilization");
+    const auto value = word.value ? parseNumber(*word.value, spec.range) : std::nullopt;
+    if (!value) {
+        return badValue(word, wantedBy(spec));
     }
     options.gpuMemoryUtilisation = *value;
     options.memoryWord = word.asWritten;
@@ -133,16 +144,6 @@ std::optional<Error> readTensorParallel(EngineOptions& options, const EngineWord
     return std::nullopt;
 }
 
-std::optional<Error> readOrder(EngineOptions& options, const EngineWord& word) {
-    const std::string order = lower(word.value.value_or(""));
-    if (order != "fcfs" && order != "priority") {
-        return badValue(word, "fcfs or priority");
-    }
-    options.policy.order = order == "fcfs" ? VllmPolicy::Fcfs : VllmPolicy::Priority;
-    options.taken.push_back({word.asWritten, "order " + order});
-    return std::nullopt;
-}
-
 std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& word) {
     const std::string value = lower(word.value.value_or(""));
     if (value == "auto" || value == "-1") {
@@ -150,9 +151,7 @@ std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& w
             {word.asWritten, "vLLM chooses it from the memory that is left; set it by hand"});
         return std::nullopt;
     }
-    return number(
-        1, [](EngineOptions& o, std::int64_t n) { o.policy.maxModelLen = n; },
-        "requests end at {} tokens")(options, word);
+    return readParameter(parameterOf("max-model-len"), options, word);
 }
 
 std::string squeezed(std::string_view name) {
@@ -199,55 +198,21 @@ std::optional<Error> readModel(EngineOptions& options, const EngineWord& word) {
     return std::nullopt;
 }
 
-struct Option {
-    std::string_view name;
-    Reader read;
-};
-
-const std::vector<Option>& readers() {
-    static const std::vector<Option> all = {
-        {"max_num_batched_tokens",
-         number(
-             1, [](EngineOptions& o, std::int64_t n) { o.policy.budgetTokens = n; }, "token budget {}")},
-        {"max_num_seqs",
-         number(
-             1, [](EngineOptions& o, std::int64_t n) { o.policy.maxSeqs = n; }, "at most {} sequences")},
-        {"long_prefill_token_threshold", number(
-                                             0,
-                                             [](EngineOptions& o, std::int64_t n) {
-                                                 o.policy.chunkTokens =
-                                                     n > 0 ? std::optional(n) : std::nullopt;
-                                             },
-                                             "chunk of {} tokens a request (0: no limit)")},
-        {"block_size", number(
-                           1, [](EngineOptions& o, std::int64_t n) { o.policy.blockTokens = n; },
-                           "KV blocks of {} tokens")},
-        {"num_gpu_blocks_override",
-         number(
-             2, [](EngineOptions& o, std::int64_t n) { o.policy.kvBlocks = n; }, "{} KV blocks")},
-        {"max_model_len", readModelLength},
-        {"scheduling_policy", readOrder},
-        {"enable_chunked_prefill",
-         flag([](EngineOptions& o, bool on) { o.policy.chunkedPrefill = on; }, "chunked prefill")},
-        {"enable_prefix_caching",
-         flag([](EngineOptions& o, bool on) { o.policy.prefixCache = on; }, "prefix cache")},
-        {"async_scheduling",
-         flag([](EngineOptions& o, bool on) { o.policy.async = on; }, "asynchronous scheduling")},
-        {"scheduler_reserve_full_isl",
-         flag([](EngineOptions& o, bool on) { o.policy.reserveFullPrompt = on; },
-              "reservation of whole prompts")},
-        {"watermark", share([](EngineOptions& o, double w) { o.policy.watermark = w; }, "watermark")},
-        {"gpu_memory_utilization", readMemoryShare},
-        {"tensor_parallel_size", readTensorParallel},
-        {"model", readModel},
-    };
-    return all;
+/// Those that are more than a parameter's value.
+Reader readerOf(std::string_view name) {
+    constexpr std::array<std::pair<std::string_view, Reader>, 4> all = {
+        {{"max_model_len", readModelLength},
+         {"gpu_memory_utilization", readMemoryShare},
+         {"tensor_parallel_size", readTensorParallel},
+         {"model", readModel}}};
+    const auto found = std::ranges::find(all, name, &std::pair<std::string_view, Reader>::first);
+    return found != all.end() ? found->second : nullptr;
 }
 
-const Reader* readerOf(std::string_view name) {
-    const auto found = std::find_if(readers().begin(), readers().end(),
-                                    [&](const Option& option) { return option.name == name; });
-    return found != readers().end() ? &found->read : nullptr;
+const ParameterSpec* parameterNamed(std::string_view name) {
+    const auto found = std::ranges::find_if(
+        parameterSpecs(), [&](const ParameterSpec& spec) { return spec.vllm.name == name; });
+    return found != parameterSpecs().end() ? &*found : nullptr;
 }
 
 std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& modelSeen) {
@@ -263,13 +228,16 @@ std::optional<Error> readWord(EngineOptions& options, EngineWord word, bool& mod
         return std::nullopt;
     }
     std::string name(longName(word.name));
-    if (const Reader* read = readerOf(name)) {
+    if (const Reader read = readerOf(name)) {
         modelSeen = modelSeen || name == "model";
-        return (*read)(options, word);
+        return read(options, word);
     }
-    if (name.starts_with("no_") && readerOf(name.substr(3)) != nullptr && isBareFlag(name)) {
+    if (name.starts_with("no_") && isBareFlag(name) && parameterNamed(name.substr(3)) != nullptr) {
+        name.erase(0, 3);
         word.value = "false";
-        return (*readerOf(name.substr(3)))(options, word);
+    }
+    if (const ParameterSpec* spec = parameterNamed(name)) {
+        return readParameter(*spec, options, word);
     }
     options.left.push_back({word.asWritten, whyLeft(name)});
     return std::nullopt;
@@ -334,35 +302,26 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
 }
 
 Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view model) {
-    if (policy.policy != Policy::VllmV1) {
+    if (!specOf(policy.policy).isVllm) {
         return Error{fmt::format("{} is not a policy of vLLM", nameOf(policy.policy)), "",
                      "choose vLLM V1 first"};
     }
-    const auto onOff = [](bool on, std::string_view option) {
-        return fmt::format(" --{}{}", on ? "" : "no-", option);
-    };
-    std::string command = fmt::format("vllm serve {} --max-num-batched-tokens {} --max-num-seqs {}", model,
-                                      policy.budgetTokens, policy.maxSeqs);
-    command += fmt::format(" --long-prefill-token-threshold {}", policy.chunkTokens.value_or(0));
-    command += onOff(policy.chunkedPrefill, "enable-chunked-prefill");
-    command += onOff(policy.prefixCache, "enable-prefix-caching");
-    command += onOff(policy.async, "async-scheduling");
-    command += onOff(policy.reserveFullPrompt, "scheduler-reserve-full-isl");
-    command += fmt::format(" --block-size {}", policy.blockTokens);
-    if (policy.kvBlocks) {
-        command += fmt::format(" --num-gpu-blocks-override {}", *policy.kvBlocks);
+    SimulationRequest request;
+    request.policy = policy;
+    std::string command = fmt::format("vllm serve {}", model);
+    for (const ParameterSpec& spec : parameterSpecs()) {
+        const std::string text = textOf(spec, request);
+        if (spec.vllm.name.empty() || (!spec.vllm.atDefault && text == textOf(spec, {}))) {
+            continue;
+        }
+        std::string name(spec.vllm.name);
+        std::ranges::replace(name, '_', '-');
+        if (formOf(spec).empty()) {
+            command += fmt::format(" --{}{}", text == "true" ? "" : "no-", name);
+        } else {
+            command += fmt::format(" --{} {}", name, text == "none" ? "0" : text);
+        }
     }
-    if (policy.memoryShare) {
-        command += fmt::format(" --gpu-memory-utilization {}", *policy.memoryShare);
-    }
-    if (policy.maxModelLen != PolicySetup{}.maxModelLen) {
-        command += fmt::format(" --max-model-len {}", policy.maxModelLen);
-    }
-    if (policy.watermark > 0) {
-        command += fmt::format(" --watermark {}", policy.watermark);
-    }
-    command +=
-        policy.order == VllmPolicy::Fcfs ? " --scheduling-policy fcfs" : " --scheduling-policy priority";
     return command;
 }
 

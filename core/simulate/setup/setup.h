@@ -8,21 +8,19 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace loadline {
 
 /// Who decides what a step holds.
 enum class Policy : std::uint8_t {
-    VllmV1,        ///< exact (core/schedule/vllm_v1.h)
+    VllmV1,        ///< exact (core/schedule/policy/vllm_v1.h)
     SinglePrefill, ///< the published study's description taken literally: all who decode, then one prefill
                    ///< chunk
     Mlx,           ///< MLX-LM's BatchGenerator
 };
-std::string_view keyOf(Policy policy);    ///< "vllm-v1", "single-prefill", "mlx"
-std::string_view nameOf(Policy policy);   ///< for people
-std::string_view describe(Policy policy); ///< one sentence: its rule, and how it differs from vLLM V1
+std::string_view keyOf(Policy policy);  ///< "vllm-v1", "single-prefill", "mlx"; more in core/simulate/policy
+std::string_view nameOf(Policy policy); ///< for people
 std::optional<Policy> policyFromKey(std::string_view key);
 
 /// What the study's own script may have done to prompts: unknown, fitted to its tables (spec/published_study
@@ -102,8 +100,5 @@ std::string_view keyOf(StepScope scope); ///< "gemm", "whole-step"
 
 /// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
 std::optional<Error> problemOf(const PolicySetup& policy);
-std::optional<Error> problemOf(const ArrivalSetup& arrivals);
-/// A trace ends by itself; other arrivals need an end.
-std::optional<Error> problemOf(const RunLength& length, ArrivalKind arrivals);
 
 } // namespace loadline

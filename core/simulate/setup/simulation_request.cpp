@@ -1,6 +1,10 @@
 // From names and numbers to what a simulation is given.
 #include "core/simulate/setup/simulation_request.h"
 
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/setup/parameters.h"
+#include "core/text/number_format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,30 +15,37 @@ SimulationNames namesOf(const SimulationRequest& request) {
     return {request.workload, request.profile, request.shapes, request.rule, request.outputs};
 }
 
+std::optional<Error> problemOf(const PolicySetup& policy) {
+    SimulationRequest request;
+    request.policy = policy;
+    return problemOf(request);
+}
+
 std::optional<Error> problemOf(const SimulationRequest& request) {
-    if (auto problem = problemOf(request.policy)) {
-        return problem;
+    for (const ParameterSpec& spec : parameterSpecs()) {
+        if (auto problem = problemOf(spec, request)) {
+            return problem;
+        }
     }
-    if (auto problem = problemOf(request.arrivals)) {
-        return problem;
+    const PolicySetup& policy = request.policy;
+    if (specOf(policy.policy).isVllm && policy.budgetTokens < policy.maxSeqs &&
+        policy.maxSeqs != PolicySetup{}.maxSeqs) {
+        return Error{
+            fmt::format("the token budget ({}) is smaller than the most sequences ({}): vLLM refuses that",
+                        policy.budgetTokens, policy.maxSeqs),
+            "", "raise the token budget or lower the most sequences"};
     }
-    if (auto problem = problemOf(request.length, request.arrivals.kind)) {
-        return problem;
+    if (policy.prefixCache && policy.kvBlocks > limits::cachedBlocks) {
+        return Error{fmt::format("the number of KV blocks is {}", *policy.kvBlocks), "",
+                     fmt::format("choose 2 to {}", formatExact(limits::cachedBlocks))};
     }
-    if (request.kBits < minKBits || request.kBits > maxKBits) {
-        return Error{fmt::format("k is {}", request.kBits), "", "choose 2 to 5"};
+    // A trace ends by itself; other arrivals need an end.
+    if (!request.length.iterations && !request.length.turns && request.arrivals.kind != ArrivalKind::Trace) {
+        return Error{"the run has no end", "", "give a number of iterations or of turns"};
     }
-    const auto bad = [](double factor) { return !(factor >= 0 && factor <= maxTimeScale); };
-    if (std::any_of(request.timeScale.begin(), request.timeScale.end(), bad)) {
+    if (!std::ranges::all_of(request.timeScale, [](double factor) { return timeScales.contains(factor); })) {
         return Error{"a kernel's times are multiplied by no number of 0 to 1,000,000", "",
                      "choose 0 to 1,000,000"};
-    }
-    if (!limits::replicas.contains(request.replicas)) {
-        return Error{fmt::format("the number of replicas is {}", request.replicas), "", "choose 1 to 1000"};
-    }
-    if (!limits::hostUs.contains(request.hostUs)) {
-        return Error{fmt::format("the host's share of a step is {} us", request.hostUs), "",
-                     "choose 0 us to 1,000,000,000 us"};
     }
     return std::nullopt;
 }

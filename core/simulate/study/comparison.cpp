@@ -2,7 +2,7 @@
 #include "core/simulate/study/comparison.h"
 
 #include "core/cost/shapes/shapes_json.h"
-#include "core/text/number_format.h"
+#include "core/simulate/setup/parameters.h"
 
 #include <fmt/format.h>
 
@@ -11,129 +11,21 @@
 namespace loadline {
 namespace {
 
-std::string words(std::int64_t value) {
-    return formatExact(value);
-}
-
-std::string words(double value) {
-    return fmt::format("{:g}", value);
-}
-
-std::string words(const std::string& value) {
-    return value;
-}
-
-std::string words(bool value) {
-    return value ? "on" : "off";
-}
-
-std::string words(int value) {
-    return fmt::format("{}", value);
-}
-
-template <typename T>
-std::string words(const std::optional<T>& value) {
-    return value ? words(*value) : "none";
-}
-
 /// Shapes that are given as text have no short name.
-std::string shapesWord(const std::string& shapes) {
-    return isShapesText(shapes) ? "edited shapes" : shapes;
+std::string wordFor(const ParameterSpec& spec, const SimulationRequest& request) {
+    const bool edited = spec.key == "shapes" && isShapesText(request.shapes);
+    return edited ? "edited shapes" : wordOf(spec, request);
 }
 
-/// Collects what is not equal.
-class Differences {
-public:
-    template <typename T>
-    void add(const char* choice, const T& now, const T& pinned) {
-        if (now != pinned) {
-            list_.push_back({choice, words(now), words(pinned)});
-        }
-    }
-
-    template <typename T>
-    void key(const char* choice, T now, T pinned) {
-        if (now != pinned) {
-            list_.push_back({choice, std::string(keyOf(now)), std::string(keyOf(pinned))});
-        }
-    }
-
-    void put(ChoiceDifference difference) { list_.push_back(std::move(difference)); }
-
-    std::vector<ChoiceDifference> take() { return std::move(list_); }
-
-private:
-    std::vector<ChoiceDifference> list_;
-};
-
-void addAsking(Differences& list, const SimulationRequest& now, const SimulationRequest& pinned) {
-    const ArrivalSetup& a = now.arrivals;
-    const ArrivalSetup& b = pinned.arrivals;
-    list.add("workload", now.workload, pinned.workload);
-    if (now.outputs != pinned.outputs) {
-        list.put({"outputs", std::string(keyOf(now.outputs)), std::string(keyOf(pinned.outputs))});
-    }
-    list.key("arrivals", a.kind, b.kind);
-    list.add("users", a.users, b.users);
-    if (a.kind == ArrivalKind::Poisson || b.kind == ArrivalKind::Poisson) {
-        list.add("turns a second", a.ratePerS, b.ratePerS);
-    }
-    list.key("think time", a.think, b.think);
-    if (a.think == ThinkTime::Fixed || b.think == ThinkTime::Fixed) {
-        list.add("think seconds", a.thinkS, b.thinkS);
-    }
-    list.key("turns", a.order, b.order);
-}
-
-void addPolicy(Differences& list, const PolicySetup& now, const PolicySetup& pinned) {
-    list.key("policy", now.policy, pinned.policy);
-    list.add("chunk", now.chunkTokens, pinned.chunkTokens);
-    list.add("token budget", now.budgetTokens, pinned.budgetTokens);
-    list.add("max sequences", now.maxSeqs, pinned.maxSeqs);
-    list.add("KV blocks", now.kvBlocks, pinned.kvBlocks);
-    list.add("block size", now.blockTokens, pinned.blockTokens);
-    list.add("prefix cache", now.prefixCache, pinned.prefixCache);
-    list.add("chunked prefill", now.chunkedPrefill, pinned.chunkedPrefill);
-    list.add("asynchronous", now.async, pinned.async);
-    list.add("longest request", now.maxModelLen, pinned.maxModelLen);
-    list.add("watermark", now.watermark, pinned.watermark);
-    list.add("full reservation", now.reserveFullPrompt, pinned.reserveFullPrompt);
-    list.add("prefill batch", now.prefillBatch, pinned.prefillBatch);
-    list.add("prompt cap", now.fit.promptCap, pinned.fit.promptCap);
-    list.add("free prompt", now.fit.freePrompt, pinned.fit.freePrompt);
-    if (now.order != pinned.order) {
-        const auto name = [](VllmPolicy order) { return order == VllmPolicy::Fcfs ? "fcfs" : "priority"; };
-        list.put({"order", name(now.order), name(pinned.order)});
-    }
-    if (now.version != pinned.version) {
-        const auto name = [](VllmVersion version) {
-            return version == VllmVersion::Latest      ? "2026-08"
-                   : version == VllmVersion::March2026 ? "2026-03"
-                                                       : "2025-10";
-        };
-        list.put({"version", name(now.version), name(pinned.version)});
-    }
-}
-
-void addCost(Differences& list, const SimulationRequest& now, const SimulationRequest& pinned) {
-    list.add("k", now.kBits, pinned.kBits);
-    list.add("shapes", shapesWord(now.shapes), shapesWord(pinned.shapes));
-    list.add("profile", now.profile, pinned.profile);
-    list.add("kernels", now.rule, pinned.rule);
-    list.key("counts", now.scope, pinned.scope);
-    list.add("host us", now.hostUs, pinned.hostUs);
-    list.add("missing kernels modelled", now.modelMissing, pinned.modelMissing);
+void addFactors(std::vector<ChoiceDifference>& list, const SimulationRequest& now,
+                const SimulationRequest& pinned) {
     for (const Kernel kernel : allKernels) {
         const auto i = static_cast<std::size_t>(kernel);
         if (now.timeScale[i] != pinned.timeScale[i]) {
-            list.put({std::string(nameOf(kernel)) + " times", words(now.timeScale[i]),
-                      words(pinned.timeScale[i])});
+            list.push_back({std::string(nameOf(kernel)) + " times", fmt::format("{:g}", now.timeScale[i]),
+                            fmt::format("{:g}", pinned.timeScale[i])});
         }
     }
-    list.add("iterations", now.length.iterations, pinned.length.iterations);
-    list.add("turns answered", now.length.turns, pinned.length.turns);
-    list.add("replicas", now.replicas, pinned.replicas);
-    list.add("seed", static_cast<std::int64_t>(now.seed), static_cast<std::int64_t>(pinned.seed));
 }
 
 std::string sideOf(const std::vector<ChoiceDifference>& differences, std::string ChoiceDifference::*side) {
@@ -179,11 +71,17 @@ Cell cellOf(const Quantity* quantity) {
 } // namespace
 
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned) {
-    Differences list;
-    addAsking(list, now, pinned);
-    addPolicy(list, now.policy, pinned.policy);
-    addCost(list, now, pinned);
-    return list.take();
+    std::vector<ChoiceDifference> list;
+    for (const ParameterSpec& spec : parameterSpecs()) {
+        const bool matters = spec.traits.isOption || isShown(spec, now, {}) || isShown(spec, pinned, {});
+        if (std::holds_alternative<FactorsPlace>(spec.field)) {
+            addFactors(list, now, pinned);
+        } else if (const std::string word = wordFor(spec, now), other = wordFor(spec, pinned);
+                   matters && (word != other || numberOf(spec, now) != numberOf(spec, pinned))) {
+            list.push_back({std::string(spec.words.name), word, other});
+        }
+    }
+    return list;
 }
 
 std::string sentenceOf(const std::vector<ChoiceDifference>& differences) {

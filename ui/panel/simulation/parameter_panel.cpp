@@ -1,6 +1,7 @@
 // The form of a simulation: how rows are made, shown and read.
 #include "ui/panel/simulation/parameter_panel.h"
 
+#include "core/simulate/policy/policy_spec.h"
 #include "ui/panel/part/segments.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/value_slider.h"
@@ -57,9 +58,13 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing, spacing, spacing + spacing / 2, spacing);
     column->setSpacing(spacing / 2);
-    buildAsking(*column);
-    buildBatching(*column);
-    buildCost(*column);
+    using Part = FormPlace::Part;
+    addHeading(*column, tr("Who asks"));
+    addRows(*column, Part::Asks);
+    addHeading(*column, tr("What a step holds"));
+    addRows(*column, Part::Holds);
+    addHeading(*column, tr("What a step costs"));
+    addRows(*column, Part::Costs);
     moreButton_->setText(tr("More"));
     moreButton_->setCheckable(true);
     moreButton_->setAutoRaise(true);
@@ -72,7 +77,7 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     auto* inner = new QVBoxLayout(more_);
     inner->setContentsMargins(0, 0, 0, 0);
     inner->setSpacing(spacing / 2);
-    buildMore(*inner);
+    addRows(*inner, Part::More);
     column->addWidget(more_);
     column->addStretch(1);
     more_->hide();
@@ -92,14 +97,13 @@ void ParameterPanel::setChoices(const ParameterChoices& choices) {
     refresh();
 }
 
-QWidget* ParameterPanel::control(Parameter parameter) const {
-    const auto row =
-        std::find_if(rows_.begin(), rows_.end(), [&](const Row& r) { return r.parameter == parameter; });
+QWidget* ParameterPanel::control(std::string_view key) const {
+    const auto row = std::ranges::find_if(rows_, [&](const Row& r) { return r.spec->key == key; });
     return row == rows_.end() ? nullptr : row->control;
 }
 
-void ParameterPanel::setEditAction(Parameter parameter, QAction* action) {
-    QWidget* list = control(parameter);
+void ParameterPanel::setEditAction(std::string_view key, QAction* action) {
+    QWidget* list = control(key);
     auto* button = new QToolButton(list->parentWidget());
     button->setDefaultAction(action);
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -132,22 +136,19 @@ void ParameterPanel::addHeading(QBoxLayout& column, const QString& text) {
     column.addWidget(label);
 }
 
-void ParameterPanel::addSlider(QBoxLayout& column, Parameter parameter, const QString& name,
-                               const ValueRange& range, const QString& help,
-                               std::function<std::optional<double>(const Request&)> get,
-                               std::function<void(Request&, std::optional<double>)> set) {
-    auto* slider = new ValueSlider(name, range);
-    slider->setHelp(help);
+void ParameterPanel::addSlider(QBoxLayout& column, const ParameterSpec& spec, const ValueRange& range) {
+    auto* slider = new ValueSlider(shown(spec.form.label), range);
+    slider->setHelp(shown(spec.form.tip));
     column.addWidget(slider);
-    connect(slider, &ValueSlider::changed, this, [this, slider, parameter, set = std::move(set)](bool done) {
-        choose(parameter, done, [&](Request& request) { set(request, slider->value()); });
+    connect(slider, &ValueSlider::changed, this, [this, slider, &spec](bool done) {
+        choose(spec, done, [&](Request& request) { setNumber(spec, slider->value(), request); });
     });
-    rows_.push_back({parameter, slider, slider,
-                     [slider, get = std::move(get)](const Request& r) { slider->setValue(get(r)); },
+    rows_.push_back({&spec, slider, slider,
+                     [slider, &spec](const Request& r) { slider->setValue(numberOf(spec, r)); },
                      [slider](const QString& why) { slider->setWhyNot(why); }});
 }
 
-void ParameterPanel::addSegments(QBoxLayout& column, Parameter parameter, const QString& name,
+void ParameterPanel::addSegments(QBoxLayout& column, const ParameterSpec& spec,
                                  const std::vector<NamedChoice>& choices,
                                  std::function<int(const Request&)> get,
                                  std::function<void(Request&, int)> set) {
@@ -156,14 +157,14 @@ void ParameterPanel::addSegments(QBoxLayout& column, Parameter parameter, const 
     for (const NamedChoice& choice : choices) {
         texts.push_back({choice.name, choice.toolTip});
     }
-    auto* segments = new Segments(name, texts);
-    auto* label = new QLabel(name);
+    auto* segments = new Segments(shown(spec.form.label), texts);
+    auto* label = new QLabel(shown(spec.form.label));
     QWidget* pair = pairOf(label, segments, false);
     column.addWidget(pair);
-    connect(segments, &Segments::chosen, this, [this, parameter, set = std::move(set)](int index) {
-        choose(parameter, true, [&](Request& request) { set(request, index); });
+    connect(segments, &Segments::chosen, this, [this, &spec, set = std::move(set)](int index) {
+        choose(spec, true, [&](Request& request) { set(request, index); });
     });
-    rows_.push_back({parameter, pair, segments,
+    rows_.push_back({&spec, pair, segments,
                      [segments, get = std::move(get)](const Request& r) { segments->setCurrent(get(r)); },
                      [pair](const QString& why) {
                          pair->setEnabled(why.isEmpty());
@@ -171,25 +172,24 @@ void ParameterPanel::addSegments(QBoxLayout& column, Parameter parameter, const 
                      }});
 }
 
-void ParameterPanel::addCheck(QBoxLayout& column, Parameter parameter, const QString& name,
-                              const QString& help, std::function<bool(const Request&)> get,
-                              std::function<void(Request&, bool)> set) {
-    auto* box = new QCheckBox(name);
+void ParameterPanel::addCheck(QBoxLayout& column, const ParameterSpec& spec) {
+    auto* box = new QCheckBox(shown(spec.form.label));
     column.addWidget(box);
-    connect(box, &QCheckBox::clicked, this, [this, parameter, set = std::move(set)](bool on) {
-        choose(parameter, true, [&](Request& request) { set(request, on); });
+    connect(box, &QCheckBox::clicked, this, [this, &spec](bool on) {
+        choose(spec, true, [&](Request& request) { readText(spec, on ? "true" : "false", request); });
     });
-    rows_.push_back({parameter, box, box,
-                     [box, get = std::move(get)](const Request& r) { box->setChecked(get(r)); },
-                     [box, help](const QString& why) {
+    rows_.push_back({&spec, box, box,
+                     [box, &spec](const Request& r) { box->setChecked(textOf(spec, r) == "true"); },
+                     [box, &spec](const QString& why) {
                          box->setEnabled(why.isEmpty());
-                         setTip(box, why.isEmpty() ? help : why);
+                         setTip(box, why.isEmpty() ? shown(spec.form.tip) : why);
                      }});
 }
 
-void ParameterPanel::addList(QBoxLayout& column, Parameter parameter, const QString& name,
+void ParameterPanel::addList(QBoxLayout& column, const ParameterSpec& spec,
                              std::vector<NamedChoice> ParameterChoices::*list, std::string Request::*key,
                              bool files) {
+    const QString name = shown(spec.form.label);
     auto* box = new QuietBox;
     box->setFocusPolicy(Qt::StrongFocus);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -199,17 +199,17 @@ void ParameterPanel::addList(QBoxLayout& column, Parameter parameter, const QStr
     label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Workload ")));
     QWidget* pair = pairOf(label, box, true);
     column.addWidget(pair);
-    connect(box, &QComboBox::activated, this, [this, box, parameter, list, key, files](int index) {
+    connect(box, &QComboBox::activated, this, [this, box, &spec, list, key, files](int index) {
         const auto& choices = choices_.*list;
         const std::string chosen = box->itemData(index).toString().toStdString();
         if (files && chosen.empty()) {
             fillList(*box, choices, request_.*key, files); // until a file is named
-            emit fileRequested(parameter);
+            emit fileRequested(spec.key);
             return;
         }
-        choose(parameter, true, [&](Request& request) { request.*key = chosen; });
+        choose(spec, true, [&](Request& request) { request.*key = chosen; });
     });
-    rows_.push_back({parameter, pair, box,
+    rows_.push_back({&spec, pair, box,
                      [this, box, list, key, files](const Request& request) {
                          fillList(*box, choices_.*list, request.*key, files);
                      },
@@ -245,20 +245,20 @@ void ParameterPanel::fillList(QComboBox& box, const std::vector<NamedChoice>& li
     }
 }
 
-void ParameterPanel::choose(Parameter parameter, bool finished, const std::function<void(Request&)>& change) {
+void ParameterPanel::choose(const ParameterSpec& spec, bool finished,
+                            const std::function<void(Request&)>& change) {
     change(request_);
     refresh();
-    emit changed(request_, finished, parameter);
+    emit changed(request_, finished, spec.key);
 }
 
 void ParameterPanel::refresh() {
     for (const Row& row : rows_) {
         row.show(request_);
-        row.setWhyNot(whyNot(row.parameter, request_, choices_));
-        row.whole->setVisible(isShown(row.parameter, request_, choices_));
+        row.setWhyNot(QString::fromStdString(whyNot(*row.spec, request_, choices_)));
+        row.whole->setVisible(isShown(*row.spec, request_, choices_));
     }
-    const auto words = describe(request_.policy.policy);
-    policyWords_->setText(QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size())));
+    policyWords_->setText(shown(specOf(request_.policy.policy).words));
 }
 
 } // namespace loadline::ui

@@ -6,6 +6,8 @@
 #include <QWidget>
 
 #include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 class QAction;
@@ -32,50 +34,43 @@ public:
     [[nodiscard]] const SimulationRequest& request() const { return request_; }
 
     /// The control of a parameter: a ValueSlider, Segments, QComboBox or QCheckBox.
-    [[nodiscard]] QWidget* control(Parameter parameter) const;
+    [[nodiscard]] QWidget* control(std::string_view key) const;
     void setMoreShown(bool shown);
     /// As wide as with everything shown, so that nothing is cut when it is.
     [[nodiscard]] QSize minimumSizeHint() const override;
     /// A button beside the list of a parameter: what it names is edited by `action`.
-    void setEditAction(Parameter parameter, QAction* action);
+    void setEditAction(std::string_view key, QAction* action);
 
 signals:
-    /// By the user. `finished`: not in the middle of a drag. `parameter`: what undo should name.
-    void changed(const loadline::SimulationRequest& request, bool finished,
-                 loadline::ui::Parameter parameter);
-    /// The user wants to name a file for it: Workload, Profile or Shapes.
-    void fileRequested(loadline::ui::Parameter parameter);
+    /// By the user. `finished`: not in the middle of a drag. `key`: of the parameter, which undo should name.
+    void changed(const loadline::SimulationRequest& request, bool finished, std::string_view key);
+    /// The user wants to name a file for it: "workload", "profile" or "shapes".
+    void fileRequested(std::string_view key);
 
 private:
     using Request = SimulationRequest;
 
     struct Row {
-        Parameter parameter{};
+        const ParameterSpec* spec = nullptr;
         QWidget* whole = nullptr; ///< hidden together
         QWidget* control = nullptr;
         std::function<void(const Request&)> show;
         std::function<void(const QString& whyNot)> setWhyNot;
     };
 
-    void buildAsking(QBoxLayout& column);
-    void buildBatching(QBoxLayout& column);
-    void buildCost(QBoxLayout& column);
-    void buildMore(QBoxLayout& column);
     void addHeading(QBoxLayout& column, const QString& text);
-    void addSlider(QBoxLayout& column, Parameter parameter, const QString& name, const ValueRange& range,
-                   const QString& help, std::function<std::optional<double>(const Request&)> get,
-                   std::function<void(Request&, std::optional<double>)> set);
-    void addSegments(QBoxLayout& column, Parameter parameter, const QString& name,
-                     const std::vector<NamedChoice>& choices, std::function<int(const Request&)> get,
-                     std::function<void(Request&, int)> set);
-    void addCheck(QBoxLayout& column, Parameter parameter, const QString& name, const QString& help,
-                  std::function<bool(const Request&)> get, std::function<void(Request&, bool)> set);
+    void addRows(QBoxLayout& column, FormPlace::Part part);
+    void addRow(QBoxLayout& column, const ParameterSpec& spec);
+    void addSlider(QBoxLayout& column, const ParameterSpec& spec, const ValueRange& range);
+    void addSegments(QBoxLayout& column, const ParameterSpec& spec, const std::vector<NamedChoice>& choices,
+                     std::function<int(const Request&)> get, std::function<void(Request&, int)> set);
+    void addCheck(QBoxLayout& column, const ParameterSpec& spec);
     /// A list of `choices_`; with `files`, its last entry asks for a file.
-    void addList(QBoxLayout& column, Parameter parameter, const QString& name,
+    void addList(QBoxLayout& column, const ParameterSpec& spec,
                  std::vector<NamedChoice> ParameterChoices::*list, std::string Request::*key, bool files);
     void fillList(QComboBox& box, const std::vector<NamedChoice>& list, const std::string& key,
                   bool files) const;
-    void choose(Parameter parameter, bool finished, const std::function<void(Request&)>& change);
+    void choose(const ParameterSpec& spec, bool finished, const std::function<void(Request&)>& change);
     void refresh();
 
     SimulationRequest request_;

@@ -1,6 +1,8 @@
 // One number of a form: its name, a slider, a field with its unit, and a mark where it is by default.
 #pragma once
 
+#include "core/simulate/setup/parameters.h"
+
 #include <QSlider>
 #include <QString>
 #include <QWidget>
@@ -17,11 +19,8 @@ struct ValueRange {
     double least = 1, most = 100;           ///< of the slider; above 0 where it is logarithmic
     double fieldLeast = 1, fieldMost = 100; ///< of the field
     std::optional<double> usual = 1;        ///< the default; none: off
-    enum class Scale {
-        Linear,
-        Log,   ///< every whole number that the slider can reach
-        Binary ///< logarithmic, eight round numbers an octave
-    } scale = Scale::Log;
+    using Scale = SliderSpec::Scale;
+    Scale scale = Scale::Log;
     bool whole = true;
     QString unit;
     QString off; ///< what "no value" is called ("off"); empty: there is always one. It is the slider's end

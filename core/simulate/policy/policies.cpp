@@ -1,0 +1,58 @@
+// The facts of every policy, found by its name.
+#include "core/simulate/policy/policies.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline {
+namespace {
+
+template <typename>
+struct Table;
+
+template <typename... P>
+struct Table<std::tuple<P...>> {
+    static constexpr std::array specs = {P::spec...};
+};
+
+constexpr const auto& specs = Table<Policies>::specs;
+
+constexpr bool inOrder() {
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        if (static_cast<std::size_t>(specs[i].policy) != i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static_assert(inOrder());
+
+} // namespace
+
+std::span<const PolicySpec> policySpecs() {
+    return specs;
+}
+
+const PolicySpec& specOf(Policy policy) {
+    return specs[static_cast<std::size_t>(policy)];
+}
+
+std::string_view keyOf(Policy policy) {
+    return specOf(policy).key;
+}
+
+std::string_view nameOf(Policy policy) {
+    return specOf(policy).name;
+}
+
+std::optional<Policy> policyFromKey(std::string_view key) {
+    const auto found = std::ranges::find(specs, key, &PolicySpec::key);
+    return found != specs.end() ? std::optional(found->policy) : std::nullopt;
+}
+
+Tokens chunkOf(const PolicySetup& setup) {
+    return setup.chunkTokens.value_or(specOf(setup.policy).usualChunk);
+}
+
+} // namespace loadline
