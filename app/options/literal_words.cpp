@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace loadline::app {
 namespace {
@@ -31,7 +32,11 @@ void parseLiterally(CLI::App& app, const std::vector<std::string>& words) {
             option->transform(withoutMark, "");
         }
     }
-    app.parse(std::move(reversed));
+    try {
+        app.parse(std::move(reversed));
+    } catch (const std::logic_error&) { // CLI11's, of the number in "--flag=text"
+        throw CLI::ValidationError("a flag takes nothing, or =true or =false");
+    }
 }
 
 std::string withoutMarks(std::string text) {

@@ -40,7 +40,8 @@ std::vector<std::string> commandWordsOf(const SimulationRequest& request) {
         // --turns alone would lift the limit on iterations
         const bool limited = spec.key == "iterations" && request.length.turns;
         const bool factors = std::holds_alternative<FactorsPlace>(spec.field);
-        if (spec.traits.isOption && (machine || limited || factors || textOf(spec, request) != textOf(spec, {}))) {
+        if (spec.traits.isOption &&
+            (machine || limited || factors || textOf(spec, request) != textOf(spec, {}))) {
             addWords(spec, request, words);
         }
     }

@@ -82,7 +82,8 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
     fillUniform(x, seed);
     Poisoned<float> y(dequantise ? 0 : static_cast<std::size_t>(rowsM * spec.size.n));
     Poisoned<std::uint16_t> out( // a pair's second reads from there what its first writes
-        specOf(kernel.method).dequantises ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts) : 0);
+        specOf(kernel.method).dequantises ? static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts)
+                                          : 0);
 
     constexpr std::int64_t places = std::int64_t{1} << 20;
     HostWork work(runner, pool, kernel, spec, {x.data(), y.data(), out.data()}, places);
@@ -101,8 +102,8 @@ CheckOutcome checkHostKernel(HostRunner& runner, WeightPool& pool, const HostKer
     const bool written =
         std::ranges::all_of(y.values(), [](float value) { return std::isfinite(value); }) &&
         std::ranges::none_of(out.values(), [](std::uint16_t half) { return (half & 0x7C00U) == 0x7C00U; });
-    return judged(relativeError(compared.values, compared.reference), specOf(kernel.method).tolerance, written,
-                  y.guardsIntact() && out.guardsIntact());
+    return judged(relativeError(compared.values, compared.reference), specOf(kernel.method).tolerance,
+                  written, y.guardsIntact() && out.guardsIntact());
 }
 
 } // namespace loadline::gpu

@@ -213,6 +213,8 @@ private slots:
         row("huge", {"timeline", "--out", "a.png", "--size", "99999x900"});
         row("scale", {"timeline", "--out", "a.png", "--scale", "9"});
         row("theme", {"timeline", "--out", "a.png", "--theme", "pink"});
+        row("flag", {"simulator-users", "--out", "a.png", "--async=xyz"});
+        row("flag of a number", {"simulator-users", "--out", "a.png", "--async=99999999999999999999"});
         row("range", {"timeline", "--out", "a.png", "--turn-input", "9:3"});
         row("range words", {"timeline", "--out", "a.png", "--turn-input", "few"});
         row("day", {"timeline", "--out", "a.png", "--from", "2026-13-01"});

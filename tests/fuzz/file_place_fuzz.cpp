@@ -1,6 +1,5 @@
 // Any bytes as the path of a session file and as the .meta.json beside it: what they tell are parts of them.
 #include "core/session/claude/session_format.h"
-
 #include "tests/fuzz/check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

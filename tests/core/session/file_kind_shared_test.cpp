@@ -1,5 +1,5 @@
 // Real logs of the shared data: each agent's are known, and no session of Claude Code is taken for another's.
-#include "core/session/log_kind.h"
+#include "core/session/files/file_kind.h"
 
 #include "core/base/read_file.h"
 #include "tests/core/shared_sessions.h"
@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string dataFolder = test::sharedSessions().string() + "/";
+const std::string sharedFolder = test::sharedSessions().string() + "/";
 
 class RealLogs : public testing::Test {
 protected:
@@ -28,14 +28,14 @@ TEST_F(RealLogs, OfOtherAgentsAreNamedAndMakeNoSessions) {
         std::map<std::string, std::vector<std::string>> byFolder;
         for (const auto& [path, answers] : files.items()) {
             ++all;
-            ASSERT_TRUE(std::filesystem::exists(dataFolder + path)) << path;
-            byFolder[path.substr(0, path.rfind('/'))].push_back(dataFolder + path);
-            const FileKind* kind = fileKindOf(readHead(dataFolder + path));
+            ASSERT_TRUE(std::filesystem::exists(sharedFolder + path)) << path;
+            byFolder[path.substr(0, path.rfind('/'))].push_back(sharedFolder + path);
+            const FileKind* kind = fileKindOf(readHead(sharedFolder + path));
             ASSERT_NE(kind, nullptr) << path;
             EXPECT_EQ(kind->key, agent) << path;
         }
         for (const auto& [folder, paths] : byFolder) {
-            const Corpus corpus = test::readCorpus(dataFolder + folder);
+            const Corpus corpus = test::readCorpus(sharedFolder + folder);
             EXPECT_TRUE(corpus.sessions.empty()) << folder;
             EXPECT_TRUE(corpus.calls.empty()) << folder;
             std::vector<std::string> notRead;
@@ -54,9 +54,9 @@ TEST_F(RealLogs, OfOtherAgentsAreNamedAndMakeNoSessions) {
 TEST_F(RealLogs, OfClaudeCodeAreNeverTakenForAnothers) {
     std::size_t known = 0, all = 0;
     for (const char* part : {"claude", "live", "derived"}) {
-        const Corpus corpus = test::readCorpus(dataFolder + part);
+        const Corpus corpus = test::readCorpus(sharedFolder + part);
         EXPECT_TRUE(corpus.notRead.empty()) << corpus.notRead.front().path;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(dataFolder + part)) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(sharedFolder + part)) {
             if (entry.path().extension() != ".jsonl") {
                 continue;
             }
@@ -71,7 +71,7 @@ TEST_F(RealLogs, OfClaudeCodeAreNeverTakenForAnothers) {
 
 /// Every line of a session as if the file began there: still no other agent's.
 TEST_F(RealLogs, OfClaudeCodeAreKnownFromAnyLineOn) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(dataFolder + "claude")) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(sharedFolder + "claude")) {
         if (entry.path().extension() != ".jsonl" || entry.file_size() > (std::uintmax_t{1} << 18)) {
             continue;
         }
