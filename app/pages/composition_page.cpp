@@ -22,9 +22,8 @@ int indexIn(CompositionGroup group) {
 
 } // namespace
 
-CompositionPage::CompositionPage(Workbench& bench)
-    : PageView(bench), chart_(new ui::CompositionChart), frame_(new ui::ChartFrame(chart_)) {
-    install(*frame_, Page::Composition);
+CompositionPage::CompositionPage(Workbench& bench) : PageView(bench), chart_(new ui::CompositionChart) {
+    install(chart_, Page::Composition);
     buildControls();
     layout()->addWidget(frame_);
 
@@ -51,7 +50,7 @@ void CompositionPage::buildControls() {
         {Choice{tr("per token"), tr("Shares of the sums: long prompts weigh more")},
          Choice{tr("per request"), tr("Mean of each request's own shares: every call weighs the "
                                       "same")}});
-    addControls(*frame_, {labelled(tr("By"), group_), unit_, weight_});
+    addControls({labelled(tr("By"), group_), unit_, weight_});
 
     connect(group_, &ui::Segments::chosen, this,
             [this](int i) { choose(tr("Change the grouping"), choices::group, groups[i]); });
@@ -74,16 +73,12 @@ void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown)
     chart_->setComposition(shown->figure);
     frame_->setDrawing(shown->drawing);
     if (shown->figure->all.totals.calls == 0)
-        showNothing(*frame_);
+        showNothing();
 }
 
 void CompositionPage::setTheme(ui::ThemeKind kind) {
     chart_->setTheme(kind);
-    frame_->setTheme(kind);
-}
-
-ui::ChartFrame* CompositionPage::frame() const {
-    return frame_;
+    PageView::setTheme(kind);
 }
 
 ChartRequest CompositionPage::request() const {

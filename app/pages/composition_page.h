@@ -17,7 +17,6 @@ public:
     explicit CompositionPage(Workbench& workbench);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::CompositionChart* chart() const { return chart_; }
@@ -28,7 +27,6 @@ private:
     void show(const std::shared_ptr<const CompositionShown>& shown);
 
     ui::CompositionChart* chart_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     ui::Segments* group_ = nullptr;
     ui::Segments* unit_ = nullptr;
     ui::Segments* weight_ = nullptr;

@@ -13,9 +13,8 @@
 namespace loadline::app {
 
 DistributionPage::DistributionPage(Workbench& bench)
-    : PageView(bench), chart_(new ui::DistributionChart), frame_(new ui::ChartFrame(chart_)),
-      methodChange_(new QLabel) {
-    install(*frame_, Page::Distributions);
+    : PageView(bench), chart_(new ui::DistributionChart), methodChange_(new QLabel) {
+    install(chart_, Page::Distributions);
     buildControls();
     methodChange_->setProperty("role", "muted");
     methodChange_->setWordWrap(true);
@@ -58,7 +57,7 @@ void DistributionPage::buildControls() {
                                .arg(QString::fromStdString(publishedReference().description)));
     reference_->setAccessibleName(tr("Published reference"));
 
-    addControls(*frame_, {labelled(tr("Turns"), method_), bins_, measure_, reference_});
+    addControls({labelled(tr("Turns"), method_), bins_, measure_, reference_});
 
     constexpr TurnMethod methods[] = {TurnMethod::ApiCall, TurnMethod::Prompt, TurnMethod::PerLine};
     constexpr Measure measures[] = {Measure::Share, Measure::Count, Measure::Cumulative};
@@ -94,16 +93,12 @@ void DistributionPage::show(const std::shared_ptr<const DistributionShown>& show
     methodChange_->setText(change);
     methodChange_->setVisible(!change.isEmpty());
     if (shown->figure->turns == 0)
-        showNothing(*frame_);
+        showNothing();
 }
 
 void DistributionPage::setTheme(ui::ThemeKind kind) {
     chart_->setTheme(kind);
-    frame_->setTheme(kind);
-}
-
-ui::ChartFrame* DistributionPage::frame() const {
-    return frame_;
+    PageView::setTheme(kind);
 }
 
 ChartRequest DistributionPage::request() const {

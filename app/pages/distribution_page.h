@@ -20,7 +20,6 @@ public:
     explicit DistributionPage(Workbench& workbench);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::DistributionChart* chart() const { return chart_; }
@@ -31,7 +30,6 @@ private:
     void show(const std::shared_ptr<const DistributionShown>& shown);
 
     ui::DistributionChart* chart_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     ui::Segments* method_ = nullptr;
     ui::Segments* bins_ = nullptr;
     ui::Segments* measure_ = nullptr;

@@ -44,10 +44,9 @@ QComboBox* quietBox(const QString& name, const QString& toolTip) {
 KernelsPage::KernelsPage(Workbench& bench, const Commands& commands)
     : PageView(bench), kernels_(bench.kernels()), commands_(commands),
       grid_(new ui::ChartGrid({shownCharts[0]->title(), shownCharts[1]->title(), shownCharts[2]->title()})),
-      frame_(new ui::ChartFrame(grid_)), point_(new ui::PointPanel), note_(new QLabel) {
-    install(*frame_, Page::Kernels);
+      point_(new ui::PointPanel), note_(new QLabel) {
+    install(grid_, Page::Kernels);
     grid_->setLead(3, 2);
-    disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
     makeControls();
     point_->setFixedWidth(pointWidth);
     point_->hide();
@@ -118,8 +117,8 @@ void KernelsPage::makeControls() {
     note_->setProperty("role", "muted");
     note_->setWordWrap(true);
     note_->setMinimumHeight(note_->fontMetrics().height() + ui::spacing); // the charts keep their place
-    addControls(*frame_, {labelled(tr("shape"), shape_), labelled(tr("k"), kBits_),
-                          labelled(tr("beside"), compared_), use_});
+    addControls(
+        {labelled(tr("shape"), shape_), labelled(tr("k"), kBits_), labelled(tr("beside"), compared_), use_});
 }
 
 void KernelsPage::connectAll() {
@@ -311,11 +310,7 @@ void KernelsPage::askToSave() {
 
 void KernelsPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
-    frame_->setTheme(kind);
-}
-
-ui::ChartFrame* KernelsPage::frame() const {
-    return frame_;
+    PageView::setTheme(kind);
 }
 
 ChartRequest KernelsPage::request() const {

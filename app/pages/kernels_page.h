@@ -37,7 +37,6 @@ public:
     KernelsPage(Workbench& workbench, const Commands& commands);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::ProfileList* list() const { return list_; }
@@ -88,7 +87,6 @@ private:
     KernelBench& kernels_;
     Commands commands_;
     ui::ChartGrid* grid_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     ui::ProfileList* list_ = nullptr;
     ui::BenchPanel* bench_ = nullptr;
     ui::PointPanel* point_ = nullptr;

@@ -55,8 +55,7 @@ OverviewPage::OverviewPage(Workbench& bench)
     grid->setColumnStretch(0, 4);
     grid->setColumnStretch(1, 3);
 
-    frame_ = new ui::ChartFrame(body);
-    install(*frame_, Page::Sessions);
+    install(body, Page::Sessions);
     layout()->addWidget(frame_);
     follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
 }
@@ -88,7 +87,7 @@ void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
     frame_->setDrawing(shown->drawing);
     showTiles();
     if (shown->bySession->all.totals.calls == 0)
-        showNothing(*frame_);
+        showNothing();
 }
 
 void OverviewPage::showTiles() {
@@ -123,12 +122,8 @@ void OverviewPage::setTheme(ui::ThemeKind kind) {
     theme_ = kind;
     for (ui::CompositionChart* chart : {days_, models_, sessions_})
         chart->setTheme(kind);
-    frame_->setTheme(kind);
+    PageView::setTheme(kind);
     showTiles();
-}
-
-ui::ChartFrame* OverviewPage::frame() const {
-    return frame_;
 }
 
 ChartRequest OverviewPage::request() const {

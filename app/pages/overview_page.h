@@ -20,7 +20,6 @@ public:
     explicit OverviewPage(Workbench& workbench);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::FigureTiles* tiles() const { return tiles_; }
@@ -36,7 +35,6 @@ private:
     ui::CompositionChart* days_ = nullptr;
     ui::CompositionChart* models_ = nullptr;
     ui::CompositionChart* sessions_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
 };
 
 } // namespace loadline::app

@@ -10,32 +10,42 @@
 
 namespace loadline::app {
 
-void PageView::install(ui::ChartFrame& frame, Page page) {
+void PageView::install(QWidget* chart, Page page) {
+    frame_ = new ui::ChartFrame(chart);
     if (!layout()) {
         auto* column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
     }
-    connect(&frame, &ui::ChartFrame::exportRequested, this,
+    connect(frame_, &ui::ChartFrame::exportRequested, this,
             [this](const QString& format) { emit exportRequested(request(), format); });
-    connect(&frame, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
-    connect(&frame, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
-    connect(&workbench_, &Workbench::staleChanged, &frame, [&frame, page](Page stale, bool is) {
+    connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
+    if (needsSessions(page))
+        connect(frame_, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
+    connect(&workbench_, &Workbench::staleChanged, frame_, [this, page](Page stale, bool is) {
         if (stale == page)
-            frame.setStale(is);
+            frame_->setStale(is);
     });
 }
 
-void PageView::showNothing(ui::ChartFrame& frame) const {
+void PageView::showNothing() const {
     const Scoped& scoped = workbench_.scoped();
     if (scoped && scoped->corpus->sessions.empty())
-        frame.setEmpty(tr("No sessions were found in what was opened."));
+        frame_->setEmpty(tr("No sessions were found in what was opened."));
     else if (workbench_.state().scope == Scope{})
-        frame.setEmpty(tr("The sessions that were opened hold no API calls."));
+        frame_->setEmpty(tr("The sessions that were opened hold no API calls."));
     else
-        frame.setEmpty(tr("Nothing is in scope: %1.")
-                           .arg(scoped ? QString::fromStdString(scoped->description) : QString()),
-                       tr("Show everything"));
+        frame_->setEmpty(tr("Nothing is in scope: %1.")
+                             .arg(scoped ? QString::fromStdString(scoped->description) : QString()),
+                         tr("Show everything"));
+}
+
+void PageView::addControls(std::initializer_list<QWidget*> controls) const {
+    auto* row = new QWidget;
+    auto* flow = new ui::FlowLayout(row, ui::spacing);
+    for (QWidget* control : controls)
+        flow->addWidget(control);
+    frame_->controls()->addWidget(row, 1);
 }
 
 QWidget* labelled(const QString& text, QWidget* control) {
@@ -49,14 +59,6 @@ QWidget* labelled(const QString& text, QWidget* control) {
     row->addWidget(label);
     row->addWidget(control);
     return pair;
-}
-
-void addControls(ui::ChartFrame& frame, std::initializer_list<QWidget*> controls) {
-    auto* row = new QWidget;
-    auto* flow = new ui::FlowLayout(row, ui::spacing);
-    for (QWidget* control : controls)
-        flow->addWidget(control);
-    frame.controls()->addWidget(row, 1);
 }
 
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {

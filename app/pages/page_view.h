@@ -19,9 +19,11 @@ class PageView : public QWidget {
 public:
     explicit PageView(Workbench& workbench) : workbench_(workbench) {}
 
-    virtual void setTheme(ui::ThemeKind kind) = 0;
+    virtual void setTheme(ui::ThemeKind kind) { frame_->setTheme(kind); }
+
     /// The chart that export, copy and the table twin mean.
-    [[nodiscard]] virtual ui::ChartFrame* frame() const = 0;
+    [[nodiscard]] ui::ChartFrame* frame() const { return frame_; }
+
     /// What makes this page's chart again.
     [[nodiscard]] virtual ChartRequest request() const = 0;
 
@@ -47,9 +49,9 @@ signals:
 protected:
     [[nodiscard]] Workbench& workbench() const { return workbench_; }
 
-    /// Puts the frame on the page; its buttons become this page's signals, staleness and the empty state
-    /// follow the workbench.
-    void install(ui::ChartFrame& frame, Page page);
+    /// Frames the chart, for the page to put somewhere; the frame's buttons become this page's signals,
+    /// staleness and, on pages of sessions, the empty state follow the workbench.
+    void install(QWidget* chart, Page page);
     /// Calls `show` with each figure of the page.
     template <typename Figure, typename Show>
     void follow(Page page, Show show) {
@@ -71,7 +73,11 @@ protected:
     }
 
     /// Says why there is nothing to see: nothing in scope, or nothing loaded.
-    void showNothing(ui::ChartFrame& frame) const;
+    void showNothing() const;
+    /// Puts controls into the frame's row; they wrap where it is too narrow for them.
+    void addControls(std::initializer_list<QWidget*> controls) const;
+
+    ui::ChartFrame* frame_ = nullptr;
 
 private:
     Workbench& workbench_;
@@ -79,8 +85,6 @@ private:
 
 /// A label in muted ink for a control.
 QWidget* labelled(const QString& text, QWidget* control);
-/// Puts controls into the frame's row; they wrap where it is too narrow for them.
-void addControls(ui::ChartFrame& frame, std::initializer_list<QWidget*> controls);
 
 /// Narrows the scope to a row of a composition: a day, model or project; a session is shown over time.
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key);

@@ -34,10 +34,8 @@ QStringList titles() {
 } // namespace
 
 SelfCheckPage::SelfCheckPage(Workbench& bench)
-    : PageView(bench), grid_(new ui::ChartGrid(titles())), frame_(new ui::ChartFrame(grid_)),
-      run_(new QLabel), details_(new QLabel) {
-    install(*frame_, Page::SelfCheck);
-    disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
+    : PageView(bench), grid_(new ui::ChartGrid(titles())), run_(new QLabel), details_(new QLabel) {
+    install(grid_, Page::SelfCheck);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SelfCheckPage::askForRun);
     buildControls();
     details_->setWordWrap(true);
@@ -74,7 +72,7 @@ void SelfCheckPage::buildControls() {
         ui::toolButton(tr("Prompts\u2026"), tr("The dataset that was served tells what requests share in the "
                                                "prefix cache; runs do not record it"));
     withoutPrompts_ = ui::toolButton(tr("Without prompts"), tr("As the run alone is recorded"));
-    addControls(*frame_, {open, prompts_, withoutPrompts_, run_});
+    addControls({open, prompts_, withoutPrompts_, run_});
     run_->setProperty("role", "muted");
     connect(open, &QToolButton::clicked, this, &SelfCheckPage::askForRun);
     connect(prompts_, &QToolButton::clicked, this, &SelfCheckPage::askForPrompts);
@@ -161,11 +159,7 @@ QString SelfCheckPage::details() const {
 
 void SelfCheckPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
-    frame_->setTheme(kind);
-}
-
-ui::ChartFrame* SelfCheckPage::frame() const {
-    return frame_;
+    PageView::setTheme(kind);
 }
 
 ChartRequest SelfCheckPage::request() const {

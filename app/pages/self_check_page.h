@@ -19,7 +19,6 @@ public:
     explicit SelfCheckPage(Workbench& workbench);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
@@ -36,7 +35,6 @@ private:
     void showDrawing();
 
     ui::ChartGrid* grid_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     QLabel* run_ = nullptr;
     QLabel* details_ = nullptr;
     QToolButton* prompts_ = nullptr;

@@ -40,10 +40,9 @@ Mend mendOf(const SimulationShown& shown) {
 
 SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
-      frame_(new ui::ChartFrame(grid_)), panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel),
-      left_(new QVBoxLayout), note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
-    install(*frame_, page);
-    disconnect(frame_, &ui::ChartFrame::emptyActionRequested, &bench, nullptr); // the scope is not to blame
+      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), left_(new QVBoxLayout),
+      note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
+    install(grid_, page);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
     buildControls();
     auto* scroll = new QScrollArea;
@@ -64,8 +63,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
 
     connect(panel_, &ui::ParameterPanel::changed, this,
             [this](const SimulationRequest& request, bool finished, std::string_view key) {
-                choose(key == "profile" ? fitting(request) : request,
-                       QString::fromStdString(nameOfChange(parameterOf(key))), finished);
+                const QString what = QString::fromStdString(nameOfChange(parameterOf(key)));
+                key == "profile" ? chooseProfile(request, what, finished) : choose(request, what, finished);
             });
     connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
     connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
@@ -173,17 +172,26 @@ void SimulationPage::choose(const SimulationRequest& request, const QString& wha
     }
 }
 
-/// As "Use for the simulation" on the Kernels page.
-SimulationRequest SimulationPage::fitting(const SimulationRequest& request) {
-    std::shared_ptr<const Profile> profile = workbench().kernels().profileOf(request.profile);
-    if (!profile) {
-        const Result<TimesChoice> times = resolveTimes(request.profile);
-        profile = times ? times->profile : nullptr;
+/// As "Use for the simulation" on the Kernels page. A file that was not read before is read in a job; until
+/// then its name alone is chosen.
+void SimulationPage::chooseProfile(const SimulationRequest& request, const QString& what, bool finished) {
+    if (const auto profile = workbench().kernels().profileOf(request.profile)) {
+        choose(fitting(request, *profile), what, finished);
+        return;
     }
-    if (!profile) {
-        return request; // rooflines serve everything; a file that cannot be read is said by the page
-    }
-    const UsedProfile used = withProfile(request, request.profile, *profile);
+    choose(request, what, finished);
+    reading_.start(
+        this, [name = request.profile](std::stop_token) { return resolveTimes(name); },
+        [this, name = request.profile, what](const Result<TimesChoice>& times) {
+            const SimulationRequest& now = workbench().state().simulation;
+            if (times && times->profile && now.profile == name) { // rooflines serve everything
+                choose(fitting(now, *times->profile), what, true);
+            }
+        });
+}
+
+SimulationRequest SimulationPage::fitting(const SimulationRequest& request, const Profile& profile) {
+    const UsedProfile used = withProfile(request, request.profile, profile);
     if (const std::string followed = sentenceOf(used); !followed.empty()) {
         emit said(QString::fromStdString(followed));
     }
@@ -369,16 +377,13 @@ void SimulationPage::askForFile(std::string_view key) {
     }
     const ParameterSpec& spec = parameterOf(key);
     readText(spec, path.toStdString(), next);
-    choose(key == "profile" ? fitting(next) : next, QString::fromStdString(nameOfChange(spec)), true);
+    const QString what = QString::fromStdString(nameOfChange(spec));
+    key == "profile" ? chooseProfile(next, what, true) : choose(next, what, true);
 }
 
 void SimulationPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
-    frame_->setTheme(kind);
-}
-
-ui::ChartFrame* SimulationPage::frame() const {
-    return frame_;
+    PageView::setTheme(kind);
 }
 
 ChartRequest SimulationPage::request() const {

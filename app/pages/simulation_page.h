@@ -25,7 +25,6 @@ class SimulationPage : public PageView {
 
 public:
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
 
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
@@ -75,7 +74,8 @@ private:
     void showDrawing();
     void showPinned();
     void swapPinned();
-    SimulationRequest fitting(const SimulationRequest& request);
+    void chooseProfile(const SimulationRequest& request, const QString& what, bool finished);
+    SimulationRequest fitting(const SimulationRequest& request, const Profile& profile);
     void followRefining();
     void showFailure(const SimulationShown& shown);
     void showChoices();
@@ -87,7 +87,6 @@ private:
     Page page_;
     ChartSpecs charts_;
     ui::ChartGrid* grid_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     ui::ParameterPanel* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
     QVBoxLayout* left_ = nullptr;
@@ -95,6 +94,7 @@ private:
     QLayout* commands_ = nullptr;
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
+    LatestJob reading_{1}; ///< a profile that was chosen by its file
     Simulated shown_;
     SimulationRequest began_;
     bool handDown_ = false;

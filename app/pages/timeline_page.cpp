@@ -35,9 +35,9 @@ QToolButton* stepButton(const QString& tip) {
 } // namespace
 
 TimelinePage::TimelinePage(Workbench& bench)
-    : PageView(bench), chart_(new ui::TimelineChart), frame_(new ui::ChartFrame(chart_)),
-      turns_(new ui::PromptTurnList), split_(new QSplitter(Qt::Vertical)), session_(new QLabel) {
-    install(*frame_, Page::Timeline);
+    : PageView(bench), chart_(new ui::TimelineChart), turns_(new ui::PromptTurnList),
+      split_(new QSplitter(Qt::Vertical)), session_(new QLabel) {
+    install(chart_, Page::Timeline);
     buildControls();
     auto* lower = new QWidget;
     auto* column = new QVBoxLayout(lower);
@@ -145,7 +145,7 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     previous_->setEnabled(several);
     next_->setEnabled(several);
     if (!shown->timeline)
-        showNothing(*frame_);
+        showNothing();
     showState(workbench().state());
 }
 
@@ -187,13 +187,9 @@ void TimelinePage::step(int by) {
 
 void TimelinePage::setTheme(ui::ThemeKind kind) {
     chart_->setTheme(kind);
-    frame_->setTheme(kind);
+    PageView::setTheme(kind);
     previous_->setIcon(ui::icon("previous", ui::Theme::of(kind)));
     next_->setIcon(ui::icon("next", ui::Theme::of(kind)));
-}
-
-ui::ChartFrame* TimelinePage::frame() const {
-    return frame_;
 }
 
 ChartRequest TimelinePage::request() const {

@@ -23,7 +23,6 @@ public:
     explicit TimelinePage(Workbench& workbench);
 
     void setTheme(ui::ThemeKind kind) override;
-    [[nodiscard]] ui::ChartFrame* frame() const override;
     [[nodiscard]] ChartRequest request() const override;
     void zoomIn() override;
     void zoomOut() override;
@@ -47,7 +46,6 @@ private:
 
     std::shared_ptr<const TimelineShown> shown_;
     ui::TimelineChart* chart_ = nullptr;
-    ui::ChartFrame* frame_ = nullptr;
     ui::PromptTurnList* turns_ = nullptr;
     QSplitter* split_ = nullptr;
     QLabel* session_ = nullptr;

@@ -70,6 +70,8 @@ int scoreOf(std::string_view text, std::span<const std::uint32_t> positions) {
     return score;
 }
 
+constexpr std::size_t mostQueryBytes = 256; // the work grows with its square
+
 struct WordMatch {
     int score = 0;
     std::vector<std::uint32_t> positions;
@@ -152,7 +154,7 @@ std::vector<std::string> wordsOf(std::string_view query) {
 
 std::vector<FuzzyMatch> fuzzyMatches(std::string_view query, std::span<const std::string> entries,
                                      std::size_t limit) {
-    const std::vector<std::string> words = wordsOf(query);
+    const std::vector<std::string> words = wordsOf(query.substr(0, mostQueryBytes));
     std::vector<FuzzyMatch> matches;
     for (std::size_t entry = 0; entry < entries.size(); ++entry) {
         FuzzyMatch match{static_cast<std::uint32_t>(entry), 0, {}};

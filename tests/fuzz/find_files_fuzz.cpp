@@ -85,7 +85,7 @@ void checkFound(const FoundFiles& found, const std::string& root) {
     before.clear();
     for (const NotRead& file : found.notRead) {
         checkPath(file.path);
-        check(file.looksLike != nullptr && file.looksLike->use != LogUse::Session);
+        check(file.looksLike != nullptr && file.looksLike->sessions == nullptr);
     }
     for (const PathDiagnostic& said : found.diagnostics) {
         check(said.path.starts_with(root));

@@ -210,8 +210,9 @@ Reader readerOf(std::string_view name) {
 }
 
 const ParameterSpec* parameterNamed(std::string_view name) {
-    const auto found = std::ranges::find_if(
-        parameterSpecs(), [&](const ParameterSpec& spec) { return spec.vllm.name == name; });
+    const auto found = std::ranges::find_if(parameterSpecs(), [&](const ParameterSpec& spec) {
+        return !spec.vllm.name.empty() && spec.vllm.name == name;
+    });
     return found != parameterSpecs().end() ? &*found : nullptr;
 }
 

@@ -173,5 +173,15 @@ TEST(EngineWords, NumbersAsVllmReadsThem) {
     }
 }
 
+TEST(EngineOptions, NoNameIsNoParameter) {
+    for (const char* text :
+         {"--no-", "vllm serve --no-", "no_: 1", "-: 3", "_: 3", "engine: {: 3}", "--=3"}) {
+        const Result<EngineOptions> options = engineOptionsIn(text);
+        if (options) {
+            EXPECT_TRUE(options->taken.empty()) << text;
+        }
+    }
+}
+
 } // namespace
 } // namespace loadline

@@ -62,6 +62,12 @@ TEST(FuzzyMatch, PositionsSpellTheQuery) {
     }
 }
 
+TEST(FuzzyMatch, APastedPageIsComparedByItsBeginning) {
+    const std::vector<std::string> entries = {std::string(30'000, '"')};
+    EXPECT_EQ(fuzzyMatches(std::string(30'000, '"'), entries, 10).size(), 1U);
+    EXPECT_EQ(fuzzyMatches(std::string(256, '"') + "a", entries, 10).size(), 1U);
+}
+
 TEST(FuzzyMatch, EqualScoresKeepTheOrder) {
     EXPECT_EQ(found("a", {"a2", "a1", "a3"}, 2), (Texts{"a2", "a1"}));
 }
