@@ -1,4 +1,4 @@
-// What the Kernels page shows of attention: times over tokens, by phase and batch, with what bounds them.
+// Times of attention over tokens, by phase and batch, with what bounds them.
 #pragma once
 
 #include "core/cost/figure/kernel_bounds.h"

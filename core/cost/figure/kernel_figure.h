@@ -1,4 +1,4 @@
-// What the Kernels page shows: one shape's times over M, of one profile or two, with bounds and crossings.
+// One shape's times of the kernels over M, of one profile or two, with bounds and crossings.
 #pragma once
 
 #include "core/cost/estimate/kernel_times.h"

@@ -1,4 +1,4 @@
-// What the Simulator page shows: one setting in detail, its neighbourhood over users and chunk sizes.
+// One simulated setting in detail, its neighbourhood over users and chunk sizes.
 #include "core/simulate/answer/simulator_figure.h"
 
 #include "core/base/parallel_for.h"

@@ -1,4 +1,4 @@
-// The Simulator page in words and tables.
+// A simulated setting in words and tables.
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/text/number_format.h"

@@ -1,4 +1,4 @@
-// The Distributions page as a value: turns to histograms, statistics, sentence and table.
+// Turns to histograms, statistics, sentence and table.
 #include "core/workload/distribution/distribution_figure.h"
 
 #include <algorithm>

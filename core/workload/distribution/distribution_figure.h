@@ -1,4 +1,4 @@
-// The figure of the Distributions page: input and output per turn, with its sentence and its table.
+// Input and output per turn as a figure, with its sentence and its table.
 #pragma once
 
 #include "core/text/table.h"
