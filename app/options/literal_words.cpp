@@ -4,7 +4,8 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <stdexcept>
+#include <iterator>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
@@ -22,6 +23,26 @@ std::string withoutMark(const std::string& value) {
     return !value.empty() && value.front() == mark ? value.substr(1) : value;
 }
 
+/// "--flag=text": some versions of CLI11 throw what no caller expects, others take any text.
+void refuseFlagValues(const CLI::App& app, const std::vector<std::string>& words) {
+    constexpr std::string_view known[] = {"true", "on", "yes", "1", "false", "off", "no", "0"};
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        if (word == "--") {
+            return;
+        }
+        if (!word.starts_with("--") || equals == std::string::npos) {
+            continue;
+        }
+        const CLI::Option* option = app.get_option_no_throw(word.substr(0, equals));
+        const std::string_view value = std::string_view(word).substr(equals + 1);
+        if (option != nullptr && option->get_items_expected_max() == 0 &&
+            std::find(std::begin(known), std::end(known), value) == std::end(known)) {
+            throw CLI::ValidationError(word.substr(0, equals), "takes nothing, or =true or =false");
+        }
+    }
+}
+
 } // namespace
 
 void parseLiterally(CLI::App& app, const std::vector<std::string>& words) {
@@ -32,11 +53,8 @@ void parseLiterally(CLI::App& app, const std::vector<std::string>& words) {
             option->transform(withoutMark, "");
         }
     }
-    try {
-        app.parse(std::move(reversed));
-    } catch (const std::logic_error&) { // CLI11's, of the number in "--flag=text"
-        throw CLI::ValidationError("a flag takes nothing, or =true or =false");
-    }
+    refuseFlagValues(app, words);
+    app.parse(std::move(reversed));
 }
 
 std::string withoutMarks(std::string text) {
