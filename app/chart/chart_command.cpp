@@ -81,8 +81,8 @@ void addChoices(Words& words, const ChartRequest& request) {
             if (!word.empty()) {
                 words.add(choice->option, word);
             }
-        } else if (word == choice->flag) {
-            words.add(choice->option);
+        } else {
+            words.add(choice->option + (word == choice->flag ? "" : "=false"));
         }
     }
 }

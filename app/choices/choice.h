@@ -24,7 +24,7 @@ struct ChoiceSpec {
     std::string usual = {};    ///< the default's word
     std::string limits = {};   ///< of a number: "0..256"
     std::string group = {};    ///< of options in the help; "": the common one
-    std::string flag = "true"; ///< the word that a flag stands for
+    std::string flag = "true"; ///< the word that a flag stands for; "=false" behind it: the other
     std::function<bool(const std::string& word)> accepts = {};
 };
 

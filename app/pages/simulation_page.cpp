@@ -179,13 +179,13 @@ void SimulationPage::chooseProfile(const SimulationRequest& request, const QStri
         choose(fitting(request, *profile), what, finished);
         return;
     }
-    choose(request, what, finished);
+    choose(request, what, false); // what follows is the same step of undo
     reading_.start(
         this, [name = request.profile](std::stop_token) { return resolveTimes(name); },
         [this, name = request.profile, what](const Result<TimesChoice>& times) {
-            const SimulationRequest& now = workbench().state().simulation;
-            if (times && times->profile && now.profile == name) { // rooflines serve everything
-                choose(fitting(now, *times->profile), what, true);
+            const SimulationRequest now = workbench().state().simulation;
+            if (now.profile == name) { // rooflines serve everything, and the page says what cannot be read
+                choose(times && times->profile ? fitting(now, *times->profile) : now, what, true);
             }
         });
 }

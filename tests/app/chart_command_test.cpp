@@ -187,7 +187,7 @@ private slots:
         QCOMPARE(
             commandFor(request, {}, "turns.png"),
             std::string("loadline export distributions --method api-call --bins power-of-two --measure share "
-                        "--size 1600x900 --scale 1 --theme light --out turns.png "
+                        "--reference=false --size 1600x900 --scale 1 --theme light --out turns.png "
                         "/home/user/.claude/projects"));
     }
 

@@ -50,6 +50,13 @@ private:
         QVERIFY(!bait_->wasTaken());
     }
 
+    /// This session alone, under its own name in the list of what can be undone.
+    static void choose(const WindowFixture& f, const Session& session) {
+        WorkbenchState state = f.bench().state();
+        state.scope.sessions = {session.key};
+        f.bench().change("Choose " + QString::fromStdString(session.title), state);
+    }
+
 private slots:
     void initTestCase() {
         bait_ = std::make_unique<Bait>(folder_.path());
@@ -89,9 +96,7 @@ private slots:
         Findings found;
         const auto corpus = f.bench().corpus();
         for (const Session& session : corpus->sessions) {
-            WorkbenchState state = f.bench().state();
-            state.scope.sessions = {session.key};
-            f.bench().change("Choose " + QString::fromStdString(session.title), state);
+            choose(f, session);
             QVERIFY(f.settle());
             QWidget* chart = f.workspace().page(Page::Timeline).frame()->chart();
             hover(found, *chart, 24);
@@ -277,9 +282,7 @@ private slots:
         Findings found;
         const auto corpus = f.bench().corpus();
         for (const Session& session : corpus->sessions) {
-            WorkbenchState state = f.bench().state();
-            state.scope.sessions = {session.key};
-            f.bench().change("Choose", state);
+            choose(f, session);
             QVERIFY(f.settle());
             f.trigger(ActionId::ExportAs);
             auto* dialog = f.window->findChild<ExportDialog*>();

@@ -3,6 +3,7 @@
 #include "app/files/this_machine.h"
 #include "app/kernels/use_profile.h"
 #include "app/pages/simulation_page.h"
+#include "core/base/write_file.h"
 #include "core/cost/profile/profile_json.h"
 #include "kernels_fixture.h"
 #include "ui/chart/export_drawing.h"
@@ -197,8 +198,15 @@ private slots:
         QCOMPARE(f().bench().state().simulation.profile, SimulationRequest{}.profile);
     }
 
+    void chosenInThePanelItFollowsAsWell_data() {
+        QTest::addColumn<bool>("known");
+        QTest::newRow("saved here") << true;
+        QTest::newRow("any file, read in a job") << false;
+    }
+
     /// As with one click here: what the simulation needs beside follows, in one step of undo.
     void chosenInThePanelItFollowsAsWell() {
+        QFETCH(bool, known);
         Profile mine;
         mine.name = "mine";
         ProfilePoint point;
@@ -212,8 +220,9 @@ private slots:
                 mine.points.push_back(point);
             }
         }
-        const auto path = saveProfile(mine);
-        QVERIFY(path);
+        const auto path =
+            known ? saveProfile(mine) : Result<std::string>(f().folder.filePath("mine.json").toStdString());
+        QVERIFY(path && (known || writeFile(*path, toJson(mine))));
         f().bench().setSimulation(SimulationRequest{}, "defaults");
         f().trigger(Page::Simulator);
         QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
@@ -222,7 +231,8 @@ private slots:
         asked.profile = *path;
         emit simulator.panel()->changed(asked, true, "profile");
         const SimulationRequest& followed = f().bench().state().simulation;
-        QVERIFY(followed == withProfile(asked, *path, mine).request);
+        QCOMPARE(followed.kBits == asked.kBits, !known); // the window waits for no file
+        QTRY_VERIFY(followed == withProfile(asked, *path, mine).request);
         QCOMPARE(followed.kBits, 3);
         QVERIFY(followed.shapes != asked.shapes);
         QCOMPARE(followed.rule, std::string("fastest"));

@@ -109,7 +109,9 @@ private slots:
                     beats = heart.beats();
                 });
         f.bench().loader().setPartialEvery(std::chrono::milliseconds(10)); // more often than users see
-        QVERIFY(f.open(corpus()));
+        // A busy machine may have read everything before its window hears of it: then once more.
+        for (int tries = 0; tries < 20 && partialAfterABeat < 3; ++tries)
+            QVERIFY(f.open(corpus()));
         QCOMPARE(f.bench().corpus()->calls.size(), static_cast<std::size_t>(ledger_.totals.calls));
         qInfo("%d beats, longest task %.1f ms of processor time, longest gap %.1f ms, %d partial results, %d "
               "after a beat",

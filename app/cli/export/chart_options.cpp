@@ -110,8 +110,12 @@ void addChoices(CLI::App& app, Choices& choices) {
         };
         CLI::Option* option =
             choice->form.empty()
-                ? app.add_flag_callback(
-                      choice->option, [take, choice] { take(choice->flag); }, choice->help)
+                ? app.add_flag_function(
+                      choice->option,
+                      [take, choice](std::int64_t count) {
+                          take((count > 0) == (choice->flag == "true") ? "true" : "false");
+                      },
+                      choice->help)
                 : addTaken(app, choice->option, choice->form, choice->help, choice->limits, take);
         if (!choice->group.empty()) {
             option->group(choice->group);

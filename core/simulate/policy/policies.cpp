@@ -1,7 +1,6 @@
 // The facts of every policy, found by its name.
 #include "core/simulate/policy/policies.h"
 
-#include <algorithm>
 #include <array>
 
 namespace loadline {
@@ -44,11 +43,6 @@ std::string_view keyOf(Policy policy) {
 
 std::string_view nameOf(Policy policy) {
     return specOf(policy).name;
-}
-
-std::optional<Policy> policyFromKey(std::string_view key) {
-    const auto found = std::ranges::find(specs, key, &PolicySpec::key);
-    return found != specs.end() ? std::optional(found->policy) : std::nullopt;
 }
 
 Tokens chunkOf(const PolicySetup& setup) {

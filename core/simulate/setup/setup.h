@@ -21,7 +21,6 @@ enum class Policy : std::uint8_t {
 };
 std::string_view keyOf(Policy policy);  ///< "vllm-v1", "single-prefill", "mlx"; more in core/simulate/policy
 std::string_view nameOf(Policy policy); ///< for people
-std::optional<Policy> policyFromKey(std::string_view key);
 
 /// What the study's own script may have done to prompts: unknown, fitted to its tables (spec/published_study
 /// section 7, variant C: 16384 and 32). Zero: nothing, the default.

@@ -87,7 +87,9 @@ TEST(Parameters, KeepTheirRange) {
 
 TEST(Policies, AreFoundByTheirKeys) {
     for (const PolicySpec& spec : policySpecs()) {
-        EXPECT_EQ(policyFromKey(spec.key), spec.policy);
+        SimulationRequest request;
+        EXPECT_TRUE(readText(parameterOf("policy"), spec.key, request));
+        EXPECT_EQ(request.policy.policy, spec.policy);
         EXPECT_EQ(&specOf(spec.policy), &spec);
         EXPECT_FALSE(spec.name.empty() || spec.label.empty() || spec.words.empty()) << spec.key;
         PolicySetup setup;
@@ -95,7 +97,8 @@ TEST(Policies, AreFoundByTheirKeys) {
         EXPECT_EQ(chunkOf(setup), spec.usualChunk);
         EXPECT_FALSE(problemOf(setup)) << spec.key;
     }
-    EXPECT_FALSE(policyFromKey("best"));
+    SimulationRequest request;
+    EXPECT_FALSE(readText(parameterOf("policy"), "best", request));
 }
 
 } // namespace

@@ -198,12 +198,13 @@ int main(int count, char** words) {
     if (!options) {
         return 2;
     }
-    watch({.program = words[0],
-           .artifactPrefix = options->artifactPrefix,
-           .secondsPerInput = options->number("timeout")});
     const bool files =
         !options->paths.empty() &&
         std::ranges::all_of(options->paths, [](const fs::path& path) { return fs::is_regular_file(path); });
+    watch({.program = words[0],
+           .artifactPrefix = options->artifactPrefix,
+           .keepsFindings = !files,
+           .secondsPerInput = options->number("timeout")});
     files ? runAgain(*options) : explore(*options);
     return 0;
 }

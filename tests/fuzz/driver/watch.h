@@ -9,6 +9,7 @@ namespace loadline::fuzz {
 struct WatchOptions {
     std::string program;               ///< as it was called, for the command that runs the input again
     std::string artifactPrefix = "./"; ///< before the names of files with findings
+    bool keepsFindings = true;         ///< else the input came from a file
     double secondsPerInput = 2;        ///< of processor time
 };
 
