@@ -18,9 +18,11 @@ std::shared_ptr<const T> shared(T value) {
 /// At most `most` code points, cut with an ellipsis.
 std::string shortened(const std::string& text, std::size_t most = 40) {
     std::size_t points = 0;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && points++ == most)
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && points++ == most) {
             return text.substr(0, i) + "\u2026";
+        }
+    }
     return text;
 }
 
@@ -32,8 +34,9 @@ std::string mostUsed(const Composition& bySession) {
                                            return tokens(a.totals) < tokens(b.totals);
                                        });
     const Tokens all = tokens(bySession.all.totals);
-    if (most == bySession.rows.end() || all == 0 || bySession.rows.size() == 1)
+    if (most == bySession.rows.end() || all == 0 || bySession.rows.size() == 1) {
         return {};
+    }
     return fmt::format(" \u201c{}\u201d used most: {} tokens, {} of all.", shortened(most->label),
                        formatCount(static_cast<double>(tokens(most->totals))),
                        formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)));
@@ -66,8 +69,9 @@ private:
 
 std::string overviewSentence(const OverviewShown& shown) {
     const UsageTotals& all = shown.bySession->all.totals;
-    if (all.calls == 0)
+    if (all.calls == 0) {
         return "Nothing in scope used any tokens.";
+    }
     return fmt::format("{} made {} that processed {} tokens; {} of the prompts came from the cache.{}",
                        plural(shown.bySession->rows.size(), "session"), plural(all.calls, "API call"),
                        formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
@@ -112,10 +116,12 @@ std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::
     std::optional<SessionIndex> most;
     Tokens mostTokens = -1;
     for (std::size_t i = 0; i < sessions.size(); ++i) {
-        if (!scoped.selection.sessionIn[i])
+        if (!scoped.selection.sessionIn[i]) {
             continue;
-        if (sessions[i].key == key)
+        }
+        if (sessions[i].key == key) {
             return static_cast<SessionIndex>(i);
+        }
         const Usage& usage = sessions[i].totals.usage;
         if (usage.context() + usage.output > mostTokens) {
             mostTokens = usage.context() + usage.output;
@@ -128,13 +134,15 @@ std::optional<SessionIndex> sessionShown(const ScopedCorpus& scoped, const std::
 TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop) {
     TimelineShown shown{scoped, {}, nullptr, nullptr, {}};
     const auto index = sessionShown(*scoped, session);
-    if (!index || stop.stop_requested())
+    if (!index || stop.stop_requested()) {
         return shown;
+    }
     shown.session = scoped->corpus->sessions[*index].key;
     shown.timeline = shared(loadline::timelineOf(*scoped->corpus, scoped->selection, *index));
     shown.drawing = ui::drawingOf(shown.timeline, scoped->corpus, {});
-    if (!stop.stop_requested())
+    if (!stop.stop_requested()) {
         shown.turns = promptTurnsOf(*scoped->corpus, *index);
+    }
     return shown;
 }
 

@@ -25,10 +25,12 @@ int StateCommand::id() const {
 bool StateCommand::mergeWith(const QUndoCommand* other) {
     const auto* next = static_cast<const StateCommand*>(other); // same id, so the same class
     const bool dragged = merge_ == Merge::Drag && next->at_ - at_ < std::chrono::seconds(10);
-    if (!dragged && next->at_ - at_ > std::chrono::seconds(1))
+    if (!dragged && next->at_ - at_ > std::chrono::seconds(1)) {
         return false;
-    if (id() == static_cast<int>(Merge::Parameter) && text() != next->text())
+    }
+    if (id() == static_cast<int>(Merge::Parameter) && text() != next->text()) {
         return false;
+    }
     after_ = next->after_;
     merge_ = next->merge_;
     at_ = next->at_;

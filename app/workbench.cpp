@@ -25,19 +25,22 @@ bool pinsOtherSessions(const WorkbenchState& state) {
 }
 
 void swapPinned(WorkbenchState& state) {
-    if (!state.against)
+    if (!state.against) {
         return;
+    }
     const Scope scope = state.scope;
     std::swap(state.simulation, *state.against);
-    if (state.simulation.workload == openWorkload)
+    if (state.simulation.workload == openWorkload) {
         state.scope = state.againstScope;
+    }
     state.againstScope = state.against->workload == openWorkload ? scope : Scope{};
 }
 
 void forgetScopes(WorkbenchState& state) {
     state.scope = {};
-    if (!(state.againstScope == Scope{}))
+    if (!(state.againstScope == Scope{})) {
         state.against.reset(); // its sessions are not there any more
+    }
     state.againstScope = {};
     state.choices.set(choices::session, "");
     state.choices.set(choices::zoomedSession, "");
@@ -65,15 +68,18 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     tree_.onFailure(fail);
     scoped_.onFailure(fail);
     pinnedScope_.onFailure(fail);
-    for (auto& figure : figures_)
+    for (auto& figure : figures_) {
         figure.onFailure(fail);
+    }
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
     connect(&kernels_, &KernelBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
-        for (const Page page : pages)
-            if (simulates(page) && (page == state_.page || !stale))
+        for (const Page page : pages) {
+            if (simulates(page) && (page == state_.page || !stale)) {
                 emit staleChanged(page, stale);
+            }
+        }
     });
 }
 
@@ -81,19 +87,23 @@ Workbench::~Workbench() = default;
 
 bool Workbench::isSettled() const {
     const PageSpec& page = specOf(state_.page);
-    if (figures_[indexOf(state_.page)].isRunning())
+    if (figures_[indexOf(state_.page)].isRunning()) {
         return false;
-    if (state_.page == Page::Kernels)
+    }
+    if (state_.page == Page::Kernels) {
         return kernels_.isSettled();
+    }
     const bool ofSessions = page.needs == PageNeeds::Sessions || (page.study && speaksOfOpen(state_));
-    if (ofSessions && (scoped_.isRunning() || tree_.isRunning()))
+    if (ofSessions && (scoped_.isRunning() || tree_.isRunning())) {
         return false;
+    }
     return !page.study || simulation_.isSettled();
 }
 
 void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
-    if (next == state_)
+    if (next == state_) {
         return;
+    }
     undo_.push(new StateCommand(*this, what, std::move(next), merge));
 }
 
@@ -160,8 +170,9 @@ void Workbench::openTimeline(const std::string& sessionKey) {
     next.choices.set(choices::session, sessionKey);
     if (const Scoped& now = scoped(); now && sessionShown(*now, sessionKey)) {
         const SessionIndex shown = *sessionShown(*now, sessionKey);
-        if (now->corpus->sessions[shown].key != sessionKey)
+        if (now->corpus->sessions[shown].key != sessionKey) {
             next.scope = {}; // it would hide what was asked for
+        }
     }
     change(tr("Show a session"), std::move(next));
     showPage(Page::Timeline);
@@ -172,9 +183,11 @@ void Workbench::close() {
     tree_.clear();
     scoped_.clear();
     pinnedScope_.clear();
-    for (const Page page : pages)
-        if (needsSessions(page))
+    for (const Page page : pages) {
+        if (needsSessions(page)) {
             figures_[indexOf(page)].clear();
+        }
+    }
     undo_.clear();
     WorkbenchState next = state_;
     forgetScopes(next);
@@ -183,8 +196,9 @@ void Workbench::close() {
 }
 
 void Workbench::apply(WorkbenchState next) {
-    if (next == state_)
+    if (next == state_) {
         return;
+    }
     state_ = std::move(next);
     emit stateChanged(state_);
     refresh();
@@ -197,43 +211,50 @@ void Workbench::corpusArrived(std::shared_ptr<const Corpus> corpus) {
 }
 
 void Workbench::refreshSimulation() {
-    if (state_.page == Page::Kernels)
+    if (state_.page == Page::Kernels) {
         kernels_.ask(kernelsView(state_.choices));
-    else
+    } else {
         kernels_.rest();
+    }
     if (!simulates(state_.page)) {
         simulation_.rest();
         return;
     }
-    if (speaksOfOpen(state_) && scoped_.isRunning())
+    if (speaksOfOpen(state_) && scoped_.isRunning()) {
         return; // asked when the scope has been applied
+    }
     simulation_.ask(*specOf(state_.page).study, state_.simulation, scoped());
-    if (!compares(state_.page))
+    if (!compares(state_.page)) {
         return;
-    if (!pinsOtherSessions(state_))
+    }
+    if (!pinsOtherSessions(state_)) {
         pinned_.ask(*specOf(state_.page).study, state_.against, scoped());
-    else if (corpus())
+    } else if (corpus()) {
         refreshPinnedScope();
+    }
 }
 
 /// What was pinned stays what it was, whatever is selected afterwards.
 void Workbench::refreshPinnedScope() {
     const auto ask = [this] {
-        if (compares(state_.page) && pinsOtherSessions(state_))
+        if (compares(state_.page) && pinsOtherSessions(state_)) {
             pinned_.ask(*specOf(state_.page).study, state_.against, pinnedScope_.value());
+        }
     };
     pinnedScope_.request(
         this, scopeKey(state_.againstScope),
         [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
         [ask](const Scoped&) { ask(); });
-    if (!pinnedScope_.isRunning())
+    if (!pinnedScope_.isRunning()) {
         ask();
+    }
 }
 
 Workbench::ScopeKey Workbench::scopeKey(const Scope& scope) const {
     ScopeKey key{corpus(), scope, state_.choices[choices::method]};
-    if (!scope.turnInput && !scope.turnOutput)
+    if (!scope.turnInput && !scope.turnOutput) {
         key.method = TurnMethod::ApiCall;
+    }
     return key;
 }
 
@@ -241,16 +262,18 @@ Workbench::ScopeKey Workbench::scopeKey(const Scope& scope) const {
 void Workbench::refreshFigure() {
     const PageSpec& page = specOf(state_.page);
     const bool ofSessions = page.needs == PageNeeds::Sessions;
-    if (!page.figure || (ofSessions && !scoped()))
+    if (!page.figure || (ofSessions && !scoped())) {
         return;
+    }
     figures_[indexOf(page.page)].request(
         this, {ofSessions ? scoped() : nullptr, state_.choices.only(page.depends)}, page.figure,
         [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
             settle(which);
             emit figureChanged(which, *figure);
         });
-    if (!isSettled() && !staleTimer_.isActive())
+    if (!isSettled() && !staleTimer_.isActive()) {
         staleTimer_.start();
+    }
 }
 
 void Workbench::refresh() {
@@ -266,10 +289,12 @@ void Workbench::refresh() {
             emit scopeApplied(scoped);
             refreshPage();
         });
-    if (!scoped_.isRunning())
+    if (!scoped_.isRunning()) {
         refreshPage();
-    if (!isSettled() && !staleTimer_.isActive() && needsSessions(state_.page))
+    }
+    if (!isSettled() && !staleTimer_.isActive() && needsSessions(state_.page)) {
         staleTimer_.start();
+    }
 }
 
 void Workbench::refreshTree() {
@@ -289,8 +314,9 @@ void Workbench::refreshPage() {
 }
 
 void Workbench::settle(Page page) {
-    if (bool& stale = stale_[indexOf(page)]; std::exchange(stale, false))
+    if (bool& stale = stale_[indexOf(page)]; std::exchange(stale, false)) {
         emit staleChanged(page, false);
+    }
 }
 
 } // namespace loadline::app

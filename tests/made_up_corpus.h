@@ -42,8 +42,9 @@ struct MadeUpFile {
 
 inline std::shared_ptr<const Corpus> corpusOfFiles(const std::vector<MadeUpFile>& made) {
     SessionFiles files;
-    for (const MadeUpFile& file : made)
+    for (const MadeUpFile& file : made) {
         files.files.push_back(std::make_shared<const SessionFile>(readSessionText(file.path, file.text)));
+    }
     return std::make_shared<const Corpus>(buildCorpus(std::move(files)));
 }
 

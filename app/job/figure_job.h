@@ -18,8 +18,9 @@ public:
     /// it is new. Nothing happens when it is already there or under way.
     template <typename Work, typename Arrived>
     void request(QObject* receiver, Key key, Work work, Arrived arrived) {
-        if (wanted_ == key)
+        if (wanted_ == key) {
             return;
+        }
         wanted_ = key;
         job_.start(
             receiver,

@@ -29,11 +29,13 @@ void LatestJob::post(std::uint64_t number, QPointer<QObject> receiver, std::func
     QMetaObject::invokeMethod(
         &context_,
         [this, number, receiver = std::move(receiver), deliver = std::move(deliver)] {
-            if (number != newest_)
+            if (number != newest_) {
                 return;
+            }
             running_ = false;
-            if (receiver)
+            if (receiver) {
                 deliver();
+            }
         },
         Qt::QueuedConnection);
 }
@@ -44,11 +46,13 @@ void LatestJob::postFailure(std::uint64_t number, const char* why) {
         [this, number,
          error = Error{std::string("the computation failed: ") + why, "",
                        "close other programs to free memory, then reload"}] {
-            if (number != newest_)
+            if (number != newest_) {
                 return;
+            }
             running_ = false;
-            if (failed_)
+            if (failed_) {
                 failed_(error);
+            }
         },
         Qt::QueuedConnection);
 }

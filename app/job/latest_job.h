@@ -37,14 +37,16 @@ public:
         const std::uint64_t number = begin();
         pool_.start([this, number, token = stop_.get_token(), receiver = QPointer<QObject>(receiver),
                      work = std::move(work), deliver = std::move(deliver)]() mutable {
-            if (token.stop_requested())
+            if (token.stop_requested()) {
                 return;
+            }
             try {
                 using Value = decltype(work(token));
                 const auto value = std::make_shared<Value>(work(token));
-                if (!token.stop_requested())
+                if (!token.stop_requested()) {
                     post(number, receiver,
                          [value, deliver = std::move(deliver)]() mutable { deliver(std::move(*value)); });
+                }
             } catch (const std::exception& exception) {
                 postFailure(number, exception.what());
             }

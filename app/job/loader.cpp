@@ -23,16 +23,19 @@ bool byPath(const std::shared_ptr<const SessionFile>& a, const std::shared_ptr<c
 /// Takes the files that were read before, at the same size, out of `found`.
 std::vector<std::shared_ptr<const SessionFile>> takeRead(FoundFiles& found, const Corpus* before) {
     std::vector<std::shared_ptr<const SessionFile>> kept;
-    if (!before)
+    if (!before) {
         return kept;
+    }
     std::unordered_map<std::string_view, const std::shared_ptr<const SessionFile>*> known;
-    for (const FileInCorpus& entry : before->files)
+    for (const FileInCorpus& entry : before->files) {
         known.emplace(entry.file->path, &entry.file);
+    }
     std::erase_if(found.files, [&](const FoundFile& file) {
         const auto it = known.find(file.path);
         const bool same = it != known.end() && (*it->second)->bytes == file.bytes;
-        if (same)
+        if (same) {
             kept.push_back(*it->second);
+        }
         return same;
     });
     return kept;
@@ -81,8 +84,9 @@ Loader::Loader(QObject* parent) : QObject(parent) {
 }
 
 Loader::~Loader() {
-    if (batch_)
+    if (batch_) {
         batch_->cancel.request_stop();
+    }
 }
 
 void Loader::open(std::vector<std::string> paths) {
@@ -91,15 +95,18 @@ void Loader::open(std::vector<std::string> paths) {
 }
 
 void Loader::add(const std::vector<std::string>& paths) {
-    for (const std::string& path : paths)
-        if (std::find(paths_.begin(), paths_.end(), path) == paths_.end())
+    for (const std::string& path : paths) {
+        if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) {
             paths_.push_back(path);
+        }
+    }
     start(corpus_);
 }
 
 void Loader::reload() {
-    if (!paths_.empty())
+    if (!paths_.empty()) {
         start(nullptr);
+    }
 }
 
 void Loader::setPartialEvery(std::chrono::milliseconds every) {
@@ -108,8 +115,9 @@ void Loader::setPartialEvery(std::chrono::milliseconds every) {
 }
 
 void Loader::cancel() {
-    if (batch_)
+    if (batch_) {
         batch_->cancel.request_stop();
+    }
 }
 
 void Loader::close() {
@@ -143,8 +151,9 @@ void Loader::start(std::shared_ptr<const Corpus> reuse) {
         SessionFiles read = readSessionFiles(found, options, stop, batch->progress);
         read.complete = read.complete && !stop.stop_requested();
         batch->phase = LoadPhase::Combining;
-        if (replaced.stop_requested())
+        if (replaced.stop_requested()) {
             return std::shared_ptr<const Corpus>();
+        }
         return shareValue(buildCorpus(merged(std::move(read), std::move(kept))));
     };
     reading_.start(this, std::move(work),
@@ -152,8 +161,9 @@ void Loader::start(std::shared_ptr<const Corpus> reuse) {
 }
 
 void Loader::tick() {
-    if (!batch_)
+    if (!batch_) {
         return;
+    }
     LoadProgress now;
     now.phase = batch_->phase;
     now.bytesDone = batch_->progress.bytesDone;
@@ -161,18 +171,21 @@ void Loader::tick() {
     now.filesDone = batch_->progress.filesDone;
     now.filesTotal = batch_->progress.filesTotal;
     now.elapsedMs = clock_.elapsed();
-    if (now.phase != LoadPhase::Finding && batch_->readingSinceMs < 0)
+    if (now.phase != LoadPhase::Finding && batch_->readingSinceMs < 0) {
         batch_->readingSinceMs = now.elapsedMs;
+    }
     if (const qint64 reading = now.elapsedMs - batch_->readingSinceMs;
         batch_->readingSinceMs >= 0 && reading > 0 && now.bytesDone > 0) {
         now.bytesPerSecond = static_cast<double>(now.bytesDone) * 1000.0 / static_cast<double>(reading);
-        if (now.bytesTotal >= now.bytesDone && reading >= rateAfterMs)
+        if (now.bytesTotal >= now.bytesDone && reading >= rateAfterMs) {
             now.leftMs = static_cast<std::int64_t>(static_cast<double>(now.bytesTotal - now.bytesDone) *
                                                    1000.0 / now.bytesPerSecond);
+        }
     }
     emit progressed(now);
-    if (clock_.elapsed() >= nextPartialMs_ && !combining_.isRunning())
+    if (clock_.elapsed() >= nextPartialMs_ && !combining_.isRunning()) {
         buildPartial();
+    }
 }
 
 void Loader::buildPartial() {
@@ -189,21 +202,25 @@ void Loader::buildPartial() {
             SessionFiles files;
             {
                 const std::scoped_lock lock(batch->mutex);
-                if (!std::exchange(batch->grown, false))
+                if (!std::exchange(batch->grown, false)) {
                     return Partial{};
+                }
                 files.files = batch->files;
             }
-            for (const auto& file : files.files)
+            for (const auto& file : files.files) {
                 files.bytes += file->bytes;
+            }
             files.complete = false;
             return Partial{shareValue(buildCorpus(merged(std::move(files), {}))), clock.elapsed()};
         },
         [this, batch = batch_](const Partial& partial) {
-            if (batch != batch_)
+            if (batch != batch_) {
                 return;
+            }
             nextPartialMs_ = clock_.elapsed() + std::max(partialEveryMs_, restPerPartial * partial.tookMs);
-            if (!partial.corpus)
+            if (!partial.corpus) {
                 return;
+            }
             corpus_ = partial.corpus;
             emit corpusReady(corpus_, false);
         });

@@ -15,8 +15,9 @@ constexpr CompositionGroup groups[] = {CompositionGroup::Session, CompositionGro
 
 int indexIn(CompositionGroup group) {
     int i = 0;
-    while (groups[i] != group)
+    while (groups[i] != group) {
         ++i;
+    }
     return i;
 }
 
@@ -72,8 +73,9 @@ void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown)
     chart_->setView(shown->view);
     chart_->setComposition(shown->figure);
     frame_->setDrawing(shown->drawing);
-    if (shown->figure->all.totals.calls == 0)
+    if (shown->figure->all.totals.calls == 0) {
         showNothing();
+    }
 }
 
 void CompositionPage::setTheme(ui::ThemeKind kind) {

@@ -92,8 +92,9 @@ void DistributionPage::show(const std::shared_ptr<const DistributionShown>& show
     const QString change = QString::fromStdString(shown->figure->methodChange);
     methodChange_->setText(change);
     methodChange_->setVisible(!change.isEmpty());
-    if (shown->figure->turns == 0)
+    if (shown->figure->turns == 0) {
         showNothing();
+    }
 }
 
 void DistributionPage::setTheme(ui::ThemeKind kind) {

@@ -27,8 +27,9 @@ FigureTile outputTile(const UsageTotals& totals, const QColor& colour) {
     const std::uint64_t inexact = totals.calls - totals.callsFinalOutput;
     FigureTile output =
         tile(totals.usage.output, QObject::tr("output"), QObject::tr("generated tokens"), colour);
-    if (inexact == 0)
+    if (inexact == 0) {
         return output;
+    }
     output.value.prepend(QStringLiteral("\u2265 "));
     output.exact += QObject::tr("; a lower bound: %1 of %2 calls were logged before their answer ended")
                         .arg(ui::exactText(static_cast<std::int64_t>(inexact)),
@@ -86,13 +87,15 @@ void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
     sessions_->setComposition(shown->bySession);
     frame_->setDrawing(shown->drawing);
     showTiles();
-    if (shown->bySession->all.totals.calls == 0)
+    if (shown->bySession->all.totals.calls == 0) {
         showNothing();
+    }
 }
 
 void OverviewPage::showTiles() {
-    if (!shown_)
+    if (!shown_) {
         return;
+    }
     const ui::Theme& theme = ui::Theme::of(theme_);
     const UsageTotals& all = shown_->bySession->all.totals;
     std::vector<FigureTile> tiles;
@@ -111,17 +114,19 @@ void OverviewPage::showTiles() {
                      tr("hit rate"),
                      tr("of the prompt tokens were read from the cache"),
                      {}});
-    if (shown_->progressOnly.calls > 0)
+    if (shown_->progressOnly.calls > 0) {
         tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls), tr("not in the sums"),
                              tr("API calls of sub-agents whose own files are missing: only progress records "
                                 "tell of them, with counts that may be unfinished, so they are not added")));
+    }
     tiles_->setTiles(std::move(tiles));
 }
 
 void OverviewPage::setTheme(ui::ThemeKind kind) {
     theme_ = kind;
-    for (ui::CompositionChart* chart : {days_, models_, sessions_})
+    for (ui::CompositionChart* chart : {days_, models_, sessions_}) {
         chart->setTheme(kind);
+    }
     PageView::setTheme(kind);
     showTiles();
 }

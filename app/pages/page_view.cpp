@@ -20,31 +20,35 @@ void PageView::install(QWidget* chart, Page page) {
     connect(frame_, &ui::ChartFrame::exportRequested, this,
             [this](const QString& format) { emit exportRequested(request(), format); });
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
-    if (needsSessions(page))
+    if (needsSessions(page)) {
         connect(frame_, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
+    }
     connect(&workbench_, &Workbench::staleChanged, frame_, [this, page](Page stale, bool is) {
-        if (stale == page)
+        if (stale == page) {
             frame_->setStale(is);
+        }
     });
 }
 
 void PageView::showNothing() const {
     const Scoped& scoped = workbench_.scoped();
-    if (scoped && scoped->corpus->sessions.empty())
+    if (scoped && scoped->corpus->sessions.empty()) {
         frame_->setEmpty(tr("No sessions were found in what was opened."));
-    else if (workbench_.state().scope == Scope{})
+    } else if (workbench_.state().scope == Scope{}) {
         frame_->setEmpty(tr("The sessions that were opened hold no API calls."));
-    else
+    } else {
         frame_->setEmpty(tr("Nothing is in scope: %1.")
                              .arg(scoped ? QString::fromStdString(scoped->description) : QString()),
                          tr("Show everything"));
+    }
 }
 
 void PageView::addControls(std::initializer_list<QWidget*> controls) const {
     auto* row = new QWidget;
     auto* flow = new ui::FlowLayout(row, ui::spacing);
-    for (QWidget* control : controls)
+    for (QWidget* control : controls) {
         flow->addWidget(control);
+    }
     frame_->controls()->addWidget(row, 1);
 }
 
@@ -97,14 +101,16 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     ChartRequest request;
     request.chart = &chart;
     request.paths = workbench.loader().paths();
-    if (workbench.showsSample())
+    if (workbench.showsSample()) {
         request.paths.clear(); // the command line's own sample
+    }
     request.scope = state.scope;
     request.choices = state.choices;
     request.simulation = state.simulation;
     request.against = state.against;
-    if (pinsOtherSessions(state))
+    if (pinsOtherSessions(state)) {
         request.againstScope = state.againstScope;
+    }
     return request;
 }
 

@@ -114,8 +114,9 @@ void TimelinePage::connectChart() {
 void TimelinePage::zoomTo(const QString& what, const ui::TimelineView& view, Merge merge) {
     Choices next = workbench().state().choices;
     setTimelineView(next, view);
-    if (shown_)
+    if (shown_) {
         next.set(choices::zoomedSession, shown_->session);
+    }
     workbench().setChoices(next, what, merge);
 }
 
@@ -123,15 +124,18 @@ void TimelinePage::showState(const WorkbenchState& state) {
     axis_->setCurrent(
         static_cast<int>(std::find(std::begin(axes), std::end(axes), state.choices[choices::axis]) - axes));
     std::optional<ui::TimeRange> range;
-    if (state.scope.from && state.scope.to)
+    if (state.scope.from && state.scope.to) {
         range = ui::TimeRange{*state.scope.from, TimeMs{state.scope.to->ms - 1}};
+    }
     chart_->setHighlightedRange(range);
-    if (!shown_ || !shown_->timeline)
+    if (!shown_ || !shown_->timeline) {
         return;
+    }
     chart_->setView(timelineView(state.choices, shown_->session));
     const bool here = state.pinned && state.pinned->session == shown_->session;
-    if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned())
+    if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned()) {
         chart_->setPinned(item);
+    }
 }
 
 void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
@@ -144,44 +148,50 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     const bool several = shown->scoped->selection.sessions > 1;
     previous_->setEnabled(several);
     next_->setEnabled(several);
-    if (!shown->timeline)
+    if (!shown->timeline) {
         showNothing();
+    }
     showState(workbench().state());
 }
 
 void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
-    if (!shown_ || !shown_->timeline)
+    if (!shown_ || !shown_->timeline) {
         return;
+    }
     const Timeline& timeline = *shown_->timeline;
     const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
     double start = scale.extent(), end = 0;
-    for (const CallSpan& call : timeline.calls)
+    for (const CallSpan& call : timeline.calls) {
         if (isKnown(turn.start) && isKnown(turn.end) && call.end >= turn.start && call.start <= turn.end) {
             start = std::min(start, scale.startOf(call));
             end = std::max(end, scale.endOf(call));
         }
-    if (start > end)
+    }
+    if (start > end) {
         return;
+    }
     const double margin = std::max((end - start) * 0.05, scale.extent() * 1e-4);
     zoomTo(tr("Show a turn"),
            {scale.axis(), std::max(0.0, start - margin), std::min(scale.extent(), end + margin)});
-    for (std::size_t i = 0; i < timeline.marks.size(); ++i)
+    for (std::size_t i = 0; i < timeline.marks.size(); ++i) {
         if (timeline.marks[i].evidence == turn.evidence) {
             workbench().pin(
                 PinnedItem{shown_->session, {ui::TimelineItem::Kind::Mark, static_cast<std::uint32_t>(i)}});
             break;
         }
+    }
 }
 
 void TimelinePage::step(int by) {
-    if (!shown_ || !shown_->timeline)
+    if (!shown_ || !shown_->timeline) {
         return;
+    }
     const auto& in = shown_->scoped->selection.sessionIn;
     const auto count = static_cast<std::int64_t>(in.size());
     std::int64_t at = shown_->timeline->session;
-    do
+    do {
         at = (at + by + count) % count;
-    while (!in[static_cast<std::size_t>(at)] && at != shown_->timeline->session);
+    } while (!in[static_cast<std::size_t>(at)] && at != shown_->timeline->session);
     workbench().openTimeline(shown_->scoped->corpus->sessions[static_cast<std::size_t>(at)].key);
 }
 
@@ -194,8 +204,9 @@ void TimelinePage::setTheme(ui::ThemeKind kind) {
 
 ChartRequest TimelinePage::request() const {
     ChartRequest request = requestOf(workbench(), charts::timeline);
-    if (shown_)
+    if (shown_) {
         request.choices.set(choices::session, shown_->session);
+    }
     setTimelineView(request.choices,
                     timelineView(workbench().state().choices, request.choices[choices::session]));
     return request;
@@ -218,8 +229,9 @@ QList<int> TimelinePage::parts() const {
 }
 
 void TimelinePage::setParts(const QList<int>& split) {
-    if (split.size() == split_->count() && std::accumulate(split.begin(), split.end(), 0) > 0)
+    if (split.size() == split_->count() && std::accumulate(split.begin(), split.end(), 0) > 0) {
         split_->setSizes(split);
+    }
 }
 
 } // namespace loadline::app

@@ -151,10 +151,12 @@ std::vector<ui::ShortcutGroup> chartGroups() {
 QAction* make(QWidget& window, const char* words, const char* keys, const char* tip, bool checkable) {
     auto* action = new QAction(translated(words), &window);
     action->setObjectName(plain(translated(words)));
-    if (*keys)
+    if (*keys) {
         action->setShortcut(QKeySequence(QString(keys), QKeySequence::PortableText));
-    if (*tip)
+    }
+    if (*tip) {
         ui::setTip(action, translated(tip));
+    }
     action->setStatusTip(translated(tip));
     action->setCheckable(checkable);
     window.addAction(action);
@@ -163,8 +165,9 @@ QAction* make(QWidget& window, const char* words, const char* keys, const char* 
 
 ui::ShortcutGroup::Line lineOf(const QAction& action) {
     QStringList keys;
-    for (const QKeySequence& key : action.shortcuts())
+    for (const QKeySequence& key : action.shortcuts()) {
         keys << key.toString(QKeySequence::NativeText);
+    }
     return {keys.join(" / "), plain(action.text())};
 }
 
@@ -173,16 +176,19 @@ ui::ShortcutGroup::Line lineOf(const QAction& action) {
 Actions::Actions(QWidget& window) {
     const auto exclusive = [&](const auto& actions) {
         auto* group = new QActionGroup(&window);
-        for (QAction* action : actions)
+        for (QAction* action : actions) {
             group->addAction(action);
+        }
         actions.front()->setChecked(true);
     };
-    for (const PageSpec& page : pageSpecs())
+    for (const PageSpec& page : pageSpecs()) {
         pageActions_[indexOf(page.page)] = make(window, page.words, page.keys, page.tip, true);
+    }
     exclusive(pageActions_);
-    for (const Spec& spec : specs)
+    for (const Spec& spec : specs) {
         actions_[static_cast<std::size_t>(spec.command)] =
             make(window, spec.text, spec.keys, spec.tip, spec.checkable);
+    }
     exclusive(std::array{(*this)[C::ThemeSystem], (*this)[C::ThemeLight], (*this)[C::ThemeDark]});
     (*this)[C::Redo]->setShortcuts({QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")});
     (*this)[C::ZoomIn]->setShortcuts({QKeySequence("Ctrl++"), QKeySequence("Ctrl+=")});
@@ -190,40 +196,50 @@ Actions::Actions(QWidget& window) {
 }
 
 void Actions::setIcons(const ui::Theme& theme) {
-    for (const PageSpec& page : pageSpecs())
+    for (const PageSpec& page : pageSpecs()) {
         (*this)[page.page]->setIcon(ui::icon(page.icon, theme));
-    for (const Spec& spec : specs)
-        if (*spec.icon)
+    }
+    for (const Spec& spec : specs) {
+        if (*spec.icon) {
             (*this)[spec.command]->setIcon(ui::icon(spec.icon, theme));
+        }
+    }
 }
 
 std::vector<ui::PaletteEntry> Actions::paletteEntries() const {
     std::vector<ui::PaletteEntry> entries;
     const auto add = [&](const QAction& action, const QString& id, const char* tip, const QString& kind) {
-        if (action.isEnabled())
+        if (action.isEnabled()) {
             entries.push_back({id, plain(action.text()), *tip ? kind + ": " + translated(tip) : kind,
                                action.shortcut().toString(QKeySequence::NativeText)});
+        }
     };
-    for (const PageSpec& page : pageSpecs())
+    for (const PageSpec& page : pageSpecs()) {
         add(*(*this)[page.page], QString("page:") + page.key, page.tip, translated("page"));
-    for (const Spec& spec : specs)
-        if (spec.command != C::FindAnything)
+    }
+    for (const Spec& spec : specs) {
+        if (spec.command != C::FindAnything) {
             add(*(*this)[spec.command], QString("command:%1").arg(static_cast<int>(spec.command)), spec.tip,
                 spec.group == Group::View ? translated("view") : translated("command"));
+        }
+    }
     return entries;
 }
 
 bool Actions::trigger(const QString& paletteId) const {
-    for (const PageSpec& page : pageSpecs())
+    for (const PageSpec& page : pageSpecs()) {
         if (paletteId == QString("page:") + page.key) {
             (*this)[page.page]->trigger();
             return true;
         }
-    if (!paletteId.startsWith("command:"))
+    }
+    if (!paletteId.startsWith("command:")) {
         return false;
+    }
     const auto number = paletteId.mid(8).toUInt();
-    if (number >= actionCount)
+    if (number >= actionCount) {
         return false;
+    }
     actions_[number]->trigger();
     return true;
 }
@@ -232,16 +248,21 @@ std::vector<ui::ShortcutGroup> Actions::shortcutGroups() const {
     std::vector<ui::ShortcutGroup> groups;
     for (const Group group : {Group::View, Group::Edit, Group::File, Group::Help}) {
         ui::ShortcutGroup lines{nameOf(group), {}};
-        if (group == Group::View)
-            for (const QAction* page : pageActions_)
+        if (group == Group::View) {
+            for (const QAction* page : pageActions_) {
                 lines.lines.push_back(lineOf(*page));
-        for (const Spec& spec : specs)
-            if (spec.group == group && *spec.keys)
+            }
+        }
+        for (const Spec& spec : specs) {
+            if (spec.group == group && *spec.keys) {
                 lines.lines.push_back(lineOf(*(*this)[spec.command]));
+            }
+        }
         groups.push_back(std::move(lines));
     }
-    for (ui::ShortcutGroup& group : chartGroups())
+    for (ui::ShortcutGroup& group : chartGroups()) {
         groups.push_back(std::move(group));
+    }
     return groups;
 }
 

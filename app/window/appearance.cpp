@@ -24,8 +24,9 @@ void Appearance::setChoice(ThemeChoice choice) {
     kind_ = choice == ThemeChoice::System  ? system_
             : choice == ThemeChoice::Light ? ui::ThemeKind::Light
                                            : ui::ThemeKind::Dark;
-    if (kind_ == before)
+    if (kind_ == before) {
         return;
+    }
     apply();
     emit kindChanged(kind_);
 }
@@ -48,10 +49,11 @@ bool Appearance::eventFilter(QObject* watched, QEvent* event) {
             applying_ = false;
         }
         system_ = ui::Theme::systemKind(QApplication::palette());
-        if (choice_ == ThemeChoice::System && system_ != kind_)
+        if (choice_ == ThemeChoice::System && system_ != kind_) {
             setChoice(choice_);
-        else
+        } else {
             apply();
+        }
     }
     return QObject::eventFilter(watched, event);
 }

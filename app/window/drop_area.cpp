@@ -11,9 +11,11 @@ namespace {
 
 QStringList localPaths(const QMimeData* data) {
     QStringList paths;
-    for (const QUrl& url : data->urls())
-        if (url.isLocalFile())
+    for (const QUrl& url : data->urls()) {
+        if (url.isLocalFile()) {
             paths << url.toLocalFile();
+        }
+    }
     return paths;
 }
 
@@ -28,8 +30,9 @@ bool DropArea::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
     case QEvent::DragEnter: {
         auto* drag = static_cast<QDragEnterEvent*>(event);
-        if (localPaths(drag->mimeData()).isEmpty())
+        if (localPaths(drag->mimeData()).isEmpty()) {
             break;
+        }
         drag->acceptProposedAction();
         emit activeChanged(true);
         return true;
@@ -40,8 +43,9 @@ bool DropArea::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::Drop: {
         auto* drop = static_cast<QDropEvent*>(event);
         const QStringList paths = localPaths(drop->mimeData());
-        if (paths.isEmpty())
+        if (paths.isEmpty()) {
             break;
+        }
         drop->acceptProposedAction();
         emit activeChanged(false);
         emit dropped(paths, drop->modifiers() & (Qt::ShiftModifier | Qt::ControlModifier));

@@ -22,8 +22,9 @@ std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timel
     ui::Evidence evidence;
     switch (item.kind) {
     case ui::TimelineItem::Kind::Call: {
-        if (item.index >= timeline.calls.size())
+        if (item.index >= timeline.calls.size()) {
             return std::nullopt;
+        }
         const CallSpan& call = timeline.calls[item.index];
         evidence.title = fmt::format("API call {}, {}", call.ordinal + 1, clockOf(call.start));
         evidence.details = detailsOf(call, timeline, corpus);
@@ -31,8 +32,9 @@ std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timel
         break;
     }
     case ui::TimelineItem::Kind::Tool: {
-        if (item.index >= timeline.tools.size())
+        if (item.index >= timeline.tools.size()) {
             return std::nullopt;
+        }
         const ToolSpan& tool = timeline.tools[item.index];
         evidence.title = fmt::format("Tool {}, {}", tool.name, clockOf(tool.start));
         evidence.details = detailsOf(tool, timeline, corpus);
@@ -40,8 +42,9 @@ std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timel
         break;
     }
     case ui::TimelineItem::Kind::Mark: {
-        if (item.index >= timeline.marks.size())
+        if (item.index >= timeline.marks.size()) {
             return std::nullopt;
+        }
         const TimelineMark& mark = timeline.marks[item.index];
         evidence.title = fmt::format("{}, {}", describe(mark.kind), clockOf(mark.time));
         evidence.details = detailsOf(mark, timeline, corpus);
@@ -65,12 +68,14 @@ EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
 }
 
 void EvidenceFlow::follow(const WorkbenchState& state) {
-    if (state.pinned == pinned_)
+    if (state.pinned == pinned_) {
         return;
+    }
     pinned_ = state.pinned;
     const auto shown = workbench_.shown<TimelineShown>(Page::Timeline);
-    if (!pinned_ || !shown || !shown->timeline || shown->session != pinned_->session)
+    if (!pinned_ || !shown || !shown->timeline || shown->session != pinned_->session) {
         return; // what was read stays until something else is pinned
+    }
     if (const auto evidence = evidenceOf(pinned_->item, *shown->timeline, *shown->scoped->corpus)) {
         path_ = evidence->path;
         panel_.setEvidence(*evidence);
@@ -103,10 +108,11 @@ void EvidenceFlow::readRaw(const EvidencePlace& place) {
     reading_.start(
         this, [path = path_, record = place.place](std::stop_token) { return readRecord(path, record); },
         [this, place](const Result<std::string>& text) {
-            if (text)
+            if (text) {
                 panel_.setRaw(place, *text);
-            else
+            } else {
                 panel_.setRawError(place, QString::fromStdString(text.error().sentence()));
+            }
         });
 }
 

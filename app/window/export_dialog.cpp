@@ -49,8 +49,9 @@ ExportDialog::ExportDialog(ChartRequest request, std::shared_ptr<const Corpus> c
 
 void ExportDialog::build(const ExportChoices& choices) {
     format_ = new QComboBox;
-    for (const char* format : {"png", "svg", "pdf", "csv"})
+    for (const char* format : {"png", "svg", "pdf", "csv"}) {
         format_->addItem(QString(format).toUpper(), QString(format));
+    }
     format_->setCurrentIndex(format_->findData(choices.format));
     width_ = pixelBox(choices.size.width(), tr("Width"));
     height_ = pixelBox(choices.size.height(), tr("Height"));
@@ -117,8 +118,9 @@ void ExportDialog::refresh() {
     const ExportChoices now = choices();
     const bool picture = now.format != "csv";
     for (QWidget* control :
-         {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_)})
+         {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_)}) {
         control->setEnabled(picture);
+    }
     scale_->setEnabled(now.format == "png");
     if (!picture) {
         pixels_->setText(tr("The numbers of the chart"));

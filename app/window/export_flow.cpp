@@ -18,8 +18,9 @@ using CorpusPointer = std::shared_ptr<const Corpus>;
 Status write(const ChartRequest& request, const CorpusPointer& corpus, const std::string& path,
              ui::ExportOptions options) {
     auto drawing = drawingFor(request, corpus);
-    if (!drawing)
+    if (!drawing) {
         return drawing.error();
+    }
     options.caption = QString::fromStdString(captionFor(request, corpus));
     options.command = QString::fromStdString(commandFor(request, options, path));
     return ui::exportDrawing(**drawing, path, options);
@@ -28,13 +29,15 @@ Status write(const ChartRequest& request, const CorpusPointer& corpus, const std
 /// Tab-separated, as spreadsheets take it from the clipboard.
 QString tabSeparated(const Table& table) {
     QStringList lines, columns;
-    for (const std::string& column : table.columns)
+    for (const std::string& column : table.columns) {
         columns << QString::fromStdString(column);
+    }
     lines << columns.join('\t');
     for (const auto& row : table.rows) {
         QStringList cells;
-        for (const Cell& cell : row)
+        for (const Cell& cell : row) {
             cells << QString::fromStdString(textOf(cell)).replace('\t', ' ').replace('\n', ' ');
+        }
         lines << cells.join('\t');
     }
     return lines.join('\n') + '\n';
@@ -55,8 +58,9 @@ ExportFlow::ExportFlow(QObject* parent) : QObject(parent) {
 void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const QString& path,
                       ui::ExportOptions options) {
     waiting_.push_back({request, std::move(corpus), path, std::move(options)});
-    if (waiting_.size() == 1)
+    if (waiting_.size() == 1) {
         saveNext();
+    }
 }
 
 void ExportFlow::saveNext() {
@@ -68,12 +72,14 @@ void ExportFlow::saveNext() {
         [this](const Status& status) {
             const QString path = waiting_.front().path;
             waiting_.pop_front();
-            if (!waiting_.empty())
+            if (!waiting_.empty()) {
                 saveNext();
-            if (status)
+            }
+            if (status) {
                 emit saved(path);
-            else
+            } else {
                 emit failed(status.error());
+            }
         });
 }
 
@@ -87,8 +93,9 @@ void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::Exp
         this,
         [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
             auto drawing = drawingFor(request, corpus);
-            if (!drawing)
+            if (!drawing) {
                 return drawing.error();
+            }
             options.caption = QString::fromStdString(captionFor(request, corpus));
             return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
         },
@@ -114,30 +121,36 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
         this,
         [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
             auto drawing = drawingFor(request, corpus);
-            if (!drawing)
+            if (!drawing) {
                 return drawing.error();
+            }
             options.caption = QString::fromStdString(captionFor(request, corpus));
             return ui::imageOf(**drawing, options);
         },
         [this](const Result<QImage>& image) {
-            if (image)
+            if (image) {
                 emit previewed(*image);
-            else
+            } else {
                 emit failed(image.error());
+            }
         });
 }
 
 QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format) {
     QStringList words{"loadline", QString::fromStdString(std::string(request.chart->key))};
-    if (request.chart == &charts::timeline && corpus)
-        for (const Session& session : corpus->sessions)
-            if (session.key == request.choices[choices::session])
+    if (request.chart == &charts::timeline && corpus) {
+        for (const Session& session : corpus->sessions) {
+            if (session.key == request.choices[choices::session]) {
                 words << QString::fromStdString(session.title);
+            }
+        }
+    }
     QString name = words.join('-').toLower();
     name.replace(QRegularExpression("[^a-z0-9]+"), "-");
     name.truncate(64);
-    while (name.endsWith('-'))
+    while (name.endsWith('-')) {
         name.chop(1);
+    }
     return name + '.' + format;
 }
 

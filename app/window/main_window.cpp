@@ -25,24 +25,28 @@ namespace {
 
 std::vector<std::string> pathsOf(const QStringList& list) {
     std::vector<std::string> paths;
-    for (const QString& path : list)
+    for (const QString& path : list) {
         paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    }
     return paths;
 }
 
 std::uint64_t oddities(const Corpus& corpus) {
     std::uint64_t sum = corpus.diagnostics.size();
-    for (const FileInCorpus& file : corpus.files)
-        for (const Diagnostic& diagnostic : file.file->diagnostics)
+    for (const FileInCorpus& file : corpus.files) {
+        for (const Diagnostic& diagnostic : file.file->diagnostics) {
             sum += diagnostic.count;
+        }
+    }
     return sum;
 }
 
 /// What was found that is no session, "" if nothing.
 QString sentences(const std::vector<NotRead>& files) {
     QStringList all;
-    for (const std::string& sentence : sentencesOf(files))
+    for (const std::string& sentence : sentencesOf(files)) {
         all << QString::fromStdString(sentence);
+    }
     return all.join(' ');
 }
 
@@ -75,8 +79,9 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     appearance_.setChoice(settings_.theme);
     applyTheme();
     connect(&appearance_, &Appearance::kindChanged, this, &MainWindow::applyTheme);
-    if (!settings_.geometry.isEmpty())
+    if (!settings_.geometry.isEmpty()) {
         restoreGeometry(settings_.geometry);
+    }
     WorkbenchState state;
     state.page = settings_.page;
     state.choices = settings_.choices;
@@ -115,16 +120,18 @@ void MainWindow::buildCentre() {
     statusBar()->addWidget(status_, 1);
     connect(&drops_, &DropArea::activeChanged, start_, &ui::StartPage::setDropActive);
     connect(&drops_, &DropArea::dropped, this, [this](const QStringList& paths, bool add) {
-        if (add)
+        if (add) {
             addPaths(paths);
-        else
+        } else {
             openPaths(paths);
+        }
     });
 }
 
 void MainWindow::openPaths(const QStringList& paths) {
-    if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front())))
+    if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front()))) {
         return;
+    }
     WorkbenchState state = workbench_.state();
     forgetScopes(state);
     workbench_.restore(state);
@@ -157,8 +164,9 @@ bool MainWindow::openOther(const QString& path) {
 }
 
 void MainWindow::addPaths(const QStringList& paths) {
-    if (!paths.isEmpty())
+    if (!paths.isEmpty()) {
         workbench_.loader().add(pathsOf(paths));
+    }
 }
 
 void MainWindow::openSample() {
@@ -181,8 +189,9 @@ void MainWindow::closeFiles() {
 }
 
 void MainWindow::openLastIfWanted() {
-    if (settings_.reopenLast)
+    if (settings_.reopenLast) {
         openPaths(settings_.lastPaths);
+    }
 }
 
 void MainWindow::connectLoading() {
@@ -205,8 +214,9 @@ void MainWindow::connectLoading() {
     connect(&workbench_.simulation(), &SimulationBench::sourcesChanged, this, &MainWindow::updateNote);
     connect(status_, &ui::StatusLine::cancelRequested, &loader, &Loader::cancel);
     connect(status_, &ui::StatusLine::diagnosticsRequested, this, [this] {
-        if (workspace_)
+        if (workspace_) {
             workspace_->showDiagnostics();
+        }
     });
     connect(actions_[ActionId::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
     connect(actions_[ActionId::Reload], &QAction::triggered, &loader, &Loader::reload);
@@ -221,12 +231,14 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
     updateCommands();
     if (corpus.sessions.empty() && !outcome.cancelled) {
         QStringList places;
-        for (const std::string& path : workbench_.loader().paths())
+        for (const std::string& path : workbench_.loader().paths()) {
             places << QString::fromStdString(path);
+        }
         const QString found = sentences(corpus.notRead);
         QString why;
-        if (!corpus.diagnostics.empty())
+        if (!corpus.diagnostics.empty()) {
             why = QString::fromStdString(" " + sentenceOf(corpus.diagnostics.front().diagnostic));
+        }
         workbench_.close();
         status_->clear();
         showStart(found.isEmpty()
@@ -240,13 +252,15 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
     }
     status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,
                         oddities(corpus), outcome.cancelled, sentences(corpus.notRead)});
-    if (outcome.cancelled)
+    if (outcome.cancelled) {
         banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
                          static_cast<int>(outcome.files)),
                       tr("Read everything"));
+    }
     QStringList paths;
-    for (const std::string& path : workbench_.loader().paths())
+    for (const std::string& path : workbench_.loader().paths()) {
         paths << QString::fromStdString(path);
+    }
     if (!workbench_.showsSample()) {
         remember(settings_, paths);
         settings_.lastPaths = paths;
@@ -279,8 +293,9 @@ void MainWindow::showSimulation(Page page) {
 
 void MainWindow::showError(const Error& error) {
     QString sentence = QString::fromStdString(error.sentence());
-    if (!sentence.isEmpty())
+    if (!sentence.isEmpty()) {
         sentence[0] = sentence[0].toUpper();
+    }
     banner_->show(sentence);
 }
 
@@ -288,20 +303,22 @@ void MainWindow::showError(const Error& error) {
 void MainWindow::updateNote() {
     const bool simulating = simulates(workbench_.state().page);
     const Sources& sources = workbench_.simulation().sources();
-    if (simulating && sources && !sources->error)
+    if (simulating && sources && !sources->error) {
         status_->setNote(QString::fromStdString(timesOf(sources->sources)),
                          tr("Where kernel times come from"));
-    else if (needsSessions(workbench_.state().page) && workbench_.scoped())
+    } else if (needsSessions(workbench_.state().page) && workbench_.scoped()) {
         status_->setNote(QString::fromStdString(workbench_.scoped()->description),
                          tr("What every view speaks of"));
-    else
+    } else {
         status_->setNote({});
+    }
 }
 
 void MainWindow::updateTitle() {
     QStringList names;
-    for (const std::string& path : workbench_.loader().paths())
+    for (const std::string& path : workbench_.loader().paths()) {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+    }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));
 }
@@ -310,16 +327,21 @@ void MainWindow::updateCommands() {
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
     for (const ActionId command :
          {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
-          ActionId::ExportCsv, ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable})
+          ActionId::ExportCsv, ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable}) {
         actions_[command]->setEnabled(loaded);
+    }
     const bool files = loaded && workbench_.corpus();
-    for (const ActionId command : {ActionId::AddFolder, ActionId::Reload, ActionId::FindSession,
-                                   ActionId::DockSessions, ActionId::DockEvidence, ActionId::DockDiagnostics})
+    for (const ActionId command :
+         {ActionId::AddFolder, ActionId::Reload, ActionId::FindSession, ActionId::DockSessions,
+          ActionId::DockEvidence, ActionId::DockDiagnostics}) {
         actions_[command]->setEnabled(files);
-    for (const Page page : pages)
+    }
+    for (const Page page : pages) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
-    for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit})
+    }
+    for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit}) {
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
+    }
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
     actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
@@ -327,8 +349,9 @@ void MainWindow::updateCommands() {
 
 void MainWindow::saveSettings() {
     settings_.geometry = saveGeometry();
-    if (workspace_)
+    if (workspace_) {
         workspace_->save(settings_);
+    }
     const WorkbenchState& state = workbench_.state();
     settings_.page = state.page;
     settings_.choices = state.choices.only(everyChoice());

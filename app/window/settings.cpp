@@ -31,8 +31,9 @@ constexpr Words<ThemeChoice, 3> themeWords = {
 const Words<Page, pageCount>& pageWords() {
     static const Words<Page, pageCount> words = [] {
         Words<Page, pageCount> made;
-        for (const PageSpec& page : pageSpecs())
+        for (const PageSpec& page : pageSpecs()) {
             made[indexOf(page.page)] = {page.page, page.key};
+        }
         return made;
     }();
     return words;
@@ -60,16 +61,18 @@ void visit(Visitor& v, S& s) {
 /// Nothing where the words are not those of a request that can be simulated.
 std::optional<SimulationRequest> simulationOf(const QStringList& list) {
     std::vector<std::string> words;
-    for (const QString& word : list)
+    for (const QString& word : list) {
         words.push_back(word.toStdString());
+    }
     const Result<SimulationRequest> read = simulationRequestFrom(words);
     return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
 }
 
 QStringList listOf(const SimulationRequest& request) {
     QStringList words;
-    for (const std::string& word : wordsOf(request))
+    for (const std::string& word : wordsOf(request)) {
         words << QString::fromStdString(word);
+    }
     return words;
 }
 
@@ -101,16 +104,20 @@ SettingsRead readSettings(const QString& path) {
     SettingsReader reader(*file, read.damaged);
     visit(reader, settings);
     const auto layout = file->find(QStringLiteral("window/layout"));
-    if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion)))
+    if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion))) {
         reader.blob("window/docks", settings.windowState);
-    for (const ChoiceSpec* choice : everyChoice())
-        if (!choice->setting.empty())
+    }
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (!choice->setting.empty()) {
             readChoice(reader, settings.choices, *choice);
+        }
+    }
     for (const PageSpec& page : pageSpecs()) {
         QList<int> parts;
         reader.numbers(keyOfParts(page).c_str(), parts, 0, 100000, 2);
-        if (!parts.isEmpty())
+        if (!parts.isEmpty()) {
             settings.parts[page.page] = parts;
+        }
     }
     if (!settings.sessionColumns.isEmpty() && !ui::sessionColumnsFrom(settings.sessionColumns)) {
         settings.sessionColumns.clear();
@@ -144,14 +151,18 @@ bool saveSettings(const Settings& settings, const QString& path) {
     visit(writer, settings);
     writer.text("window/layout", QString::number(layoutVersion));
     writer.blob("window/docks", settings.windowState);
-    for (const ChoiceSpec* choice : everyChoice())
-        if (!choice->setting.empty())
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (!choice->setting.empty()) {
             writer.text(choice->setting.c_str(), QString::fromStdString(settings.choices.word(*choice)));
-    for (const auto& [page, parts] : settings.parts)
+        }
+    }
+    for (const auto& [page, parts] : settings.parts) {
         writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);
+    }
     writer.list("simulation/request", listOf(settings.simulation), 0);
-    if (settings.against)
+    if (settings.against) {
         writer.list("simulation/against", listOf(*settings.against), 0);
+    }
     return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
 }
 

@@ -159,8 +159,9 @@ public:
     void word(const char* key, const T& value, const Words<T, N>& words) {
         const auto it =
             std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == value; });
-        if (it != words.end())
+        if (it != words.end()) {
             text(key, QString::fromUtf8(it->second.data(), qsizetype(it->second.size())));
+        }
     }
 
     void blob(const char* key, const QByteArray& value) {

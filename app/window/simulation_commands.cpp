@@ -37,8 +37,9 @@ void MainWindow::connectSimulationCommands() {
 
 /// The charts that follow should be seen.
 void MainWindow::showSimulationPage() {
-    if (!simulates(workbench_.state().page) || !workspace_ || stack_->currentWidget() == start_)
+    if (!simulates(workbench_.state().page) || !workspace_ || stack_->currentWidget() == start_) {
         actions_[Page::Simulator]->trigger();
+    }
 }
 
 /// `id`: "simulate:", a parameter and its value.

@@ -9,8 +9,9 @@
 namespace loadline::app {
 
 void MainWindow::showStart(const QString& error) {
-    if (workspace_)
+    if (workspace_) {
         workspace_->setShown(false);
+    }
     stack_->setCurrentWidget(start_);
     start_->setError(error);
     start_->setRecentFolders(settings_.recentFolders);
@@ -35,8 +36,9 @@ void MainWindow::lookForOwnSessions() {
         },
         [this](const Own& own) {
             QStringList folders;
-            for (const std::string& folder : own.folders)
+            for (const std::string& folder : own.folders) {
                 folders << QString::fromStdString(folder);
+            }
             start_->setDefaultSessions(own.found.files.size(), own.found.bytes(), folders);
         });
 }
@@ -48,12 +50,15 @@ void MainWindow::connectStartPage() {
     connect(start_, &ui::StartPage::sampleRequested, this, &MainWindow::openSample);
     connect(start_, &ui::StartPage::simulationRequested, this, [this] { showSimulation(Page::Simulator); });
     connect(start_, &ui::StartPage::kernelsRequested, this, [this] { showSimulation(Page::Kernels); });
-    for (const Page page : pages)
-        if (!needsSessions(page))
+    for (const Page page : pages) {
+        if (!needsSessions(page)) {
             connect(actions_[page], &QAction::triggered, this, [this, page] {
-                if (stack_->currentWidget() == start_)
+                if (stack_->currentWidget() == start_) {
                     showSimulation(page);
+                }
             });
+        }
+    }
     connect(start_, &ui::StartPage::recentFolderRemoved, this, [this](const QString& folder) {
         settings_.recentFolders.removeAll(folder);
         start_->setRecentFolders(settings_.recentFolders);

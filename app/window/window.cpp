@@ -39,13 +39,15 @@ int openWindow(QApplication& application, const std::vector<std::string>& paths)
     Appearance appearance(application);
     MainWindow window(appearance, settingsPath());
     QStringList list;
-    for (const std::string& path : paths)
+    for (const std::string& path : paths) {
         list << QString::fromStdString(path);
+    }
     window.show();
-    if (list.isEmpty())
+    if (list.isEmpty()) {
         window.openLastIfWanted();
-    else
+    } else {
         window.openPaths(list);
+    }
     return QApplication::exec();
 }
 

@@ -23,8 +23,9 @@ using C = ActionId;
 
 void MainWindow::buildMenus() {
     const auto fill = [this](QMenu* menu, std::initializer_list<ActionId> commands) {
-        for (const ActionId command : commands)
+        for (const ActionId command : commands) {
             menu->addAction(actions_[command]);
+        }
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
     fill(file, {C::OpenFolder, C::OpenFiles, C::AddFolder});
@@ -50,8 +51,9 @@ void MainWindow::buildMenus() {
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    for (const Page page : pages)
+    for (const Page page : pages) {
         view->addAction(actions_[page]);
+    }
     view->addSeparator();
     fill(view, {C::DockSessions, C::DockEvidence, C::DockDiagnostics, C::ShowTable});
     view->addSeparator();
@@ -80,8 +82,9 @@ void MainWindow::connectFileCommands() {
     connect(actions_[C::OpenFolder], &QAction::triggered, this, [this, lastFolder] {
         if (const QString path =
                 QFileDialog::getExistingDirectory(this, tr("Open a folder of sessions"), lastFolder());
-            !path.isEmpty())
+            !path.isEmpty()) {
             openPaths({path});
+        }
     });
     connect(actions_[C::OpenFiles], &QAction::triggered, this, [this, lastFolder] {
         openPaths(QFileDialog::getOpenFileNames(this, tr("Open session files"), lastFolder(),
@@ -90,8 +93,9 @@ void MainWindow::connectFileCommands() {
     connect(actions_[C::AddFolder], &QAction::triggered, this, [this, lastFolder] {
         if (const QString path =
                 QFileDialog::getExistingDirectory(this, tr("Add a folder of sessions"), lastFolder());
-            !path.isEmpty())
+            !path.isEmpty()) {
             addPaths({path});
+        }
     });
     connect(actions_[C::OpenSample], &QAction::triggered, this, &MainWindow::openSample);
     connect(actions_[C::CloseFiles], &QAction::triggered, this, &MainWindow::closeFiles);
@@ -120,16 +124,18 @@ void MainWindow::connectViewCommands() {
 
     const auto onPage = [this](void (PageView::*what)()) {
         return [this, what] {
-            if (workspace_)
+            if (workspace_) {
                 (workspace_->currentPage().*what)();
+            }
         };
     };
     connect(actions_[C::ZoomIn], &QAction::triggered, this, onPage(&PageView::zoomIn));
     connect(actions_[C::ZoomOut], &QAction::triggered, this, onPage(&PageView::zoomOut));
     connect(actions_[C::ZoomFit], &QAction::triggered, this, onPage(&PageView::fit));
     connect(actions_[C::ShowTable], &QAction::triggered, this, [this](bool on) {
-        if (workspace_)
+        if (workspace_) {
             workspace_->showTables(on);
+        }
     });
     connect(actions_[C::FindAnything], &QAction::triggered, this, &MainWindow::popUpPalette);
     connect(actions_[C::Shortcuts], &QAction::triggered, this, [this] {
@@ -151,16 +157,19 @@ void MainWindow::connectViewCommands() {
 void MainWindow::connectExportCommands() {
     const std::pair<ActionId, const char*> formats[] = {
         {C::ExportPng, "png"}, {C::ExportSvg, "svg"}, {C::ExportPdf, "pdf"}, {C::ExportCsv, "csv"}};
-    for (const auto& [command, format] : formats)
+    for (const auto& [command, format] : formats) {
         connect(actions_[command], &QAction::triggered, this, [this, format = QString(format)] {
-            if (workspace_)
+            if (workspace_) {
                 askAndSave(workspace_->currentPage().request(), format);
+            }
         });
+    }
     connect(actions_[C::ExportAs], &QAction::triggered, this, &MainWindow::askExport);
     connect(actions_[C::CopyChart], &QAction::triggered, this, [this] {
-        if (canExport())
+        if (canExport()) {
             exports_.copy(workspace_->currentPage().request(), workbench_.corpus(),
                           optionsOf(settings_.exports));
+        }
     });
     connect(&exports_, &ExportFlow::saved, this, [this](const QString& path) {
         settings_.exports.folder = QFileInfo(path).absolutePath();
@@ -172,21 +181,24 @@ void MainWindow::connectExportCommands() {
 }
 
 QString MainWindow::exportFolder() const {
-    if (QFileInfo(settings_.exports.folder).isDir())
+    if (QFileInfo(settings_.exports.folder).isDir()) {
         return settings_.exports.folder;
+    }
     return QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
 }
 
 void MainWindow::askAndSave(const ChartRequest& request, const QString& format) {
-    if (needsCorpus(request) && !workbench_.corpus())
+    if (needsCorpus(request) && !workbench_.corpus()) {
         return;
+    }
     const QString suggested =
         exportFolder() + '/' + suggestedName(request, workbench_.corpus().get(), format);
     const QString path = QFileDialog::getSaveFileName(this, tr("Save the chart"), suggested,
                                                       QString("%1 (*.%2)").arg(format.toUpper(), format));
-    if (!path.isEmpty())
+    if (!path.isEmpty()) {
         exports_.save(request, workbench_.corpus(), path.contains('.') ? path : path + '.' + format,
                       optionsOf(settings_.exports));
+    }
 }
 
 bool MainWindow::canExport() {
@@ -194,14 +206,16 @@ bool MainWindow::canExport() {
 }
 
 void MainWindow::exportTo(const QString& path) {
-    if (canExport())
+    if (canExport()) {
         exports_.save(workspace_->currentPage().request(), workbench_.corpus(), path,
                       optionsOf(settings_.exports));
+    }
 }
 
 void MainWindow::askExport() {
-    if (!canExport())
+    if (!canExport()) {
         return;
+    }
     const ChartRequest request = workspace_->currentPage().request();
     auto* dialog = new ExportDialog(request, workbench_.corpus(), settings_.exports, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -216,24 +230,27 @@ void MainWindow::popUpPalette() {
     if (!palette_) {
         palette_ = new ui::CommandPalette(this);
         connect(palette_, &ui::CommandPalette::activated, this, [this](const QString& id) {
-            if (id.startsWith("simulate:"))
+            if (id.startsWith("simulate:")) {
                 chooseSimulation(id);
-            else if (!actions_.trigger(id) && id.startsWith("session:"))
+            } else if (!actions_.trigger(id) && id.startsWith("session:")) {
                 workbench_.openTimeline(id.mid(8).toStdString());
+            }
         });
     }
     std::vector<ui::PaletteEntry> entries = actions_.paletteEntries();
-    for (const PolicySpec& policy : policySpecs())
+    for (const PolicySpec& policy : policySpecs()) {
         entries.push_back({"simulate:policy:" + ui::shown(policy.key),
                            tr("Policy: %1").arg(ui::shown(policy.name)),
                            tr("simulation: %1").arg(ui::shown(policy.words)),
                            {}});
-    for (int k = minKBits; k <= maxKBits; ++k)
+    }
+    for (int k = minKBits; k <= maxKBits; ++k) {
         entries.push_back({QString("simulate:k:%1").arg(k),
                            tr("k = %1").arg(k),
                            tr("simulation: weights of %1 bits").arg(k),
                            {}});
-    if (workbench_.state().simulation.workload == openWorkload)
+    }
+    if (workbench_.state().simulation.workload == openWorkload) {
         for (const OutputCounts outputs : {OutputCounts::Recorded, OutputCounts::Visible}) {
             const QString key = QString::fromStdString(std::string(keyOf(outputs)));
             entries.push_back({"simulate:outputs:" + key,
@@ -241,12 +258,15 @@ void MainWindow::popUpPalette() {
                                tr("simulation: what stands for outputs of which the logs hold a lower bound"),
                                {}});
         }
-    if (const auto& corpus = workbench_.corpus())
-        for (const Session& session : corpus->sessions)
+    }
+    if (const auto& corpus = workbench_.corpus()) {
+        for (const Session& session : corpus->sessions) {
             entries.push_back({"session:" + QString::fromStdString(session.key),
                                QString::fromStdString(session.title),
                                tr("session of %1").arg(QString::fromStdString(session.project)),
                                {}});
+        }
+    }
     palette_->setEntries(std::move(entries));
     palette_->popUp();
 }
@@ -276,8 +296,9 @@ void MainWindow::sayDamaged(const QStringList& damaged) {
 
 void MainWindow::applyTheme() {
     actions_.setIcons(ui::Theme::of(appearance_.kind()));
-    if (workspace_)
+    if (workspace_) {
         workspace_->setTheme(appearance_.kind());
+    }
 }
 
 } // namespace loadline::app

@@ -44,8 +44,9 @@ bool losesSomething(const Corpus& corpus) {
 
 QStringList listOf(const std::vector<std::string>& texts) {
     QStringList list;
-    for (const std::string& text : texts)
+    for (const std::string& text : texts) {
         list << QString::fromStdString(text);
+    }
     return list;
 }
 
@@ -70,8 +71,9 @@ void Workspace::buildBars() {
     rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
     rail_->setIconSize({22, 22});
     for (const Page page : pages) {
-        if (specOf(page).beginsGroup)
+        if (specOf(page).beginsGroup) {
             rail_->addSeparator();
+        }
         rail_->addAction(actions_[page]);
     }
     for (const Page page : pages) {
@@ -96,8 +98,9 @@ void Workspace::buildBars() {
     top_->addAction(actions_[ActionId::Shortcuts]);
     window_.addToolBar(Qt::TopToolBarArea, top_);
     window_.addToolBar(Qt::LeftToolBarArea, rail_);
-    for (QToolBar* bar : {rail_, top_})
+    for (QToolBar* bar : {rail_, top_}) {
         bar->toggleViewAction()->setVisible(false); // always there
+    }
 }
 
 QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* panel, Qt::DockWidgetArea area,
@@ -109,8 +112,9 @@ QDockWidget* Workspace::dock(const QString& title, const char* name, QWidget* pa
     QAction* action = actions_[command];
     connect(action, &QAction::triggered, dock, [dock](bool on) {
         dock->setVisible(on);
-        if (on)
+        if (on) {
             dock->raise();
+        }
     });
     connect(dock, &QDockWidget::visibilityChanged, action,
             [dock, action] { action->setChecked(!dock->isHidden()); });
@@ -141,8 +145,9 @@ void Workspace::connectSessions() {
     connect(sessions_, &ui::SessionPanel::sessionsSelected, this, [this](const QStringList& keys) {
         Scope scope = workbench_.state().scope;
         scope.sessions.clear();
-        for (const QString& key : keys)
+        for (const QString& key : keys) {
             scope.sessions.push_back(key.toStdString());
+        }
         workbench_.setScope(scope, tr("Select sessions"));
     });
     connect(sessions_, &ui::SessionPanel::textChanged, this, [this](const QString& text) {
@@ -170,10 +175,11 @@ void Workspace::connectScope() {
 void Workspace::connectDiagnostics() {
     connect(diagnostics_, &ui::DiagnosticsPanel::placeActivated, this,
             [this](const QString& path, qulonglong line) {
-                if (line == 0)
+                if (line == 0) {
                     openFolderOf(path);
-                else
+                } else {
                     evidenceFlow_->showLine(path, line);
+                }
             });
     connect(diagnostics_, &ui::DiagnosticsPanel::openFolderRequested, this, openFolderOf);
     connect(evidence_, &ui::EvidencePanel::openFolderRequested, this, openFolderOf);
@@ -181,17 +187,21 @@ void Workspace::connectDiagnostics() {
 
 PageView& Workspace::page(Page page) {
     PageView*& view = pages_[indexOf(page)];
-    if (view)
+    if (view) {
         return *view;
+    }
     view = specOf(page).make(workbench_, actions_);
     view->setAccessibleName(actions_[page]->objectName());
-    if (const auto parts = restored_.parts.find(page); parts != restored_.parts.end())
+    if (const auto parts = restored_.parts.find(page); parts != restored_.parts.end()) {
         view->setParts(parts->second);
+    }
     if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
-        if (compares(page))
+        if (compares(page)) {
             simulation->addCommand(actions_[ActionId::PinSimulation]);
-        if (page != Page::Published)
+        }
+        if (page != Page::Published) {
             simulation->addCommand(actions_[ActionId::SpeakVllm]);
+        }
         simulation->panel()->setEditAction("shapes", actions_[ActionId::EditShapes]);
         simulation->panel()->setEditAction("rule", actions_[ActionId::EditKernels]);
     }
@@ -209,42 +219,48 @@ QWidget* Workspace::railButton(Page page) const {
 }
 
 void Workspace::showPage(PageView& view) {
-    if (stack_.currentWidget() == &view)
+    if (stack_.currentWidget() == &view) {
         return;
+    }
     // The keys go to the chart, not to the first of its buttons; a dock keeps them.
     const QWidget* focus = QApplication::focusWidget();
     const bool otherButton = rail_->isAncestorOf(focus) && focus != railButton(workbench_.state().page);
     const bool inside = !focus || focus == rail_ || otherButton || stack_.isAncestorOf(focus);
     stack_.setCurrentWidget(&view);
     QWidget* chart = view.frame()->chart();
-    if (inside)
+    if (inside) {
         (chart->isVisible() ? chart : &view)->setFocus(); // an empty frame hands the keys on
+    }
 }
 
 void Workspace::setShown(bool shown) {
-    if (shown == shown_)
+    if (shown == shown_) {
         return;
+    }
     shown_ = shown;
     if (!shown) {
         hiddenState_ = window_.saveState();
         for (QWidget* part :
              {static_cast<QWidget*>(rail_), static_cast<QWidget*>(top_), static_cast<QWidget*>(sessionsDock_),
-              static_cast<QWidget*>(evidenceDock_), static_cast<QWidget*>(diagnosticsDock_)})
+              static_cast<QWidget*>(evidenceDock_), static_cast<QWidget*>(diagnosticsDock_)}) {
             part->hide();
+        }
         evidence_->clear();
         return;
     }
     rail_->show();
     top_->show();
-    if (!hiddenState_.isEmpty())
+    if (!hiddenState_.isEmpty()) {
         window_.restoreState(hiddenState_);
+    }
     followState(workbench_.state());
 }
 
 void Workspace::followState(const WorkbenchState& state) {
     actions_[state.page]->setChecked(true);
-    if (shown_)
+    if (shown_) {
         showPage(page(state.page));
+    }
     followPage(state);
     filters_->setScope(state.scope);
     sessions_->setText(QString::fromStdString(state.scope.text));
@@ -256,11 +272,13 @@ void Workspace::followState(const WorkbenchState& state) {
 void Workspace::followPage(const WorkbenchState& state) {
     const bool wanted =
         needsSessions(state.page) || (simulates(state.page) && state.simulation.workload == openWorkload);
-    if (!shown_ || wanted == sessionsWanted_)
+    if (!shown_ || wanted == sessionsWanted_) {
         return;
+    }
     sessionsWanted_ = wanted;
-    if (!wanted)
+    if (!wanted) {
         sessionsWereShown_ = !sessionsDock_->isHidden();
+    }
     sessionsDock_->setVisible(wanted && sessionsWereShown_);
 }
 
@@ -271,23 +289,28 @@ void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
         sessions_->setTree(nullptr);
         return;
     }
-    if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus))
+    if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus)) {
         openDiagnosticsDock();
+    }
 }
 
 void Workspace::openDiagnosticsDock() {
-    if (diagnosticsDock_->isVisible())
+    if (diagnosticsDock_->isVisible()) {
         return;
+    }
     diagnosticsDock_->show();
     diagnosticsDock_->raise();
-    if (std::exchange(diagnosticsFresh_, false)) // sizes of hidden docks are not kept
+    if (std::exchange(diagnosticsFresh_, false)) { // sizes of hidden docks are not kept
         window_.resizeDocks({diagnosticsDock_}, {diagnosticsHeight}, Qt::Vertical);
+    }
 }
 
 void Workspace::showTables(bool shown) {
-    for (PageView* page : pages_)
-        if (page && !page->frame()->isEmpty())
+    for (PageView* page : pages_) {
+        if (page && !page->frame()->isEmpty()) {
             page->frame()->setTableShown(shown);
+        }
+    }
 }
 
 void Workspace::showDiagnostics(const QString& path) {
@@ -298,28 +321,35 @@ void Workspace::showDiagnostics(const QString& path) {
 
 void Workspace::setTheme(ui::ThemeKind kind) {
     theme_ = kind;
-    for (PageView* page : pages_)
-        if (page)
+    for (PageView* page : pages_) {
+        if (page) {
             page->setTheme(kind);
+        }
+    }
 }
 
 void Workspace::restore(const Settings& settings) {
     restored_ = settings;
-    if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState))
+    if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState)) {
         diagnosticsFresh_ = false;
-    if (!settings.sessionColumns.isEmpty())
+    }
+    if (!settings.sessionColumns.isEmpty()) {
         sessions_->restoreState(settings.sessionColumns);
+    }
 }
 
 void Workspace::save(Settings& settings) const {
-    if (shown_ && !sessionsWanted_)
+    if (shown_ && !sessionsWanted_) {
         sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
+    }
     settings.windowState = shown_ ? window_.saveState() : hiddenState_;
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;
-    for (const Page page : pages)
-        if (const PageView* view = pages_[indexOf(page)]; view && !view->parts().isEmpty())
+    for (const Page page : pages) {
+        if (const PageView* view = pages_[indexOf(page)]; view && !view->parts().isEmpty()) {
             settings.parts[page] = view->parts();
+        }
+    }
 }
 
 } // namespace loadline::app

@@ -32,8 +32,9 @@ bool isLetter(char c) {
 
 /// A letter after a non-letter, or a capital after a small letter.
 bool beginsWord(std::string_view text, std::size_t at) {
-    if (at == 0)
+    if (at == 0) {
         return true;
+    }
     const char before = text[at - 1];
     const char here = text[at];
     return (!isLetter(before) && isLetter(here)) ||
@@ -43,10 +44,12 @@ bool beginsWord(std::string_view text, std::size_t at) {
 std::size_t findFolded(std::string_view text, std::string_view word, std::size_t from) {
     for (std::size_t at = from; at + word.size() <= text.size(); ++at) {
         std::size_t i = 0;
-        while (i < word.size() && lower(text[at + i]) == word[i])
+        while (i < word.size() && lower(text[at + i]) == word[i]) {
             ++i;
-        if (i == word.size())
+        }
+        if (i == word.size()) {
             return at;
+        }
     }
     return std::string_view::npos;
 }
@@ -65,8 +68,9 @@ int scoreOf(std::string_view text, std::span<const std::uint32_t> positions) {
     }
     const std::size_t end = positions.back() + std::size_t{1};
     const bool run = positions.back() - positions.front() + 1 == positions.size();
-    if (run && beginsWord(text, positions.front()) && (end == text.size() || !isLetter(text[end])))
+    if (run && beginsWord(text, positions.front()) && (end == text.size() || !isLetter(text[end]))) {
         score += wholeWordBonus;
+    }
     return score;
 }
 
@@ -83,40 +87,48 @@ std::optional<WordMatch> matchScattered(std::string_view text, std::string_view 
     std::vector<std::uint32_t> positions(word.size());
     std::size_t at = 0;
     for (std::size_t i = 0; i < word.size(); ++i, ++at) {
-        while (at < text.size() && lower(text[at]) != word[i])
+        while (at < text.size() && lower(text[at]) != word[i]) {
             ++at;
-        if (at == text.size())
+        }
+        if (at == text.size()) {
             return std::nullopt;
+        }
         positions[i] = static_cast<std::uint32_t>(at);
     }
     std::optional<WordMatch> best;
     const auto consider = [&] {
-        if (positions.back() - positions.front() >= widestSpan(word.size()))
+        if (positions.back() - positions.front() >= widestSpan(word.size())) {
             return;
+        }
         const int score = scoreOf(text, positions);
-        if (!best || score > best->score)
+        if (!best || score > best->score) {
             best = WordMatch{score, positions};
+        }
     };
     consider();
     // Backwards from the end found: the same letters as close together as they come.
     at = positions.back();
     for (std::size_t i = word.size(); i-- > 0; --at) {
-        while (lower(text[at]) != word[i])
+        while (lower(text[at]) != word[i]) {
             --at;
+        }
         positions[i] = static_cast<std::uint32_t>(at);
-        if (i == 0)
+        if (i == 0) {
             break;
+        }
     }
     consider();
     // Initials: each letter at a word beginning or directly after the last.
     std::size_t found = 0;
     for (at = 0; at < text.size() && found < word.size(); ++at) {
         const bool joins = found > 0 && positions[found - 1] + 1 == at;
-        if (lower(text[at]) == word[found] && (joins || beginsWord(text, at)))
+        if (lower(text[at]) == word[found] && (joins || beginsWord(text, at))) {
             positions[found++] = static_cast<std::uint32_t>(at);
+        }
     }
-    if (found == word.size())
+    if (found == word.size()) {
         consider();
+    }
     return best;
 }
 
@@ -125,11 +137,13 @@ std::optional<WordMatch> matchWord(std::string_view text, std::string_view word)
     std::vector<std::uint32_t> positions(word.size());
     for (std::size_t at = findFolded(text, word, 0); at != std::string_view::npos;
          at = findFolded(text, word, at + 1)) {
-        for (std::size_t i = 0; i < word.size(); ++i)
+        for (std::size_t i = 0; i < word.size(); ++i) {
             positions[i] = static_cast<std::uint32_t>(at + i);
+        }
         const int score = scoreOf(text, positions);
-        if (!best || score > best->score)
+        if (!best || score > best->score) {
             best = WordMatch{score, positions};
+        }
     }
     return best;
 }
@@ -145,8 +159,9 @@ std::vector<std::string> wordsOf(std::string_view query) {
             word.clear();
         }
     }
-    if (!word.empty())
+    if (!word.empty()) {
         words.push_back(std::move(word));
+    }
     return words;
 }
 
@@ -162,13 +177,15 @@ std::vector<FuzzyMatch> fuzzyMatches(std::string_view query, std::span<const std
         for (const std::string& word : words) {
             const auto found = matchWord(entries[entry], word);
             fits = found.has_value();
-            if (!fits)
+            if (!fits) {
                 break;
+            }
             match.score += found->score;
             match.positions.insert(match.positions.end(), found->positions.begin(), found->positions.end());
         }
-        if (!fits)
+        if (!fits) {
             continue;
+        }
         std::ranges::sort(match.positions);
         match.positions.erase(std::unique(match.positions.begin(), match.positions.end()),
                               match.positions.end());

@@ -26,8 +26,9 @@ bool isDigit(char c) {
 /// Bytes of the escape sequence that the backslash at `at` begins, 0 if there is none.
 std::size_t escapeLength(std::string_view text, std::size_t at) {
     const char kind = at + 1 < text.size() ? text[at + 1] : '\0';
-    if (kind != 'u')
+    if (kind != 'u') {
         return kind != '\0' && std::string_view("\"\\/bfnrt").find(kind) != std::string_view::npos ? 2 : 0;
+    }
     const std::string_view digits = text.substr(std::min(at + 2, text.size()), 4);
     const bool hex =
         digits.size() == 4 && digits.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
@@ -39,8 +40,9 @@ bool isNumber(std::string_view word) {
     std::size_t i = 0;
     const auto digits = [&] {
         const std::size_t start = i;
-        while (i < word.size() && isDigit(word[i]))
+        while (i < word.size() && isDigit(word[i])) {
             ++i;
+        }
         return i - start;
     };
     const auto take = [&](std::string_view any) {
@@ -51,14 +53,17 @@ bool isNumber(std::string_view word) {
     take("-");
     const bool leadingZero = i < word.size() && word[i] == '0';
     const std::size_t whole = digits();
-    if (whole == 0 || (leadingZero && whole > 1))
+    if (whole == 0 || (leadingZero && whole > 1)) {
         return false;
-    if (take(".") && digits() == 0)
+    }
+    if (take(".") && digits() == 0) {
         return false;
+    }
     if (take("eE")) {
         take("+-");
-        if (digits() == 0)
+        if (digits() == 0) {
             return false;
+        }
     }
     return i == word.size();
 }
@@ -71,12 +76,13 @@ public:
     JsonPretty print() {
         while (!full_ && step()) {
         }
-        if (result_.broken && result_.text.size() > options_.maxOutputBytes)
+        if (result_.broken && result_.text.size() > options_.maxOutputBytes) {
             full_ = true;
-        else if (result_.broken)
+        } else if (result_.broken) {
             printRest();
-        else if (!result_.text.empty() && !full_)
+        } else if (!result_.text.empty() && !full_) {
             newLine(0);
+        }
         if (full_) {
             result_.text.resize(whole_.first);
             at_ = whole_.second;
@@ -90,8 +96,9 @@ private:
 
     /// One token; false at the end of the text or of what can be understood.
     bool step() {
-        while (at_ < in_.size() && isSpace(in_[at_]))
+        while (at_ < in_.size() && isSpace(in_[at_])) {
             ++at_;
+        }
         if (at_ == in_.size()) {
             // An unfinished document is broken at its end: nothing is left to show.
             result_.broken = expect_ != Expect::End && !result_.text.empty();
@@ -104,8 +111,9 @@ private:
             expect_ = Expect::Value;
             return true;
         case Expect::Colon:
-            if (c != ':')
+            if (c != ':') {
                 return breakHere();
+            }
             ++at_;
             result_.text += ": ";
             expect_ = Expect::Value;
@@ -120,18 +128,21 @@ private:
             }
             return close(c);
         case Expect::KeyOrEnd:
-            if (c == '}')
+            if (c == '}') {
                 return close(c);
+            }
             [[fallthrough]];
         case Expect::Key:
             beginIfFirst(Expect::KeyOrEnd);
-            if (c != '"' || !printString())
+            if (c != '"' || !printString()) {
                 return breakHere();
+            }
             expect_ = Expect::Colon;
             return true;
         case Expect::ValueOrEnd:
-            if (c == ']')
+            if (c == ']') {
                 return close(c);
+            }
             [[fallthrough]];
         case Expect::Value:
             return value(c);
@@ -148,29 +159,34 @@ private:
             expect_ = c == '{' ? Expect::KeyOrEnd : Expect::ValueOrEnd;
             return true;
         }
-        if (c == '"' ? !printString() : !printWord())
+        if (c == '"' ? !printString() : !printWord()) {
             return breakHere();
+        }
         afterValue();
         return true;
     }
 
     /// The first item of a container starts a line; an empty container stays "{}".
     void beginIfFirst(Expect first) {
-        if (expect_ == first)
+        if (expect_ == first) {
             newLine(open_.size());
-        if (expect_ == Expect::KeyOrEnd)
+        }
+        if (expect_ == Expect::KeyOrEnd) {
             expect_ = Expect::Key;
-        else if (expect_ == Expect::ValueOrEnd)
+        } else if (expect_ == Expect::ValueOrEnd) {
             expect_ = Expect::Value;
+        }
     }
 
     bool close(char c) {
-        if (open_.empty() || c != open_.back())
+        if (open_.empty() || c != open_.back()) {
             return breakHere();
+        }
         open_.pop_back();
         ++at_;
-        if (expect_ == Expect::CommaOrEnd)
+        if (expect_ == Expect::CommaOrEnd) {
             newLine(open_.size());
+        }
         result_.text += c;
         afterValue();
         return true;
@@ -185,12 +201,15 @@ private:
 
     bool printWord() {
         std::size_t end = at_;
-        while (end < in_.size() && (isDigit(in_[end]) || (in_[end] >= 'a' && in_[end] <= 'z') ||
-                                    in_[end] == 'E' || in_[end] == '+' || in_[end] == '-' || in_[end] == '.'))
+        while (end < in_.size() &&
+               (isDigit(in_[end]) || (in_[end] >= 'a' && in_[end] <= 'z') || in_[end] == 'E' ||
+                in_[end] == '+' || in_[end] == '-' || in_[end] == '.')) {
             ++end;
+        }
         const std::string_view word = in_.substr(at_, end - at_);
-        if (word != "true" && word != "false" && word != "null" && !isNumber(word))
+        if (word != "true" && word != "false" && word != "null" && !isNumber(word)) {
             return false;
+        }
         result_.text += word;
         at_ = end;
         return true;
@@ -203,15 +222,18 @@ private:
         std::size_t shownEnd = 0; // end of the last character that is shown when the string is shortened
         bool clean = true;
         for (; end < in_.size() && in_[end] != '"'; ++characters) {
-            if (characters == options_.maxStringCharacters)
+            if (characters == options_.maxStringCharacters) {
                 shownEnd = end;
+            }
             const auto c = static_cast<unsigned char>(in_[end]);
-            if (c < 0x20)
+            if (c < 0x20) {
                 return false;
+            }
             if (c == '\\') {
                 const std::size_t length = escapeLength(in_, end);
-                if (length == 0)
+                if (length == 0) {
                     return false;
+                }
                 end += length;
                 continue;
             }
@@ -219,14 +241,16 @@ private:
             clean = clean && length > 0;
             end += std::max<std::size_t>(length, 1);
         }
-        if (end >= in_.size())
+        if (end >= in_.size()) {
             return false;
+        }
         const bool shorten = characters > options_.maxStringCharacters;
         const std::string_view shown = in_.substr(at_, (shorten ? shownEnd : end) - at_);
-        if (clean)
+        if (clean) {
             result_.text += shown;
-        else
+        } else {
             appendReadable(shown, std::string::npos);
+        }
         if (shorten) {
             const auto more = static_cast<std::int64_t>(characters - options_.maxStringCharacters);
             result_.text += "…\" ⟨+" + formatExact(more) + " characters⟩";
@@ -240,10 +264,11 @@ private:
 
     void newLine(std::size_t levels) {
         result_.text += '\n';
-        if (result_.text.size() > options_.maxOutputBytes)
+        if (result_.text.size() > options_.maxOutputBytes) {
             full_ = true;
-        else
+        } else {
             whole_ = {result_.text.size(), at_};
+        }
         result_.text.append(std::min(levels, maxIndentLevels) * static_cast<std::size_t>(options_.indent),
                             ' ');
     }
@@ -260,8 +285,9 @@ private:
             ++at_;
             result_.text += '\n';
         }
-        if (!result_.text.empty() && result_.text.back() != '\n')
+        if (!result_.text.empty() && result_.text.back() != '\n') {
             result_.text += '\n';
+        }
         whole_ = {result_.text.size(), at_};
     }
 

@@ -35,7 +35,7 @@ const std::vector<std::string>& hostileWords() {
         "plain", "with space", "it's",      "\"quoted\"",  "new\nline", "-leading", "--out",
         "--",    "$HOME `id`", "a;b|c&d",   "[a,b]",       "[x]",       "{}",       "%%",
         "~",     "*?",         "tab\there", "back\\slash", "!history",  "#comment", "a=b",
-        "=",     "\x01mark",   "é→😀",       "ends'",       "'",         "all",      "export",
+        "=",     "\x01mark",   "é→😀",      "ends'",       "'",         "all",      "export",
         ",",     "[]",         "a,b",       "sessions",
     };
     return words;

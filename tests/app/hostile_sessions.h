@@ -45,8 +45,9 @@ inline QString writeHostile(const QString& root, const QString& bait) {
     for (const QString& text : hostileTexts(bait)) {
         const QString id = QString("%1 <b>Hostile\n&x").arg(++number);
         QFile file(folder + "/" + id + ".jsonl");
-        if (!file.open(QIODevice::WriteOnly))
+        if (!file.open(QIODevice::WriteOnly)) {
             return {};
+        }
         int minute = number * 100;
         const auto write = [&](QJsonObject record) {
             record["sessionId"] = id;

@@ -44,10 +44,11 @@ private slots:
         LatestJob job;
         Counts counts;
         std::vector<int> delivered;
-        for (int i = 1; i <= 200; ++i)
+        for (int i = 1; i <= 200; ++i) {
             job.start(
                 this, [i, &counts](std::stop_token stop) { return slowly(stop, i, counts, 20); },
                 [&](int value) { delivered.push_back(value); });
+        }
         QVERIFY(job.isRunning());
         QTRY_VERIFY(!job.isRunning());
         QTest::qWait(50);
@@ -90,8 +91,9 @@ private slots:
             std::atomic<bool> done = false;
             job.start(
                 this, [&](std::stop_token) { return done = true; }, [&](bool) { ++delivered; });
-            while (!done)
+            while (!done) {
                 std::this_thread::yield(); // done, but its delivery still waits in the event queue
+            }
         }
         QTest::qWait(20);
         QCOMPARE(delivered, 0);

@@ -59,9 +59,11 @@ private slots:
         QCOMPARE(loader.corpus()->bytes,
                  before->bytes + made_up::textOf({4, 3, "gamma", "claude-made-up-1", {}}).size());
         int kept = 0;
-        for (const FileInCorpus& now : loader.corpus()->files)
-            for (const FileInCorpus& old : before->files)
+        for (const FileInCorpus& now : loader.corpus()->files) {
+            for (const FileInCorpus& old : before->files) {
                 kept += now.file == old.file; // the very same value: not read again
+            }
+        }
         QCOMPARE(kept, 3);
         loader.add({second.path().toStdString()});
         QVERIFY(finish(loader));
@@ -97,8 +99,9 @@ private slots:
 
     void cancelKeepsWhatWasRead() {
         QTemporaryDir folder;
-        for (int i = 1; i <= 300; ++i)
+        for (int i = 1; i <= 300; ++i) {
             made_up::write(folder.path(), {i, 60, "alpha", "claude-made-up-1", {}});
+        }
         Loader loader;
         QSignalSpy finished(&loader, &Loader::finished);
         loader.open({folder.path().toStdString()});
@@ -108,8 +111,9 @@ private slots:
         QVERIFY(finished.first().first().value<LoadOutcome>().cancelled);
         QVERIFY(!loader.corpus()->complete);
         QVERIFY(loader.corpus()->files.size() < 300);
-        for (const FileInCorpus& file : loader.corpus()->files)
+        for (const FileInCorpus& file : loader.corpus()->files) {
             QCOMPARE(file.calls.size(), std::size_t{60}); // whole files only
+        }
         loader.reload();
         QVERIFY(finish(loader));
         QVERIFY(loader.corpus()->complete);
@@ -118,8 +122,9 @@ private slots:
 
     void resultsComeWhileReading() {
         QTemporaryDir folder;
-        for (int i = 1; i <= 400; ++i)
+        for (int i = 1; i <= 400; ++i) {
             made_up::write(folder.path(), {i, 100, "alpha", "claude-made-up-1", {}});
+        }
         Loader loader;
         loader.setPartialEvery(std::chrono::milliseconds(1));
         std::vector<std::shared_ptr<const Corpus>> corpora;
@@ -131,11 +136,13 @@ private slots:
         loader.open({folder.path().toStdString()});
         QVERIFY(finish(loader));
         QVERIFY(corpora.size() >= 2); // something came before the end
-        for (std::size_t i = 1; i < corpora.size(); ++i)
+        for (std::size_t i = 1; i < corpora.size(); ++i) {
             QVERIFY(corpora[i - 1]->files.size() <= corpora[i]->files.size());
+        }
         QVERIFY(corpora.front()->files.size() < 400);
-        for (const auto& corpus : corpora)
+        for (const auto& corpus : corpora) {
             QCOMPARE(corpus->calls.size(), corpus->files.size() * 100);
+        }
     }
 
     void missingPathsAreDiagnostics() {
@@ -149,8 +156,9 @@ private slots:
 
     void destructionWhileLoadingWaits() {
         QTemporaryDir folder;
-        for (int i = 1; i <= 50; ++i)
+        for (int i = 1; i <= 50; ++i) {
             made_up::write(folder.path(), {i, 30, "alpha", "claude-made-up-1", {}});
+        }
         {
             Loader loader;
             loader.open({folder.path().toStdString()});

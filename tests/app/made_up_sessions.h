@@ -42,12 +42,14 @@ inline QByteArray textOf(const SessionPlan& plan) {
     QByteArray text;
     for (int i = 1; i <= plan.calls; ++i) {
         const QByteArray n = QByteArray::number(i), s = QByteArray::number(plan.number);
-        if (i % 2 == 1)
+        if (i % 2 == 1) {
             text += "{\"type\":\"user\"," + common + "," + uuid('u', i) + ",\"timestamp\":\"" +
                     stamp(plan.number, i) + "\",\"message\":{\"role\":\"user\",\"content\":\"question " + n +
                     " of session " + s + "\"}}\n";
-        if (i == plan.calls && !plan.oddLine.isEmpty())
+        }
+        if (i == plan.calls && !plan.oddLine.isEmpty()) {
             text += plan.oddLine.toUtf8() + "\n";
+        }
         const QByteArray content = i % 3 == 0 ? "[{\"type\":\"tool_use\",\"id\":\"t" + s + "_" + n +
                                                     "\",\"name\":\"Bash\",\"input\":{\"command\":\"ls\"}}]"
                                               : "[{\"type\":\"text\",\"text\":\"answer " + n + "\"}]";
@@ -61,12 +63,13 @@ inline QByteArray textOf(const SessionPlan& plan) {
             QByteArray::number(100 * plan.number) +
             ",\"cache_read_input_tokens\":" + QByteArray::number(1000 * i) +
             ",\"output_tokens\":" + QByteArray::number(20 * i) + "}}}\n";
-        if (i % 3 == 0)
+        if (i % 3 == 0) {
             text += "{\"type\":\"user\"," + common + "," + uuid('r', i) + ",\"timestamp\":\"" +
                     stamp(plan.number, i, 14000) +
                     "\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"tool_use_"
                     "id\":\"t" +
                     s + "_" + n + "\",\"content\":\"a b c\"}]}}\n";
+        }
     }
     return text;
 }
@@ -77,8 +80,9 @@ inline QString write(const QString& root, const SessionPlan& plan) {
     QDir().mkpath(folder);
     QString path = folder + '/' + idOf(plan.number) + ".jsonl";
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly))
+    if (!file.open(QIODevice::WriteOnly)) {
         return {};
+    }
     file.write(textOf(plan));
     return path;
 }

@@ -172,8 +172,9 @@ private slots:
 
     void recentFoldersAreDistinctAndFew() {
         Settings s;
-        for (int i = 0; i < 12; ++i)
+        for (int i = 0; i < 12; ++i) {
             remember(s, {QString("/f%1").arg(i)});
+        }
         remember(s, {"/f9/", "/new"});
         QCOMPARE(s.recentFolders, (QStringList{"/f9", "/new", "/f11", "/f10", "/f8", "/f7", "/f6", "/f5"}));
     }

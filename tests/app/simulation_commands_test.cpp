@@ -135,9 +135,11 @@ private slots:
         open.workload = "open";
         f().bench().setSimulation(open, "open sessions");
         const auto keyOf = [&](int session) {
-            for (const Session& s : f().bench().corpus()->sessions)
-                if (s.sessionId == made_up::idOf(session).toStdString())
+            for (const Session& s : f().bench().corpus()->sessions) {
+                if (s.sessionId == made_up::idOf(session).toStdString()) {
                     return s.key;
+                }
+            }
             return std::string();
         };
         Scope one;

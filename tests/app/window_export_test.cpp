@@ -66,8 +66,9 @@ private slots:
         QFETCH(Page, page);
         QVERIFY(f().show(page));
         const QString name = QTest::currentDataTag();
-        for (const QString format : {"png", "svg", "pdf", "csv"})
+        for (const QString format : {"png", "svg", "pdf", "csv"}) {
             QVERIFY(save(out(name + "." + format)));
+        }
 
         const QImage image(out(name + ".png"));
         QCOMPARE(image.size(), QSize(1600, 900));
@@ -97,11 +98,13 @@ private slots:
 
     void savesWaitForEachOther() {
         QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
-        for (int i = 0; i < 5; ++i)
+        for (int i = 0; i < 5; ++i) {
             f().window->exportTo(out(QString("many%1.csv").arg(i)));
+        }
         QTRY_COMPARE(saved.count(), 5);
-        for (int i = 0; i < 5; ++i)
+        for (int i = 0; i < 5; ++i) {
             QVERIFY(QFile::exists(out(QString("many%1.csv").arg(i))));
+        }
     }
 
     void failuresAreSentencesInTheWindow() {
@@ -133,9 +136,11 @@ private slots:
         dialog.show();
         QVERIFY(shown.wait(20'000));
         QLabel* preview = nullptr;
-        for (auto* label : dialog.findChildren<QLabel*>())
-            if (!label->pixmap(Qt::ReturnByValue).isNull())
+        for (auto* label : dialog.findChildren<QLabel*>()) {
+            if (!label->pixmap(Qt::ReturnByValue).isNull()) {
                 preview = label;
+            }
+        }
         QVERIFY(preview);
         const QSize first = preview->pixmap(Qt::ReturnByValue).size();
         QCOMPARE(qRound(100.0 * first.width() / first.height()), 200); // 1200 : 600

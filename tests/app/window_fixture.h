@@ -25,8 +25,9 @@ public:
 
     /// Closes the window as a user does and starts another with the same settings.
     void restart() {
-        if (window)
+        if (window) {
             window->close();
+        }
         window.reset();
         look.reset();
         QApplication::setPalette(loadline::ui::Theme::light().palette()); // the system's, as it were
@@ -82,11 +83,15 @@ public:
 /// The sum of a column of whole numbers.
 inline qint64 sumOf(const loadline::Table& table, const std::string& column) {
     qint64 sum = 0;
-    for (std::size_t i = 0; i < table.columns.size(); ++i)
-        if (table.columns[i] == column)
-            for (const auto& row : table.rows)
-                if (const auto* n = std::get_if<std::int64_t>(&row[i]))
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        if (table.columns[i] == column) {
+            for (const auto& row : table.rows) {
+                if (const auto* n = std::get_if<std::int64_t>(&row[i])) {
                     sum += *n;
+                }
+            }
+        }
+    }
     return sum;
 }
 

@@ -37,10 +37,12 @@ namespace {
 QModelIndex find(const QAbstractItemModel& model, const QString& words, const QModelIndex& parent = {}) {
     for (int row = 0; row < model.rowCount(parent); ++row) {
         const QModelIndex index = model.index(row, 0, parent);
-        if (index.data().toString().contains(words))
+        if (index.data().toString().contains(words)) {
             return index;
-        if (const QModelIndex below = find(model, words, index); below.isValid())
+        }
+        if (const QModelIndex below = find(model, words, index); below.isValid()) {
             return below;
+        }
     }
     return {};
 }
@@ -48,12 +50,15 @@ QModelIndex find(const QAbstractItemModel& model, const QString& words, const QM
 /// All text that a panel shows.
 QString textOf(const QWidget& panel) {
     QStringList texts;
-    for (const auto* label : panel.findChildren<QLabel*>())
+    for (const auto* label : panel.findChildren<QLabel*>()) {
         texts << label->text();
-    for (const auto* edit : panel.findChildren<QPlainTextEdit*>())
+    }
+    for (const auto* edit : panel.findChildren<QPlainTextEdit*>()) {
         texts << edit->toPlainText();
-    for (const auto* button : panel.findChildren<QAbstractButton*>())
+    }
+    for (const auto* button : panel.findChildren<QAbstractButton*>()) {
         texts << button->text() << button->toolTip();
+    }
     return texts.join('\n');
 }
 
@@ -69,9 +74,11 @@ private:
     [[nodiscard]] WindowFixture& f() const { return *fixture_; }
 
     [[nodiscard]] std::string keyOf(int session) const {
-        for (const Session& s : f().bench().corpus()->sessions)
-            if (s.sessionId == made_up::idOf(session).toStdString())
+        for (const Session& s : f().bench().corpus()->sessions) {
+            if (s.sessionId == made_up::idOf(session).toStdString()) {
                 return s.key;
+            }
+        }
         return {};
     }
 
@@ -136,8 +143,9 @@ private slots:
 
         QVERIFY(f().show(Page::Composition));
         QCOMPARE(f().tableOf(Page::Composition).rows.size() >= 3, true);
-        for (const Page page : {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition})
+        for (const Page page : {Page::Sessions, Page::Distributions, Page::Timeline, Page::Composition}) {
             QVERIFY(!f().workspace().page(page).frame()->isEmpty());
+        }
     }
 
     void keysWalkThePages() {
@@ -207,8 +215,9 @@ private slots:
         auto* chart = f().page<TimelinePage>(Page::Timeline).chart();
         QWidget* canvas = chart->focusProxy() ? chart->focusProxy() : chart;
         chart->setFocus();
-        for (int i = 0; i < 4; ++i)
+        for (int i = 0; i < 4; ++i) {
             QTest::keyClick(canvas, Qt::Key_Right);
+        }
         QTest::keyClick(canvas, Qt::Key_Return);
         QVERIFY(f().bench().state().pinned.has_value());
         QVERIFY(f().workspace().evidenceDock().isVisible());
@@ -225,8 +234,9 @@ private slots:
         auto& page = f().page<TimelinePage>(Page::Timeline);
         auto* turns = page.turns();
         const SessionPromptTurn most = *turns->turnModel().turn(0);
-        for (int row = 1; row < turns->turnModel().rowCount(); ++row)
+        for (int row = 1; row < turns->turnModel().rowCount(); ++row) {
             QVERIFY(turns->turnModel().turn(row)->tokens() <= most.tokens());
+        }
         QTest::mouseClick(turns->viewport(), Qt::LeftButton, {},
                           turns->visualRect(turns->model()->index(0, 1)).center());
         QVERIFY(f().settle());
@@ -269,8 +279,9 @@ private slots:
                 timelineView(f().bench().state().choices).start);
         QCOMPARE(chart->view().end < chart->view().start, true);
         QVERIFY(!f().window->actions()[ActionId::Undo]->isEnabled());
-        for (int i = 0; i < 3; ++i)
+        for (int i = 0; i < 3; ++i) {
             f().trigger(ActionId::Redo);
+        }
         QCOMPARE(f().bench().state(), last);
         QVERIFY(f().settle());
         QCOMPARE(f().bench().scoped()->selection.sessions, std::uint64_t{1});

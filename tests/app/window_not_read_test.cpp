@@ -31,14 +31,16 @@ void write(const QString& path, const std::string& content) {
 }
 
 void writeCodex(const QString& folder) {
-    for (int i = 1; i <= 13; ++i)
+    for (int i = 1; i <= 13; ++i) {
         write(folder + QStringLiteral("/rollout-%1.jsonl").arg(i), made_up::codexLog());
+    }
 }
 
 QString textOf(const QWidget& panel) {
     QStringList texts;
-    for (const auto* label : panel.findChildren<QLabel*>())
+    for (const auto* label : panel.findChildren<QLabel*>()) {
         texts << label->text();
+    }
     return texts.join('\n');
 }
 
@@ -46,8 +48,9 @@ QString textOf(const QWidget& panel) {
 QString textOf(const QAbstractItemModel& model, const QModelIndex& parent = {}) {
     QString text;
     for (int row = 0; row < model.rowCount(parent); ++row) {
-        for (int column = 0; column < model.columnCount(parent); ++column)
+        for (int column = 0; column < model.columnCount(parent); ++column) {
             text += model.index(row, column, parent).data().toString() + '\n';
+        }
         text += textOf(model, model.index(row, 0, parent));
     }
     return text;

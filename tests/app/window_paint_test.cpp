@@ -58,8 +58,9 @@ private slots:
         FirstPaint paint;
         window.installEventFilter(&paint);
         window.show();
-        if (withFiles)
+        if (withFiles) {
             window.openPaths({folder.path()});
+        }
         QVERIFY(QTest::qWaitFor([&] { return paint.seen; }, 60'000));
         const double took = threadMs() - before;
         qInfo("first paint after %lld ms, %.1f ms of processor time", wall.elapsed(), took);

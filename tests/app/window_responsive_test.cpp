@@ -110,8 +110,9 @@ private slots:
                 });
         f.bench().loader().setPartialEvery(std::chrono::milliseconds(10)); // more often than users see
         // A busy machine may have read everything before its window hears of it: then once more.
-        for (int tries = 0; tries < 20 && partialAfterABeat < 3; ++tries)
+        for (int tries = 0; tries < 20 && partialAfterABeat < 3; ++tries) {
             QVERIFY(f.open(corpus()));
+        }
         QCOMPARE(f.bench().corpus()->calls.size(), static_cast<std::size_t>(ledger_.totals.calls));
         qInfo("%d beats, longest task %.1f ms of processor time, longest gap %.1f ms, %d partial results, %d "
               "after a beat",
@@ -124,14 +125,15 @@ private slots:
         Loader& loader = f.bench().loader();
         loader.setPartialEvery(std::chrono::milliseconds(1)); // progress as often
         connect(&loader, &Loader::progressed, this, [&](const LoadProgress& now) {
-            if (now.filesDone > 0)
+            if (now.filesDone > 0) {
                 f.trigger(ActionId::StopLoading);
+            }
         });
         // A busy machine may hear of the first file when the last one is read: then once more.
         int tries = 0;
-        do
+        do {
             QVERIFY(f.open(corpus()));
-        while (f.bench().corpus()->complete && ++tries < 20);
+        } while (f.bench().corpus()->complete && ++tries < 20);
         const Corpus& kept = *f.bench().corpus();
         QVERIFY(!kept.complete);
         QVERIFY(!kept.files.empty());

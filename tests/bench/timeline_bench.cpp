@@ -39,8 +39,9 @@ TimelineFrame frameFor(const TimelineScene& scene, double share) {
 void prepare(benchmark::State& state) {
     needApplication();
     const auto timeline = madeUpTimeline(static_cast<int>(state.range(0)), 20);
-    for (auto _ : state)
+    for (auto _ : state) {
         benchmark::DoNotOptimize(sceneOf(timeline, nullptr, TimelineAxis::CompressedGaps));
+    }
 }
 
 /// Arguments: calls, thousandths of the session in view, axis, percent of scale.
@@ -51,8 +52,9 @@ void paint(benchmark::State& state) {
     QImage image(QSize(1400, 800) * scale, QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(scale);
     QPainter painter(&image);
-    for (auto _ : state)
+    for (auto _ : state) {
         paintTimeline(painter, *scene, frame, Theme::light());
+    }
 }
 
 void pointAt(benchmark::State& state) {

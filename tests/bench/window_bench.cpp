@@ -48,8 +48,9 @@ void firstPaint(benchmark::State& state) {
         FirstPaint paint;
         window.installEventFilter(&paint);
         window.show();
-        while (!paint.seen)
+        while (!paint.seen) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
     }
 }
 
@@ -120,8 +121,9 @@ void loading(benchmark::State& state) {
         QCoreApplication::processEvents();
         watch.start();
         Workbench& bench = window.workbench();
-        while (bench.loader().isLoading() || !bench.isSettled())
+        while (bench.loader().isLoading() || !bench.isSettled()) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
         watch.stop();
         state.counters["calls"] = static_cast<double>(bench.corpus()->calls.size());
     }
@@ -145,8 +147,9 @@ void dragging(benchmark::State& state) {
     request.policy.chunkTokens = 512;
     const auto ask = [&] {
         bench.setSimulation(request, "users", false);
-        while (!bench.simulation().isSettled())
+        while (!bench.simulation().isSettled()) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
         QCoreApplication::processEvents(); // repaints that were asked for
     };
     bench.showPage(Page::Simulator);
@@ -174,8 +177,9 @@ void measuring(benchmark::State& state) {
     kernels.job().setProgram(LOADLINE_EXECUTABLE);
     kernels.lister().setProgram(LOADLINE_EXECUTABLE);
     const auto wait = [](auto until) {
-        while (!until())
+        while (!until()) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
     };
     bench.showPage(Page::Kernels);
     wait([&] { return kernels.isSettled() && kernels.knowsDevices(); });

@@ -126,10 +126,12 @@ private slots:
             {{"Pages", {{"1", "Sessions"}, {"2", "Distributions"}}}, {"Anywhere", {{"?", "This sheet"}}}});
         sheet.show();
         QStringList texts;
-        for (const QLabel* label : sheet.findChildren<QLabel*>())
+        for (const QLabel* label : sheet.findChildren<QLabel*>()) {
             texts << label->text();
-        for (const char* expected : {"Pages", "Sessions", "Distributions", "Anywhere", "This sheet"})
+        }
+        for (const char* expected : {"Pages", "Sessions", "Distributions", "Anywhere", "This sheet"}) {
             QVERIFY(texts.contains(expected));
+        }
         QTest::keyClick(&sheet, Qt::Key_Escape);
         QVERIFY(!sheet.isVisible());
     }

@@ -37,8 +37,9 @@ std::shared_ptr<const Corpus> oddCorpus() {
 
 QStringList firstColumn(const QAbstractItemModel& model, const QModelIndex& parent = {}) {
     QStringList texts;
-    for (int row = 0; row < model.rowCount(parent); ++row)
+    for (int row = 0; row < model.rowCount(parent); ++row) {
         texts << model.index(row, 0, parent).data().toString();
+    }
     return texts;
 }
 
@@ -54,8 +55,9 @@ private slots:
         DiagnosticsModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setCorpus(oddCorpus());
-        for (int column = 0; column < model.columnCount(); ++column)
+        for (int column = 0; column < model.columnCount(); ++column) {
             model.sort(column, Qt::DescendingOrder);
+        }
         model.setFilter("b.jsonl", false);
         model.setCorpus(nullptr);
     }
@@ -111,11 +113,12 @@ private slots:
         model.sort(DiagnosticsModel::Times, Qt::DescendingOrder);
         QCOMPARE(model.index(2, DiagnosticsModel::Times).data(SortRole).toInt(), 1);
         model.sort(DiagnosticsModel::Line, Qt::AscendingOrder);
-        for (int row = 0; row < model.rowCount(); ++row)
+        for (int row = 0; row < model.rowCount(); ++row) {
             if (model.rowCount(model.index(row, 0)) == 2) {
                 QCOMPARE(firstColumn(model, model.index(row, 0)),
                          (QStringList{"no value", "unclosed string"}));
             }
+        }
     }
 
     void enterAndDoubleClickOpenThePlace() {
@@ -155,8 +158,9 @@ private slots:
         panel.show();
         panel.setCorpus(std::make_shared<const Corpus>());
         bool said = false;
-        for (const QLabel* label : panel.findChildren<QLabel*>())
+        for (const QLabel* label : panel.findChildren<QLabel*>()) {
             said = said || (label->isVisible() && label->text().startsWith("Nothing was odd"));
+        }
         QVERIFY(said);
     }
 

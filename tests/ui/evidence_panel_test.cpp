@@ -29,9 +29,11 @@ Evidence callEvidence(std::uint32_t line = 1204) {
 }
 
 bool says(const QWidget& widget, const QString& text) {
-    for (const QLabel* label : widget.findChildren<QLabel*>())
-        if (label->isVisibleTo(&widget) && label->text().contains(text))
+    for (const QLabel* label : widget.findChildren<QLabel*>()) {
+        if (label->isVisibleTo(&widget) && label->text().contains(text)) {
             return true;
+        }
+    }
     return false;
 }
 
@@ -79,9 +81,11 @@ private slots:
         QSignalSpy spy(&panel, &EvidencePanel::openFolderRequested);
         QTest::mouseClick(panel.findChild<ElidedButton*>(), Qt::LeftButton);
         QCOMPARE(QApplication::clipboard()->text(), QString("/logs/projects/alpha/alpha-1.jsonl:1204"));
-        for (QToolButton* button : panel.findChildren<QToolButton*>())
-            if (button->accessibleName() == "Open the folder")
+        for (QToolButton* button : panel.findChildren<QToolButton*>()) {
+            if (button->accessibleName() == "Open the folder") {
                 button->click();
+            }
+        }
         QCOMPARE(spy.count(), 1);
         QCOMPARE(spy.front().at(0).toString(), QString("/logs/projects/alpha/alpha-1.jsonl"));
     }
@@ -121,10 +125,12 @@ private slots:
         QVERIFY(raw->shownText().contains("characters"));
         QVERIFY(raw->shownText().contains("\"after\": 1"));
         for (QToolButton* button : panel.findChildren<QToolButton*>()) {
-            if (button->text() == "Long strings")
+            if (button->text() == "Long strings") {
                 button->click();
-            if (button->accessibleName() == "Copy the raw record")
+            }
+            if (button->accessibleName() == "Copy the raw record") {
                 button->click();
+            }
         }
         QVERIFY(raw->shownText().size() > 10'000);
         QVERIFY(raw->shownText().size() < 300'000);

@@ -39,8 +39,9 @@ Scope everything() {
 
 int shownChips(const FilterBar& bar) {
     int shown = 0;
-    for (const ScopePart part : scopeParts)
+    for (const ScopePart part : scopeParts) {
         shown += bar.chip(part)->isVisibleTo(&bar) ? 1 : 0;
+    }
     return shown;
 }
 
@@ -100,10 +101,12 @@ private slots:
         QFETCH(QString, to);
         QFETCH(QString, told);
         Scope scope;
-        if (!from.isEmpty())
+        if (!from.isEmpty()) {
             scope.from = at(from.toLatin1().constData());
-        if (!to.isEmpty())
+        }
+        if (!to.isEmpty()) {
             scope.to = at(to.toLatin1().constData());
+        }
         QCOMPARE(wordsOf(scope, ScopePart::Dates, nullptr).value, told);
     }
 
@@ -165,9 +168,11 @@ private slots:
         bar.setScope(everything());
         bar.show();
         QSignalSpy spy(&bar, &FilterBar::scopeChanged);
-        for (QToolButton* button : bar.findChildren<QToolButton*>())
-            if (button->text() == "Clear all")
+        for (QToolButton* button : bar.findChildren<QToolButton*>()) {
+            if (button->text() == "Clear all") {
                 QTest::mouseClick(button, Qt::LeftButton);
+            }
+        }
         QCOMPARE(spy.count(), 1);
         QVERIFY(bar.scope() == Scope());
         QCOMPARE(shownChips(bar), 0);
@@ -186,16 +191,18 @@ private slots:
         bar.setCorpus(test::smallCorpus());
         QSignalSpy spy(&bar, &FilterBar::scopeChanged);
         QMenu* menu = nullptr;
-        for (QToolButton* button : bar.findChildren<QToolButton*>())
+        for (QToolButton* button : bar.findChildren<QToolButton*>()) {
             menu = button->menu() ? button->menu() : menu;
+        }
         QVERIFY(menu);
         emit menu->aboutToShow();
         QVERIFY(menu->actions().size() >= 5);
         QMenu* models = menu->actions().front()->menu();
         QVERIFY(models);
         QCOMPARE(models->actions().size(), 2);
-        for (QAction* action : models->actions())
+        for (QAction* action : models->actions()) {
             action->trigger();
+        }
         QCOMPARE(bar.scope().models.size(), 2U);
         models->actions().front()->trigger();
         QCOMPARE(bar.scope().models.size(), 1U);
@@ -224,9 +231,11 @@ private slots:
             to = t;
         });
         const auto button = [&](const QString& text) {
-            for (QPushButton* candidate : popup.findChildren<QPushButton*>())
-                if (candidate->text() == text)
+            for (QPushButton* candidate : popup.findChildren<QPushButton*>()) {
+                if (candidate->text() == text) {
                     candidate->click();
+                }
+            }
         };
         button("Last 7 days");
         QVERIFY(from && *from == at("2026-02-04T00:00:00Z"));

@@ -36,16 +36,18 @@ public:
         Tokens context = main ? 18'000 : 9'000;
         for (int i = 0; i < calls; ++i) {
             if (main && i % 17 == 0) {
-                if (i > 0 && i % 51 == 0)
+                if (i > 0 && i % 51 == 0) {
                     at += 60'000 * between(10, 240);
+                }
                 mark(MarkKind::Prompt, at, lane, "Please look at the parser again and add a test");
             }
             CallSpan call;
             call.lane = lane;
             call.usage.input = between(3, 40);
             call.usage.cacheWrite = between(200, 4'000);
-            if (i % 23 == 5)
+            if (i % 23 == 5) {
                 call.usage.cacheWrite = context / 2; // a cache miss
+            }
             call.usage.cacheRead = std::max<Tokens>(context - call.usage.cacheWrite, 0);
             call.usage.output = i % 9 == 0 ? between(1'500, 8'000) : between(30, 900);
             call.quality = i % 5 == 3 ? OutputQuality::LowerBound : OutputQuality::Final;
@@ -70,8 +72,9 @@ public:
                 tool.name = t == 0 ? "Bash" : t == 1 ? "Read" : "Grep";
                 tool.isError = between(0, 30) == 0;
                 tool.open = between(0, 80) == 0;
-                if (tool.open)
+                if (tool.open) {
                     tool.end = tool.start;
+                }
                 timeline_.tools.push_back(tool);
             }
             at += between(200, 9'000);

@@ -59,8 +59,9 @@ private slots:
         SessionTreeModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setTree(treeOf());
-        for (int column = 0; column < model.columnCount(); ++column)
+        for (int column = 0; column < model.columnCount(); ++column) {
             model.sort(column, column % 2 ? Qt::AscendingOrder : Qt::DescendingOrder);
+        }
         model.setTree(bigTree());
         model.setTree(nullptr);
         QCOMPARE(model.rowCount(), 0);
@@ -184,11 +185,12 @@ private slots:
         QCOMPARE(view->currentIndex().data(KeyRole).toString(), key);
         QCOMPARE(view->verticalScrollBar()->value(), scrolled);
         int open = 0;
-        for (int row = 0; row < view->model()->rowCount(); ++row)
+        for (int row = 0; row < view->model()->rowCount(); ++row) {
             if (view->isExpanded(view->model()->index(row, 0))) {
                 ++open;
                 QCOMPARE(view->model()->index(row, 0).data(KeyRole).toString(), opened);
             }
+        }
         QCOMPARE(open, 1);
     }
 
@@ -206,8 +208,9 @@ private slots:
         QCOMPARE(spy.count(), 2);
         QCOMPARE(search->text(), QString("docs"));
         bool said = false;
-        for (const QLabel* label : panel.findChildren<QLabel*>())
+        for (const QLabel* label : panel.findChildren<QLabel*>()) {
             said = said || label->text().startsWith("1 of 3 sessions");
+        }
         QVERIFY(said);
     }
 
@@ -271,8 +274,9 @@ private slots:
         SessionPanel panel;
         panel.setTree(treeOf());
         for (const QWidget* widget : {static_cast<QWidget*>(panel.findChild<QLineEdit*>()),
-                                      static_cast<QWidget*>(panel.findChild<QTreeView*>())})
+                                      static_cast<QWidget*>(panel.findChild<QTreeView*>())}) {
             QVERIFY(!widget->accessibleName().isEmpty());
+        }
     }
 };
 

@@ -18,24 +18,30 @@ using namespace loadline::ui;
 namespace {
 
 SourceCard* card(const QWidget& page, const QString& title) {
-    for (SourceCard* candidate : page.findChildren<SourceCard*>())
-        if (candidate->text() == title)
+    for (SourceCard* candidate : page.findChildren<SourceCard*>()) {
+        if (candidate->text() == title) {
             return candidate;
+        }
+    }
     return nullptr;
 }
 
 template <typename Button>
 Button* named(const QWidget& page, const QString& start) {
-    for (Button* button : page.findChildren<Button*>())
-        if (button->accessibleName().startsWith(start) && button->isVisibleTo(&page))
+    for (Button* button : page.findChildren<Button*>()) {
+        if (button->accessibleName().startsWith(start) && button->isVisibleTo(&page)) {
             return button;
+        }
+    }
     return nullptr;
 }
 
 bool says(const QWidget& widget, const QString& text) {
-    for (const QLabel* label : widget.findChildren<QLabel*>())
-        if (label->isVisibleTo(&widget) && label->text().contains(text))
+    for (const QLabel* label : widget.findChildren<QLabel*>()) {
+        if (label->isVisibleTo(&widget) && label->text().contains(text)) {
             return true;
+        }
+    }
     return false;
 }
 

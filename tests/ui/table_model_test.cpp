@@ -20,8 +20,9 @@ Table sample() {
 
 QStringList column(const QAbstractItemModel& model, int c, int role = Qt::DisplayRole) {
     QStringList texts;
-    for (int row = 0; row < model.rowCount(); ++row)
+    for (int row = 0; row < model.rowCount(); ++row) {
         texts << model.index(row, c).data(role).toString();
+    }
     return texts;
 }
 
@@ -99,8 +100,9 @@ private slots:
 
     void sortsManyRowsInOrder() {
         Table table{{"n", "t"}, {}};
-        for (std::int64_t i = 0; i < 100'000; ++i)
+        for (std::int64_t i = 0; i < 100'000; ++i) {
             table.rows.push_back({i * 7919 % 100'003, std::to_string(i * 104729 % 100'003)});
+        }
         TableModel model;
         model.setTable(std::move(table));
         QFETCH(int, sortColumn);

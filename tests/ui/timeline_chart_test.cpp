@@ -57,14 +57,16 @@ private slots:
         QSignalSpy changed(chart_.get(), &TimelineChart::viewChanged);
         const QPointF at(700, 200);
         const double before = chart_->frame()->x.toUnits(at.x());
-        for (int i = 0; i < 8; ++i)
+        for (int i = 0; i < 8; ++i) {
             wheel(*chart_, at, {0, 120});
+        }
         QVERIFY(std::abs(chart_->frame()->x.toUnits(at.x()) - before) < 1e-3);
         QVERIFY(chart_->frame()->x.span() < chart_->frame()->x.extent / 5);
         QCOMPARE(changed.count(), 8);
         QCOMPARE(changed.last().first().value<TimelineView>(), chart_->view());
-        for (int i = 0; i < 12; ++i)
+        for (int i = 0; i < 12; ++i) {
             wheel(*chart_, at, {0, -120});
+        }
         QVERIFY(chart_->frame()->x.showsAll());
         QCOMPARE(changed.count(), 16); // nothing more to show: nothing to tell
     }
@@ -198,8 +200,9 @@ private slots:
         const auto from = selected.first().at(0).value<TimeMs>(), to = selected.first().at(1).value<TimeMs>();
         QVERIFY(chart_->timeline()->first <= from && from < to && to <= chart_->timeline()->last);
         const TimelineScale scale(*chart_->timeline(), chart_->view().axis);
-        if (scale.axis() != TimelineAxis::TurnIndex)
+        if (scale.axis() != TimelineAxis::TurnIndex) {
             QVERIFY(std::abs(scale.unitsAt(from) - chart_->frame()->x.toUnits(500)) < 1000);
+        }
         QTest::keyClick(chart_.get(), Qt::Key_Escape);
         QCOMPARE(cleared.count(), 1);
     }

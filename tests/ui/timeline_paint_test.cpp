@@ -39,8 +39,9 @@ int count(const QImage& image, const QRectF& where, const QColor& color) {
     const double scale = image.devicePixelRatio();
     int n = 0;
     for (int y = qRound(where.top() * scale); y < qRound(where.bottom() * scale); ++y) {
-        for (int x = qRound(where.left() * scale); x < qRound(where.right() * scale); ++x)
+        for (int x = qRound(where.left() * scale); x < qRound(where.right() * scale); ++x) {
             n += image.pixel(x, y) == color.rgb() ? 1 : 0;
+        }
     }
     return n;
 }
@@ -147,8 +148,9 @@ private slots:
         QTest::addColumn<int>("axis");
         QTest::addColumn<double>("scale");
         for (const int axis : {0, 1, 2}) {
-            for (const double scale : {1., 2.})
+            for (const double scale : {1., 2.}) {
                 QTest::addRow("axis %d at %g", axis, scale) << axis << scale;
+            }
         }
     }
 
@@ -171,8 +173,9 @@ private slots:
             for (int y = 0; y < image.height(); ++y) {
                 for (int x = 0; x < image.width(); ++x) {
                     const QPointF point((x + 0.5) / scale, (y + 0.5) / scale);
-                    if (!area.contains(point) && image.pixel(x, y) != untouched)
+                    if (!area.contains(point) && image.pixel(x, y) != untouched) {
                         ++stray;
+                    }
                 }
             }
             QCOMPARE(stray, 0);
@@ -197,8 +200,9 @@ private slots:
         const QRectF area(0, 0, 1600, 800);
         const TimelineFrame frame = frameOf(*scene, area, {}, {}, 0, true);
         for (std::uint32_t lane = 0; lane < timeline->lanes.size(); ++lane) {
-            if (timeline->lanes[lane].tools)
+            if (timeline->lanes[lane].tools) {
                 continue;
+            }
             const TimelineRow* row = frame.rows.ofLane(lane);
             QVERIFY(row != nullptr);
             QVERIFY(row->band.bottom() <= frame.plot.bottom() + 0.01);
@@ -229,8 +233,9 @@ private slots:
         const auto scene = sceneWith({span});
         const QString text = spokenText(*scene, {TimelineItem::Kind::Call, 0});
         for (const char* part : {"API call 1", "14:00:00.000 UTC", "duration 10.0 s", "cache read", "98",
-                                 "(98.0 %)", "\u2265 12", "inherited"})
+                                 "(98.0 %)", "\u2265 12", "inherited"}) {
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(QLatin1String(part) + " in " + text));
+        }
         QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Call, 0}).text().contains("<table"));
     }
 

@@ -16,8 +16,9 @@ QString text(std::string_view utf8) {
 }
 
 QString capitalised(QString phrase) {
-    if (!phrase.isEmpty())
+    if (!phrase.isEmpty()) {
         phrase[0] = phrase[0].toUpper();
+    }
     return phrase;
 }
 
@@ -48,8 +49,9 @@ void DiagnosticsModel::setCorpus(std::shared_ptr<const Corpus> corpus) {
 }
 
 void DiagnosticsModel::setFilter(const QString& filter, bool lossOnly) {
-    if (filter == filter_ && lossOnly == lossOnly_)
+    if (filter == filter_ && lossOnly == lossOnly_) {
         return;
+    }
     beginResetModel();
     filter_ = filter;
     lossOnly_ = lossOnly;
@@ -62,20 +64,25 @@ void DiagnosticsModel::collect() {
     entries_.clear();
     oddities_ = 0;
     losses_ = 0;
-    if (!corpus_)
+    if (!corpus_) {
         return;
+    }
     const auto add = [&](const std::string& path, const Diagnostic& diagnostic) {
-        if (paths_.empty() || *paths_.back() != path)
+        if (paths_.empty() || *paths_.back() != path) {
             paths_.push_back(&path);
+        }
         entries_.push_back({static_cast<std::uint32_t>(paths_.size() - 1), &diagnostic});
         oddities_ += diagnostic.count;
         losses_ += losesData(diagnostic.kind) ? diagnostic.count : 0;
     };
-    for (const PathDiagnostic& odd : corpus_->diagnostics)
+    for (const PathDiagnostic& odd : corpus_->diagnostics) {
         add(odd.path, odd.diagnostic);
-    for (const FileInCorpus& file : corpus_->files)
-        for (const Diagnostic& diagnostic : file.file->diagnostics)
+    }
+    for (const FileInCorpus& file : corpus_->files) {
+        for (const Diagnostic& diagnostic : file.file->diagnostics) {
             add(file.file->path, diagnostic);
+        }
+    }
     std::ranges::stable_sort(entries_, {}, [](const Entry& entry) { return entry.diagnostic->kind; });
 }
 
@@ -85,29 +92,35 @@ void DiagnosticsModel::arrange() {
     for (std::uint32_t i = 0; i < entries_.size(); ++i) {
         const Entry& entry = entries_[i];
         const Diagnostic& odd = *entry.diagnostic;
-        if (lossOnly_ && !losesData(odd.kind))
+        if (lossOnly_ && !losesData(odd.kind)) {
             continue;
+        }
         if (!filter_.isEmpty() && !pathOf(entry).contains(filter_, Qt::CaseInsensitive) &&
-            !text(sentenceOf(odd)).contains(filter_, Qt::CaseInsensitive))
+            !text(sentenceOf(odd)).contains(filter_, Qt::CaseInsensitive)) {
             continue;
-        if (groups_.empty() || groups_.back().kind != odd.kind)
+        }
+        if (groups_.empty() || groups_.back().kind != odd.kind) {
             groups_.push_back({odd.kind, 0, {}});
+        }
         groups_.back().entries.push_back(i);
         groups_.back().count += odd.count;
         shown_ += odd.count;
     }
-    if (sortColumn_ < 0)
+    if (sortColumn_ < 0) {
         return;
-    for (Group& group : groups_)
+    }
+    for (Group& group : groups_) {
         std::ranges::stable_sort(group.entries, [&](std::uint32_t a, std::uint32_t b) {
             return sortOrder_ == Qt::AscendingOrder ? isBefore(entries_[a], entries_[b])
                                                     : isBefore(entries_[b], entries_[a]);
         });
+    }
     std::ranges::stable_sort(groups_, [&](const Group& a, const Group& b) {
         const Group& first = sortOrder_ == Qt::AscendingOrder ? a : b;
         const Group& second = sortOrder_ == Qt::AscendingOrder ? b : a;
-        if (sortColumn_ == Times)
+        if (sortColumn_ == Times) {
             return first.count < second.count;
+        }
         return sortColumn_ == What && describe(first.kind) < describe(second.kind);
     });
 }
@@ -126,8 +139,9 @@ bool DiagnosticsModel::isBefore(const Entry& a, const Entry& b) const {
 }
 
 const DiagnosticsModel::Entry* DiagnosticsModel::entry(const QModelIndex& index) const {
-    if (!index.isValid() || index.internalId() == groupId)
+    if (!index.isValid() || index.internalId() == groupId) {
         return nullptr;
+    }
     const Group& group = groups_[index.internalId() - 1];
     return &entries_[group.entries[static_cast<std::size_t>(index.row())]];
 }
@@ -137,22 +151,26 @@ QString DiagnosticsModel::pathOf(const Entry& entry) const {
 }
 
 QModelIndex DiagnosticsModel::index(int row, int column, const QModelIndex& parent) const {
-    if (!hasIndex(row, column, parent))
+    if (!hasIndex(row, column, parent)) {
         return {};
+    }
     return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : groupId);
 }
 
 QModelIndex DiagnosticsModel::parent(const QModelIndex& index) const {
-    if (!index.isValid() || index.internalId() == groupId)
+    if (!index.isValid() || index.internalId() == groupId) {
         return {};
+    }
     return createIndex(static_cast<int>(index.internalId()) - 1, 0, groupId);
 }
 
 int DiagnosticsModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid())
+    if (!parent.isValid()) {
         return static_cast<int>(groups_.size());
-    if (parent.column() != 0 || parent.internalId() != groupId)
+    }
+    if (parent.column() != 0 || parent.internalId() != groupId) {
         return 0;
+    }
     return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].entries.size());
 }
 
@@ -161,14 +179,16 @@ int DiagnosticsModel::columnCount(const QModelIndex& /*parent*/) const {
 }
 
 QVariant DiagnosticsModel::cell(const QModelIndex& index, int role) const {
-    if (!index.isValid()) // as views ask when nothing is current
+    if (!index.isValid()) { // as views ask when nothing is current
         return {};
+    }
     if (role == Qt::TextAlignmentRole) {
         const bool number = index.column() == Times || index.column() == Line;
         return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
     }
-    if (const Entry* found = entry(index))
+    if (const Entry* found = entry(index)) {
         return entryData(*found, index.column(), role);
+    }
     return groupData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
 }
 
@@ -176,12 +196,15 @@ QVariant DiagnosticsModel::groupData(const Group& group, int column, int role) c
     const auto count = static_cast<std::int64_t>(group.count);
     switch (role) {
     case Qt::DisplayRole:
-        if (column == What)
+        if (column == What) {
             return capitalised(text(describe(group.kind)));
-        if (column == Times)
+        }
+        if (column == Times) {
             return exactText(count);
-        if (column == File)
+        }
+        if (column == File) {
             return severityOf(group.kind);
+        }
         return {};
     case ExactRole:
         return column == Times ? QVariant(QString::number(count)) : groupData(group, column, Qt::DisplayRole);
@@ -216,14 +239,17 @@ QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) c
             return pathOf(entry);
         }
     case ExactRole:
-        if (column == Times)
+        if (column == Times) {
             return QString::number(count);
-        if (column == Line)
+        }
+        if (column == Line) {
             return odd.line > 0 ? QString::number(line) : QString();
+        }
         return entryData(entry, column, Qt::DisplayRole);
     case SortRole:
-        if (column == Times || column == Line)
+        if (column == Times || column == Line) {
             return QVariant::fromValue<qlonglong>(column == Times ? count : line);
+        }
         return entryData(entry, column, Qt::DisplayRole);
     case Qt::ToolTipRole:
         return text(sentenceOf(odd)) + u'\n' + pathOf(entry) +
@@ -234,8 +260,9 @@ QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) c
 }
 
 QVariant DiagnosticsModel::heading(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
+    }
     const QString titles[] = {tr("What"), tr("Times"), tr("Line"), tr("File")};
     const QString explanations[] = {tr("What was odd, by kind"), tr("How often it occurred in this file"),
                                     tr("Line of its first occurrence"), tr("File it was found in")};

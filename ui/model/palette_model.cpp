@@ -14,10 +14,12 @@ constexpr std::size_t maxRows = 60; // more than anyone reads
 /// Bytes of UTF-8 that the QChar at `at` stands for; a surrogate pair's four belong to its first half.
 std::size_t utf8Length(const QString& text, qsizetype at) {
     const QChar c = text[at];
-    if (c.isHighSurrogate())
+    if (c.isHighSurrogate()) {
         return 4;
-    if (c.isLowSurrogate())
+    }
+    if (c.isLowSurrogate()) {
         return 0;
+    }
     return c.unicode() < 0x80 ? 1 : c.unicode() < 0x800 ? 2 : 3;
 }
 
@@ -28,10 +30,12 @@ std::vector<int> charsOf(const QString& text, std::size_t offset, const std::vec
     std::size_t at = offset;
     for (qsizetype i = 0; i < text.size() && byte != bytes.end(); ++i) {
         const std::size_t end = at + utf8Length(text, i);
-        while (byte != bytes.end() && *byte < at)
+        while (byte != bytes.end() && *byte < at) {
             ++byte;
-        if (byte != bytes.end() && *byte < end)
+        }
+        if (byte != bytes.end() && *byte < end) {
             chars.push_back(static_cast<int>(i));
+        }
         at = end;
     }
     return chars;
@@ -68,8 +72,9 @@ int PaletteModel::rowCount(const QModelIndex& parent) const {
 }
 
 QVariant PaletteModel::cell(const QModelIndex& index, int role) const {
-    if (!index.isValid()) // as views ask when nothing is current
+    if (!index.isValid()) { // as views ask when nothing is current
         return {};
+    }
     const PaletteEntry& entry = *match(index.row()).entry;
     switch (role) {
     case Qt::DisplayRole:

@@ -28,8 +28,9 @@ UsageTotals all(const SessionPromptTurn& turn) {
 }
 
 QString clock(TimeMs time) {
-    if (!isKnown(time))
+    if (!isKnown(time)) {
         return QStringLiteral("\u2013");
+    }
     return QString::fromStdString(formatIso8601(time)).mid(5, 14).replace('T', ' ');
 }
 
@@ -46,8 +47,9 @@ void PromptTurnModel::setTurns(std::shared_ptr<const Turns> turns) {
     beginResetModel();
     turns_ = turns ? std::move(turns) : std::make_shared<const Turns>();
     most_ = 0;
-    for (const SessionPromptTurn& turn : *turns_)
+    for (const SessionPromptTurn& turn : *turns_) {
         most_ = std::max(most_, turn.tokens());
+    }
     computeOrder();
     endResetModel();
 }
@@ -110,8 +112,9 @@ QVariant PromptTurnModel::exact(const SessionPromptTurn& turn, PromptTurnColumn 
 
 QVariant PromptTurnModel::cell(const QModelIndex& index, int role) const {
     const SessionPromptTurn* turn = index.isValid() ? this->turn(index.row()) : nullptr;
-    if (!turn)
+    if (!turn) {
         return {};
+    }
     const auto column = static_cast<PromptTurnColumn>(index.column());
     switch (role) {
     case Qt::DisplayRole:
@@ -138,28 +141,34 @@ QVariant PromptTurnModel::cell(const QModelIndex& index, int role) const {
 }
 
 QVariant PromptTurnModel::heading(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= promptTurnColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= promptTurnColumnCount) {
         return {};
-    if (role == Qt::DisplayRole)
+    }
+    if (role == Qt::DisplayRole) {
         return tr(titles[section]);
-    if (role == Qt::ToolTipRole)
+    }
+    if (role == Qt::ToolTipRole) {
         return tr(tips[section]);
-    if (role == Qt::TextAlignmentRole)
+    }
+    if (role == Qt::TextAlignmentRole) {
         return section < 2 ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                            : QVariant(Qt::AlignRight | Qt::AlignVCenter);
+    }
     return {};
 }
 
 void PromptTurnModel::sort(int column, Qt::SortOrder order) {
-    if (column < 0 || column >= promptTurnColumnCount)
+    if (column < 0 || column >= promptTurnColumnCount) {
         return;
+    }
     sortColumn_ = static_cast<PromptTurnColumn>(column);
     sortOrder_ = order;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     const QModelIndexList before = persistentIndexList();
     std::vector<std::uint32_t> shown;
-    for (const QModelIndex& index : before)
+    for (const QModelIndex& index : before) {
         shown.push_back(order_[static_cast<std::size_t>(index.row())]);
+    }
     computeOrder();
     QModelIndexList after;
     for (qsizetype i = 0; i < before.size(); ++i) {

@@ -54,18 +54,23 @@ bool hasTurns(const SessionNode& node) {
 QString inheritance(const SessionTree& tree, const SessionNode& node) {
     const Corpus& corpus = *tree.corpus;
     std::set<std::string> origins;
-    for (const FileIndex file : corpus.sessions[node.session].files)
-        for (const FileIndex from : corpus.files[file].inheritedFrom)
-            if (corpus.files[from].session != node.session)
+    for (const FileIndex file : corpus.sessions[node.session].files) {
+        for (const FileIndex from : corpus.files[file].inheritedFrom) {
+            if (corpus.files[from].session != node.session) {
                 origins.insert(corpus.sessions[corpus.files[from].session].sessionId.substr(0, 8));
+            }
+        }
+    }
     QStringList names;
-    for (const std::string& origin : origins)
+    for (const std::string& origin : origins) {
         names << text(origin) + u'…';
+    }
     constexpr qsizetype shown = 3;
     QString from =
         names.isEmpty() ? QStringLiteral("another file") : names.mid(0, shown).join(QStringLiteral(", "));
-    if (names.size() > shown)
+    if (names.size() > shown) {
         from += QStringLiteral(" and %1 more").arg(names.size() - shown);
+    }
     return QStringLiteral("%1 %2 from %3; they are counted there in all totals")
         .arg(exactText(static_cast<std::int64_t>(node.inheritedCalls)),
              node.inheritedCalls == 1 ? QStringLiteral("call") : QStringLiteral("calls"), from);
@@ -82,28 +87,35 @@ Tip nameToolTip(const SessionTree& tree, const SessionNode& node) {
         const SessionFile& file = *tree.corpus->files[node.file].file;
         row(node.kind == SessionNodeKind::Agent ? QStringLiteral("agent") : QStringLiteral("session"),
             text(node.name));
-        if (node.kind == SessionNodeKind::Agent && !node.note.empty())
+        if (node.kind == SessionNodeKind::Agent && !node.note.empty()) {
             row(QStringLiteral("agent id"), text(file.lanes[node.lane].agentId));
+        }
         row(QStringLiteral("session id"), text(session.sessionId));
         row(QStringLiteral("file"), text(file.path));
-        if (!file.gitBranch.empty())
+        if (!file.gitBranch.empty()) {
             row(QStringLiteral("branch"), text(file.gitBranch));
+        }
     }
-    if (isKnown(node.firstTime))
+    if (isKnown(node.firstTime)) {
         row(QStringLiteral("from"), secondOf(node.firstTime));
-    if (isKnown(node.lastTime))
+    }
+    if (isKnown(node.lastTime)) {
         row(QStringLiteral("to"), secondOf(node.lastTime));
-    if (node.inheritedCalls > 0)
+    }
+    if (node.inheritedCalls > 0) {
         row(QStringLiteral("inherits"), inheritance(tree, node));
-    if (node.diagnostics > 0)
+    }
+    if (node.diagnostics > 0) {
         row(QStringLiteral("odd"), QStringLiteral("%1 diagnostics").arg(node.diagnostics));
+    }
     return Tip::table({}, rows);
 }
 
 QString modelList(const SessionTree& tree, const SessionNode& node, const QString& separator) {
     QStringList names;
-    for (const ModelIndex model : node.models)
+    for (const ModelIndex model : node.models) {
         names << text(tree.corpus->models[model]);
+    }
     return names.join(separator);
 }
 
@@ -128,8 +140,9 @@ QString outputText(const UsageTotals& totals, bool exact) {
 
 QString shortModelName(const std::string& model) {
     QString name = text(model);
-    if (name.startsWith(QStringLiteral("claude-")))
+    if (name.startsWith(QStringLiteral("claude-"))) {
         name.remove(0, 7);
+    }
     static const QRegularExpression date(QStringLiteral("[-@]20\\d{6}$"));
     return name.remove(date);
 }
@@ -220,8 +233,9 @@ QString cellText(const SessionTree& tree, const SessionNode& node, SessionColumn
     case SessionColumn::HitRate:
         return node.totals.usage.context() > 0 ? shareText(node.totals.hitRate()) : none;
     case SessionColumn::Model:
-        if (node.models.empty())
+        if (node.models.empty()) {
             return none;
+        }
         return shortModelName(tree.corpus->models[node.models.front()]) +
                (node.models.size() > 1 ? QStringLiteral("  +%1").arg(node.models.size() - 1) : QString());
     case SessionColumn::AllTokens:
@@ -279,11 +293,12 @@ Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn 
     case SessionColumn::Output: {
         const UsageTotals& t = node.totals;
         QString tip = outputText(t, true) + QStringLiteral(" tokens");
-        if (t.callsFinalOutput < t.calls)
+        if (t.callsFinalOutput < t.calls) {
             tip += QStringLiteral("\n%1 of %2 calls have an exact count, %3 a placeholder only")
                        .arg(exactText(static_cast<std::int64_t>(t.callsFinalOutput)),
                             exactText(static_cast<std::int64_t>(t.calls)),
                             exactText(static_cast<std::int64_t>(t.callsStartOnly)));
+        }
         return tip;
     }
     case SessionColumn::HitRate:

@@ -40,12 +40,13 @@ void SessionTreeModel::setTree(std::shared_ptr<const SessionTree> tree) {
     beginResetModel();
     tree_ = orEmpty(std::move(tree));
     longest_ = {};
-    for (const SessionNode& node : tree_->nodes)
+    for (const SessionNode& node : tree_->nodes) {
         for (const SessionColumn column : barColumns) {
             const Usage part = partOf(node.totals.usage, column);
             Tokens& longest = longest_[static_cast<std::size_t>(node.kind)][static_cast<std::size_t>(column)];
             longest = std::max(longest, part.context() + part.output);
         }
+    }
     computeOrder();
     endResetModel();
 }
@@ -61,21 +62,24 @@ QModelIndex SessionTreeModel::indexOf(std::uint32_t node, SessionColumn column) 
 }
 
 QModelIndex SessionTreeModel::index(int row, int column, const QModelIndex& parent) const {
-    if (!hasIndex(row, column, parent))
+    if (!hasIndex(row, column, parent)) {
         return {};
+    }
     const std::uint32_t first = parent.isValid() ? node(parent).firstChild : 0;
     return createIndex(row, column, quintptr{order_[first + static_cast<std::uint32_t>(row)]});
 }
 
 QModelIndex SessionTreeModel::parent(const QModelIndex& index) const {
-    if (!index.isValid() || node(index).parent == SessionNode::noParent)
+    if (!index.isValid() || node(index).parent == SessionNode::noParent) {
         return {};
+    }
     return indexOf(node(index).parent);
 }
 
 int SessionTreeModel::rowCount(const QModelIndex& parent) const {
-    if (!parent.isValid())
+    if (!parent.isValid()) {
         return static_cast<int>(tree_->projects);
+    }
     return parent.column() == 0 ? static_cast<int>(node(parent).children) : 0;
 }
 
@@ -84,8 +88,9 @@ int SessionTreeModel::columnCount(const QModelIndex& /*parent*/) const {
 }
 
 QVariant SessionTreeModel::cell(const QModelIndex& index, int role) const {
-    if (!index.isValid()) // as views ask when nothing is current
+    if (!index.isValid()) { // as views ask when nothing is current
         return {};
+    }
     const SessionNode& row = node(index);
     const SessionColumn column = columnOf(index);
     switch (role) {
@@ -115,8 +120,9 @@ QVariant SessionTreeModel::cell(const QModelIndex& index, int role) const {
 }
 
 QVariant SessionTreeModel::heading(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) {
         return {};
+    }
     const auto column = static_cast<SessionColumn>(section);
     switch (role) {
     case Qt::DisplayRole:
@@ -134,8 +140,9 @@ QVariant SessionTreeModel::heading(int section, Qt::Orientation orientation, int
 }
 
 void SessionTreeModel::sort(int column, Qt::SortOrder order) {
-    if (column < 0 || column >= columnCount())
+    if (column < 0 || column >= columnCount()) {
         return;
+    }
     sortColumn_ = static_cast<SessionColumn>(column);
     sortOrder_ = order;
     emit layoutAboutToBeChanged({}, VerticalSortHint);
@@ -143,8 +150,9 @@ void SessionTreeModel::sort(int column, Qt::SortOrder order) {
     const QModelIndexList before = persistentIndexList();
     QModelIndexList after;
     after.reserve(before.size());
-    for (const QModelIndex& index : before)
+    for (const QModelIndex& index : before) {
         after << indexOf(static_cast<std::uint32_t>(index.internalId()), columnOf(index));
+    }
     changePersistentIndexList(before, after);
     emit layoutChanged({}, VerticalSortHint);
 }
@@ -152,14 +160,16 @@ void SessionTreeModel::sort(int column, Qt::SortOrder order) {
 void SessionTreeModel::computeOrder() {
     order_ = orderOf(*tree_, sortColumn_, sortOrder_ == Qt::DescendingOrder);
     place_.resize(order_.size());
-    for (std::uint32_t position = 0; position < order_.size(); ++position)
+    for (std::uint32_t position = 0; position < order_.size(); ++position) {
         place_[order_[position]] = position;
+    }
 }
 
 QVariant SessionTreeModel::barOf(const SessionNode& row, SessionColumn column) const {
     const Tokens longest = longest_[static_cast<std::size_t>(row.kind)][static_cast<std::size_t>(column)];
-    if (longest <= 0)
+    if (longest <= 0) {
         return {};
+    }
     const Usage part = partOf(row.totals.usage, column);
     const auto share = [&](Tokens n) { return static_cast<double>(n) / static_cast<double>(longest); };
     return QVariant::fromValue(

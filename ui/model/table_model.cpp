@@ -24,19 +24,23 @@ bool isEmpty(const Cell& cell) {
 }
 
 QVariant valueOf(const Cell& cell) {
-    if (const auto* whole = std::get_if<std::int64_t>(&cell))
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
         return QVariant::fromValue<qlonglong>(*whole);
-    if (const auto* real = std::get_if<double>(&cell))
+    }
+    if (const auto* real = std::get_if<double>(&cell)) {
         return *real;
-    if (const auto* text = std::get_if<std::string>(&cell))
+    }
+    if (const auto* text = std::get_if<std::string>(&cell)) {
         return QString::fromStdString(*text);
+    }
     return {};
 }
 
 QString exactText(const Cell& cell) {
     // Not textOf: its guard against formulas belongs into files only.
-    if (const auto* text = std::get_if<std::string>(&cell))
+    if (const auto* text = std::get_if<std::string>(&cell)) {
         return QString::fromStdString(*text);
+    }
     return QString::fromStdString(textOf(cell));
 }
 
@@ -50,10 +54,12 @@ QString realText(double value) {
 }
 
 QString displayText(const Cell& cell) {
-    if (const auto* whole = std::get_if<std::int64_t>(&cell))
+    if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
         return QString::fromStdString(formatExact(*whole));
-    if (const auto* real = std::get_if<double>(&cell))
+    }
+    if (const auto* real = std::get_if<double>(&cell)) {
         return std::isfinite(*real) ? realText(*real) : QStringLiteral("–");
+    }
     return exactText(cell);
 }
 
@@ -61,15 +67,17 @@ QString displayText(const Cell& cell) {
 bool isLess(const Cell& a, const Cell& b) {
     const auto* wholeA = std::get_if<std::int64_t>(&a);
     const auto* wholeB = std::get_if<std::int64_t>(&b);
-    if (wholeA && wholeB)
+    if (wholeA && wholeB) {
         return *wholeA < *wholeB;
+    }
     if (isNumber(a) && isNumber(b)) {
         const double x = wholeA ? static_cast<double>(*wholeA) : std::get<double>(a);
         const double y = wholeB ? static_cast<double>(*wholeB) : std::get<double>(b);
         return std::isnan(y) ? !std::isnan(x) : x < y;
     }
-    if (isNumber(a) != isNumber(b))
+    if (isNumber(a) != isNumber(b)) {
         return isNumber(a);
+    }
     return std::get<std::string>(a) < std::get<std::string>(b);
 }
 
@@ -84,8 +92,9 @@ QString wordsOf(const QString& name) {
     QStringList words = name.split(u'_');
     for (QString& word : words) {
         for (const char* shout : {"m", "kv", "ttft", "tpot", "api", "id"}) {
-            if (word == QLatin1String(shout))
+            if (word == QLatin1String(shout)) {
                 word = word.toUpper();
+            }
         }
     }
     return words.join(u' ');
@@ -103,10 +112,13 @@ void TableModel::setTable(std::shared_ptr<const Table> table) {
     beginResetModel();
     table_ = table ? std::move(table) : std::make_shared<Table>();
     numeric_.assign(table_->columns.size(), true);
-    for (std::size_t row = 0; row < table_->rows.size(); ++row)
-        for (std::size_t column = 0; column < numeric_.size(); ++column)
-            if (std::holds_alternative<std::string>(cellAt(*table_, row, column)))
+    for (std::size_t row = 0; row < table_->rows.size(); ++row) {
+        for (std::size_t column = 0; column < numeric_.size(); ++column) {
+            if (std::holds_alternative<std::string>(cellAt(*table_, row, column))) {
                 numeric_[column] = false;
+            }
+        }
+    }
     computeOrder();
     endResetModel();
 }
@@ -120,8 +132,9 @@ int TableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant TableModel::cell(const QModelIndex& index, int role) const {
-    if (!index.isValid()) // as views ask when nothing is current
+    if (!index.isValid()) { // as views ask when nothing is current
         return {};
+    }
     const auto column = static_cast<std::size_t>(index.column());
     const Cell& cell = cellAt(*table_, order_[static_cast<std::size_t>(index.row())], column);
     switch (role) {
@@ -141,10 +154,12 @@ QVariant TableModel::cell(const QModelIndex& index, int role) const {
 }
 
 QVariant TableModel::heading(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical)
+    if (orientation == Qt::Vertical) {
         return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-    if (section < 0 || section >= columnCount())
+    }
+    if (section < 0 || section >= columnCount()) {
         return {};
+    }
     const auto column = static_cast<std::size_t>(section);
     const QString name = QString::fromStdString(table_->columns[column]);
     switch (role) {
@@ -167,15 +182,18 @@ void TableModel::sort(int column, Qt::SortOrder order) {
     const QModelIndexList before = persistentIndexList();
     std::vector<std::uint32_t> tableRows;
     tableRows.reserve(static_cast<std::size_t>(before.size()));
-    for (const QModelIndex& index : before)
+    for (const QModelIndex& index : before) {
         tableRows.push_back(order_[static_cast<std::size_t>(index.row())]);
+    }
     computeOrder();
     std::vector<int> rowOf(order_.size());
-    for (std::size_t row = 0; row < order_.size(); ++row)
+    for (std::size_t row = 0; row < order_.size(); ++row) {
         rowOf[order_[row]] = static_cast<int>(row);
+    }
     QModelIndexList after;
-    for (qsizetype i = 0; i < before.size(); ++i)
+    for (qsizetype i = 0; i < before.size(); ++i) {
         after << createIndex(rowOf[tableRows[static_cast<std::size_t>(i)]], before[i].column());
+    }
     changePersistentIndexList(before, after);
     emit layoutChanged({}, VerticalSortHint);
 }
@@ -183,15 +201,17 @@ void TableModel::sort(int column, Qt::SortOrder order) {
 void TableModel::computeOrder() {
     order_.resize(table_->rows.size());
     std::iota(order_.begin(), order_.end(), 0U);
-    if (sortColumn_ < 0 || sortColumn_ >= columnCount())
+    if (sortColumn_ < 0 || sortColumn_ >= columnCount()) {
         return;
+    }
     const auto column = static_cast<std::size_t>(sortColumn_);
     const bool descending = sortOrder_ == Qt::DescendingOrder;
     std::ranges::stable_sort(order_, [&](std::uint32_t a, std::uint32_t b) {
         const Cell& x = cellAt(*table_, a, column);
         const Cell& y = cellAt(*table_, b, column);
-        if (isEmpty(x) || isEmpty(y))
+        if (isEmpty(x) || isEmpty(y)) {
             return !isEmpty(x) && isEmpty(y);
+        }
         return descending ? isLess(y, x) : isLess(x, y);
     });
 }
@@ -203,8 +223,9 @@ QString tsvOf(const QAbstractItemModel& model, const QModelIndexList& cells, boo
     static const QRegularExpression breaks(QStringLiteral("[\\t\\r\\n]+"));
     for (const QModelIndex& cell : cells) {
         QVariant text = model.data(cell, ExactRole);
-        if (!text.isValid())
+        if (!text.isValid()) {
             text = model.data(cell, Qt::DisplayRole);
+        }
         rows[cell.row()][cell.column()] = text.toString().replace(breaks, QStringLiteral(" "));
         columns.insert(cell.column());
     }
@@ -218,15 +239,18 @@ QString tsvOf(const QAbstractItemModel& model, const QModelIndexList& cells, boo
         }
         tsv += u'\n';
     };
-    if (withHeader && !columns.empty())
+    if (withHeader && !columns.empty()) {
         addLine([&](int column) {
             QVariant name = model.headerData(column, Qt::Horizontal, ExactRole);
-            if (!name.isValid())
+            if (!name.isValid()) {
                 name = model.headerData(column, Qt::Horizontal, Qt::DisplayRole);
+            }
             return name.toString();
         });
-    for (auto& [row, texts] : rows)
+    }
+    for (auto& [row, texts] : rows) {
         addLine([&texts = texts](int column) { return texts[column]; });
+    }
     return tsv;
 }
 

@@ -26,8 +26,6 @@ auto withPolicy(Policy policy, Use&& use) {
 
 /// Has a loop from event to event, for closed loops.
 template <typename P>
-constexpr bool hasLoop = requires(const PolicySetup& setup) {
-    P::goesFast(setup);
-};
+constexpr bool hasLoop = requires(const PolicySetup& setup) { P::goesFast(setup); };
 
 } // namespace loadline

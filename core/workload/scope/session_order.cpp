@@ -13,9 +13,11 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 std::string folded(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z')
+    for (char& c : text) {
+        if (c >= 'A' && c <= 'Z') {
             c = static_cast<char>(c - 'A' + 'a');
+        }
+    }
     return text;
 }
 
@@ -24,8 +26,9 @@ bool isText(SessionColumn column) {
 }
 
 std::string textKey(const SessionTree& tree, const SessionNode& node, SessionColumn column) {
-    if (column == SessionColumn::Name)
+    if (column == SessionColumn::Name) {
         return folded(node.name);
+    }
     return node.models.empty() ? std::string() : folded(tree.corpus->models[node.models.front()]);
 }
 
@@ -67,8 +70,9 @@ void sortByKeys(std::vector<std::uint32_t>& order, const SessionTree& tree, cons
     const auto isBefore = [&](std::uint32_t a, std::uint32_t b) {
         const bool lastA = lastIf(keys[a]);
         const bool lastB = lastIf(keys[b]);
-        if (lastA || lastB)
+        if (lastA || lastB) {
             return !lastA && lastB;
+        }
         return descending ? keys[b] < keys[a] : keys[a] < keys[b];
     };
     const auto sortRange = [&](std::uint32_t first, std::uint32_t count) {
@@ -76,9 +80,11 @@ void sortByKeys(std::vector<std::uint32_t>& order, const SessionTree& tree, cons
         std::stable_sort(begin, begin + count, isBefore);
     };
     sortRange(0, tree.projects);
-    for (const SessionNode& node : tree.nodes)
-        if (node.children > 1)
+    for (const SessionNode& node : tree.nodes) {
+        if (node.children > 1) {
             sortRange(node.firstChild, node.children);
+        }
+    }
 }
 
 } // namespace
@@ -89,14 +95,16 @@ std::vector<std::uint32_t> orderOf(const SessionTree& tree, SessionColumn column
     if (isText(column)) {
         std::vector<std::string> keys;
         keys.reserve(tree.nodes.size());
-        for (const SessionNode& node : tree.nodes)
+        for (const SessionNode& node : tree.nodes) {
             keys.push_back(textKey(tree, node, column));
+        }
         sortByKeys(order, tree, keys, descending, [](const std::string& key) { return key.empty(); });
     } else {
         std::vector<double> keys;
         keys.reserve(tree.nodes.size());
-        for (const SessionNode& node : tree.nodes)
+        for (const SessionNode& node : tree.nodes) {
             keys.push_back(numberKey(node, column));
+        }
         sortByKeys(order, tree, keys, descending, [](double key) { return key != key; });
     }
     return order;

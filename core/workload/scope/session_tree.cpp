@@ -13,8 +13,9 @@ constexpr std::size_t titleIdLength = 8;
 
 std::string lastComponent(const std::string& path) {
     std::size_t end = path.size();
-    while (end > 1 && (path[end - 1] == '/' || path[end - 1] == '\\'))
+    while (end > 1 && (path[end - 1] == '/' || path[end - 1] == '\\')) {
         --end;
+    }
     const std::size_t slash = path.find_last_of("/\\", end - 1);
     return path.substr(slash == std::string::npos ? 0 : slash + 1,
                        end - (slash == std::string::npos ? 0 : slash + 1));
@@ -37,10 +38,12 @@ std::string agentName(const Lane& lane) {
 }
 
 void widen(SessionNode& node, TimeMs first, TimeMs last) {
-    if (isKnown(first) && (!isKnown(node.firstTime) || first < node.firstTime))
+    if (isKnown(first) && (!isKnown(node.firstTime) || first < node.firstTime)) {
         node.firstTime = first;
-    if (isKnown(last) && (!isKnown(node.lastTime) || last > node.lastTime))
+    }
+    if (isKnown(last) && (!isKnown(node.lastTime) || last > node.lastTime)) {
         node.lastTime = last;
+    }
 }
 
 /// Adds calls to nodes, each call once per node of a level.
@@ -70,13 +73,16 @@ public:
     SessionTree build() {
         addProjects();
         tree_.projects = static_cast<std::uint32_t>(tree_.nodes.size());
-        for (std::uint32_t project = 0; project < tree_.projects; ++project)
+        for (std::uint32_t project = 0; project < tree_.projects; ++project) {
             addSessions(project);
+        }
         const auto end = static_cast<std::uint32_t>(tree_.nodes.size());
-        for (std::uint32_t node = tree_.projects; node < end; ++node)
+        for (std::uint32_t node = tree_.projects; node < end; ++node) {
             addAgents(node);
-        for (std::uint32_t project = 0; project < tree_.projects; ++project)
+        }
+        for (std::uint32_t project = 0; project < tree_.projects; ++project) {
             sumUpProject(project);
+        }
         tree_.sessions = end - tree_.projects;
         return std::move(tree_);
     }
@@ -86,9 +92,11 @@ private:
 
     void addProjects() {
         std::map<std::string, std::vector<SessionIndex>> byPath;
-        for (SessionIndex i = 0; i < corpus_.sessions.size(); ++i)
-            if (listed_.sessionIn[i])
+        for (SessionIndex i = 0; i < corpus_.sessions.size(); ++i) {
+            if (listed_.sessionIn[i]) {
                 byPath[corpus_.sessions[i].project].push_back(i);
+            }
+        }
         std::map<std::string, int> named;
         for (auto& [path, sessions] : byPath) {
             SessionNode node;
@@ -98,9 +106,11 @@ private:
             tree_.nodes.push_back(std::move(node));
             sessionsOf_.push_back(std::move(sessions));
         }
-        for (SessionNode& node : tree_.nodes)
-            if (named[node.name] > 1 && node.key.size() > node.name.size())
+        for (SessionNode& node : tree_.nodes) {
+            if (named[node.name] > 1 && node.key.size() > node.name.size()) {
                 node.note = node.key.substr(0, node.key.rfind(node.name));
+            }
+        }
     }
 
     void addSessions(std::uint32_t project) {
@@ -139,30 +149,35 @@ private:
         for (const FileIndex fileIndex : session.files) {
             const FileInCorpus& in = corpus_.files[fileIndex];
             const std::size_t firstAgent = agents.size();
-            for (std::size_t lane = 0; lane < in.file->lanes.size(); ++lane)
+            for (std::size_t lane = 0; lane < in.file->lanes.size(); ++lane) {
                 agents.push_back(agentOf(session, fileIndex, static_cast<LaneIndex>(lane)));
+            }
             for (std::size_t i = 0; i < in.calls.size(); ++i) {
                 const CallIndex call = in.calls[i];
-                if (!counted_.callIn[call])
+                if (!counted_.callIn[call]) {
                     continue;
+                }
                 const ApiCall& own = in.file->calls[i];
                 SessionNode& agent = agents[firstAgent + own.lane];
                 count(agent, call);
                 agent.inheritedCalls += in.inherited[i];
                 widen(agent, isKnown(own.requestTime) ? own.requestTime : own.firstTime, own.lastTime);
                 agentModels_.emplace_back(firstAgent + own.lane, corpus_.calls[call].model);
-                if (std::exchange(ofSession_[call], sessionNode) != sessionNode)
+                if (std::exchange(ofSession_[call], sessionNode) != sessionNode) {
                     calls.push_back(call);
+                }
             }
         }
         for (const CallIndex call : calls) {
             count(tree_.nodes[sessionNode], call);
             const std::uint32_t project = tree_.nodes[sessionNode].parent;
-            if (std::exchange(ofProject_[call], project) != project)
+            if (std::exchange(ofProject_[call], project) != project) {
                 count(tree_.nodes[project], call);
-            if (!std::exchange(inList_[call], std::uint8_t{1}))
+            }
+            if (!std::exchange(inList_[call], std::uint8_t{1})) {
                 tree_.totals.add(corpus_.calls[call].usage, corpus_.calls[call].quality,
                                  corpus_.calls[call].contentCharacters / 4);
+            }
         }
         tree_.nodes[sessionNode].models = modelsOf(calls);
         appendAgents(sessionNode, std::move(agents));
@@ -186,9 +201,11 @@ private:
     /// Models by descending number of calls, equal ones in the corpus' order.
     std::vector<ModelIndex> modelsOf(const std::vector<CallIndex>& calls) {
         std::vector<ModelIndex> models;
-        for (const CallIndex call : calls)
-            if (callsOfModel_[corpus_.calls[call].model]++ == 0)
+        for (const CallIndex call : calls) {
+            if (callsOfModel_[corpus_.calls[call].model]++ == 0) {
                 models.push_back(corpus_.calls[call].model);
+            }
+        }
         return ranked(std::move(models));
     }
 
@@ -196,8 +213,9 @@ private:
         std::ranges::sort(models, [&](ModelIndex a, ModelIndex b) {
             return callsOfModel_[a] != callsOfModel_[b] ? callsOfModel_[a] > callsOfModel_[b] : a < b;
         });
-        for (const ModelIndex model : models)
+        for (const ModelIndex model : models) {
             callsOfModel_[model] = 0;
+        }
         return models;
     }
 
@@ -207,15 +225,18 @@ private:
         auto entry = agentModels_.begin();
         for (std::size_t i = 0; i < agents.size(); ++i) {
             std::vector<ModelIndex> models;
-            for (; entry != agentModels_.end() && entry->first == i; ++entry)
-                if (callsOfModel_[entry->second]++ == 0)
+            for (; entry != agentModels_.end() && entry->first == i; ++entry) {
+                if (callsOfModel_[entry->second]++ == 0) {
                     models.push_back(entry->second);
+                }
+            }
             agents[i].models = ranked(std::move(models));
         }
         agentModels_.clear();
         std::erase_if(agents, [](const SessionNode& agent) { return agent.totals.calls == 0; });
-        if (agents.size() < 2)
+        if (agents.size() < 2) {
             return;
+        }
         tree_.nodes[sessionNode].firstChild = static_cast<std::uint32_t>(tree_.nodes.size());
         tree_.nodes[sessionNode].children = static_cast<std::uint32_t>(agents.size());
         for (SessionNode& agent : agents) {
@@ -233,11 +254,13 @@ private:
             widen(node, session.firstTime, session.lastTime);
             node.turns += session.turns;
             node.diagnostics += session.diagnostics;
-            for (const ModelIndex model : session.models)
+            for (const ModelIndex model : session.models) {
                 ++sessionsWith[model];
+            }
         }
-        for (const auto& [model, sessions] : sessionsWith)
+        for (const auto& [model, sessions] : sessionsWith) {
             node.models.push_back(model);
+        }
         std::ranges::stable_sort(
             node.models, [&](ModelIndex a, ModelIndex b) { return sessionsWith[a] > sessionsWith[b]; });
     }

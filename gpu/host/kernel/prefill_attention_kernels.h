@@ -15,7 +15,7 @@ template <typename V>
 inline constexpr int scoreRows = 3 * V::lanes;
 inline constexpr int scoreGroups = 4;
 template <typename V>
-inline constexpr int prefillRowsOf = scoreGroups* scoreRows<V>;
+inline constexpr int prefillRowsOf = scoreGroups * scoreRows<V>;
 /// K lies as [headDim / 16][key][16], so that a step from key to key is a constant.
 inline constexpr int keyColumns = 16;
 

@@ -9,8 +9,9 @@ namespace {
 std::vector<std::string> found(std::string_view query, const std::vector<std::string>& entries,
                                std::size_t limit = 100) {
     std::vector<std::string> texts;
-    for (const FuzzyMatch& match : fuzzyMatches(query, entries, limit))
+    for (const FuzzyMatch& match : fuzzyMatches(query, entries, limit)) {
         texts.push_back(entries[match.entry]);
+    }
     return texts;
 }
 
@@ -40,8 +41,9 @@ TEST(FuzzyMatch, BestFirst) {
         {"TIME", {"timeline"}, {"timeline"}},
         {"aab", {"ab", "aab"}, {"aab"}},
     };
-    for (const Example& e : examples)
+    for (const Example& e : examples) {
         EXPECT_EQ(found(e.query, e.entries), e.expected) << e.query;
+    }
 }
 
 TEST(FuzzyMatch, SaysWhere) {
@@ -56,8 +58,9 @@ TEST(FuzzyMatch, PositionsSpellTheQuery) {
     const std::vector<std::string> entries{"abcabcabc", "a-b-c", "xxaxxbxxc", "ABC def", "cab abc"};
     for (const FuzzyMatch& match : fuzzyMatches("abc", entries, 10)) {
         std::string spelled;
-        for (const std::uint32_t at : match.positions)
+        for (const std::uint32_t at : match.positions) {
             spelled += entries[match.entry][at];
+        }
         EXPECT_TRUE(spelled == "abc" || spelled == "ABC") << entries[match.entry];
     }
 }

@@ -64,8 +64,9 @@ TEST(JsonPretty, ShortensLongStringsAtWholeCharactersAndSaysHowMuch) {
 
 TEST(JsonPretty, CapsTheOutputAtAWholeLine) {
     std::string json = "[";
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < 1000; ++i) {
         json += (i ? "," : "") + std::to_string(1000 + i);
+    }
     json += "]";
     JsonPrettyOptions options;
     options.maxOutputBytes = 100;
@@ -121,10 +122,12 @@ TEST(JsonPretty, AgreesWithAnotherParserOnDamagedDocuments) {
     std::mt19937 random(7);
     for (int i = 0; i < 3000; ++i) {
         std::string json = whole;
-        for (auto n = random() % 3; n > 0; --n)
+        for (auto n = random() % 3; n > 0; --n) {
             json[random() % json.size()] = static_cast<char>(" \"{}[],:x0\\\xC3"[random() % 12]);
-        if (random() % 4 == 0)
+        }
+        if (random() % 4 == 0) {
             json.resize(random() % json.size());
+        }
         const JsonPretty pretty = prettyJson(json);
         const auto before = nlohmann::json::parse(json, nullptr, false);
         const auto after = nlohmann::json::parse(pretty.text, nullptr, false);

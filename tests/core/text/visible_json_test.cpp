@@ -11,8 +11,9 @@ TEST(VisibleJson, escapesWhatIsHiddenAndKeepsTheValue) {
     const nlohmann::json value = {{"name\u202e", "a\u009b31mb\x7f\u2028\u200f\ufeff\U000e0041z"},
                                   {"kept", "naïve 日本 \U0001f600 ≥"}};
     const std::string shown = visibleJson(value.dump());
-    EXPECT_EQ(shown,
-              R"({"kept":"naïve 日本 😀 ≥","name\u202e":"a\u009b31mb\u007f\u2028\u200f\ufeff\udb40\udc41z"})");
+    EXPECT_EQ(
+        shown,
+        R"({"kept":"naïve 日本 😀 ≥","name\u202e":"a\u009b31mb\u007f\u2028\u200f\ufeff\udb40\udc41z"})");
     EXPECT_EQ(nlohmann::json::parse(shown), value);
 }
 

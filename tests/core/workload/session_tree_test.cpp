@@ -14,8 +14,9 @@ namespace {
 std::vector<std::string> namesOf(const SessionTree& tree, const std::vector<std::uint32_t>& order) {
     std::vector<std::string> names;
     names.reserve(order.size());
-    for (const std::uint32_t node : order)
+    for (const std::uint32_t node : order) {
         names.push_back(tree.nodes[node].name);
+    }
     return names;
 }
 
@@ -46,8 +47,9 @@ TEST(SessionTree, FiguresAddUp) {
     EXPECT_EQ(tree.nodes[1].totals.calls, 3U);
     EXPECT_EQ(tree.nodes[0].totals.outputQuality(), OutputQuality::Mixed);
     UsageTotals sum;
-    for (std::uint32_t i = 0; i < tree.projects; ++i)
+    for (std::uint32_t i = 0; i < tree.projects; ++i) {
         sum += tree.nodes[i].totals;
+    }
     EXPECT_EQ(sum, tree.totals);
 }
 
@@ -87,17 +89,19 @@ TEST(SessionTree, OrdersChildrenWithinTheirParents) {
 
 TEST(SessionTree, EveryOrderIsAPermutationThatKeepsFamiliesTogether) {
     const SessionTree tree = sessionTreeOf(test::smallCorpus(), {});
-    for (std::size_t column = 0; column < sessionColumnCount; ++column)
+    for (std::size_t column = 0; column < sessionColumnCount; ++column) {
         for (const bool descending : {false, true}) {
             const auto order = orderOf(tree, static_cast<SessionColumn>(column), descending);
             for (const SessionNode& node : tree.nodes) {
                 std::vector<std::uint32_t> family(order.begin() + node.firstChild,
                                                   order.begin() + node.firstChild + node.children);
                 std::ranges::sort(family);
-                for (std::uint32_t i = 0; i < node.children; ++i)
+                for (std::uint32_t i = 0; i < node.children; ++i) {
                     EXPECT_EQ(family[i], node.firstChild + i);
+                }
             }
         }
+    }
 }
 
 TEST(SessionTree, UnknownValuesComeLastInBothDirections) {
@@ -109,9 +113,11 @@ TEST(SessionTree, UnknownValuesComeLastInBothDirections) {
     for (const bool descending : {false, true}) {
         const auto order = orderOf(tree, SessionColumn::Start, descending);
         std::vector<std::string> ids;
-        for (const std::uint32_t node : order)
-            if (tree.nodes[node].kind == SessionNodeKind::Project)
+        for (const std::uint32_t node : order) {
+            if (tree.nodes[node].kind == SessionNodeKind::Project) {
                 ids.push_back(tree.nodes[node].name);
+            }
+        }
         EXPECT_EQ(ids.back(), "s-two");
     }
 }
@@ -129,11 +135,12 @@ TEST(SessionTree, InheritedCallsCountInTheSessionButOnceInAll) {
     EXPECT_EQ(tree.totals.calls, 5U);
     std::uint64_t calls = 0;
     std::uint64_t inherited = 0;
-    for (const SessionNode& node : tree.nodes)
+    for (const SessionNode& node : tree.nodes) {
         if (node.kind == SessionNodeKind::Session) {
             calls += node.totals.calls;
             inherited += node.inheritedCalls;
         }
+    }
     EXPECT_EQ(calls, 7U);
     EXPECT_EQ(inherited, 2U);
 }

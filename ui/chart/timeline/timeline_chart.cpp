@@ -21,8 +21,9 @@ namespace {
 constexpr int overviewHeight = 44, overviewGap = 6;
 
 bool sameSession(const Timeline* a, const Corpus* corpusOfA, const Timeline* b, const Corpus* corpusOfB) {
-    if (a == nullptr || b == nullptr)
+    if (a == nullptr || b == nullptr) {
         return false;
+    }
     const auto keyOf = [](const Timeline& timeline, const Corpus* corpus) {
         return corpus != nullptr && timeline.session < corpus->sessions.size()
                    ? corpus->sessions[timeline.session].key
@@ -79,8 +80,9 @@ void TimelineChart::setTimeline(std::shared_ptr<const Timeline> timeline,
     state.overview->setScene(state.scene);
     setAccessibleDescription(state.timeline ? lineText(state.timeline->sentence)
                                             : tr("No session is shown."));
-    if (!state.rangeByHand)
+    if (!state.rangeByHand) {
         setHighlightedRange(state.highlighted);
+    }
     layOut();
 }
 
@@ -103,10 +105,11 @@ void TimelineChart::setView(const TimelineView& view) {
 }
 
 void TimelineChart::setAxis(TimelineAxis axis) {
-    if (state_->scene)
+    if (state_->scene) {
         setView(viewOnAxis(*state_->timeline, view(), axis));
-    else
+    } else {
         setView({axis, 0, -1});
+    }
 }
 
 TimelineView TimelineChart::view() const {
@@ -150,8 +153,9 @@ void TimelineChart::setHighlightedRange(std::optional<TimeRange> range) {
             const TimelineView point{whole.axis, clock.unitsAt(inside), clock.unitsAt(inside)};
             return viewOnAxis(*state.timeline, point, state.view.axis).start;
         };
-        if (range->from <= state.timeline->last && range->to >= state.timeline->first)
+        if (range->from <= state.timeline->last && range->to >= state.timeline->first) {
             state.hand.range = {at(range->from), at(range->to)};
+        }
     }
     update();
 }
@@ -186,8 +190,9 @@ void TimelineChart::placeParts() {
     const TimelineRows& rows = state.frame.rows;
     const double hidden = state.scene ? rows.contentHeight - rows.scrolled.height : 0;
     state.scrollBar->setVisible(hidden > 0.5);
-    if (!state.scene)
+    if (!state.scene) {
         return;
+    }
     state.overview->setGeometry(0, height() - overviewHeight - overviewGap, width(), overviewHeight);
     state.overview->setShown(state.frame.x);
     const QSignalBlocker quiet(state.scrollBar);
@@ -234,8 +239,9 @@ void TimelineChart::paintEvent(QPaintEvent* /*event*/) {
 }
 
 bool TimelineChart::event(QEvent* event) {
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange) {
         layOut();
+    }
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
         state_->showFocus = event->type() == QEvent::FocusIn &&
@@ -249,17 +255,20 @@ bool TimelineChart::event(QEvent* event) {
 void TimelineChart::reveal(TimelineItem item) {
     State& state = *state_;
     const ItemPlace place = placeOf(*state.scene, item);
-    if (state.frame.rows.ofLane(place.lane) == nullptr)
+    if (state.frame.rows.ofLane(place.lane) == nullptr) {
         state.folds.hidden = false;
+    }
     const TimelineGeometry moved = state.frame.x.revealing(place.start, place.end);
-    if (!(moved.start == state.frame.x.start && moved.end == state.frame.x.end))
+    if (!(moved.start == state.frame.x.start && moved.end == state.frame.x.end)) {
         state.view = viewOf(moved, state.view.axis);
+    }
     layOut();
     if (state.frame.rows.ofLane(place.lane) == nullptr && place.lane > 0) {
         // A tools lane of a folded agent: open that agent.
         const std::uint32_t agent = place.lane - 1;
-        if (!state.folds.other.insert(agent).second)
+        if (!state.folds.other.insert(agent).second) {
             state.folds.other.erase(agent);
+        }
         layOut();
     }
     state.scroll = state.frame.rows.scrollShowing(place.lane);

@@ -27,10 +27,12 @@ bool hasNotes(const TimelineScene& scene) {
 double headerWidth(const TimelineScene& scene) {
     const QFontMetricsF metrics(fontOf(0.85));
     double width = 8;
-    for (const QString& words : splitWords(scene.timeline->split, false))
+    for (const QString& words : splitWords(scene.timeline->split, false)) {
         width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
-    for (const QString& words : keyWords(scene))
+    }
+    for (const QString& words : keyWords(scene)) {
         width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
+    }
     return width;
 }
 
@@ -50,10 +52,12 @@ std::optional<TimelineItem> markNear(const TimelineScene& scene, const TimelineF
     });
     for (; at != marks.end(); ++at) {
         const double distance = std::abs(frame.x.toPixel(scene.index.marks[*at]) - x);
-        if (frame.x.toPixel(scene.index.marks[*at]) > x + markReach)
+        if (frame.x.toPixel(scene.index.marks[*at]) > x + markReach) {
             break;
-        if (event && isEvent(scene.timeline->marks[*at].kind) != *event)
+        }
+        if (event && isEvent(scene.timeline->marks[*at].kind) != *event) {
             continue;
+        }
         if (distance <= bestDistance) {
             bestDistance = distance;
             best = TimelineItem{TimelineItem::Kind::Mark, *at};
@@ -67,8 +71,9 @@ std::optional<TimelineItem> callNear(const TimelineScene& scene, const TimelineF
                                      const TimelineRow& row, double x) {
     const double left = std::floor(x);
     const double from = frame.x.toUnits(left), to = frame.x.toUnits(left + 1);
-    for (const TimelineColumn& column : columnsOf(*scene.timeline, scene.index, row.lane, from, to, 1))
+    for (const TimelineColumn& column : columnsOf(*scene.timeline, scene.index, row.lane, from, to, 1)) {
         return TimelineItem{TimelineItem::Kind::Call, column.largest};
+    }
     const auto near =
         nearestItem(scene.index, row.lane, frame.x.toUnits(x), tolerance / frame.x.pixelsPerUnit());
     return near ? std::optional(TimelineItem{TimelineItem::Kind::Call, *near}) : std::nullopt;
@@ -138,21 +143,27 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
 }
 
 std::optional<TimelineItem> itemAt(const TimelineScene& scene, const TimelineFrame& frame, QPointF point) {
-    if (!frame.plot.contains(point))
+    if (!frame.plot.contains(point)) {
         return std::nullopt;
+    }
     const TimelineRow* row = frame.rows.at(point.y());
-    if (row == nullptr || row->kind == TimelineRow::Kind::Heading)
+    if (row == nullptr || row->kind == TimelineRow::Kind::Heading) {
         return std::nullopt;
-    if (row->kind == TimelineRow::Kind::Tools)
+    }
+    if (row->kind == TimelineRow::Kind::Tools) {
         return toolNear(scene, frame, *row, point);
+    }
     const AgentBands bands = bandsOf(*row);
-    if (bands.events.contains(point.y()))
+    if (bands.events.contains(point.y())) {
         return markNear(scene, frame, *row, true, point.x());
-    if (bands.prompts.contains(point.y()))
+    }
+    if (bands.prompts.contains(point.y())) {
         return markNear(scene, frame, *row, false, point.x());
+    }
     if (bands.events.height == 0 && point.y() < row->band.top + 9) {
-        if (const auto mark = markNear(scene, frame, *row, std::nullopt, point.x()))
+        if (const auto mark = markNear(scene, frame, *row, std::nullopt, point.x())) {
             return mark;
+        }
     }
     return callNear(scene, frame, *row, point.x());
 }
@@ -160,8 +171,9 @@ std::optional<TimelineItem> itemAt(const TimelineScene& scene, const TimelineFra
 std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& frame, TimelineItem item) {
     const ItemPlace place = placeOf(scene, item);
     const TimelineRow* row = frame.rows.ofLane(place.lane);
-    if (row == nullptr)
+    if (row == nullptr) {
         return std::nullopt;
+    }
     const double x0 = frame.x.toPixel(place.start), x1 = std::max(frame.x.toPixel(place.end), x0 + 3);
     if (item.kind == TimelineItem::Kind::Tool) {
         const Band band = toolBand(*row, scene.toolRow[item.index], scene.lanes[place.lane].toolRows);

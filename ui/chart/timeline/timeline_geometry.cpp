@@ -35,13 +35,16 @@ TimelineGeometry TimelineGeometry::panned(double pixels) const {
 }
 
 TimelineGeometry TimelineGeometry::revealing(double from, double to) const {
-    if (to - from > span())
+    if (to - from > span()) {
         return showing(from - (to - from) * 0.05, to + (to - from) * 0.05);
+    }
     const double margin = std::min((span() - (to - from)) / 2, span() * 0.1);
-    if (from < start)
+    if (from < start) {
         return showing(from - margin, from - margin + span());
-    if (to > end)
+    }
+    if (to > end) {
         return showing(to + margin - span(), to + margin);
+    }
     return *this;
 }
 
@@ -56,27 +59,32 @@ TimelineGeometry geometryOf(const TimelineScale& scale, const TimelineView& view
 }
 
 TimelineView viewOf(const TimelineGeometry& geometry, TimelineAxis axis) {
-    if (geometry.showsAll())
+    if (geometry.showsAll()) {
         return {axis, 0, -1};
+    }
     return {axis, geometry.start, geometry.end};
 }
 
 namespace {
 
 TimeMs timeOf(const Timeline& timeline, const TimelineScale& scale, double units) {
-    if (scale.axis() != TimelineAxis::TurnIndex)
+    if (scale.axis() != TimelineAxis::TurnIndex) {
         return scale.timeAt(units);
-    if (timeline.calls.empty())
+    }
+    if (timeline.calls.empty()) {
         return timeline.first;
+    }
     const auto last = static_cast<double>(timeline.calls.size() - 1);
-    if (units > last + 0.5)
+    if (units > last + 0.5) {
         return timeline.last;
+    }
     return timeline.calls[static_cast<std::size_t>(std::clamp(std::floor(units), 0.0, last))].start;
 }
 
 double unitsOf(const Timeline& timeline, const TimelineScale& scale, TimeMs time) {
-    if (scale.axis() != TimelineAxis::TurnIndex)
+    if (scale.axis() != TimelineAxis::TurnIndex) {
         return scale.unitsAt(time);
+    }
     const auto call = std::lower_bound(timeline.calls.begin(), timeline.calls.end(), time,
                                        [](const CallSpan& span, TimeMs at) { return span.start < at; });
     return static_cast<double>(call - timeline.calls.begin());
@@ -85,8 +93,9 @@ double unitsOf(const Timeline& timeline, const TimelineScale& scale, TimeMs time
 } // namespace
 
 TimelineView viewOnAxis(const Timeline& timeline, const TimelineView& view, TimelineAxis axis) {
-    if (axis == view.axis || view.end < view.start || !isKnown(timeline.first))
+    if (axis == view.axis || view.end < view.start || !isKnown(timeline.first)) {
         return {axis, view.end < view.start ? 0 : view.start, view.end < view.start ? -1 : view.end};
+    }
     const TimelineScale from(timeline, view.axis), to(timeline, axis);
     return {axis, unitsOf(timeline, to, timeOf(timeline, from, view.start)),
             unitsOf(timeline, to, timeOf(timeline, from, view.end))};

@@ -27,16 +27,18 @@ constexpr double keyPan = 0.15; ///< of the view
 
 void TimelineChart::moveTo(const TimelineGeometry& geometry) {
     State& state = *state_;
-    if (!state.scene || (geometry.start == state.frame.x.start && geometry.end == state.frame.x.end))
+    if (!state.scene || (geometry.start == state.frame.x.start && geometry.end == state.frame.x.end)) {
         return;
+    }
     state.view = viewOf(geometry, state.view.axis);
     layOut();
     emit viewChanged(state.view);
 }
 
 void TimelineChart::zoomBy(double factor, double x) {
-    if (state_->scene)
+    if (state_->scene) {
         moveTo(state_->frame.x.zoomed(x, factor));
+    }
 }
 
 void TimelineChart::zoomIn() {
@@ -50,24 +52,27 @@ void TimelineChart::zoomOut() {
 }
 
 void TimelineChart::fit() {
-    if (state_->scene)
+    if (state_->scene) {
         moveTo(state_->frame.x.fitted());
+    }
 }
 
 void TimelineChart::scrollTo(double scroll) {
     State& state = *state_;
     const TimelineRows& rows = state.frame.rows;
     const double clamped = std::clamp(scroll, 0.0, std::max(0.0, rows.contentHeight - rows.scrolled.height));
-    if (!state.scene || clamped == state.scroll)
+    if (!state.scene || clamped == state.scroll) {
         return;
+    }
     state.scroll = clamped;
     layOut();
 }
 
 void TimelineChart::wheelEvent(QWheelEvent* event) {
     State& state = *state_;
-    if (!state.scene)
+    if (!state.scene) {
         return;
+    }
     event->accept();
     const QPointF point = event->position();
     // Some platforms turn the wheel sideways while shift is held.
@@ -88,24 +93,27 @@ void TimelineChart::wheelEvent(QWheelEvent* event) {
 
 void TimelineChart::mousePressEvent(QMouseEvent* event) {
     State& state = *state_;
-    if (!state.scene || (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton))
+    if (!state.scene || (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)) {
         return;
+    }
     QToolTip::hideText();
     state.pressed = event->position();
     state.pressedAt = state.frame.x;
     state.pressedScroll = state.scroll;
     const bool select = event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier);
-    if (state.pressed.x() < state.frame.gutter.right())
+    if (state.pressed.x() < state.frame.gutter.right()) {
         state.drag = TimelineDrag::Gutter;
-    else
+    } else {
         state.drag =
             select && event->button() == Qt::LeftButton ? TimelineDrag::Range : TimelineDrag::Pressed;
+    }
 }
 
 void TimelineChart::mouseMoveEvent(QMouseEvent* event) {
     State& state = *state_;
-    if (!state.scene)
+    if (!state.scene) {
         return;
+    }
     const QPointF moved = event->position() - state.pressed;
     switch (state.drag) {
     case TimelineDrag::None:
@@ -114,8 +122,9 @@ void TimelineChart::mouseMoveEvent(QMouseEvent* event) {
     case TimelineDrag::Gutter:
         return;
     case TimelineDrag::Pressed:
-        if (moved.manhattanLength() < QApplication::startDragDistance())
+        if (moved.manhattanLength() < QApplication::startDragDistance()) {
             return;
+        }
         state.drag = TimelineDrag::Pan;
         setCursor(Qt::ClosedHandCursor);
         [[fallthrough]];
@@ -132,18 +141,21 @@ void TimelineChart::mouseMoveEvent(QMouseEvent* event) {
 void TimelineChart::mouseReleaseEvent(QMouseEvent* event) {
     State& state = *state_;
     const TimelineDrag drag = std::exchange(state.drag, TimelineDrag::None);
-    if (!state.scene)
+    if (!state.scene) {
         return;
+    }
     switch (drag) {
     case TimelineDrag::None:
         return;
     case TimelineDrag::Gutter:
-        if (std::abs(event->position().y() - state.pressed.y()) < QApplication::startDragDistance())
+        if (std::abs(event->position().y() - state.pressed.y()) < QApplication::startDragDistance()) {
             foldAt(event->position().y());
+        }
         return;
     case TimelineDrag::Pressed:
-        if (event->button() == Qt::LeftButton)
+        if (event->button() == Qt::LeftButton) {
             pin(itemAt(*state.scene, state.frame, event->position()));
+        }
         return;
     case TimelineDrag::Pan:
         unsetCursor();
@@ -165,15 +177,17 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event) {
 
 void TimelineChart::mouseDoubleClickEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && state_->scene &&
-        event->position().x() >= state_->frame.gutter.right())
+        event->position().x() >= state_->frame.gutter.right()) {
         fit();
+    }
 }
 
 void TimelineChart::leaveEvent(QEvent* /*event*/) {
     State& state = *state_;
     state.hand.cursor.reset();
-    if (std::exchange(state.hand.hovered, std::nullopt))
+    if (std::exchange(state.hand.hovered, std::nullopt)) {
         emit itemHovered(std::nullopt);
+    }
     update();
 }
 
@@ -185,10 +199,11 @@ void TimelineChart::hover(QPointF point) {
     if (item != state.hand.hovered) {
         state.hand.hovered = item;
         state.hand.walked.reset();
-        if (item)
+        if (item) {
             showTip(mapToGlobal(point.toPoint()) + QPoint(4, 4), toolTipOf(*state.scene, *item), this);
-        else
+        } else {
             QToolTip::hideText();
+        }
         emit itemHovered(item);
     }
     update();
@@ -198,8 +213,9 @@ void TimelineChart::walk(WalkStep step) {
     State& state = *state_;
     const std::optional<TimelineItem> from = state.hand.walked ? state.hand.walked : state.hand.pinned;
     const std::optional<TimelineItem> to = walkFrom(*state.scene, from, step, state.frame.x.start);
-    if (!to)
+    if (!to) {
         return;
+    }
     const TimelineView before = view();
     state.hand.walked = to;
     state.hand.hovered.reset();
@@ -213,8 +229,9 @@ void TimelineChart::walk(WalkStep step) {
         const QPointF below(std::max(rect->left(), state.frame.plot.left()), rect->bottom() + 2);
         showTip(mapToGlobal(below.toPoint()), toolTipOf(*state.scene, *to), this);
     }
-    if (!(view() == before))
+    if (!(view() == before)) {
         emit viewChanged(view());
+    }
     emit itemHovered(to);
 }
 
@@ -229,14 +246,16 @@ void TimelineChart::setRange(double from, double to) {
 
 void TimelineChart::clearRange() {
     state_->rangeByHand = false;
-    if (std::exchange(state_->hand.range, std::nullopt))
+    if (std::exchange(state_->hand.range, std::nullopt)) {
         emit rangeCleared();
+    }
     update();
 }
 
 void TimelineChart::pin(std::optional<TimelineItem> item) {
-    if (!item && !state_->hand.pinned)
+    if (!item && !state_->hand.pinned) {
         return;
+    }
     state_->hand.pinned = item;
     update();
     emit itemPinned(item);
@@ -245,16 +264,19 @@ void TimelineChart::pin(std::optional<TimelineItem> item) {
 void TimelineChart::foldAt(double y) {
     State& state = *state_;
     const TimelineRow* row = state.frame.rows.at(y);
-    if (row == nullptr || row->kind == TimelineRow::Kind::Main)
+    if (row == nullptr || row->kind == TimelineRow::Kind::Main) {
         return;
+    }
     if (row->kind == TimelineRow::Kind::Heading) {
         state.folds.hidden = !state.folds.hidden;
     } else {
         const std::uint32_t agent = state.timeline->lanes[row->lane].tools ? row->lane - 1 : row->lane;
-        if (!row->scrolls)
+        if (!row->scrolls) {
             return;
-        if (!state.folds.other.insert(agent).second)
+        }
+        if (!state.folds.other.insert(agent).second) {
             state.folds.other.erase(agent);
+        }
     }
     layOut();
 }
@@ -319,12 +341,14 @@ void TimelineChart::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        if (current())
+        if (current()) {
             pin(current());
+        }
         return;
     case Qt::Key_Escape:
-        if (steppedBack())
+        if (steppedBack()) {
             return;
+        }
         break;
     default:
         break;

@@ -35,8 +35,9 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
     }
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
         const TimelineLane& source = scene.timeline->lanes[lane];
-        if (source.tools || source.kind != LaneKind::Main || scene.lanes[lane].largestContext == 0)
+        if (source.tools || source.kind != LaneKind::Main || scene.lanes[lane].largestContext == 0) {
             continue;
+        }
         const double scale =
             (height - agentsHeight - 6) / static_cast<double>(scene.lanes[lane].largestContext);
         const std::vector<TimelineColumn> columns =
@@ -52,9 +53,10 @@ void paintWhole(QPainter& painter, const TimelineScene& scene, const TimelineGeo
     for (std::size_t i = 0; i < scene.timeline->marks.size(); ++i) {
         const MarkKind kind = scene.timeline->marks[i].kind;
         const bool error = kind == MarkKind::ApiError, compaction = kind == MarkKind::Compaction;
-        if (error || compaction)
+        if (error || compaction) {
             painter.fillRect(QRectF(x.toPixel(scene.index.marks[i]), 1, 1.5, height - agentsHeight - 3),
                              error ? theme.error : theme.compaction);
+        }
     }
 }
 
@@ -79,8 +81,9 @@ void TimelineOverview::setTheme(ThemeKind kind) {
 }
 
 void TimelineOverview::setShown(const TimelineGeometry& shown) {
-    if (shown.left != shown_.left || shown.width != shown_.width)
+    if (shown.left != shown_.left || shown.width != shown_.width) {
         picture_ = {};
+    }
     shown_ = shown;
     update();
 }
@@ -91,8 +94,9 @@ TimelineGeometry TimelineOverview::whole() const {
 
 TimelineOverview::Part TimelineOverview::partAt(double x) const {
     const double left = pixelOf(shown_.start), right = pixelOf(shown_.end);
-    if (std::abs(x - left) <= edgeReach || std::abs(x - right) <= edgeReach)
+    if (std::abs(x - left) <= edgeReach || std::abs(x - right) <= edgeReach) {
         return std::abs(x - left) < std::abs(x - right) ? Part::Left : Part::Right;
+    }
     return x > left && x < right ? Part::Inside : Part::None;
 }
 
@@ -103,18 +107,21 @@ void TimelineOverview::drawPicture() {
     picture_.fill(theme.window);
     QPainter painter(&picture_);
     painter.fillRect(QRectF(shown_.left - 4, 0, shown_.width + 8, height()), theme.plotGround);
-    if (scene_)
+    if (scene_) {
         paintWhole(painter, *scene_, whole(), height(), theme);
+    }
 }
 
 void TimelineOverview::paintEvent(QPaintEvent* /*event*/) {
     if (picture_.deviceIndependentSize().toSize() != size() ||
-        picture_.devicePixelRatioF() != devicePixelRatioF())
+        picture_.devicePixelRatioF() != devicePixelRatioF()) {
         drawPicture();
+    }
     QPainter painter(this);
     painter.drawPixmap(0, 0, picture_);
-    if (!scene_)
+    if (!scene_) {
         return;
+    }
     const Theme& theme = Theme::of(theme_);
     const double left = pixelOf(shown_.start), right = std::max(pixelOf(shown_.end), left + 2);
     const QColor veil = faded(theme.window, 0.62);
@@ -122,25 +129,29 @@ void TimelineOverview::paintEvent(QPaintEvent* /*event*/) {
     painter.fillRect(QRectF(right, 0, shown_.left + shown_.width + 4 - right, height()), veil);
     painter.setPen(QPen(theme.accent, 1));
     painter.drawRect(QRectF(left, 0.5, right - left, height() - 1));
-    for (const double x : {left, right})
+    for (const double x : {left, right}) {
         painter.fillRect(QRectF(x - 2, height() / 2.0 - 8, 4, 16), theme.accent);
+    }
 }
 
 void TimelineOverview::move(const TimelineGeometry& to) {
-    if (to.start != shown_.start || to.end != shown_.end)
+    if (to.start != shown_.start || to.end != shown_.end) {
         emit moved(to.start, to.end);
+    }
 }
 
 void TimelineOverview::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !scene_)
+    if (event->button() != Qt::LeftButton || !scene_) {
         return;
+    }
     held_ = true;
     drawing_ = false;
     pressed_ = shown_;
     pressedX_ = event->position().x();
     dragged_ = partAt(pressedX_);
-    if (dragged_ == Part::Inside && shown_.showsAll())
+    if (dragged_ == Part::Inside && shown_.showsAll()) {
         dragged_ = Part::None;
+    }
 }
 
 void TimelineOverview::mouseMoveEvent(QMouseEvent* event) {

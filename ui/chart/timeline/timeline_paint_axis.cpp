@@ -28,16 +28,19 @@ std::vector<GapPlace> gapsIn(const TimelinePaint& paint) {
     std::vector<GapPlace> result;
     const TimelineGeometry& x = paint.frame.x;
     const auto add = [&](double start, double end, const IdleGap& gap) {
-        if (end >= x.start && start <= x.end)
+        if (end >= x.start && start <= x.end) {
             result.push_back({x.toPixel(start), x.toPixel(end), gap.end.ms - gap.start.ms});
+        }
     };
     const TimelineScale& scale = paint.scene.scale;
     if (scale.axis() == TimelineAxis::CompressedGaps) {
-        for (const TimelineScale::CutGap& cut : scale.cutGaps())
+        for (const TimelineScale::CutGap& cut : scale.cutGaps()) {
             add(cut.start, cut.end, cut.gap);
+        }
     } else if (scale.axis() == TimelineAxis::WallClock) {
-        for (const IdleGap& gap : paint.scene.timeline->gaps)
+        for (const IdleGap& gap : paint.scene.timeline->gaps) {
             add(scale.unitsAt(gap.start), scale.unitsAt(gap.end), gap);
+        }
     }
     return result;
 }
@@ -46,8 +49,9 @@ void zigzag(const TimelinePaint& paint, double x, double inwards) {
     const QRectF& plot = paint.frame.plot;
     QPolygonF line;
     bool out = true;
-    for (double y = plot.top(); y < plot.bottom() + 5; y += 5, out = !out)
+    for (double y = plot.top(); y < plot.bottom() + 5; y += 5, out = !out) {
         line << QPointF(x + (out ? 0 : inwards), std::min(y, plot.bottom()));
+    }
     paint.painter.drawPolyline(line);
 }
 
@@ -61,18 +65,21 @@ void paintGapWords(const TimelinePaint& paint, std::vector<GapPlace> gaps) {
     for (const GapPlace& gap : gaps) {
         const QString text = cut ? durationText(gap.ms) : QStringLiteral("idle ") + durationText(gap.ms);
         const double width = paint.widthOf(text) + 6;
-        if (!cut && gap.x1 - gap.x0 < width)
+        if (!cut && gap.x1 - gap.x0 < width) {
             continue;
-        if (taken.size() > 60)
+        }
+        if (taken.size() > 60) {
             break;
+        }
         const double middle = (std::max(gap.x0, band.left()) + std::min(gap.x1, band.right())) / 2;
         const double x0 =
             std::clamp(middle - width / 2, band.left(), std::max(band.left(), band.right() - width));
         const bool free = std::none_of(taken.begin(), taken.end(), [&](const auto& other) {
             return x0 < other.second + 4 && x0 + width > other.first - 4;
         });
-        if (!free)
+        if (!free) {
             continue;
+        }
         taken.emplace_back(x0, x0 + width);
         paint.text(QRectF(x0, band.top(), width, band.height()), Qt::AlignCenter, text,
                    paint.theme.textMuted);
@@ -82,8 +89,9 @@ void paintGapWords(const TimelinePaint& paint, std::vector<GapPlace> gaps) {
 } // namespace
 
 void paintGapGrounds(const TimelinePaint& paint) {
-    if (paint.scene.scale.axis() != TimelineAxis::WallClock)
+    if (paint.scene.scale.axis() != TimelineAxis::WallClock) {
         return;
+    }
     for (const GapPlace& gap : gapsIn(paint)) {
         const double x0 = std::max(gap.x0, paint.frame.plot.left()),
                      x1 = std::min(gap.x1, paint.frame.plot.right());
@@ -94,8 +102,9 @@ void paintGapGrounds(const TimelinePaint& paint) {
 
 void paintGaps(const TimelinePaint& paint) {
     const std::vector<GapPlace> gaps = gapsIn(paint);
-    if (gaps.empty())
+    if (gaps.empty()) {
         return;
+    }
     const QRectF& plot = paint.frame.plot;
     if (paint.scene.scale.axis() == TimelineAxis::CompressedGaps) {
         paint.painter.save();
@@ -105,12 +114,14 @@ void paintGaps(const TimelinePaint& paint) {
         const QColor thin = mixed(paint.theme.plotGround, paint.theme.textMuted, many ? 0.25 : 0.5);
         for (const GapPlace& gap : gaps) {
             if (gap.x1 - gap.x0 < zigzagWidth) {
-                if (gap.x0 - lastThin < 4)
+                if (gap.x0 - lastThin < 4) {
                     continue;
+                }
                 lastThin = gap.x0;
                 const double dash = many ? plot.height() : 3;
-                for (double y = plot.top(); y < plot.bottom(); y += 2 * dash)
+                for (double y = plot.top(); y < plot.bottom(); y += 2 * dash) {
                     paint.fill((gap.x0 + gap.x1) / 2, y, paint.pixel, dash, thin);
+                }
                 continue;
             }
             paint.fill(gap.x0 + 1, plot.top(), gap.x1 - gap.x0 - 2, plot.height(), paint.theme.window);
@@ -146,8 +157,9 @@ void paintAxis(const TimelinePaint& paint) {
                        label, paint.theme.text);
             labelEnd = left + width;
         }
-        if (tick.day.empty())
+        if (tick.day.empty()) {
             continue;
+        }
         const QString day = words(tick.day);
         const double dayWidth = paint.widthOf(day) * 1.1 + 4;
         const double wanted = std::clamp(x - width / 2, band.left(),
@@ -170,10 +182,11 @@ void paintAxis(const TimelinePaint& paint) {
     paint.text(names.translated(0, line), Qt::AlignRight | Qt::AlignVCenter,
                (paint.frame.x.showsAll() ? QStringLiteral("all: ") : QStringLiteral("view: ")) + shown,
                paint.theme.textMuted);
-    if (paint.frame.gapBand.height() > 0)
+    if (paint.frame.gapBand.height() > 0) {
         paint.text(
             QRectF(names.left(), paint.frame.gapBand.top(), names.width(), paint.frame.gapBand.height()),
             Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("idle gaps"), paint.theme.textMuted);
+    }
 }
 
 void paintNotes(const TimelinePaint& paint) {
@@ -183,20 +196,25 @@ void paintNotes(const TimelinePaint& paint) {
                QLatin1String(n == 1 ? one : many);
     };
     QStringList notes;
-    if (timeline.callsWithoutTime > 0)
+    if (timeline.callsWithoutTime > 0) {
         notes << counted(timeline.callsWithoutTime, "call", "calls") +
                      QStringLiteral(" without a time: in the totals, not drawn");
-    if (timeline.toolsWithoutTime > 0)
+    }
+    if (timeline.toolsWithoutTime > 0) {
         notes << counted(timeline.toolsWithoutTime, "tool", "tools") +
                      QStringLiteral(" without a time, not drawn");
-    if (timeline.marksWithoutTime > 0)
+    }
+    if (timeline.marksWithoutTime > 0) {
         notes << counted(timeline.marksWithoutTime, "mark", "marks") +
                      QStringLiteral(" without a time, not drawn");
-    if (paint.scene.openTools > 0)
+    }
+    if (paint.scene.openTools > 0) {
         notes << counted(paint.scene.openTools, "tool", "tools") +
                      QStringLiteral(" without a result in the log: fading out");
-    if (notes.isEmpty())
+    }
+    if (notes.isEmpty()) {
         return;
+    }
     paint.text(paint.frame.noteBand.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
                notes.join(QStringLiteral("  \u00b7  ")), paint.theme.textMuted);
 }

@@ -32,8 +32,9 @@ public:
     void paint() {
         const LaneFigures& figures = paint_.scene.lanes[row_.lane];
         const LaneSpans& spans = paint_.scene.index.lanes[row_.lane];
-        if (spans.item.empty())
+        if (spans.item.empty()) {
             return;
+        }
         const LaneKind kind = paint_.scene.timeline->lanes[row_.lane].kind;
         const bool converses = kind != LaneKind::Compaction && kind != LaneKind::PromptSuggestion;
         if (bands_.context.height >= 8 && converses) {
@@ -43,8 +44,9 @@ public:
                        faded(paint_.theme.textMuted, 0.13),
                        mixed(paint_.theme.plotGround, paint_.theme.textMuted, 0.75));
         }
-        for (const Run& run : runs())
+        for (const Run& run : runs()) {
             glyph(run);
+        }
     }
 
 private:
@@ -79,10 +81,11 @@ private:
                 run.x1 = std::clamp(x1, run.x1 - pixel, run.x1);
             }
             const double next = j < columns.size() ? left + columns[j].column * pixel : right;
-            if (run.x1 - run.x0 < leastWidth)
+            if (run.x1 - run.x0 < leastWidth) {
                 run.x1 = std::max(run.x1, std::min(run.x0 + leastWidth, next));
-            else if (next - run.x1 < pixel && run.x1 - run.x0 >= 5)
+            } else if (next - run.x1 < pixel && run.x1 - run.x0 >= 5) {
                 run.x1 -= 1; // a hair between boxes
+            }
             run.output = run.call->usage.output;
             run.inexact = run.call->quality != OutputQuality::Final;
             result.push_back(run);
@@ -110,14 +113,17 @@ private:
             part(run, y + fresh, write, shade(theme.cacheWrite, run), tr("write"), usage.cacheWrite);
             part(run, y + fresh + write, all - fresh - write, shade(theme.cacheRead, run), tr("read"),
                  usage.cacheRead);
-            if (run.inherited)
+            if (run.inherited) {
                 hatch(run, y, all);
-            if (row_.kind != TimelineRow::Kind::Compact)
+            }
+            if (row_.kind != TimelineRow::Kind::Compact) {
                 sumUp(run, y, scale);
+            }
         }
         span(run);
-        if (bands_.output.height > 0)
+        if (bands_.output.height > 0) {
             output(run);
+        }
     }
 
     static QString tr(const char* text) { return QString::fromLatin1(text); }
@@ -129,39 +135,45 @@ private:
 
     void part(const Run& run, double y, double partHeight, const QColor& color, const QString& name,
               Tokens tokens) {
-        if (partHeight <= 0)
+        if (partHeight <= 0) {
             return;
+        }
         paint_.fill(run.x0, y, run.x1 - run.x0, partHeight, color);
-        if (partHeight >= paint_.lineHeight())
+        if (partHeight >= paint_.lineHeight()) {
             label(run, y, std::min(partHeight, paint_.lineHeight() + 4), color,
                   name + QLatin1Char(' ') + countText(static_cast<double>(tokens)),
                   countText(static_cast<double>(tokens)));
+        }
     }
 
     /// The longer of two texts that fits into the visible part of the run.
     void label(const Run& run, double y, double labelHeight, const QColor& ground, const QString& words,
                const QString& fewWords) {
-        if (run.x1 - run.x0 < textWidth)
+        if (run.x1 - run.x0 < textWidth) {
             return;
+        }
         const QRectF plot = paint_.frame.plot;
         const double x0 = std::max(run.x0, plot.left()) + 4, x1 = std::min(run.x1, plot.right()) - 3;
         const QString& fitting = paint_.widthOf(words) <= x1 - x0 ? words : fewWords;
-        if (paint_.widthOf(fitting) <= x1 - x0)
+        if (paint_.widthOf(fitting) <= x1 - x0) {
             paint_.text(QRectF(x0, y, x1 - x0, labelHeight), Qt::AlignLeft | Qt::AlignVCenter, fitting,
                         inkOn(ground));
+        }
     }
 
     /// Above a wide column: the context, and the parts that are too thin to carry their own number.
     void sumUp(const Run& run, double y, double scale) {
         const double line = paint_.lineHeight();
-        if (run.x1 - run.x0 < textWidth || y - line < bands_.context.top - 2)
+        if (run.x1 - run.x0 < textWidth || y - line < bands_.context.top - 2) {
             return;
+        }
         const Usage& usage = run.call->usage;
         const QString context = QStringLiteral("context ") + countText(static_cast<double>(usage.context()));
         QString words = context;
         const auto add = [&](const char* name, Tokens tokens) {
-            if (tokens > 0 && static_cast<double>(tokens) * scale < line)
+            if (tokens > 0 && static_cast<double>(tokens) * scale < line) {
                 words += QStringLiteral(", %1 %2").arg(tr(name), countText(static_cast<double>(tokens)));
+            }
         };
         add("read", usage.cacheRead);
         add("write", usage.cacheWrite);
@@ -179,17 +191,20 @@ private:
         const QColor color = shade(paint_.theme.model, run);
         double decode = run.x0;
         const bool timed = paint_.scene.scale.axis() != TimelineAxis::TurnIndex;
-        if (timed && run.x1 - run.x0 >= 4 && isKnown(run.call->firstLine))
+        if (timed && run.x1 - run.x0 >= 4 && isKnown(run.call->firstLine)) {
             decode = std::clamp(paint_.frame.x.toPixel(paint_.scene.scale.unitsAt(run.call->firstLine)),
                                 run.x0, run.x1);
+        }
         const QColor waiting = mixed(paint_.theme.plotGround, color, 0.45);
         paint_.fill(run.x0, band.top, decode - run.x0, band.height, waiting);
         paint_.fill(decode, band.top, run.x1 - decode, band.height, color);
-        if (run.inherited)
+        if (run.inherited) {
             hatch(run, band.top, band.height);
+        }
         const std::int64_t ms = run.call->end.ms - run.call->start.ms;
-        if (band.height < paint_.lineHeight() - 3 || ms <= 0)
+        if (band.height < paint_.lineHeight() - 3 || ms <= 0) {
             return;
+        }
         // The words stand on one colour: on the wider part.
         const bool onWaiting = decode - run.x0 > run.x1 - decode;
         Run part = run;
@@ -204,8 +219,9 @@ private:
 
     /// A lower bound has no top: paler, with its sides drawn, and says ">=" where there is room.
     void output(const Run& run) {
-        if (run.output <= 0)
+        if (run.output <= 0) {
             return;
+        }
         const Band& band = bands_.output;
         const double tall = std::min(height(run.output, band.height / outputTop_), band.height);
         const double y = band.bottom() - tall, width = run.x1 - run.x0;
@@ -219,12 +235,14 @@ private:
         } else {
             paint_.fill(run.x0, y, width, tall, color);
         }
-        if (run.inherited)
+        if (run.inherited) {
             hatch(run, y, tall);
+        }
         const QString number = (run.inexact ? QStringLiteral("\u2265 ") : QString()) +
                                countText(static_cast<double>(run.output));
-        if (band.height < paint_.lineHeight())
+        if (band.height < paint_.lineHeight()) {
             return;
+        }
         const bool inside = tall >= paint_.lineHeight();
         const QColor ground = inside ? (run.inexact ? mixed(paint_.theme.plotGround, color, 0.55) : color)
                                      : paint_.theme.plotGround;
@@ -242,8 +260,9 @@ private:
 
 void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const QColor& area,
                 const QColor& line) {
-    if (steps.at.empty())
+    if (steps.at.empty()) {
         return;
+    }
     const TimelineGeometry& x = paint.frame.x;
     const double pixel = paint.pixel, stroke = std::max(1.0, pixel);
     const auto yOf = [&](Tokens value) {
@@ -261,8 +280,9 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
     while (i < steps.at.size()) {
         // All changes within one pixel column become one upright line from the lowest to the highest.
         const double column = std::max(snapped(steps.at[i]), paint.frame.plot.left());
-        if (column > right)
+        if (column > right) {
             return;
+        }
         Tokens low = std::min(previous, steps.value[i]), high = std::max(previous, steps.value[i]);
         const double columnEnd = x.toUnits(column + pixel);
         while (i + 1 < steps.at.size() && steps.at[i + 1] < columnEnd) {
@@ -273,12 +293,14 @@ void paintSteps(const TimelinePaint& paint, const Steps& steps, Band band, const
         const Tokens value = steps.value[i];
         const double next = i + 1 < steps.at.size() ? snapped(steps.at[i + 1]) : x.toPixel(steps.until);
         const double end = std::min(std::max(next, column + pixel), right);
-        if (i + 1 == steps.at.size() && next <= column && steps.at[i] < x.toUnits(paint.frame.plot.left()))
+        if (i + 1 == steps.at.size() && next <= column && steps.at[i] < x.toUnits(paint.frame.plot.left())) {
             return; // it ended before the view
+        }
         paint.fill(column, yOf(value), end - column, band.bottom() - yOf(value), area);
         paint.fill(column, yOf(value) - stroke / 2, end - column, stroke, line);
-        if (high > low)
+        if (high > low) {
             paint.fill(column, yOf(high), stroke, yOf(low) - yOf(high), line);
+        }
         previous = value;
         ++i;
     }

@@ -15,8 +15,9 @@ namespace {
 double keyEntry(const TimelinePaint& paint, double x, double y, double right, const QBrush& brush,
                 const QString& word, const QColor& ink) {
     const double width = keyGap - 14 + paint.widthOf(word);
-    if (x + width > right)
+    if (x + width > right) {
         return x;
+    }
     const double line = paint.lineHeight();
     paint.painter.fillRect(QRectF(x, y + (line - 9) / 2, 9, 9), brush);
     paint.text(QRectF(x + 13, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, word, ink);
@@ -31,10 +32,12 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     const std::array<QColor, 4> colors = {theme.model, theme.tools, theme.human, theme.idle};
     std::array<QString, 4> names = splitWords(split, false);
     double wanted = 0;
-    for (const QString& name : names)
+    for (const QString& name : names) {
         wanted += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
-    if (wanted - 14 > right - paint.frame.plot.left())
+    }
+    if (wanted - 14 > right - paint.frame.plot.left()) {
         names = splitWords(split, true);
+    }
     const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
                Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("time"), theme.textMuted);
@@ -48,17 +51,19 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
         const double width = bar.width() * static_cast<double>(times.at(i)) / all;
         paint.fill(x, bar.top(), width, bar.height(), colors.at(i));
         x += width;
-        if (!names.at(i).isEmpty())
+        if (!names.at(i).isEmpty()) {
             word = keyEntry(paint, word, y, right, colors.at(i), names.at(i), theme.text);
+        }
     }
 }
 
 void fold(const TimelinePaint& paint, double x, double y, bool open) {
     QPolygonF triangle;
-    if (open)
+    if (open) {
         triangle << QPointF(x, y - 2.5) << QPointF(x + 8, y - 2.5) << QPointF(x + 4, y + 2.5);
-    else
+    } else {
         triangle << QPointF(x + 1.5, y - 4) << QPointF(x + 6.5, y) << QPointF(x + 1.5, y + 4);
+    }
     paint.painter.setRenderHint(QPainter::Antialiasing, true);
     paint.painter.setPen(Qt::NoPen);
     paint.painter.setBrush(paint.theme.textMuted);
@@ -72,9 +77,10 @@ void scale(const TimelinePaint& paint, const Band& band, double top, double left
     for (double value = step; value <= top; value += step) {
         const double y = band.bottom() - band.height * value / top;
         paint.fill(paint.frame.plot.left(), y, paint.frame.plot.width(), paint.pixel, paint.theme.grid);
-        if (y - paint.lineHeight() / 2 >= band.top - 4)
+        if (y - paint.lineHeight() / 2 >= band.top - 4) {
             paint.text(QRectF(left, y - paint.lineHeight() / 2, right - left, paint.lineHeight()),
                        Qt::AlignRight | Qt::AlignVCenter, countText(value), paint.theme.textMuted);
+        }
     }
 }
 
@@ -94,17 +100,19 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
                    Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("context"), muted);
         paint.text(centred(bands.spans), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("calls"), muted);
         const LaneFigures& figures = paint.scene.lanes[row.lane];
-        if (figures.largestOutput > 0)
+        if (figures.largestOutput > 0) {
             paint.text(centred(bands.output), Qt::AlignRight | Qt::AlignVCenter,
                        (figures.largestOutputExact ? QStringLiteral("output to ")
                                                    : QStringLiteral("output to \u2265 ")) +
                            countText(static_cast<double>(figures.largestOutput)),
                        muted);
+        }
     }
     paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), Qt::AlignLeft | Qt::AlignVCenter, name,
                paint.theme.text, true);
-    if (paint.scene.lanes[row.lane].spans > 0)
+    if (paint.scene.lanes[row.lane].spans > 0) {
         scale(paint, bands.context, contextTop(paint.scene, row), left, right);
+    }
 }
 
 void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left, double right) {
@@ -112,8 +120,9 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
     const LaneFigures& figures = paint.scene.lanes[row.lane];
     const double line = paint.lineHeight();
     const bool compact = row.kind == TimelineRow::Kind::Compact;
-    if (row.band.height < line - 4)
+    if (row.band.height < line - 4) {
         return;
+    }
     const double top = compact ? row.band.top + (row.band.height - line) / 2 : row.band.top + 3;
     fold(paint, left, top + line / 2, !compact);
     const QString largest = countText(static_cast<double>(figures.largestContext));
@@ -125,11 +134,12 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
                    paint.theme.textMuted);
         return;
     }
-    if (row.band.height >= 2 * line + 6)
+    if (row.band.height >= 2 * line + 6) {
         paint.text(QRectF(left + 14, top + line, right - left - 14, line), Qt::AlignLeft | Qt::AlignVCenter,
                    QStringLiteral("%1 calls, to %2")
                        .arg(exactText(static_cast<std::int64_t>(figures.spans)), largest),
                    paint.theme.textMuted);
+    }
 }
 
 } // namespace
@@ -146,8 +156,9 @@ void paintHeader(const TimelinePaint& paint) {
     };
     const std::array<QString, 6> names = keyWords(paint.scene);
     double width = 0;
-    for (const QString& name : names)
+    for (const QString& name : names) {
         width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
+    }
     const QRectF& header = paint.frame.header;
     const double line = paint.lineHeight(), y = header.top() + 2, right = paint.frame.plot.right();
     const bool twoLines = header.height() > 2 * line + 16;
@@ -155,8 +166,9 @@ void paintHeader(const TimelinePaint& paint) {
         twoLines ? paint.frame.plot.left() : std::max(right - width + keyGap - 14, paint.frame.plot.left());
     paintSplit(paint, twoLines ? y + line : y, twoLines ? right : x - 8);
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (!names.at(i).isEmpty())
+        if (!names.at(i).isEmpty()) {
             x = keyEntry(paint, x, y, right + 4, brushes.at(i), names.at(i), theme.textMuted);
+        }
     }
 }
 
@@ -172,17 +184,19 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
         agentGutter(paint, row, left, right);
         break;
     case TimelineRow::Kind::Tools:
-        if (row.band.height >= line - 4)
+        if (row.band.height >= line - 4) {
             paint.text(QRectF(left, row.band.top + (row.band.height - line) / 2, right - left, line),
                        Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("tools"), paint.theme.textMuted);
+        }
         break;
     case TimelineRow::Kind::Heading: {
         paint.painter.fillRect(QRectF(paint.frame.area.left(), row.band.top,
                                       paint.frame.plot.right() - paint.frame.area.left(), row.band.height),
                                paint.theme.panel);
         std::size_t agents = 0;
-        for (const TimelineLane& lane : paint.scene.timeline->lanes)
+        for (const TimelineLane& lane : paint.scene.timeline->lanes) {
             agents += isSubAgent(lane) ? 1 : 0;
+        }
         fold(paint, left, row.band.top + row.band.height / 2, paint.frame.rows.othersShown);
         const QString many =
             agents == 1 ? QStringLiteral("1 sub-agent") : QStringLiteral("%1 sub-agents").arg(agents);
@@ -190,9 +204,10 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
         paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height),
                    Qt::AlignLeft | Qt::AlignVCenter, many, paint.theme.text, true);
         const double taken = 14 + QFontMetricsF(paint.boldFont).horizontalAdvance(many) + 6;
-        if (paint.scene.mostAgents > 1 && taken + paint.widthOf(atOnce) <= right - left)
+        if (paint.scene.mostAgents > 1 && taken + paint.widthOf(atOnce) <= right - left) {
             paint.text(QRectF(left, row.band.top, right - left, row.band.height),
                        Qt::AlignRight | Qt::AlignVCenter, atOnce, paint.theme.textMuted);
+        }
         break;
     }
     }

@@ -118,15 +118,18 @@ std::vector<PlacedMark> placed(const TimelinePaint& paint, const TimelineRow& ro
     });
     for (; at != marks.end(); ++at) {
         const double pixel = x.toPixel(paint.scene.index.marks[*at]);
-        if (pixel > paint.frame.plot.right())
+        if (pixel > paint.frame.plot.right()) {
             break;
+        }
         const MarkKind kind = paint.scene.timeline->marks[*at].kind;
-        if (event && isEvent(kind) != *event)
+        if (event && isEvent(kind) != *event) {
             continue;
-        if (result.empty() || pixel - result.back().x >= leastDistance)
+        }
+        if (result.empty() || pixel - result.back().x >= leastDistance) {
             result.push_back({pixel, *at});
-        else if (gravity(kind) > gravity(paint.scene.timeline->marks[result.back().mark].kind))
+        } else if (gravity(kind) > gravity(paint.scene.timeline->marks[result.back().mark].kind)) {
             result.back() = {pixel, *at};
+        }
     }
     return result;
 }
@@ -141,9 +144,10 @@ void paintGuides(const TimelinePaint& paint, const std::vector<PlacedMark>& mark
     for (const PlacedMark& placedMark : marks) {
         const MarkKind kind = paint.scene.timeline->marks[placedMark.mark].kind;
         const bool grave = gravity(kind) >= 3;
-        if (marks.size() <= manyGuides)
+        if (marks.size() <= manyGuides) {
             paint.fill(placedMark.x - (grave ? 0.75 : 0), band.top, grave ? 1.5 : paint.pixel, band.height,
                        faded(colorOf(paint.theme, kind), grave ? 0.55 : 0.35));
+        }
     }
 }
 
@@ -184,8 +188,9 @@ void paintLine(const TimelinePaint& paint, const std::vector<PlacedMark>& marks,
 } // namespace
 
 void paintMarks(const TimelinePaint& paint, const TimelineRow& row) {
-    if (paint.scene.lanes[row.lane].marks.empty() || row.band.height < 9)
+    if (paint.scene.lanes[row.lane].marks.empty() || row.band.height < 9) {
         return;
+    }
     const AgentBands bands = bandsOf(row);
     if (bands.events.height == 0) {
         paintLine(paint, placed(paint, row, std::nullopt), {row.band.top, 9}, radius * 0.8, false);

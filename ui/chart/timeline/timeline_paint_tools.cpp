@@ -34,19 +34,22 @@ public:
             const std::uint8_t row = paint_.scene.toolRow[spans.item[i]];
             const double x0 = x.toPixel(spans.start[i]);
             double x1 = x.toPixel(spans.end[i]);
-            if (x1 < paint_.frame.plot.left() && !tool.open)
+            if (x1 < paint_.frame.plot.left() && !tool.open) {
                 continue;
+            }
             x1 = std::max(x1, x0 + 1.5);
             Line& line = lines_.at(row);
             const bool covered = x1 - x0 < 2 && x0 < (tool.isError ? line.errorUntil : line.toolUntil);
-            if (covered)
+            if (covered) {
                 continue;
+            }
             // Many within a pixel: one box stands for all of them.
             box(tool, row, std::max(x0, std::min(line.toolUntil, x1 - 1)), x1,
                 i + 1 < range.last ? x.toPixel(spans.start[i + 1]) : 1e9);
             line.toolUntil = std::max(line.toolUntil, x1);
-            if (tool.isError)
+            if (tool.isError) {
                 line.errorUntil = x1;
+            }
         }
     }
 
@@ -67,16 +70,19 @@ private:
         }
         const double shown = x1 - x0 >= 4 ? x1 - x0 - 1 : x1 - x0;
         paint_.fill(x0, band.top, shown, band.height, color);
-        if (tool.isError)
+        if (tool.isError) {
             paint_.fill(x0, band.bottom() - 2, std::max(shown, 2.0), 2, theme.error);
+        }
         const double left = std::max(x0, paint_.frame.plot.left()) + 4;
         const double right = std::min(x1, paint_.frame.plot.right()) - 3;
-        if (band.height < paint_.lineHeight() - 4 || right - left < 22)
+        if (band.height < paint_.lineHeight() - 4 || right - left < 22) {
             return;
+        }
         const QString name = words(tool.name);
-        if (paint_.widthOf(name) <= right - left || right - left > 60)
+        if (paint_.widthOf(name) <= right - left || right - left > 60) {
             paint_.text(QRectF(left, band.top, right - left, band.height), Qt::AlignLeft | Qt::AlignVCenter,
                         name, inkOn(color));
+        }
     }
 
     const TimelinePaint& paint_;

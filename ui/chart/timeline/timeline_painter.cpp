@@ -32,18 +32,21 @@ void paintRow(const TimelinePaint& paint, const TimelineRow& row) {
         break;
     }
     }
-    if (row.band.height >= 8)
+    if (row.band.height >= 8) {
         paint.fill(paint.frame.area.left(), row.band.bottom() - paint.pixel,
                    paint.frame.plot.right() - paint.frame.area.left(), paint.pixel, paint.theme.grid);
+    }
 }
 
 void outline(const TimelinePaint& paint, const std::optional<TimelineItem>& item, const QColor& color,
              double width) {
-    if (!item)
+    if (!item) {
         return;
+    }
     const std::optional<QRectF> rect = rectOf(paint.scene, paint.frame, *item);
-    if (!rect)
+    if (!rect) {
         return;
+    }
     const TimelineRow* row = paint.frame.rows.ofLane(placeOf(paint.scene, *item).lane);
     const Band clip = paint.frame.clipOf(*row);
     paint.painter.save();
@@ -60,8 +63,9 @@ void paintRange(const TimelinePaint& paint, const std::pair<double, double>& ran
     const QRectF& plot = paint.frame.plot;
     const double x0 = std::max(paint.frame.x.toPixel(range.first), plot.left());
     const double x1 = std::min(paint.frame.x.toPixel(range.second), plot.right());
-    if (x1 < x0)
+    if (x1 < x0) {
         return;
+    }
     paint.fill(x0, plot.top(), x1 - x0, plot.height(), faded(paint.theme.accent, 0.14));
     paint.fill(x0, plot.top(), 1.5, plot.height(), paint.theme.accent);
     paint.fill(x1 - 1.5, plot.top(), 1.5, plot.height(), paint.theme.accent);
@@ -82,8 +86,9 @@ void paintRange(const TimelinePaint& paint, const std::pair<double, double>& ran
 void paintCursor(const TimelinePaint& paint, double units) {
     const QRectF& plot = paint.frame.plot;
     const double x = paint.frame.x.toPixel(units);
-    if (x < plot.left() || x > plot.right())
+    if (x < plot.left() || x > plot.right()) {
         return;
+    }
     paint.fill(x, plot.top(), paint.pixel, plot.height(), faded(paint.theme.text, 0.35));
     const TimelineScale& scale = paint.scene.scale;
     const bool turns = scale.axis() == TimelineAxis::TurnIndex;
@@ -114,14 +119,16 @@ void TimelinePaint::fill(double x, double y, double width, double height, const 
         return;
     }
     const double bottom = y + height;
-    for (double top = std::round(y / pixel) * pixel; top < bottom; top += piece)
+    for (double top = std::round(y / pixel) * pixel; top < bottom; top += piece) {
         painter.fillRect(QRectF(x, top, width, std::min(piece, bottom - top)), color);
+    }
 }
 
 void TimelinePaint::text(const QRectF& where, Qt::Alignment alignment, const QString& said,
                          const QColor& color, bool bold) const {
-    if (where.width() < 6)
+    if (where.width() < 6) {
         return;
+    }
     const QString words = lineText(said);
     painter.setFont(bold ? boldFont : font);
     painter.setPen(color);
@@ -167,14 +174,16 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene, const Timeline
         painter.save();
         painter.setClipRect(lanes, Qt::IntersectClip);
         for (const TimelineRow& row : frame.rows.rows) {
-            if (visible(row))
+            if (visible(row)) {
                 paintGutter(paint, row);
+            }
         }
         painter.setClipRect(QRectF(frame.plot.left(), band.top, frame.plot.width(), band.height),
                             Qt::IntersectClip);
         for (const TimelineRow& row : frame.rows.rows) {
-            if (visible(row))
+            if (visible(row)) {
                 paintRow(paint, row);
+            }
         }
         painter.restore();
     }
@@ -184,8 +193,9 @@ void paintTimeline(QPainter& painter, const TimelineScene& scene, const Timeline
     for (const TimelineRow& row : frame.rows.rows) {
         const bool agent = row.kind != TimelineRow::Kind::Tools && row.kind != TimelineRow::Kind::Heading;
         const Band clip = frame.clipOf(row);
-        if (agent && row.band.top >= clip.top - 1 && row.band.top < clip.bottom())
+        if (agent && row.band.top >= clip.top - 1 && row.band.top < clip.bottom()) {
             paintMarks(paint, row);
+        }
     }
     painter.restore();
     paintNotes(paint);
@@ -197,10 +207,12 @@ void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFram
     painter.save();
     const TimelinePaint paint(painter, scene, frame, theme);
     painter.setClipRect(frame.area, Qt::IntersectClip);
-    if (hand.range)
+    if (hand.range) {
         paintRange(paint, *hand.range);
-    if (hand.cursor)
+    }
+    if (hand.cursor) {
         paintCursor(paint, *hand.cursor);
+    }
     outline(paint, hand.hovered, faded(theme.text, 0.7), 1);
     outline(paint, hand.walked, theme.text, 2);
     outline(paint, hand.pinned, theme.accent, 2);

@@ -17,8 +17,9 @@ struct AgentLanes {
 };
 
 double toolsHeight(const TimelineScene& scene, const AgentLanes& lanes, bool main) {
-    if (!lanes.tools || scene.lanes[*lanes.tools].spans == 0)
+    if (!lanes.tools || scene.lanes[*lanes.tools].spans == 0) {
         return 0;
+    }
     const int rows = scene.lanes[*lanes.tools].toolRows;
     return main ? (rows == 1 ? 20 : rows * 13 + 4) : (rows == 1 ? 13 : rows * 8 + 3);
 }
@@ -41,22 +42,26 @@ public:
             const double most =
                 others_.empty() ? area_.height - mainTools : std::max(260.0, area_.height * 0.5);
             mainHeight = std::max(std::clamp(left, least, std::max(least, most)), 40.0);
-            if (squeeze_ && !others_.empty())
+            if (squeeze_ && !others_.empty()) {
                 mainHeight = std::min(mainHeight, std::max(60.0, area_.height * 0.5));
+            }
         }
         double y = area_.top;
         if (main_) {
             add(TimelineRow::Kind::Main, main_->agent, y, mainHeight, false);
-            if (mainTools > 0)
+            if (mainTools > 0) {
                 add(TimelineRow::Kind::Tools, *main_->tools, y, mainTools, false);
+            }
         }
-        if (!others_.empty())
+        if (!others_.empty()) {
             add(TimelineRow::Kind::Heading, 0, y, headingHeight, false);
+        }
         result_.fixed = {area_.top, std::min(y, area_.bottom()) - area_.top};
         result_.scrolled = {result_.fixed.bottom(), area_.bottom() - result_.fixed.bottom()};
         result_.othersShown = !folds_.hidden;
-        if (!folds_.hidden && !others_.empty())
+        if (!folds_.hidden && !others_.empty()) {
             addOthers();
+        }
         return std::move(result_);
     }
 
@@ -64,27 +69,33 @@ private:
     void collect() {
         const std::vector<TimelineLane>& lanes = scene_.timeline->lanes;
         for (std::uint32_t lane = 0; lane < lanes.size(); ++lane) {
-            if (lanes[lane].tools)
+            if (lanes[lane].tools) {
                 continue;
+            }
             AgentLanes agent{lane, std::nullopt, false};
-            if (lane + 1 < lanes.size() && lanes[lane + 1].tools)
+            if (lane + 1 < lanes.size() && lanes[lane + 1].tools) {
                 agent.tools = lane + 1;
-            if (!main_ && lanes[lane].kind == LaneKind::Main)
+            }
+            if (!main_ && lanes[lane].kind == LaneKind::Main) {
                 main_ = agent;
-            else
+            } else {
                 others_.push_back(agent);
+            }
         }
         const bool compact = folds_.allCompact.value_or(others_.size() > openAgents);
-        for (AgentLanes& agent : others_)
+        for (AgentLanes& agent : others_) {
             agent.compact = compact != folds_.other.contains(agent.agent);
+        }
     }
 
     [[nodiscard]] double naturalHeight() const {
-        if (folds_.hidden)
+        if (folds_.hidden) {
             return 0;
+        }
         double height = 0;
-        for (const AgentLanes& agent : others_)
+        for (const AgentLanes& agent : others_) {
             height += agent.compact ? compactHeight : openHeight + toolsHeight(scene_, agent, false);
+        }
         return height;
     }
 
@@ -111,8 +122,9 @@ private:
                 continue;
             }
             add(TimelineRow::Kind::Agent, agent.agent, y, openHeight * stretch, true);
-            if (const double tools = toolsHeight(scene_, agent, false); tools > 0)
+            if (const double tools = toolsHeight(scene_, agent, false); tools > 0) {
                 add(TimelineRow::Kind::Tools, *agent.tools, y, tools * stretch, true);
+            }
         }
     }
 
@@ -129,28 +141,33 @@ private:
 
 const TimelineRow* TimelineRows::at(double y) const {
     for (const TimelineRow& row : rows) {
-        if (row.band.contains(y) && (row.scrolls ? scrolled : fixed).contains(y))
+        if (row.band.contains(y) && (row.scrolls ? scrolled : fixed).contains(y)) {
             return &row;
+        }
     }
     return nullptr;
 }
 
 const TimelineRow* TimelineRows::ofLane(std::uint32_t lane) const {
     for (const TimelineRow& row : rows) {
-        if (row.kind != TimelineRow::Kind::Heading && row.lane == lane)
+        if (row.kind != TimelineRow::Kind::Heading && row.lane == lane) {
             return &row;
+        }
     }
     return nullptr;
 }
 
 double TimelineRows::scrollShowing(std::uint32_t lane) const {
     const TimelineRow* row = ofLane(lane);
-    if (row == nullptr || !row->scrolls)
+    if (row == nullptr || !row->scrolls) {
         return scroll;
-    if (row->band.top < scrolled.top)
+    }
+    if (row->band.top < scrolled.top) {
         return scroll - (scrolled.top - row->band.top);
-    if (row->band.bottom() > scrolled.bottom())
+    }
+    if (row->band.bottom() > scrolled.bottom()) {
         return scroll + std::min(row->band.bottom() - scrolled.bottom(), row->band.top - scrolled.top);
+    }
     return scroll;
 }
 
@@ -167,8 +184,9 @@ AgentBands bandsOf(const TimelineRow& row) {
         const double activity = height < 6 ? height : std::min(4.0, height / 3);
         const double gap = height >= 12 ? 1 : 0;
         bands.spans = {bottom - activity - gap, activity};
-        if (height >= 6)
+        if (height >= 6) {
             bands.context = {top + 2 * gap, bands.spans.top - top - 2 * gap};
+        }
         return bands;
     }
     if (row.kind == TimelineRow::Kind::Main) {

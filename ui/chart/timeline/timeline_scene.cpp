@@ -18,8 +18,9 @@ void packTools(TimelineScene& scene, std::uint32_t lane) {
     int used = 1;
     for (std::size_t i = 0; i < spans.item.size(); ++i) {
         int row = 0;
-        while (row < mostToolRows - 1 && freeFrom.at(static_cast<std::size_t>(row)) > spans.start[i])
+        while (row < mostToolRows - 1 && freeFrom.at(static_cast<std::size_t>(row)) > spans.start[i]) {
             ++row;
+        }
         freeFrom.at(static_cast<std::size_t>(row)) = std::max(spans.end[i], spans.start[i]);
         scene.toolRow[spans.item[i]] = static_cast<std::uint8_t>(row);
         used = std::max(used, row + 1);
@@ -37,10 +38,12 @@ void measureCalls(TimelineScene& scene, std::uint32_t lane) {
             figures.largestOutput = call.usage.output;
             figures.largestOutputExact = call.quality == OutputQuality::Final;
         }
-        if (call.usage.context() == 0)
+        if (call.usage.context() == 0) {
             continue; // a failed or made-up call says nothing about the context
-        if (!figures.context.empty() && figures.context.back() == call.usage.context())
+        }
+        if (!figures.context.empty() && figures.context.back() == call.usage.context()) {
             continue;
+        }
         figures.contextAt.push_back(spans.start[i]);
         figures.context.push_back(call.usage.context());
     }
@@ -52,8 +55,9 @@ void countAgents(TimelineScene& scene) {
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
         const TimelineLane& source = scene.timeline->lanes[lane];
         const LaneSpans& spans = scene.index.lanes[lane];
-        if (!isSubAgent(source) || spans.item.empty())
+        if (!isSubAgent(source) || spans.item.empty()) {
             continue;
+        }
         changes.emplace_back(spans.start.front(), 1);
         changes.emplace_back(spans.latestEnd.back(), -1);
     }
@@ -76,11 +80,13 @@ struct Strand {
 std::vector<Strand> strandsOf(const TimelineScene& scene) {
     std::vector<Strand> strands;
     for (std::uint32_t lane = 0; lane < scene.lanes.size(); ++lane) {
-        if (!scene.lanes[lane].marks.empty())
+        if (!scene.lanes[lane].marks.empty()) {
             strands.push_back({lane, TimelineItem::Kind::Mark});
-        if (!scene.index.lanes[lane].item.empty())
+        }
+        if (!scene.index.lanes[lane].item.empty()) {
             strands.push_back({lane, scene.timeline->lanes[lane].tools ? TimelineItem::Kind::Tool
                                                                        : TimelineItem::Kind::Call});
+        }
     }
     return strands;
 }
@@ -105,10 +111,11 @@ std::size_t firstAt(const TimelineScene& scene, const Strand& strand, double uni
     std::size_t low = 0, high = sizeOf(scene, strand);
     while (low < high) {
         const std::size_t middle = low + (high - low) / 2;
-        if (unitsAt(scene, strand, middle) < units)
+        if (unitsAt(scene, strand, middle) < units) {
             low = middle + 1;
-        else
+        } else {
             high = middle;
+        }
     }
     return low;
 }
@@ -116,8 +123,9 @@ std::size_t firstAt(const TimelineScene& scene, const Strand& strand, double uni
 std::size_t nearestTo(const TimelineScene& scene, const Strand& strand, double units) {
     const std::size_t after = std::min(firstAt(scene, strand, units), sizeOf(scene, strand) - 1);
     if (after > 0 &&
-        units - unitsAt(scene, strand, after - 1) < std::abs(unitsAt(scene, strand, after) - units))
+        units - unitsAt(scene, strand, after - 1) < std::abs(unitsAt(scene, strand, after) - units)) {
         return after - 1;
+    }
     return after;
 }
 
@@ -151,8 +159,9 @@ std::shared_ptr<const TimelineScene> sceneOf(std::shared_ptr<const Timeline> tim
         scene->inexactOutputs = scene->inexactOutputs || call.quality != OutputQuality::Final;
         scene->inheritedCalls = scene->inheritedCalls || call.inherited;
     }
-    for (std::uint32_t i = 0; i < source.marks.size(); ++i)
+    for (std::uint32_t i = 0; i < source.marks.size(); ++i) {
         scene->lanes[source.marks[i].lane].marks.push_back(i);
+    }
     scene->openTools = static_cast<std::uint64_t>(std::count_if(
         source.tools.begin(), source.tools.end(), [](const ToolSpan& tool) { return tool.open; }));
     return scene;
@@ -179,8 +188,9 @@ ItemPlace placeOf(const TimelineScene& scene, TimelineItem item) {
 std::optional<TimelineItem> walkFrom(const TimelineScene& scene, std::optional<TimelineItem> from,
                                      WalkStep step, double units) {
     const std::vector<Strand> strands = strandsOf(scene);
-    if (strands.empty())
+    if (strands.empty()) {
         return std::nullopt;
+    }
     if (!from) {
         const auto calls = std::find_if(strands.begin(), strands.end(), [](const Strand& strand) {
             return strand.kind == TimelineItem::Kind::Call;
@@ -192,21 +202,25 @@ std::optional<TimelineItem> walkFrom(const TimelineScene& scene, std::optional<T
     const auto current = std::find_if(strands.begin(), strands.end(), [&](const Strand& strand) {
         return strand.lane == place.lane && strand.kind == from->kind;
     });
-    if (current == strands.end())
+    if (current == strands.end()) {
         return std::nullopt;
+    }
     if (step == WalkStep::LaneAbove || step == WalkStep::LaneBelow) {
         const bool above = step == WalkStep::LaneAbove;
-        if (above ? current == strands.begin() : std::next(current) == strands.end())
+        if (above ? current == strands.begin() : std::next(current) == strands.end()) {
             return std::nullopt;
+        }
         const Strand& strand = above ? *std::prev(current) : *std::next(current);
         return itemAt(scene, strand, nearestTo(scene, strand, place.start));
     }
     std::size_t at = firstAt(scene, *current, place.start);
-    while (at < sizeOf(scene, *current) && !(itemAt(scene, *current, at) == *from))
+    while (at < sizeOf(scene, *current) && !(itemAt(scene, *current, at) == *from)) {
         ++at; // several may start at the same moment
-    if (step == WalkStep::After)
+    }
+    if (step == WalkStep::After) {
         return at + 1 < sizeOf(scene, *current) ? std::optional(itemAt(scene, *current, at + 1))
                                                 : std::nullopt;
+    }
     return at > 0 ? std::optional(itemAt(scene, *current, at - 1)) : std::nullopt;
 }
 

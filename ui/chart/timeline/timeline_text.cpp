@@ -31,24 +31,27 @@ QString laneName(const TimelineScene& scene, std::uint32_t lane) {
 ItemText textOf(const TimelineScene& scene, const CallSpan& call) {
     ItemText text;
     text.heading = QStringLiteral("API call %1").arg(call.ordinal + 1);
-    if (scene.corpus && call.model < scene.corpus->models.size())
+    if (scene.corpus && call.model < scene.corpus->models.size()) {
         text.heading += QStringLiteral(" \u00b7 ") + QString::fromStdString(scene.corpus->models[call.model]);
+    }
     text.lines.emplace_back(QStringLiteral("lane"), laneName(scene, call.lane));
     text.lines.emplace_back(QStringLiteral("start"), momentOf(call.start));
     if (call.end > call.start) {
         QString duration = durationText(call.end.ms - call.start.ms);
-        if (isKnown(call.firstLine) && call.firstLine > call.start && call.firstLine < call.end)
+        if (isKnown(call.firstLine) && call.firstLine > call.start && call.firstLine < call.end) {
             duration +=
                 QStringLiteral(", first line after ") + durationText(call.firstLine.ms - call.start.ms);
+        }
         text.lines.emplace_back(QStringLiteral("duration"), duration);
     }
     const Usage& usage = call.usage;
     text.lines.emplace_back(QStringLiteral("context"), exactText(usage.context()));
     const auto part = [&](const char* name, Tokens tokens) {
         QString value = exactText(tokens);
-        if (tokens > 0 && usage.context() > 0)
+        if (tokens > 0 && usage.context() > 0) {
             value += QStringLiteral(" (%1)").arg(
                 shareText(static_cast<double>(tokens) / static_cast<double>(usage.context())));
+        }
         text.lines.emplace_back(QLatin1String(name), value);
     };
     part("cache read", usage.cacheRead);
@@ -56,8 +59,9 @@ ItemText textOf(const TimelineScene& scene, const CallSpan& call) {
     part("uncached", usage.input);
     text.lines.emplace_back(QStringLiteral("output"),
                             QString::fromStdString(outputOf(usage.output, call.quality)));
-    if (call.inherited)
+    if (call.inherited) {
         text.lines.emplace_back(QStringLiteral("note"), QStringLiteral("inherited from another session"));
+    }
     return text;
 }
 
@@ -69,8 +73,9 @@ ItemText textOf(const TimelineScene& scene, const ToolSpan& tool) {
     text.lines.emplace_back(QStringLiteral("duration"), tool.open
                                                             ? QStringLiteral("no result in the log")
                                                             : durationText(tool.end.ms - tool.start.ms));
-    if (tool.isError)
+    if (tool.isError) {
         text.lines.emplace_back(QStringLiteral("result"), QStringLiteral("error"));
+    }
     return text;
 }
 
@@ -81,8 +86,9 @@ ItemText textOf(const TimelineScene& scene, const TimelineMark& mark) {
     text.lines.emplace_back(QStringLiteral("time"), momentOf(mark.time));
     if (!mark.text.empty()) {
         QString words = QString::fromStdString(mark.text).simplified();
-        if (words.size() > longestText)
+        if (words.size() > longestText) {
             words = words.left(longestText) + QStringLiteral("\u2026");
+        }
         text.lines.emplace_back(QStringLiteral("text"), words);
     }
     return text;
@@ -105,8 +111,9 @@ ItemText textOf(const TimelineScene& scene, TimelineItem item) {
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
     const auto all = static_cast<double>(split.totalMs());
     const auto words = [all, brief](const char* name, std::int64_t ms) {
-        if (ms <= 0)
+        if (ms <= 0) {
             return QString();
+        }
         const QString share = shareText(static_cast<double>(ms) / all);
         return brief ? QStringLiteral("%1 %2").arg(QLatin1String(name), share)
                      : QStringLiteral("%1 %2 (%3)").arg(QLatin1String(name), durationText(ms), share);
@@ -132,8 +139,9 @@ Tip toolTipOf(const TimelineScene& scene, TimelineItem item) {
 QString spokenText(const TimelineScene& scene, TimelineItem item) {
     const ItemText text = textOf(scene, item);
     QString sentence = text.heading;
-    for (const auto& [label, value] : text.lines)
+    for (const auto& [label, value] : text.lines) {
         sentence += QStringLiteral(", %1 %2").arg(label, value);
+    }
     return sentence;
 }
 

@@ -24,13 +24,16 @@ std::int64_t floorTo(std::int64_t value, std::int64_t step) {
 }
 
 std::string labelOf(TimeMs time, std::int64_t step) {
-    if (step >= day)
+    if (step >= day) {
         return utcDay(time);
-    if (step >= minute)
+    }
+    if (step >= minute) {
         return clockOf(time, false).substr(0, 5);
+    }
     const std::int64_t rest = time.ms - floorTo(time.ms, second);
-    if (step >= second || rest == 0)
+    if (step >= second || rest == 0) {
         return clockOf(time, false);
+    }
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(),
                   step >= 100  ? "+%.1f s"
@@ -59,23 +62,27 @@ public:
     void stretch(double from, double to) {
         const double visibleFrom = std::max(from, geometry_.start);
         const double visibleTo = std::min(to, geometry_.end);
-        if (visibleTo < visibleFrom || (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() < 1)
+        if (visibleTo < visibleFrom || (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() < 1) {
             return;
+        }
         const std::int64_t first = scale_.timeAt(visibleFrom).ms;
         const std::int64_t last = scale_.timeAt(visibleTo).ms;
         std::int64_t at = floorTo(first, step_);
         bool any = false;
-        for (at += at < first ? step_ : 0; at <= last; at += step_)
+        for (at += at < first ? step_ : 0; at <= last; at += step_) {
             any = add(scale_.unitsAt(TimeMs{at}), TimeMs{at}, step_) || any;
+        }
         const bool wide = (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() > leastPixels_ / 3;
-        if (!any && from >= geometry_.start && wide)
+        if (!any && from >= geometry_.start && wide) {
             add(from, TimeMs{first}, std::max<std::int64_t>(std::min(step_, minute), second));
+        }
     }
 
 private:
     bool add(double units, TimeMs time, std::int64_t step) {
-        if (!ticks_.empty() && (units - ticks_.back().units) * geometry_.pixelsPerUnit() < leastPixels_)
+        if (!ticks_.empty() && (units - ticks_.back().units) * geometry_.pixelsPerUnit() < leastPixels_) {
             return false;
+        }
         const std::int64_t dayNumber = utcDayNumber(time);
         const bool newDay = ticks_.empty() || dayNumber != lastDay_;
         lastDay_ = dayNumber;
@@ -95,12 +102,14 @@ std::vector<TimelineTick> turnTicks(const TimelineGeometry& geometry, double lea
     const double step = roundStep(leastPixels / geometry.pixelsPerUnit());
     std::vector<TimelineTick> ticks;
     for (double at = step - 1; at <= geometry.end; at += step) {
-        if (at >= geometry.start)
+        if (at >= geometry.start) {
             ticks.push_back({at, "#" + std::to_string(std::llround(at) + 1), {}});
+        }
     }
     const bool room = ticks.empty() || ticks.front().units * geometry.pixelsPerUnit() >= leastPixels;
-    if (geometry.start <= 0 && room)
+    if (geometry.start <= 0 && room) {
         ticks.insert(ticks.begin(), TimelineTick{0, "#1", {}});
+    }
     return ticks;
 }
 
@@ -108,19 +117,22 @@ std::vector<TimelineTick> turnTicks(const TimelineGeometry& geometry, double lea
 
 std::int64_t roundStepMs(double ms) {
     for (const std::int64_t step : steps) {
-        if (static_cast<double>(step) >= ms)
+        if (static_cast<double>(step) >= ms) {
             return step;
+        }
     }
     return static_cast<std::int64_t>(roundStep(ms / static_cast<double>(day))) * day;
 }
 
 double roundStep(double least) {
-    if (!(least > 1))
+    if (!(least > 1)) {
         return 1;
+    }
     const double power = std::pow(10, std::floor(std::log10(least)));
     for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power >= least)
+        if (factor * power >= least) {
             return factor * power;
+        }
     }
     return 10 * power;
 }
@@ -146,15 +158,18 @@ std::string clockOf(TimeMs time, bool withMs) {
 
 std::vector<TimelineTick> ticksOf(const TimelineScale& scale, const TimelineGeometry& geometry,
                                   double leastPixels) {
-    if (scale.axis() == TimelineAxis::TurnIndex)
+    if (scale.axis() == TimelineAxis::TurnIndex) {
         return turnTicks(geometry, leastPixels);
+    }
     TickCollector ticks(scale, geometry, leastPixels);
     double from = 0;
     for (const TimelineScale::CutGap& cut : scale.cutGaps()) {
-        if (cut.start > geometry.end)
+        if (cut.start > geometry.end) {
             break;
-        if (cut.start >= geometry.start)
+        }
+        if (cut.start >= geometry.start) {
             ticks.stretch(from, cut.start);
+        }
         from = cut.end;
     }
     ticks.stretch(from, scale.extent());

@@ -86,8 +86,9 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
     connect(view_, &QTreeView::customContextMenuRequested, this, &DiagnosticsPanel::showMenu);
     connect(model_, &QAbstractItemModel::modelReset, this, &DiagnosticsPanel::restoreExpansion);
     connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
-        if (!restoring_)
+        if (!restoring_) {
             collapsed_.insert(index.data(KeyRole).toString());
+        }
     });
     connect(view_, &QTreeView::expanded, this,
             [this](const QModelIndex& index) { collapsed_.remove(index.data(KeyRole).toString()); });
@@ -109,8 +110,9 @@ std::uint64_t DiagnosticsPanel::oddities() const {
 }
 
 void DiagnosticsPanel::activate(const QModelIndex& index) {
-    if (const auto* entry = model_->entry(index))
+    if (const auto* entry = model_->entry(index)) {
         emit placeActivated(model_->pathOf(*entry), entry->diagnostic->line);
+    }
 }
 
 void DiagnosticsPanel::showMenu(const QPoint& position) {
@@ -133,15 +135,18 @@ void DiagnosticsPanel::copySelection() {
     // Rows of several kinds have no common grid: a line each, in the order shown.
     QString text;
     for (QModelIndex index = model_->index(0, 0); index.isValid(); index = view_->indexBelow(index)) {
-        if (!view_->selectionModel()->isSelected(index))
+        if (!view_->selectionModel()->isSelected(index)) {
             continue;
+        }
         QStringList cells;
-        for (int column = 0; column < model_->columnCount(); ++column)
+        for (int column = 0; column < model_->columnCount(); ++column) {
             cells << index.siblingAtColumn(column).data(ExactRole).toString();
+        }
         text += cells.join(u'\t') + u'\n';
     }
-    if (!text.isEmpty())
+    if (!text.isEmpty()) {
         QApplication::clipboard()->setText(text);
+    }
 }
 
 void DiagnosticsPanel::restoreExpansion() {
@@ -159,12 +164,13 @@ void DiagnosticsPanel::showSummary() {
     view_->setVisible(shown > 0);
     nothing_->setText(all == 0 ? tr("Nothing was odd: every line was read as it stands.")
                                : tr("Nothing here fits. %1 oddities in all.").arg(lines(all)));
-    if (all == 0)
+    if (all == 0) {
         summary_->clear();
-    else if (shown < all)
+    } else if (shown < all) {
         summary_->setText(tr("%1 of %2").arg(lines(shown), lines(all)));
-    else
+    } else {
         summary_->setText(tr("%1 odd, %2 with loss").arg(lines(all), lines(model_->losses())));
+    }
     lossOnly_->setEnabled(model_->losses() > 0 || lossOnly_->isChecked());
 }
 

@@ -106,8 +106,9 @@ void EvidencePanel::setEvidence(const Evidence& evidence) {
     place_->setAccessibleName(tr("Copy the place %1").arg(lineText(place)));
     stack_->setCurrentIndex(1);
     QTimer::singleShot(0, this, &EvidencePanel::fitDetails); // when everything has its width
-    if (sameRecord)
+    if (sameRecord) {
         return;
+    }
     raw_->setWaiting();
     emit rawRequested(evidence.place);
 }
@@ -119,13 +120,15 @@ void EvidencePanel::clear() {
 }
 
 void EvidencePanel::setRaw(const EvidencePlace& place, const std::string& text) {
-    if (any_ && place == evidence_.place)
+    if (any_ && place == evidence_.place) {
         raw_->setText(text);
+    }
 }
 
 void EvidencePanel::setRawError(const EvidencePlace& place, const QString& sentence) {
-    if (any_ && place == evidence_.place)
+    if (any_ && place == evidence_.place) {
         raw_->setError(sentence);
+    }
 }
 
 void EvidencePanel::fillDetails() {
@@ -145,15 +148,18 @@ void EvidencePanel::fillDetails() {
     grid->setColumnStretch(1, 1);
     int row = 0;
     for (const auto& [name, value] : evidence_.details) {
-        if (QString::fromStdString(value) == placeText(evidence_))
+        if (QString::fromStdString(value) == placeText(evidence_)) {
             continue; // stands above, to be clicked
+        }
         const QString label = lineText(name);
         auto* left = mutedLabel({}, rows);
         const QString trimmed = label.trimmed();
         QString mark;
-        for (const auto& [marked, color] : marks)
-            if (trimmed == QLatin1String(marked))
+        for (const auto& [marked, color] : marks) {
+            if (trimmed == QLatin1String(marked)) {
                 mark = QStringLiteral("<span style='color:%1'>■</span> ").arg(color.name());
+            }
+        }
         left->setTextFormat(Qt::RichText);
         left->setText(mark + trimmed.toHtmlEscaped()); // ours, and escaped
         left->setContentsMargins(label.startsWith(u' ') ? spacing : 0, 0, 0, 0);
@@ -174,8 +180,9 @@ void EvidencePanel::fillDetails() {
 
 /// The figures get the height they need, up to three fifths; the record gets the rest.
 void EvidencePanel::fitDetails() {
-    if (fitted_)
+    if (fitted_) {
         return;
+    }
     const int width = scroll_->viewport()->width();
     const int rows = scroll_->widget()->layout()->heightForWidth(width);
     const int wanted = std::min(scroll_->y() + rows + spacing, height() * 3 / 5);

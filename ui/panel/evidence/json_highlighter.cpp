@@ -20,14 +20,16 @@ void JsonHighlighter::highlightBlock(const QString& line) {
         const QChar c = line[at];
         int end = at + 1;
         if (c == u'"') {
-            while (end < size && line[end] != u'"')
+            while (end < size && line[end] != u'"') {
                 end += line[end] == u'\\' ? 2 : 1;
+            }
             end = std::min(end + 1, size);
             setFormat(at, end - at, end < size && line[end] == u':' ? key_ : string_);
         } else if (c.isLetterOrNumber() || c == u'-') {
             while (end < size && !line[end].isSpace() && line[end] != u',' && line[end] != u']' &&
-                   line[end] != u'}')
+                   line[end] != u'}') {
                 ++end;
+            }
             setFormat(at, end - at, word_);
         } else if (c == u'⟨') {
             end = size;

@@ -52,15 +52,17 @@ RawRecordView::RawRecordView(QWidget* parent)
     setTip(wrap_, tr("Break long lines at the window's edge"));
     setTip(copy_, tr("Copy the record as it stands in the file"));
     copy_->setAccessibleName(tr("Copy the raw record"));
-    for (QToolButton* button : {unfold_, wrap_, copy_})
+    for (QToolButton* button : {unfold_, wrap_, copy_}) {
         button->setFocusPolicy(Qt::StrongFocus);
+    }
     auto* head = new QHBoxLayout;
     head->setContentsMargins(spacing, 0, spacing, 0);
     head->setSpacing(2);
     head->addWidget(title);
     head->addStretch(1);
-    for (QToolButton* button : {unfold_, wrap_, copy_})
+    for (QToolButton* button : {unfold_, wrap_, copy_}) {
         head->addWidget(button);
+    }
     auto* noteRow = new QHBoxLayout;
     noteRow->setContentsMargins(spacing, 0, spacing, 0);
     noteRow->addWidget(note_);
@@ -112,13 +114,16 @@ void RawRecordView::format() {
                            .maxOutputBytes = unfolded ? unfoldedBytes : foldedBytes});
     edit_->setPlainText(QString::fromStdString(pretty.text));
     QStringList notes;
-    if (text_.empty())
+    if (text_.empty()) {
         notes << tr("The record is empty.");
-    if (pretty.broken)
+    }
+    if (pretty.broken) {
         notes << tr("This is not valid JSON; from where it breaks it stands as it is.");
-    if (pretty.bytesLeftOut > 0)
+    }
+    if (pretty.bytesLeftOut > 0) {
         notes << tr("The last %1 of %2 are left out here; copying takes all.")
                      .arg(bytesText(pretty.bytesLeftOut), bytesText(text_.size()));
+    }
     present(notes.join(u' '), false);
     unfold_->setEnabled(unfolded || pretty.shortenedStrings > 0);
 }

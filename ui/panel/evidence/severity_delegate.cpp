@@ -14,8 +14,9 @@ void SeverityDelegate::initStyleOption(QStyleOptionViewItem* option, const QMode
     const bool isKind = index.data(MarksRole).isValid();
     const Theme& theme = option->widget ? themeOf(*option->widget) : Theme::light();
     option->font.setBold(isKind && index.column() <= DiagnosticsModel::Times);
-    if (isKind && index.column() == DiagnosticsModel::File)
+    if (isKind && index.column() == DiagnosticsModel::File) {
         option->palette.setColor(QPalette::Text, theme.textMuted);
+    }
     if (isKind && index.column() == DiagnosticsModel::What) {
         // Room for the mark that paint() puts there.
         option->features |= QStyleOptionViewItem::HasDecoration;
@@ -26,17 +27,19 @@ void SeverityDelegate::initStyleOption(QStyleOptionViewItem* option, const QMode
 void SeverityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                              const QModelIndex& index) const {
     QStyledItemDelegate::paint(painter, option, index);
-    if (!index.data(MarksRole).isValid() || index.column() != DiagnosticsModel::What || !option.widget)
+    if (!index.data(MarksRole).isValid() || index.column() != DiagnosticsModel::What || !option.widget) {
         return;
+    }
     QStyleOptionViewItem filled = option;
     initStyleOption(&filled, index);
     const QRect place =
         option.widget->style()->subElementRect(QStyle::SE_ItemViewItemDecoration, &filled, option.widget);
     const Theme& theme = themeOf(*option.widget);
-    if (index.data(MarksRole).toBool())
+    if (index.data(MarksRole).toBool()) {
         drawWarningMark(*painter, place, theme.warning);
-    else
+    } else {
         drawMendedMark(*painter, place, theme.good);
+    }
 }
 
 } // namespace loadline::ui

@@ -82,17 +82,20 @@ void CommandPalette::popUp() {
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
-    if (watched != field_)
+    if (watched != field_) {
         return QFrame::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::FocusOut) {
         const auto reason = static_cast<QFocusEvent*>(event)->reason();
         // The field's own context menu and a switch to another window are no reason to leave.
-        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason)
+        if (reason != Qt::PopupFocusReason && reason != Qt::ActiveWindowFocusReason) {
             hide();
+        }
         return false;
     }
-    if (event->type() != QEvent::KeyPress)
+    if (event->type() != QEvent::KeyPress) {
         return false;
+    }
     switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_Escape:
         hide();
@@ -136,16 +139,18 @@ void CommandPalette::paintEvent(QPaintEvent* /*event*/) {
 void CommandPalette::search(const QString& text) {
     model_->setQuery(text);
     const bool any = model_->rowCount() > 0;
-    if (any)
+    if (any) {
         list_->setCurrentIndex(model_->index(0));
+    }
     list_->setVisible(any);
     nothing_->setVisible(!any);
     place();
 }
 
 void CommandPalette::choose(const QModelIndex& index) {
-    if (!index.isValid())
+    if (!index.isValid()) {
         return;
+    }
     const QString id = index.data(KeyRole).toString();
     hide();
     emit activated(id);
@@ -153,8 +158,9 @@ void CommandPalette::choose(const QModelIndex& index) {
 
 void CommandPalette::moveBy(int rows) {
     const int count = model_->rowCount();
-    if (count == 0)
+    if (count == 0) {
         return;
+    }
     const int row = list_->currentIndex().row() + rows;
     // Single steps wrap around; pages stop at the ends.
     const int target = std::abs(rows) == 1 ? (row + count) % count : std::clamp(row, 0, count - 1);
@@ -162,8 +168,9 @@ void CommandPalette::moveBy(int rows) {
 }
 
 void CommandPalette::place() {
-    if (!parentWidget())
+    if (!parentWidget()) {
         return;
+    }
     const int rows = std::min(model_->rowCount(), commandsShown);
     const int rowHeight = rows > 0 ? list_->sizeHintForRow(0) : 0;
     list_->setFixedHeight(rows * rowHeight);

@@ -15,10 +15,11 @@ constexpr int capPadding = 6;
 
 QFont capFont(const QFont& font) {
     QFont small = font;
-    if (font.pixelSize() > 0)
+    if (font.pixelSize() > 0) {
         small.setPixelSize(std::max(9, font.pixelSize() - 2));
-    else
+    } else {
         small.setPointSizeF(font.pointSizeF() * 0.88);
+    }
     small.setBold(false);
     return small;
 }
@@ -34,16 +35,19 @@ QStringList keysOf(const QString& shortcut) {
     QStringList keys;
     const QStringList alternatives = shortcut.split(QStringLiteral(" / "), Qt::SkipEmptyParts);
     for (const QString& alternative : alternatives) {
-        if (!keys.isEmpty())
+        if (!keys.isEmpty()) {
             keys << QStringLiteral("/");
+        }
         QString rest = alternative;
         // A plus that is itself a key stands at the end: "Ctrl++".
         const bool plus = rest.endsWith(u'+');
-        if (plus)
+        if (plus) {
             rest.chop(rest.endsWith(QStringLiteral("++")) ? 2 : 1);
+        }
         keys << rest.split(u'+', Qt::SkipEmptyParts);
-        if (plus)
+        if (plus) {
             keys << QStringLiteral("+");
+        }
     }
     return keys;
 }
@@ -51,8 +55,9 @@ QStringList keysOf(const QString& shortcut) {
 int keyCapsWidth(const QString& shortcut, const QFont& font) {
     const QFontMetrics metrics(capFont(font));
     int width = 0;
-    for (const QString& key : keysOf(shortcut))
+    for (const QString& key : keysOf(shortcut)) {
         width += capWidth(key, metrics) + (width > 0 ? gap : 0);
+    }
     return width;
 }
 

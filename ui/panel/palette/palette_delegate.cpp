@@ -21,19 +21,22 @@ int drawMatched(QPainter& painter, const QString& text, const std::vector<int>& 
     for (qsizetype at = 0; at < text.size() && x < right;) {
         const bool isMatched = std::ranges::binary_search(matched, static_cast<int>(at));
         qsizetype end = at + 1;
-        while (end < text.size() && std::ranges::binary_search(matched, static_cast<int>(end)) == isMatched)
+        while (end < text.size() && std::ranges::binary_search(matched, static_cast<int>(end)) == isMatched) {
             ++end;
+        }
         painter.setFont(isMatched ? bold : plain);
         const QFontMetrics metrics = painter.fontMetrics();
         QString part = text.mid(at, end - at);
         const bool fits = x + metrics.horizontalAdvance(part) <= right;
-        if (!fits)
+        if (!fits) {
             part = metrics.elidedText(part, Qt::ElideRight, right - x);
+        }
         painter.drawText(QRect(x, row.top(), right - x, row.height()), Qt::AlignVCenter | Qt::AlignLeft,
                          part);
         x += metrics.horizontalAdvance(part);
-        if (!fits)
+        if (!fits) {
             return right;
+        }
         at = end;
     }
     return x;
@@ -44,8 +47,9 @@ int drawMatched(QPainter& painter, const QString& text, const std::vector<int>& 
 void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                             const QModelIndex& index) const {
     const auto* model = qobject_cast<const PaletteModel*>(index.model());
-    if (!model || !option.widget)
+    if (!model || !option.widget) {
         return;
+    }
     const Theme& theme = themeOf(*option.widget);
     const PaletteMatch& match = model->match(index.row());
     painter->save();
@@ -57,14 +61,16 @@ void PaletteDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     }
     const QRect row = option.rect.adjusted(spacing + 6, 0, -spacing - 6, 0);
     int right = row.right();
-    if (!match.entry->shortcut.isEmpty())
+    if (!match.entry->shortcut.isEmpty()) {
         right = drawKeyCaps(*painter, match.entry->shortcut, row, theme, option.font) - spacing;
+    }
     painter->setPen(theme.text);
     const int end =
         drawMatched(*painter, match.entry->title, match.inTitle, row.left(), right, row, option.font);
     painter->setPen(theme.textMuted);
-    if (end + 2 * spacing < right)
+    if (end + 2 * spacing < right) {
         drawMatched(*painter, match.entry->hint, match.inHint, end + 2 * spacing, right, row, option.font);
+    }
     painter->restore();
 }
 

@@ -66,8 +66,9 @@ QWidget* groupWidget(const ShortcutGroup& group, QWidget* parent) {
 ShortcutSheet::ShortcutSheet(const std::vector<ShortcutGroup>& groups, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Keys"));
     std::size_t lines = 0;
-    for (const ShortcutGroup& group : groups)
+    for (const ShortcutGroup& group : groups) {
         lines += group.lines.size() + 2;
+    }
 
     // Two columns of about the same length, groups whole and in order.
     auto* sheet = new QWidget(this);

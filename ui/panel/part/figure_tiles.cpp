@@ -27,12 +27,14 @@ FigureTiles::FigureTiles(QWidget* parent) : QWidget(parent) {
 }
 
 void FigureTiles::setTiles(std::vector<FigureTile> tiles) {
-    if (tiles == tiles_)
+    if (tiles == tiles_) {
         return;
+    }
     tiles_ = std::move(tiles);
     QStringList words;
-    for (const FigureTile& tile : tiles_)
+    for (const FigureTile& tile : tiles_) {
         words << tile.label + ": " + tile.value;
+    }
     setAccessibleDescription(words.join(", "));
     update();
 }
@@ -57,8 +59,9 @@ void FigureTiles::paintEvent(QPaintEvent* /*event*/) {
         const FigureTile& tile = tiles_[static_cast<std::size_t>(i)];
         const QRect area = tileRect(i).adjusted(0, spacing / 2, -spacing, -spacing / 2);
         QFont big = fontOf(valueSize);
-        while (QFontMetrics(big).horizontalAdvance(tile.value) > area.width() && big.pixelSize() > 10)
+        while (QFontMetrics(big).horizontalAdvance(tile.value) > area.width() && big.pixelSize() > 10) {
             big.setPixelSize(big.pixelSize() - 1);
+        }
         painter.setFont(big);
         painter.setPen(palette().color(QPalette::Text));
         const QRect upper(area.left(), area.top(), area.width(), textHeight(valueSize));
@@ -68,20 +71,22 @@ void FigureTiles::paintEvent(QPaintEvent* /*event*/) {
         const QRect lower(area.left(), upper.bottom() + 1, area.width(), textHeight(labelSize));
         painter.drawText(lower, Qt::AlignLeft | Qt::AlignTop,
                          painter.fontMetrics().elidedText(tile.label, Qt::ElideRight, lower.width()));
-        if (tile.colour.isValid())
+        if (tile.colour.isValid()) {
             painter.fillRect(area.left(), lower.bottom() + spacing / 2, std::min(area.width(), 4 * spacing),
                              swatchHeight, tile.colour);
+        }
     }
 }
 
 bool FigureTiles::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        for (int i = 0; i < static_cast<int>(tiles_.size()); ++i)
+        for (int i = 0; i < static_cast<int>(tiles_.size()); ++i) {
             if (tileRect(i).contains(help->pos())) {
                 showTip(help->globalPos(), tiles_[static_cast<std::size_t>(i)].exact, this);
                 return true;
             }
+        }
     }
     return QWidget::event(event);
 }

@@ -44,9 +44,11 @@ int FlowLayout::heightForWidth(int width) const {
 
 QSize FlowLayout::minimumSize() const {
     QSize size(0, 0);
-    for (const QLayoutItem* item : items_)
-        if (!item->isEmpty())
+    for (const QLayoutItem* item : items_) {
+        if (!item->isEmpty()) {
             size = size.expandedTo(item->minimumSize());
+        }
+    }
     return size;
 }
 
@@ -54,8 +56,9 @@ QSize FlowLayout::minimumSize() const {
 QSize FlowLayout::sizeHint() const {
     QSize size(0, 0); // QSize() is -1 wide
     for (const QLayoutItem* item : items_) {
-        if (item->isEmpty())
+        if (item->isEmpty()) {
             continue;
+        }
         const QSize hint = item->sizeHint();
         size = {size.width() + hint.width() + (size.width() > 0 ? gap_ : 0),
                 std::max(size.height(), hint.height())};
@@ -77,8 +80,9 @@ int FlowLayout::arrange(const QRect& rect, bool measureOnly) const {
         int x = rect.left();
         for (QLayoutItem* item : line) {
             const QSize size = item->sizeHint().boundedTo({std::max(rect.width(), 1), QLAYOUTSIZE_MAX});
-            if (!measureOnly)
+            if (!measureOnly) {
                 item->setGeometry({QPoint(x, y + (lineHeight - size.height()) / 2), size});
+            }
             x += size.width() + gap_;
         }
         y += line.isEmpty() ? 0 : lineHeight + gap_;
@@ -86,11 +90,13 @@ int FlowLayout::arrange(const QRect& rect, bool measureOnly) const {
         lineWidth = lineHeight = 0;
     };
     for (QLayoutItem* item : items_) {
-        if (item->isEmpty())
+        if (item->isEmpty()) {
             continue;
+        }
         const QSize hint = item->sizeHint();
-        if (!line.isEmpty() && lineWidth + gap_ + hint.width() > rect.width())
+        if (!line.isEmpty() && lineWidth + gap_ + hint.width() > rect.width()) {
             endLine();
+        }
         lineWidth += hint.width() + (line.isEmpty() ? 0 : gap_);
         lineHeight = std::max(lineHeight, hint.height());
         line << item;

@@ -35,8 +35,9 @@ Segments::Segments(const QString& name, const std::vector<Choice>& choices, QWid
 }
 
 void Segments::setCurrent(int index) {
-    if (auto* button = group_->button(index))
+    if (auto* button = group_->button(index)) {
         button->setChecked(true);
+    }
 }
 
 int Segments::current() const {

@@ -33,12 +33,14 @@ QString files(std::uint64_t n) {
 } // namespace
 
 QString sentenceOf(const LoadingState& state) {
-    if (state.filesTotal == 0)
+    if (state.filesTotal == 0) {
         return QStringLiteral("Looking for session files…");
+    }
     QStringList parts{
         QStringLiteral("Reading: %1 of %2").arg(exactCount(state.filesDone), files(state.filesTotal))};
-    if (state.bytesTotal > 0)
+    if (state.bytesTotal > 0) {
         parts << QStringLiteral("%1 of %2").arg(bytesText(state.bytesDone), bytesText(state.bytesTotal));
+    }
     if (state.elapsedMs >= rateAfterMs && state.bytesDone > 0) {
         const double perMs = static_cast<double>(state.bytesDone) / static_cast<double>(state.elapsedMs);
         parts << bytesText(static_cast<std::uint64_t>(perMs * 1000)) + QStringLiteral("/s");
@@ -117,9 +119,10 @@ void StatusLine::setLoading(const LoadingState& state) {
     odd_->hide();
     const bool known = state.bytesTotal > 0;
     bar_->setRange(0, known ? 1000 : 0); // 0 to 0: moving, as the end is not known
-    if (known)
+    if (known) {
         bar_->setValue(
             static_cast<int>(std::min(state.bytesDone, state.bytesTotal) * 1000 / state.bytesTotal));
+    }
     present(Kind::Loading, sentenceOf(state));
 }
 

@@ -102,10 +102,11 @@ void DateRangePopup::setRange(TimeMs first, TimeMs last, std::optional<TimeMs> f
 }
 
 void DateRangePopup::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         choose();
-    else
+    } else {
         QFrame::keyPressEvent(event);
+    }
 }
 
 void DateRangePopup::choose() {

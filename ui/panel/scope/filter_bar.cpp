@@ -94,8 +94,9 @@ FilterChip* FilterBar::chip(ScopePart part) const {
 }
 
 void FilterBar::change(const Scope& scope) {
-    if (scope == scope_)
+    if (scope == scope_) {
         return;
+    }
     setScope(scope);
     emit scopeChanged(scope_);
 }
@@ -105,11 +106,13 @@ void FilterBar::remove(ScopePart part) {
     if (chip(part)->hasFocus()) {
         QWidget* next = add_;
         for (const ScopePart other : scopeParts) {
-            if (other == part || !isActive(scope_, other))
+            if (other == part || !isActive(scope_, other)) {
                 continue;
+            }
             next = chip(other);
-            if (other > part)
+            if (other > part) {
                 break; // else the last one before it
+            }
         }
         next->setFocus();
     }
@@ -132,15 +135,19 @@ void FilterBar::showScope() {
 }
 
 void FilterBar::edit(ScopePart part) {
-    if (!corpus_)
+    if (!corpus_) {
         return;
+    }
     const QPoint below = chip(part)->mapToGlobal(QPoint(0, chip(part)->height()));
-    if (part == ScopePart::Dates)
+    if (part == ScopePart::Dates) {
         return chooseDates();
-    if (part == ScopePart::Text)
+    }
+    if (part == ScopePart::Text) {
         return chooseText();
-    if (std::ranges::find(listParts, part) == std::end(listParts))
+    }
+    if (std::ranges::find(listParts, part) == std::end(listParts)) {
         return; // sessions and bins are chosen in the list and in the chart
+    }
     auto* menu = new StickyMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     addChoices(menu, part);
@@ -149,8 +156,9 @@ void FilterBar::edit(ScopePart part) {
 
 void FilterBar::fillMenu() {
     // Menus of an earlier showing go with their actions.
-    for (QMenu* old : menu_->findChildren<QMenu*>(Qt::FindDirectChildrenOnly))
+    for (QMenu* old : menu_->findChildren<QMenu*>(Qt::FindDirectChildrenOnly)) {
         old->deleteLater();
+    }
     menu_->clear();
     for (const ScopePart part : listParts) {
         auto* choices = new StickyMenu(menu_);
@@ -163,8 +171,9 @@ void FilterBar::fillMenu() {
 }
 
 void FilterBar::addChoices(QMenu* menu, ScopePart part) {
-    if (!corpus_)
+    if (!corpus_) {
         return;
+    }
     const std::vector<std::string>& chosen = choicesIn(scope_, part);
     for (const FilterChoice& choice : choicesOf(*corpus_, part)) {
         const QString name = buttonText(choice.name);
@@ -178,14 +187,16 @@ void FilterBar::addChoices(QMenu* menu, ScopePart part) {
             Scope scope = scope_;
             std::vector<std::string>& values = choicesIn(scope, part);
             std::erase(values, value);
-            if (on)
+            if (on) {
                 values.push_back(value);
+            }
             change(scope);
         });
     }
     menu->setToolTipsVisible(true);
-    if (menu->isEmpty())
+    if (menu->isEmpty()) {
         menu->addAction(tr("There are none"))->setEnabled(false);
+    }
 }
 
 void FilterBar::chooseDates() {

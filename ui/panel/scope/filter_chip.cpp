@@ -102,21 +102,24 @@ void FilterChip::keyPressEvent(QKeyEvent* event) {
 
 void FilterChip::mousePressEvent(QMouseEvent* event) {
     crossPressed_ = event->button() == Qt::LeftButton && crossRect().contains(event->pos());
-    if (!crossPressed_)
+    if (!crossPressed_) {
         QAbstractButton::mousePressEvent(event);
+    }
 }
 
 void FilterChip::mouseReleaseEvent(QMouseEvent* event) {
-    if (!std::exchange(crossPressed_, false))
+    if (!std::exchange(crossPressed_, false)) {
         QAbstractButton::mouseReleaseEvent(event);
-    else if (crossRect().contains(event->pos()))
+    } else if (crossRect().contains(event->pos())) {
         emit removed();
+    }
 }
 
 void FilterChip::mouseMoveEvent(QMouseEvent* event) {
     const bool hovered = crossRect().contains(event->pos());
-    if (std::exchange(crossHovered_, hovered) != hovered)
+    if (std::exchange(crossHovered_, hovered) != hovered) {
         update();
+    }
     QAbstractButton::mouseMoveEvent(event);
 }
 

@@ -12,11 +12,13 @@ namespace {
 
 std::vector<FilterChoice> modelChoices(const Corpus& corpus) {
     std::vector<FilterChoice> choices;
-    for (const std::string& model : corpus.models)
+    for (const std::string& model : corpus.models) {
         choices.push_back(
             {model, model.empty() ? QStringLiteral("no model named") : shortModelName(model), 0});
-    for (const CorpusCall& call : corpus.calls)
+    }
+    for (const CorpusCall& call : corpus.calls) {
         ++choices[call.model].count;
+    }
     return choices;
 }
 
@@ -32,21 +34,25 @@ std::vector<FilterChoice> agentChoices(const Corpus& corpus) {
     }
     std::vector<FilterChoice> choices{{"main", QStringLiteral("main agent"), main},
                                       {"sub-agent", QStringLiteral("sub-agents"), sub}};
-    if (programs.size() > 1)
-        for (const auto& [name, count] : programs)
+    if (programs.size() > 1) {
+        for (const auto& [name, count] : programs) {
             choices.push_back({name, QString::fromStdString(name), count});
+        }
+    }
     return choices;
 }
 
 std::vector<FilterChoice> projectChoices(const Corpus& corpus) {
     std::map<std::string, std::uint64_t> sessions;
-    for (const Session& session : corpus.sessions)
+    for (const Session& session : corpus.sessions) {
         ++sessions[session.project];
+    }
     std::vector<FilterChoice> choices;
     choices.reserve(sessions.size());
-    for (const auto& [path, count] : sessions)
+    for (const auto& [path, count] : sessions) {
         choices.push_back(
             {path, QString::fromStdString(path).section(u'/', -2, -1, QString::SectionSkipEmpty), count});
+    }
     return choices;
 }
 
@@ -72,10 +78,12 @@ std::pair<TimeMs, TimeMs> extentOf(const Corpus& corpus) {
     TimeMs first = unknownTime;
     TimeMs last = unknownTime;
     for (const Session& session : corpus.sessions) {
-        if (isKnown(session.firstTime) && (!isKnown(first) || session.firstTime < first))
+        if (isKnown(session.firstTime) && (!isKnown(first) || session.firstTime < first)) {
             first = session.firstTime;
-        if (isKnown(session.lastTime) && (!isKnown(last) || session.lastTime > last))
+        }
+        if (isKnown(session.lastTime) && (!isKnown(last) || session.lastTime > last)) {
             last = session.lastTime;
+        }
     }
     return {first, last};
 }

@@ -18,10 +18,13 @@ QString lastComponent(const QString& path) {
 }
 
 QString sessionTitle(const std::string& key, const Corpus* corpus) {
-    if (corpus)
-        for (const Session& session : corpus->sessions)
-            if (session.key == key)
+    if (corpus) {
+        for (const Session& session : corpus->sessions) {
+            if (session.key == key) {
                 return QString::fromStdString(session.title.empty() ? session.sessionId : session.title);
+            }
+        }
+    }
     return QString::fromStdString(key).section(u':', 1);
 }
 
@@ -60,17 +63,20 @@ QString rangeOf(const std::optional<TimeMs>& from, const std::optional<TimeMs>& 
     if ((from && !isMidnight(*from)) || (to && !isMidnight(*to))) {
         const QString start = from ? secondOf(*from) : QString();
         QString end = to ? secondOf(*to) : QString();
-        if (from && to && utcDay(*from) == utcDay(*to))
+        if (from && to && utcDay(*from) == utcDay(*to)) {
             end = end.mid(11);
+        }
         return start.isEmpty()
                    ? QStringLiteral("before ") + end
                    : (end.isEmpty() ? QStringLiteral("from ") + start : start + QStringLiteral(" – ") + end);
     }
     const QString last = to ? dayOf({to->ms - 1}) : QString();
-    if (!from)
+    if (!from) {
         return QStringLiteral("up to ") + last;
-    if (!to)
+    }
+    if (!to) {
         return QStringLiteral("from ") + dayOf(*from);
+    }
     return dayOf(*from) == last ? last : dayOf(*from) + QStringLiteral(" – ") + last;
 }
 
@@ -144,15 +150,17 @@ PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
     case ScopePart::Projects: {
         PartWords words =
             listWords(QStringLiteral("project"), QStringLiteral("projects"), scope.projects, plain);
-        if (scope.projects.size() == 1)
+        if (scope.projects.size() == 1) {
             words.value = lastComponent(plain(scope.projects.front()));
+        }
         return words;
     }
     case ScopePart::Models: {
         PartWords words = listWords(QStringLiteral("model"), QStringLiteral("models"), scope.models, plain);
         QStringList names;
-        for (const std::string& model : scope.models)
+        for (const std::string& model : scope.models) {
             names << shortModelName(model);
+        }
         words.value = names.join(QStringLiteral(", "));
         return words;
     }

@@ -8,18 +8,20 @@ namespace loadline::ui {
 
 void StickyMenu::mouseReleaseEvent(QMouseEvent* event) {
     QAction* action = actionAt(event->position().toPoint());
-    if (action && action->isCheckable() && action->isEnabled())
+    if (action && action->isCheckable() && action->isEnabled()) {
         action->trigger();
-    else
+    } else {
         QMenu::mouseReleaseEvent(event);
+    }
 }
 
 void StickyMenu::keyPressEvent(QKeyEvent* event) {
     // Space ticks and stays; Enter ticks and closes, as menus do.
-    if (event->key() == Qt::Key_Space && activeAction() && activeAction()->isCheckable())
+    if (event->key() == Qt::Key_Space && activeAction() && activeAction()->isCheckable()) {
         activeAction()->trigger();
-    else
+    } else {
         QMenu::keyPressEvent(event);
+    }
 }
 
 } // namespace loadline::ui

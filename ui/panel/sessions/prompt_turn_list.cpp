@@ -55,22 +55,25 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
     header->setSectionResizeMode(static_cast<int>(PromptTurnColumn::Prompt), QHeaderView::Stretch);
     const int digit = fontMetrics().horizontalAdvance('0');
     const int widths[] = {15, 20, 10, 7, 8, 9, 12};
-    for (int i = 0; i < promptTurnColumnCount; ++i)
+    for (int i = 0; i < promptTurnColumnCount; ++i) {
         setColumnWidth(i, widths[i] * digit);
+    }
     setSortingEnabled(true);
     sortByColumn(static_cast<int>(PromptTurnColumn::AllTokens), Qt::DescendingOrder);
 
     const auto choose = [this](const QModelIndex& index) {
-        if (const SessionPromptTurn* turn = model_->turn(index.row()))
+        if (const SessionPromptTurn* turn = model_->turn(index.row())) {
             emit turnActivated(*turn);
+        }
     };
     connect(this, &QTableView::clicked, this, choose);
     connect(this, &QTableView::activated, this, choose);
     auto* copy = new QShortcut(QKeySequence::Copy, this);
     copy->setContext(Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, [this] {
-        if (const auto cells = selectionModel()->selectedIndexes(); !cells.isEmpty())
+        if (const auto cells = selectionModel()->selectedIndexes(); !cells.isEmpty()) {
             QApplication::clipboard()->setText(tsvOf(*model_, cells));
+        }
     });
 }
 

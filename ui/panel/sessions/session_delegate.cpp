@@ -28,9 +28,10 @@ void drawBar(QPainter& painter, const QRect& cell, const StackedBar& bar, const 
     for (const auto& [share, color] : parts) {
         const double left = room.left() + sum * room.width();
         sum += share;
-        if (share > 0)
+        if (share > 0) {
             painter.fillRect(QRectF(left, room.top(), std::max(share * room.width(), 0.5), room.height()),
                              color);
+        }
     }
 }
 
@@ -38,8 +39,9 @@ void drawName(QPainter& painter, QRect cell, const QStyleOptionViewItem& option,
               const Theme& theme) {
     const int marks = index.data(MarksRole).toInt();
     const auto drawMark = [&](int mark, auto draw, const QColor& color) {
-        if (!(marks & mark))
+        if (!(marks & mark)) {
             return;
+        }
         draw(painter, QRect(cell.right() - markSide + 1, cell.top(), markSide, cell.height()), color);
         cell.setRight(cell.right() - markSide - 4);
     };
@@ -62,8 +64,9 @@ void drawName(QPainter& painter, QRect cell, const QStyleOptionViewItem& option,
     painter.setPen(theme.text);
     painter.drawText(cell, Qt::AlignVCenter | Qt::AlignLeft,
                      nameMetrics.elidedText(text, Qt::ElideRight, nameRoom));
-    if (!withNote)
+    if (!withNote) {
         return;
+    }
     painter.setFont(option.font);
     painter.setPen(theme.textMuted);
     const QRect noteCell(cell.right() - noteWidth + 1, cell.top(), noteWidth, cell.height());
@@ -80,14 +83,16 @@ void SessionDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     initStyleOption(&filled, index);
     filled.text.clear();
     const QStyle* style = option.widget ? option.widget->style() : nullptr;
-    if (style) // ground, selection and focus
+    if (style) { // ground, selection and focus
         style->drawControl(QStyle::CE_ItemViewItem, &filled, painter, option.widget);
+    }
 
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QVariant bar = index.data(BarRole);
-    if (bar.isValid())
+    if (bar.isValid()) {
         drawBar(*painter, option.rect, bar.value<StackedBar>(), theme);
+    }
     const QRect cell = option.rect.adjusted(barInset, 0, -barInset, 0);
     if (index.column() == static_cast<int>(SessionColumn::Name)) {
         drawName(*painter, cell.adjusted(-2, 0, 0, 0), option, index, theme);

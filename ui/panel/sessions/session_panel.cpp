@@ -44,8 +44,9 @@ QString keyOf(const QModelIndex& index) {
 
 void setUpColumns(QTreeView& view) {
     QHeaderView& header = *view.header();
-    for (int column = 0; column < static_cast<int>(sessionColumnCount); ++column)
+    for (int column = 0; column < static_cast<int>(sessionColumnCount); ++column) {
         header.resizeSection(column, usualWidth(column));
+    }
     header.setStretchLastSection(false);
     header.setContextMenuPolicy(Qt::CustomContextMenu);
     header.setFirstSectionMovable(false);
@@ -112,8 +113,9 @@ SessionPanel::SessionPanel(QWidget* parent)
     addActions();
     connect(search_, &QLineEdit::textEdited, this, &SessionPanel::textChanged);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
-        if (text.isEmpty() && search_->hasFocus())
+        if (text.isEmpty() && search_->hasFocus()) {
             emit textChanged(text); // the clear button does not count as an edit
+        }
     });
     connect(columns_, &QToolButton::clicked, this,
             [this] { showColumnMenu(columns_->mapToGlobal(QPoint(0, columns_->height()))); });
@@ -125,12 +127,14 @@ SessionPanel::SessionPanel(QWidget* parent)
     connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &SessionPanel::onViewSelection);
     connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) {
-        if (!updating_)
+        if (!updating_) {
             expanded_.insert(keyOf(index));
+        }
     });
     connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
-        if (!updating_)
+        if (!updating_) {
             expanded_.remove(keyOf(index));
+        }
     });
     followTheme(this, [this, glass](const Theme& theme) {
         glass->setIcon(icon(QStringLiteral("search"), theme));
@@ -139,8 +143,9 @@ SessionPanel::SessionPanel(QWidget* parent)
     });
     view_->viewport()->installEventFilter(this);
     connect(view_->header(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (!fitting_ && view_->isVisible() && section == columnAt(SessionColumn::Name))
+        if (!fitting_ && view_->isVisible() && section == columnAt(SessionColumn::Name)) {
             widthsChosen_ = true;
+        }
     });
     setTabOrder(search_, columns_);
     setTabOrder(columns_, view_);
@@ -156,17 +161,20 @@ void SessionPanel::setTree(std::shared_ptr<const SessionTree> tree) {
     {
         const QScopedValueRollback guard(updating_, true);
         model_->setTree(std::move(tree));
-        if (newData)
+        if (newData) {
             expanded_.clear();
+        }
         restoreExpansion(newData);
         showSelection();
         // By key, as rows may stand elsewhere now.
         for (QModelIndex index = model_->index(0, 0); index.isValid(); index = view_->indexBelow(index)) {
             const QString key = keyOf(index);
-            if (key == current && !current.isEmpty())
+            if (key == current && !current.isEmpty()) {
                 view_->selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
-            if (key == top && !top.isEmpty())
+            }
+            if (key == top && !top.isEmpty()) {
                 view_->scrollTo(index, QAbstractItemView::PositionAtTop);
+            }
         }
         view_->horizontalScrollBar()->setValue(left);
     }
@@ -174,60 +182,36 @@ void SessionPanel::setTree(std::shared_ptr<const SessionTree> tree) {
 }
 
 void SessionPanel::setText(const QString& text) {
-    if (text == search_->text().trimmed()) // a space at the end is still being typed
+    if (text == search_->text().trimmed()) { // a space at the end is still being typed
         return;
+    }
     const QSignalBlocker blocker(search_);
     search_->setText(text);
 }
 
 void SessionPanel::setSelected(const QStringList& keys) {
-    if (keys == selected_)
+    if (keys == selected_) {
         return;
+    }
     selected_ = keys;
     const QScopedValueRollback guard(updating_, true);
     showSelection();
     showSummary();
     const QModelIndexList rows = view_->selectionModel()->selectedRows();
-    if (!rows.isEmpty())
+    if (!rows.isEmpty()) {
         view_->scrollTo(rows.front());
+    }
 }
 
 void SessionPanel::fitName() {
-    if (widthsChosen_)
+    if (widthsChosen_) {
         return;
+    }
     const QHeaderView& header = *view_->header();
     const int room = view_->viewport()->width() - header.sectionSize(columnAt(SessionColumn::AllTokens));
     fitting_ = true;
     view_->header()->resizeSection(columnAt(SessionColumn::Name), std::max(room, 120));
     fitting_ = false;
-}
-
-QString SessionPanel::saveState() const {
-    const QHeaderView& header = *view_->header();
-    SessionColumns columns{header.sortIndicatorSection(), header.sortIndicatorOrder(), {}};
-    for (int place = 0; place < header.count(); ++place) {
-        const int column = header.logicalIndex(place);
-        const bool hidden = header.isSectionHidden(column); // then its size is 0
-        columns.shown.push_back({column, hidden ? usualWidth(column) : header.sectionSize(column), hidden});
-    }
-    return columnsText(columns);
-}
-
-bool SessionPanel::restoreState(const QString& state) {
-    const std::optional<SessionColumns> columns = sessionColumnsFrom(state);
-    if (!columns)
-        return false;
-    QHeaderView* header = view_->header();
-    for (int place = 0; place < header->count(); ++place) {
-        const auto& [column, width, hidden] = columns->shown[static_cast<std::size_t>(place)];
-        header->moveSection(header->visualIndex(column), place);
-        header->setSectionHidden(column, false);
-        header->resizeSection(column, width);
-        header->setSectionHidden(column, hidden && column != columnAt(SessionColumn::Name));
-    }
-    widthsChosen_ = true;
-    view_->sortByColumn(columns->sortColumn, columns->order);
-    return true;
 }
 
 void SessionPanel::focusSearch() {
@@ -236,16 +220,19 @@ void SessionPanel::focusSearch() {
 }
 
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == view_->viewport() && event->type() == QEvent::Resize)
+    if (watched == view_->viewport() && event->type() == QEvent::Resize) {
         fitName();
-    if (event->type() != QEvent::KeyPress)
+    }
+    if (event->type() != QEvent::KeyPress) {
         return QWidget::eventFilter(watched, event);
+    }
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (watched == search_) {
         if (key == Qt::Key_Down || key == Qt::Key_Return || key == Qt::Key_Enter) {
             view_->setFocus(Qt::TabFocusReason);
-            if (!view_->currentIndex().isValid())
+            if (!view_->currentIndex().isValid()) {
                 view_->selectionModel()->setCurrentIndex(model_->index(0, 0), QItemSelectionModel::NoUpdate);
+            }
             return true;
         }
         if (key == Qt::Key_Escape && !search_->text().isEmpty()) {
@@ -279,11 +266,13 @@ void SessionPanel::addActions() {
 }
 
 void SessionPanel::onViewSelection() {
-    if (updating_)
+    if (updating_) {
         return;
+    }
     const QStringList keys = keysInView();
-    if (keys == selected_)
+    if (keys == selected_) {
         return;
+    }
     selected_ = keys;
     showSummary();
     emit sessionsSelected(selected_);
@@ -295,40 +284,48 @@ QStringList SessionPanel::keysInView() const {
     const QModelIndexList rows = view_->selectionModel()->selectedRows();
     for (const QModelIndex& row : rows) {
         const SessionNode& node = model_->node(row);
-        if (node.kind == SessionNodeKind::Project)
-            for (std::uint32_t i = 0; i < node.children; ++i)
+        if (node.kind == SessionNodeKind::Project) {
+            for (std::uint32_t i = 0; i < node.children; ++i) {
                 nodes.insert(node.firstChild + i);
-        else
+            }
+        } else {
             nodes.insert(node.kind == SessionNodeKind::Session ? static_cast<quint32>(row.internalId())
                                                                : node.parent);
+        }
     }
     QList<quint32> ordered(nodes.cbegin(), nodes.cend());
     std::ranges::sort(ordered);
     QStringList keys;
-    for (const quint32 node : ordered)
+    for (const quint32 node : ordered) {
         keys << QString::fromStdString(model_->tree().nodes[node].key);
+    }
     return keys;
 }
 
 /// A project whose sessions are all chosen is shown chosen itself while it is closed.
 void SessionPanel::showSelection() {
-    if (keysInView() == selected_ && !selected_.isEmpty())
+    if (keysInView() == selected_ && !selected_.isEmpty()) {
         return;
+    }
     const SessionTree& tree = model_->tree();
     const QSet<QString> chosen(selected_.cbegin(), selected_.cend());
     QItemSelection selection;
     for (std::uint32_t project = 0; project < tree.projects && !chosen.isEmpty(); ++project) {
         const SessionNode& node = tree.nodes[project];
         QList<QModelIndex> rows;
-        for (std::uint32_t i = node.firstChild; i < node.firstChild + node.children; ++i)
-            if (chosen.contains(QString::fromStdString(tree.nodes[i].key)))
+        for (std::uint32_t i = node.firstChild; i < node.firstChild + node.children; ++i) {
+            if (chosen.contains(QString::fromStdString(tree.nodes[i].key))) {
                 rows << model_->indexOf(i);
+            }
+        }
         const QModelIndex index = model_->indexOf(project);
         if (rows.size() == static_cast<qsizetype>(node.children) && rows.size() > 1 &&
-            !view_->isExpanded(index))
+            !view_->isExpanded(index)) {
             rows = {index};
-        for (const QModelIndex& row : rows)
+        }
+        for (const QModelIndex& row : rows) {
             selection.select(row, row);
+        }
     }
     view_->selectionModel()->select(selection,
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
@@ -340,14 +337,17 @@ void SessionPanel::restoreExpansion(bool newData) {
     const bool openAll = tree.projects == 1 || tree.sessions <= openedAtOnce;
     for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
         const SessionNode& node = tree.nodes[i];
-        if (node.children == 0)
+        if (node.children == 0) {
             continue;
+        }
         const bool isProject = node.kind == SessionNodeKind::Project;
-        if (newData && isProject && openAll)
+        if (newData && isProject && openAll) {
             expanded_.insert(QString::fromStdString(node.key));
+        }
         const bool found = searching && isProject && openAll;
-        if (found || expanded_.contains(QString::fromStdString(node.key)))
+        if (found || expanded_.contains(QString::fromStdString(node.key))) {
             view_->setExpanded(model_->indexOf(i), true);
+        }
     }
 }
 
@@ -363,8 +363,9 @@ void SessionPanel::showSummary() {
         const QString unit = loaded == 1 ? tr("session") : tr("sessions");
         text = tree.sessions < loaded ? tr("%1 of %2 %3").arg(exact(tree.sessions), exact(loaded), unit)
                                       : tr("%1 %2").arg(exact(loaded), unit);
-        if (!selected_.isEmpty())
+        if (!selected_.isEmpty()) {
             text = tr("%1 chosen, %2").arg(exact(static_cast<std::uint64_t>(selected_.size())), text);
+        }
         const Tokens tokens = tree.totals.usage.context() + tree.totals.usage.output;
         text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));
     }

@@ -77,8 +77,9 @@ QString ownTitle() {
 /// "~/.claude": where those programs keep what is theirs, unless told otherwise.
 QString usualPlaces() {
     QStringList places;
-    for (const SessionFormat* format : sessionFormats())
+    for (const SessionFormat* format : sessionFormats()) {
         places << QString::fromUtf8(format->home).section(u'/', 0, -2);
+    }
     return places.join(QStringLiteral(", "));
 }
 
@@ -134,8 +135,9 @@ StartPage::StartPage(QWidget* parent)
 
     auto* cards = new QHBoxLayout;
     cards->setSpacing(2 * spacing);
-    for (SourceCard* card : {own_, open_, sample_})
+    for (SourceCard* card : {own_, open_, sample_}) {
         cards->addWidget(card);
+    }
     auto* foot = new QHBoxLayout;
     foot->addWidget(dropHint_);
     foot->addWidget(files);
@@ -203,18 +205,21 @@ void StartPage::setDefaultSessions(std::uint64_t files, std::uint64_t bytes, con
     defaultFolders_ = folders;
     own_->setEnabled(files > 0);
     own_->setPrimary(files > 0);
-    if (files > 0 && open_->hasFocus())
+    if (files > 0 && open_->hasFocus()) {
         own_->setFocus(); // what most people want is one Enter away
+    }
     QStringList places;
-    for (const QString& folder : folders)
+    for (const QString& folder : folders) {
         places << atHome(folder);
+    }
     const QString where = places.isEmpty() ? usualPlaces() : places.join(QStringLiteral(", "));
-    if (files > 0)
+    if (files > 0) {
         own_->setExplanation(tr("%1 %2, %3\n%4")
                                  .arg(exactText(static_cast<std::int64_t>(files)),
                                       files == 1 ? tr("file") : tr("files"), bytesText(bytes), where));
-    else
+    } else {
         own_->setExplanation(tr("There are none in %1.").arg(where));
+    }
     setTip(own_, folders.join(u'\n'));
 }
 
@@ -236,8 +241,9 @@ void StartPage::setError(const QString& sentence) {
 }
 
 void StartPage::paintEvent(QPaintEvent* /*event*/) {
-    if (!dropActive_)
+    if (!dropActive_) {
         return;
+    }
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const Theme& theme = themeOf(*this);
