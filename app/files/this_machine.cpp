@@ -1,7 +1,7 @@
 // Hashes the machine's own identity.
 #include "app/files/this_machine.h"
 
-#include "gpu/host/cpu.h"
+#include "gpu/host/machine/cpu.h"
 
 #include <QCryptographicHash>
 #include <QString>

@@ -3,7 +3,7 @@
 
 #include "gpu/format/aligned_vector.h"
 #include "gpu/host/kernel/kernel_table.h"
-#include "gpu/host/worker_pool.h"
+#include "gpu/host/machine/worker_pool.h"
 
 #include <vector>
 

@@ -4,8 +4,8 @@
 #include "core/base/parallel_for.h"
 #include "gpu/host/host_attention.h"
 #include "gpu/host/host_check.h"
-#include "gpu/host/host_facts.h"
 #include "gpu/host/host_work.h"
+#include "gpu/host/machine/host_facts.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/cost/kernel/kernel.h"
-#include "gpu/host/cpu.h"
 #include "gpu/host/kernel/kernel_table.h"
+#include "gpu/host/machine/cpu.h"
 #include "gpu/host/weight_views.h"
 
 #include <cstdint>

@@ -3,9 +3,9 @@
 
 #include "gpu/host/attention_runner.h"
 #include "gpu/host/host_kernels.h"
-#include "gpu/host/open_blas.h"
+#include "gpu/host/machine/open_blas.h"
+#include "gpu/host/machine/worker_pool.h"
 #include "gpu/host/weight_views.h"
-#include "gpu/host/worker_pool.h"
 
 #include <cstdint>
 #include <optional>

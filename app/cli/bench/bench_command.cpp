@@ -16,7 +16,7 @@
 #include "core/cost/profile/profile_json.h"
 #include "core/text/compact_json.h"
 #include "gpu/devices.h"
-#include "gpu/host/host_facts.h"
+#include "gpu/host/machine/host_facts.h"
 #include "gpu/protocol/measure.h"
 
 #include <QByteArray>

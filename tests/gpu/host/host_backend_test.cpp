@@ -2,7 +2,7 @@
 #include "gpu/host/host_backend.h"
 
 #include "gpu/host/host_check.h"
-#include "gpu/host/host_facts.h"
+#include "gpu/host/machine/host_facts.h"
 #include "gpu/host/reference.h"
 #include "gpu/protocol/measure.h"
 

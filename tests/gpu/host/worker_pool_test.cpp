@@ -1,5 +1,5 @@
 // Every index once, however many threads and rounds.
-#include "gpu/host/worker_pool.h"
+#include "gpu/host/machine/worker_pool.h"
 
 #include <gtest/gtest.h>
 

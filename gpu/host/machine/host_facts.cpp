@@ -1,5 +1,5 @@
 // Asks the operating system about memory, load and itself.
-#include "gpu/host/host_facts.h"
+#include "gpu/host/machine/host_facts.h"
 
 #include "core/text/compact_json.h"
 

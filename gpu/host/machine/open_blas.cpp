@@ -1,4 +1,4 @@
-#include "gpu/host/open_blas.h"
+#include "gpu/host/machine/open_blas.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "gpu/host/worker_pool.h"
+#include "gpu/host/machine/worker_pool.h"
 
 #include "core/base/parallel_for.h"
 

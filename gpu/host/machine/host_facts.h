@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/backend.h"
-#include "gpu/host/cpu.h"
+#include "gpu/host/machine/cpu.h"
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-#include "gpu/host/cpu.h"
+#include "gpu/host/machine/cpu.h"
 
 #include "core/base/parallel_for.h"
 
