@@ -11,8 +11,7 @@
 namespace loadline::ui {
 
 QString nameText(Kernel kernel, KernelNaming naming) {
-    const auto name = nameOf(kernel, naming);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromUtf8(nameOf(kernel, naming));
 }
 
 QColor tinted(const QColor& a, const QColor& b, double share) {
@@ -20,6 +19,12 @@ QColor tinted(const QColor& a, const QColor& b, double share) {
         return static_cast<int>(std::lround(x * share + y * (1 - share)));
     };
     return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
+QColor faded(const QColor& color, double alpha) {
+    QColor result = color;
+    result.setAlphaF(static_cast<float>(alpha * color.alphaF()));
+    return result;
 }
 
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double distance, double width) {

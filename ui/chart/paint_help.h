@@ -11,10 +11,17 @@
 
 namespace loadline::ui {
 
-/// `share` of a, the rest of b.
+/// "cuBLAS", as the profile that names kernels has it.
 QString nameText(Kernel kernel, KernelNaming naming);
 
+/// `share` of a, the rest of b.
 QColor tinted(const QColor& a, const QColor& b, double share);
+/// The colour with `alpha` of its own opacity.
+QColor faded(const QColor& color, double alpha);
+
+/// Where most texts stand.
+inline constexpr Qt::Alignment leftMiddle = Qt::AlignLeft | Qt::AlignVCenter;
+inline constexpr Qt::Alignment rightMiddle = Qt::AlignRight | Qt::AlignVCenter;
 
 /// Rising lines inside `rect`, computed and not clipped, so that SVG and PDF hold them as they are seen. The
 /// pattern is anchored to the origin: neighbouring rectangles continue each other.

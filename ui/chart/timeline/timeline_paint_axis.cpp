@@ -1,6 +1,6 @@
 // The time axis, idle gaps (cut or shaded), and in words what could not be drawn.
 #include "ui/chart/timeline/timeline_paint.h"
-#include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/chart/timeline/timeline_text.h"
 #include "ui/theme/format.h"
 
 #include <QPolygonF>
@@ -166,26 +166,26 @@ void paintAxis(const TimelinePaint& paint) {
                                          std::max(band.left(), paint.frame.area.right() - dayWidth));
         const double dayLeft = std::max(wanted, dayEnd + 8);
         if (dayLeft - wanted <= mostDayShift && dayLeft + dayWidth <= paint.frame.area.right()) {
-            paint.text(QRectF(dayLeft, band.top() + 5 + line, dayWidth, line),
-                       Qt::AlignLeft | Qt::AlignVCenter, day, paint.theme.textMuted, true);
+            paint.text(QRectF(dayLeft, band.top() + 5 + line, dayWidth, line), leftMiddle, day,
+                       paint.theme.textMuted, true);
             dayEnd = dayLeft + dayWidth;
         }
     }
     // The gutter beside the axis names the axis and how much of it is in view.
     const QRectF names(paint.frame.area.left() + 8, band.top() + 5, paint.frame.gutter.width() - 16, line);
     const bool turns = scale.axis() == TimelineAxis::TurnIndex;
-    paint.text(names, Qt::AlignRight | Qt::AlignVCenter,
-               turns ? QStringLiteral("API call") : QStringLiteral("UTC"), paint.theme.textMuted);
+    paint.text(names, rightMiddle, turns ? QStringLiteral("API call") : QStringLiteral("UTC"),
+               paint.theme.textMuted);
     const QString shown =
         turns ? QStringLiteral("%1 calls").arg(std::llround(paint.frame.x.span()))
               : durationText(scale.timeAt(paint.frame.x.end).ms - scale.timeAt(paint.frame.x.start).ms);
-    paint.text(names.translated(0, line), Qt::AlignRight | Qt::AlignVCenter,
+    paint.text(names.translated(0, line), rightMiddle,
                (paint.frame.x.showsAll() ? QStringLiteral("all: ") : QStringLiteral("view: ")) + shown,
                paint.theme.textMuted);
     if (paint.frame.gapBand.height() > 0) {
         paint.text(
             QRectF(names.left(), paint.frame.gapBand.top(), names.width(), paint.frame.gapBand.height()),
-            Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("idle gaps"), paint.theme.textMuted);
+            rightMiddle, QStringLiteral("idle gaps"), paint.theme.textMuted);
     }
 }
 
@@ -215,7 +215,7 @@ void paintNotes(const TimelinePaint& paint) {
     if (notes.isEmpty()) {
         return;
     }
-    paint.text(paint.frame.noteBand.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+    paint.text(paint.frame.noteBand.adjusted(8, 0, -8, 0), leftMiddle,
                notes.join(QStringLiteral("  \u00b7  ")), paint.theme.textMuted);
 }
 
