@@ -66,6 +66,21 @@ double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, 
     return metrics.horizontalAdvance(shown);
 }
 
+void paintRuns(QPainter& painter, const QPolygonF& line,
+               const std::function<QPen(qsizetype segment)>& penOf) {
+    painter.setBrush(Qt::NoBrush);
+    for (qsizetype begin = 0; begin + 1 < line.size();) {
+        const QPen pen = penOf(begin);
+        qsizetype end = begin + 1;
+        while (end + 1 < line.size() && penOf(end) == pen) {
+            ++end;
+        }
+        painter.setPen(pen);
+        painter.drawPolyline(line.constData() + begin, static_cast<int>(end - begin + 1));
+        begin = end;
+    }
+}
+
 void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds, const QStringList& lines,
                  const Theme& theme) {
     const QFont plain = fontOf(0.92);

@@ -128,12 +128,6 @@ DistributionRows rowsOf(const DistributionPlot& plot, QSizeF size) {
     return rows;
 }
 
-DistributionGrid::DistributionGrid(DistributionPlot* plot) : QGraphicsItem(plot), plot_(plot) {}
-
-QRectF DistributionGrid::boundingRect() const {
-    return {QPointF(0, 0), plot_->size()};
-}
-
 void DistributionGrid::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/,
                              QWidget* /*widget*/) {
     const QRectF area = plot_->plotArea();
@@ -144,12 +138,8 @@ void DistributionGrid::paint(QPainter* painter, const QStyleOptionGraphicsItem* 
     }
 }
 
-DistributionOverlay::DistributionOverlay(DistributionPlot* plot) : QGraphicsItem(plot), plot_(plot) {
+DistributionOverlay::DistributionOverlay(DistributionPlot* plot) : DistributionLayer(plot) {
     setAcceptedMouseButtons(Qt::NoButton);
-}
-
-QRectF DistributionOverlay::boundingRect() const {
-    return {QPointF(0, 0), plot_->size()};
 }
 
 void DistributionOverlay::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/,

@@ -181,10 +181,8 @@ public:
             const QRectF& place = places[quantity == TurnQuantity::Input ? 0 : 1];
             plot->setGeometry(place);
         }
-        painter.save();
-        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+        const Painting quiet(painter);
         scene.render(&painter, area, scene.sceneRect(), Qt::IgnoreAspectRatio);
-        painter.restore();
     }
 
 private:

@@ -147,29 +147,18 @@ private:
     void paintLine(QPainter& painter, const XyAxes& axes, const KernelCurve& curve,
                    const Theme& theme) const {
         const QColor color = colourOf(curve, theme);
-        QPolygonF run;
-        Qt::PenStyle style = Qt::NoPen;
-        const auto flush = [&] {
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(color, curve.profile == 0 ? 1.8 : 1.3, style, Qt::FlatCap, Qt::RoundJoin));
-            painter.drawPolyline(run);
-        };
+        QPolygonF line;
+        std::vector<Qt::PenStyle> styles;
         for (const KernelSample& sample : curve.line) {
-            const QPointF at(axes.x(sample.rowsM), axes.y(sample.time.us));
-            const Qt::PenStyle here = styleOf(sample.time.origin, elsewhere(curve.profile));
-            if (!run.isEmpty() && here != style) {
-                if (style == Qt::DotLine) { // the way from a modelled value is modelled
-                    run << at;
-                }
-                flush();
-                run = {run.back()};
-            }
-            style = here;
-            run << at;
+            line << QPointF(axes.x(sample.rowsM), axes.y(sample.time.us));
+            styles.push_back(styleOf(sample.time.origin, elsewhere(curve.profile)));
         }
-        if (run.size() > 1) {
-            flush();
-        }
+        paintRuns(painter, line, [&](qsizetype i) {
+            const auto from = static_cast<std::size_t>(i); // the way from a modelled value is modelled
+            return QPen(color, curve.profile == 0 ? 1.8 : 1.3,
+                        styles[from] == Qt::DotLine ? Qt::DotLine : styles[from + 1], Qt::FlatCap,
+                        Qt::RoundJoin);
+        });
     }
 
     /// As far as the axis goes: a rising line ends at its top instead of going on along it.

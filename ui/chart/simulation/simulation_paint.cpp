@@ -118,20 +118,11 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
     if (band) {
         paintBand(painter, traced, color);
     }
-    painter.setBrush(Qt::NoBrush);
-    const QColor pale = faded(color, paleness);
-    const QPen modelled = ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(pale, style);
-    for (qsizetype begin = 0; begin + 1 < traced.line.size();) {
-        const auto isModelled = [&](qsizetype i) { return traced.modelled[i] || traced.modelled[i + 1]; };
-        const bool dotted = isModelled(begin);
-        qsizetype end = begin + 1;
-        while (end + 1 < traced.line.size() && isModelled(end) == dotted) {
-            ++end;
-        }
-        painter.setPen(dotted ? modelled : penOf(color, style));
-        painter.drawPolyline(traced.line.constData() + begin, static_cast<int>(end - begin + 1));
-        begin = end;
-    }
+    const QPen modelled =
+        ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(faded(color, paleness), style);
+    paintRuns(painter, traced.line, [&](qsizetype i) {
+        return traced.modelled[i] || traced.modelled[i + 1] ? modelled : penOf(color, style);
+    });
 }
 
 bool anyMostlyModelled(std::span<const SweepPoint> points) {

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/study/comparison.h"
 #include "core/simulate/study/sweep.h"
+#include "ui/chart/paint_help.h"
 #include "ui/chart/plot_drawing.h"
 #include "ui/chart/simulation/simulation_drawings.h"
 #include "ui/chart/xy_axes.h"
@@ -104,23 +105,6 @@ private:
     std::shared_ptr<const SimulatorFigure> figure_;
     PinnedFigure pinned_;
     PlotExtents held_;
-};
-
-/// The painter with smooth lines, given back as it was.
-class Painting {
-public:
-    explicit Painting(QPainter& painter) : painter_(painter) {
-        painter.save();
-        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
-    }
-
-    ~Painting() { painter_.restore(); }
-
-    Painting(const Painting&) = delete; // gives back once
-    Painting& operator=(const Painting&) = delete;
-
-private:
-    QPainter& painter_;
 };
 
 using FigureShown = std::shared_ptr<const SimulatorFigure>;

@@ -240,7 +240,10 @@ public:
                 line << QPointF(axes.x(point.x()), axes.y(point.y()));
             }
             const double scale = figure().inputs.cost.timeScale[static_cast<std::size_t>(curve.kernel)];
-            paintStretches(painter, line, curve, QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0));
+            paintRuns(painter, line, [&](qsizetype i) {
+                return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
+                            styleOf(curve.from[static_cast<std::size_t>(i)]));
+            });
             QString name = nameText(curve.kernel, namingOf(figure().inputs.profile.get()));
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
@@ -293,6 +296,7 @@ private:
         return free != places.end() ? *free : places.front();
     }
 
+    /// Measured: solid; published: dashed; modelled: dotted.
     static Qt::PenStyle styleOf(PointOrigin origin) {
         return origin == PointOrigin::Measured    ? Qt::SolidLine
                : origin == PointOrigin::Published ? Qt::DashLine
@@ -313,24 +317,6 @@ private:
             }
         }
         return entries;
-    }
-
-    /// Measured: solid; published: dashed; modelled: dotted.
-    static void paintStretches(QPainter& painter, const QPolygonF& line, const KernelCurve& curve, QPen pen) {
-        painter.setBrush(Qt::NoBrush);
-        std::size_t first = 0;
-        for (std::size_t i = 1; i <= curve.from.size(); ++i) {
-            if (i < curve.from.size() && curve.from[i] == curve.from[first]) {
-                continue;
-            }
-            pen.setStyle(styleOf(curve.from[first]));
-            painter.setPen(pen);
-            const auto last =
-                static_cast<qsizetype>(std::min(i, curve.from.size() - 1)); // joined to the next
-            painter.drawPolyline(
-                line.mid(static_cast<qsizetype>(first), last - static_cast<qsizetype>(first) + 1));
-            first = i;
-        }
     }
 
     [[nodiscard]] std::pair<const KernelCurve*, QPointF> nearestCurve(const QPointF& at,

@@ -191,26 +191,23 @@ void paintAxis(const TimelinePaint& paint) {
 
 void paintNotes(const TimelinePaint& paint) {
     const Timeline& timeline = *paint.scene.timeline;
-    const auto counted = [](std::uint64_t n, const char* one, const char* many) {
-        return exactText(static_cast<std::int64_t>(n)) + QLatin1Char(' ') +
-               QLatin1String(n == 1 ? one : many);
+    struct Note {
+        std::uint64_t count;
+        const char* one;
+        const char* many;
+        const char* words;
     };
+    const char* const notDrawn = " without a time, not drawn";
     QStringList notes;
-    if (timeline.callsWithoutTime > 0) {
-        notes << counted(timeline.callsWithoutTime, "call", "calls") +
-                     QStringLiteral(" without a time: in the totals, not drawn");
-    }
-    if (timeline.toolsWithoutTime > 0) {
-        notes << counted(timeline.toolsWithoutTime, "tool", "tools") +
-                     QStringLiteral(" without a time, not drawn");
-    }
-    if (timeline.marksWithoutTime > 0) {
-        notes << counted(timeline.marksWithoutTime, "mark", "marks") +
-                     QStringLiteral(" without a time, not drawn");
-    }
-    if (paint.scene.openTools > 0) {
-        notes << counted(paint.scene.openTools, "tool", "tools") +
-                     QStringLiteral(" without a result in the log: fading out");
+    for (const Note& note :
+         {Note{timeline.callsWithoutTime, "call", "calls", " without a time: in the totals, not drawn"},
+          Note{timeline.toolsWithoutTime, "tool", "tools", notDrawn},
+          Note{timeline.marksWithoutTime, "mark", "marks", notDrawn},
+          Note{paint.scene.openTools, "tool", "tools", " without a result in the log: fading out"}}) {
+        if (note.count > 0) {
+            notes << exactText(static_cast<std::int64_t>(note.count)) + QLatin1Char(' ') +
+                         QLatin1String(note.count == 1 ? note.one : note.many) + QLatin1String(note.words);
+        }
     }
     if (notes.isEmpty()) {
         return;
