@@ -1,7 +1,7 @@
 // Pixels of the timeline as tables of numbers: zoom, pan, ticks, rows.
 #include "tests/ui/made_up_timeline.h"
 #include "ui/chart/timeline/timeline_frame.h"
-#include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/chart/timeline/timeline_text.h"
 
 #include <QRegularExpression>
 #include <QTest>

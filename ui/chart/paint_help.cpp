@@ -11,8 +11,7 @@
 namespace loadline::ui {
 
 QString nameText(Kernel kernel, KernelNaming naming) {
-    const auto name = nameOf(kernel, naming);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+    return QString::fromUtf8(nameOf(kernel, naming));
 }
 
 QColor tinted(const QColor& a, const QColor& b, double share) {
@@ -20,6 +19,12 @@ QColor tinted(const QColor& a, const QColor& b, double share) {
         return static_cast<int>(std::lround(x * share + y * (1 - share)));
     };
     return {part(a.red(), b.red()), part(a.green(), b.green()), part(a.blue(), b.blue())};
+}
+
+QColor faded(const QColor& color, double alpha) {
+    QColor result = color;
+    result.setAlphaF(static_cast<float>(alpha * color.alphaF()));
+    return result;
 }
 
 void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double distance, double width) {
@@ -59,6 +64,21 @@ double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, 
     painter.setPen(color);
     painter.drawText(rect, static_cast<int>(alignment | Qt::TextSingleLine | Qt::TextDontClip), shown);
     return metrics.horizontalAdvance(shown);
+}
+
+void paintRuns(QPainter& painter, const QPolygonF& line,
+               const std::function<QPen(qsizetype segment)>& penOf) {
+    painter.setBrush(Qt::NoBrush);
+    for (qsizetype begin = 0; begin + 1 < line.size();) {
+        const QPen pen = penOf(begin);
+        qsizetype end = begin + 1;
+        while (end + 1 < line.size() && penOf(end) == pen) {
+            ++end;
+        }
+        painter.setPen(pen);
+        painter.drawPolyline(line.constData() + begin, static_cast<int>(end - begin + 1));
+        begin = end;
+    }
 }
 
 void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds, const QStringList& lines,

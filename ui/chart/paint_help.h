@@ -5,16 +5,26 @@
 #include "ui/theme/theme.h"
 
 #include <QPainter>
+#include <QPolygonF>
 #include <QRectF>
 #include <QString>
 #include <QStringList>
 
+#include <functional>
+
 namespace loadline::ui {
 
-/// `share` of a, the rest of b.
+/// "cuBLAS", as the profile that names kernels has it.
 QString nameText(Kernel kernel, KernelNaming naming);
 
+/// `share` of a, the rest of b.
 QColor tinted(const QColor& a, const QColor& b, double share);
+/// The colour with `alpha` of its own opacity.
+QColor faded(const QColor& color, double alpha);
+
+/// Where most texts stand.
+inline constexpr Qt::Alignment leftMiddle = Qt::AlignLeft | Qt::AlignVCenter;
+inline constexpr Qt::Alignment rightMiddle = Qt::AlignRight | Qt::AlignVCenter;
 
 /// Rising lines inside `rect`, computed and not clipped, so that SVG and PDF hold them as they are seen. The
 /// pattern is anchored to the origin: neighbouring rectangles continue each other.
@@ -25,9 +35,29 @@ void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double di
 double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                 const QColor& color, const QString& text);
 
+/// The painter with smooth lines, given back as it was.
+class Painting {
+public:
+    explicit Painting(QPainter& painter) : painter_(painter) {
+        painter.save();
+        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    }
+
+    ~Painting() { painter_.restore(); }
+
+    Painting(const Painting&) = delete; // gives back once
+    Painting& operator=(const Painting&) = delete;
+
+private:
+    QPainter& painter_;
+};
+
 /// Width of a text in a font, in logical pixels.
 double widthOf(const QFont& font, const QString& text);
 double heightOf(const QFont& font);
+
+/// A line whose segments (each from the point of that index to the next) differ in their pens.
+void paintRuns(QPainter& painter, const QPolygonF& line, const std::function<QPen(qsizetype segment)>& penOf);
 
 /// A box of lines (the first one bold) near `anchor`, kept inside `bounds`.
 void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds, const QStringList& lines,

@@ -1,6 +1,8 @@
 // What every drawing that can be touched shares.
 #include "ui/chart/plot_drawing.h"
 
+#include <QLineF>
+
 #include <algorithm>
 
 namespace loadline::ui {
@@ -10,6 +12,17 @@ PlotExtents atLeast(PlotExtents extents, const PlotExtents& held) {
         extents[i] = std::max(extents[i], held[i]);
     }
     return extents;
+}
+
+int nearestOf(const std::vector<QPointF>& places, const QPointF& at, double reach) {
+    int best = -1;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (const double distance = QLineF(places[i], at).length(); distance < reach) {
+            reach = distance;
+            best = static_cast<int>(i);
+        }
+    }
+    return best;
 }
 
 } // namespace loadline::ui

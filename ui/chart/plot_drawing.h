@@ -52,5 +52,7 @@ public:
 
 /// The larger of both, place by place.
 PlotExtents atLeast(PlotExtents extents, const PlotExtents& held);
+/// Index of the place nearest to `at` and less than `reach` pixels from it; -1: none.
+int nearestOf(const std::vector<QPointF>& places, const QPointF& at, double reach);
 
 } // namespace loadline::ui

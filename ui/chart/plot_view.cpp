@@ -123,16 +123,7 @@ void PlotView::leaveEvent(QEvent* /*event*/) {
 
 int PlotView::itemAt(const QPointF& at) const {
     constexpr double reach = 9;
-    int best = -1;
-    double distance = reach;
-    const std::vector<QPointF> items = drawing_ ? drawing_->items(area()) : std::vector<QPointF>();
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (const double d = QLineF(items[i], at).length(); d < distance) {
-            distance = d;
-            best = static_cast<int>(i);
-        }
-    }
-    return best;
+    return drawing_ ? nearestOf(drawing_->items(area()), at, reach) : -1;
 }
 
 /// Arrow keys go from item to item, Esc lets go; false: nothing to do.

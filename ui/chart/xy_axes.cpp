@@ -5,7 +5,6 @@
 #include "ui/theme/format.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace loadline::ui {
@@ -69,17 +68,28 @@ QString tickText(const XyAxis& axis, double value) {
     return std::abs(value) >= 1000 ? countText(value) : QString::number(value, 'g', 3);
 }
 
-double niceAbove(double value) {
+double niceAbove(double value, std::initializer_list<double> digits) {
     if (!(value > 0) || !std::isfinite(value)) {
         return 1;
     }
     const double power = std::pow(10.0, std::floor(std::log10(value)));
-    for (const double digit : std::array{1.0, 1.5, 2.0, 3.0, 5.0, 8.0}) {
+    for (const double digit : digits) {
         if (digit * power >= value * (1 - 1e-9)) {
             return digit * power;
         }
     }
     return 10 * power;
+}
+
+QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide) {
+    const auto place = static_cast<double>(i);
+    const auto all = static_cast<double>(count);
+    if (area.width() > wide * area.height()) {
+        const double width = (area.width() - (all - 1) * spacing) / all;
+        return {area.left() + place * (width + spacing), area.top(), width, area.height()};
+    }
+    const double height = (area.height() - (all - 1) * spacing) / all;
+    return {area.left(), area.top() + place * (height + spacing), area.width(), height};
 }
 
 double XyAxes::roomFor(const XyAxis& y) {

@@ -7,6 +7,7 @@
 #include <QRectF>
 #include <QString>
 
+#include <initializer_list>
 #include <vector>
 
 namespace loadline::ui {
@@ -23,8 +24,12 @@ struct XyAxis {
 std::vector<double> ticksOf(const XyAxis& axis, int most);
 /// "256", "1.2 k", "0.5", "40 %"
 QString tickText(const XyAxis& axis, double value);
-/// The smallest of 1, 1.5, 2, 3, 5, 8 times a power of ten that is not below `value`.
-double niceAbove(double value);
+/// The smallest of the digits (from 1 on, ascending) times a power of ten that is not below `value`.
+double niceAbove(double value, std::initializer_list<double> digits = {1, 1.5, 2, 3, 5, 8});
+
+/// The place of one of `count` plots: beside each other where the area is more than `wide` times as wide as
+/// high, else one above the other.
+QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide);
 
 class XyAxes {
 public:

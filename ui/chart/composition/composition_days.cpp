@@ -32,8 +32,8 @@ void paintScale(QPainter& painter, const QRectF& plot, double maximum, double st
         const double y = yOf(plot, at, maximum);
         painter.setPen(QPen(at == 0 ? theme.textMuted : theme.grid, 1));
         painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y));
-        drawText(painter, QRectF(plot.left() - 80, y - line / 2, 80 - 6, line),
-                 Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted,
+        drawText(painter, QRectF(plot.left() - 80, y - line / 2, 80 - 6, line), rightMiddle, font,
+                 theme.textMuted,
                  shares ? QString::number(at * 100, 'g', 3) + QStringLiteral(" %") : countText(at));
     }
 }
@@ -94,7 +94,7 @@ void paintRatesKey(QPainter& painter, const QRectF& line, const Theme& theme) {
     double x = line.left();
     const auto text = [&](const QString& words) {
         x += drawText(painter, QRectF(x, line.top(), std::max(0.0, line.right() - x), line.height()),
-                      Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, words);
+                      leftMiddle, font, theme.textMuted, words);
     };
     const auto dot = [&](const QColor& fill) {
         painter.setPen(QPen(theme.cacheRead, 1.4));
@@ -143,9 +143,8 @@ void paintDays(QPainter& painter, const QRectF& area, const DaysLayout& layout,
     const QString what = !view.shares      ? QStringLiteral("Tokens per day")
                          : view.perRequest ? QStringLiteral("Mean of the requests' shares")
                                            : QStringLiteral("Share of the day's tokens");
-    drawText(painter, QRectF(area.left(), area.top() + line + spacing / 2.0, area.width(), line),
-             Qt::AlignLeft | Qt::AlignVCenter, smallFont(), theme.textMuted,
-             what + QStringLiteral("  ·  UTC days"));
+    drawText(painter, QRectF(area.left(), area.top() + line + spacing / 2.0, area.width(), line), leftMiddle,
+             smallFont(), theme.textMuted, what + QStringLiteral("  ·  UTC days"));
     paintScale(painter, layout.bars, layout.maximum, view.shares ? 0.25 : niceStep(layout.maximum, 4),
                view.shares, theme);
     paintRatesKey(painter,

@@ -23,8 +23,7 @@ public:
     [[nodiscard]] Table table() const override { return tableOf(*composition_); }
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
-        painter.save();
-        painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+        const Painting quiet(painter);
         if (composition_->rows.empty()) {
             drawText(painter, area, Qt::AlignCenter, fontOf(1), theme.textMuted,
                      QStringLiteral("No API call in scope"));
@@ -34,7 +33,6 @@ public:
         } else {
             paintRows(painter, area, theme);
         }
-        painter.restore();
     }
 
 private:

@@ -11,6 +11,18 @@ namespace loadline::ui {
 
 namespace {
 
+struct TokenPartLook {
+    QColor Theme::*color;
+    const char* name;
+};
+
+/// By TokenPart.
+constexpr std::array<TokenPartLook, 5> tokenParts = {{{&Theme::cacheRead, "cache read"},
+                                                      {&Theme::cacheWrite, "cache write"},
+                                                      {&Theme::uncachedInput, "uncached input"},
+                                                      {&Theme::newInput, "new input (write + uncached)"},
+                                                      {&Theme::output, "output"}}};
+
 QString exact(Tokens n) {
     return exactText(n);
 }
@@ -43,35 +55,11 @@ Tokens tokensOf(const CompositionRow& row) {
 }
 
 QColor colorOf(TokenPart part, const Theme& theme) {
-    switch (part) {
-    case TokenPart::CacheRead:
-        return theme.cacheRead;
-    case TokenPart::CacheWrite:
-        return theme.cacheWrite;
-    case TokenPart::UncachedInput:
-        return theme.uncachedInput;
-    case TokenPart::NewInput:
-        return theme.newInput;
-    case TokenPart::Output:
-        break;
-    }
-    return theme.output;
+    return theme.*tokenParts.at(static_cast<std::size_t>(part)).color;
 }
 
 QString nameOf(TokenPart part) {
-    switch (part) {
-    case TokenPart::CacheRead:
-        return QStringLiteral("cache read");
-    case TokenPart::CacheWrite:
-        return QStringLiteral("cache write");
-    case TokenPart::UncachedInput:
-        return QStringLiteral("uncached input");
-    case TokenPart::NewInput:
-        return QStringLiteral("new input (write + uncached)");
-    case TokenPart::Output:
-        break;
-    }
-    return QStringLiteral("output");
+    return QString::fromUtf8(tokenParts.at(static_cast<std::size_t>(part)).name);
 }
 
 std::vector<TokenPart> partsShown(const CompositionView& view) {
@@ -134,7 +122,7 @@ double largestRow(const std::vector<CompositionRow>& rows) {
 }
 
 QString groupText(CompositionGroup group, std::size_t n) {
-    const QString name = QString::fromUtf8(keyOf(group).data(), static_cast<qsizetype>(keyOf(group).size()));
+    const QString name = QString::fromUtf8(keyOf(group));
     return QString::number(n) + QLatin1Char(' ') + name + (n == 1 ? QString() : QStringLiteral("s"));
 }
 

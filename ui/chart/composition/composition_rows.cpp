@@ -156,13 +156,12 @@ double paintTokenKey(QPainter& painter, const QRectF& area, const CompositionRow
         painter.fillRect(QRectF(x, area.top() + (line - swatch) / 2, swatch, swatch), colorOf(part, theme));
         x += swatch + 5;
         const QRectF rest(x, area.top(), std::max(0.0, area.right() - x), line);
-        const double name =
-            drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, shown(part));
+        const double name = drawText(painter, rest, leftMiddle, font, theme.textMuted, shown(part));
         x += name;
         if (withNumbers) {
             x += 6;
-            x += drawText(painter, QRectF(x, area.top(), std::max(0.0, area.right() - x), line),
-                          Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, keyText(part, all, view));
+            x += drawText(painter, QRectF(x, area.top(), std::max(0.0, area.right() - x), line), leftMiddle,
+                          font, theme.text, keyText(part, all, view));
         }
         x += gap;
     }
@@ -179,15 +178,14 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
         paintTokenKey(painter, QRectF(0, 0, layout.width, line), composition.all, view, theme) + spacing;
     for (const RowsLayout::Column& column : layout.columns) {
         const QRectF upper(column.right - 120, y, 120, line);
-        drawText(painter, upper, Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted, column.upper);
-        drawText(painter, upper.translated(0, line), Qt::AlignRight | Qt::AlignVCenter, font, theme.textMuted,
-                 column.lower);
+        drawText(painter, upper, rightMiddle, font, theme.textMuted, column.upper);
+        drawText(painter, upper.translated(0, line), rightMiddle, font, theme.textMuted, column.lower);
     }
     const QString what = !view.shares      ? QStringLiteral("Tokens")
                          : view.perRequest ? QStringLiteral("Mean of the requests' shares")
                                            : QStringLiteral("Share of tokens");
-    drawText(painter, QRectF(layout.barLeft, y, layout.barRight - layout.barLeft, line),
-             Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted, what);
+    drawText(painter, QRectF(layout.barLeft, y, layout.barRight - layout.barLeft, line), leftMiddle, font,
+             theme.textMuted, what);
     y += line;
     for (const AxisTick& tick : ticksOf(layout, view)) {
         const double x = layout.xOf(tick.at);
@@ -202,8 +200,8 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
                      Qt::AlignVCenter,
                  font, theme.textMuted, tick.label);
     }
-    drawText(painter, QRectF(0, y, layout.labelRight, line), Qt::AlignLeft | Qt::AlignVCenter, font,
-             theme.textMuted, groupText(composition.group, composition.rows.size()));
+    drawText(painter, QRectF(0, y, layout.labelRight, line), leftMiddle, font, theme.textMuted,
+             groupText(composition.group, composition.rows.size()));
     y += line + spacing / 2.0;
     CompositionRow all = composition.all;
     all.label = "Everything";
@@ -228,8 +226,8 @@ void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout
     painter.translate(origin);
     const QFont font = smallFont(bold);
     const double height = bold ? layout.allHeight : layout.rowHeight;
-    drawText(painter, QRectF(0, 0, layout.labelRight, height), Qt::AlignLeft | Qt::AlignVCenter, font,
-             theme.text, QString::fromStdString(row.label));
+    drawText(painter, QRectF(0, 0, layout.labelRight, height), leftMiddle, font, theme.text,
+             QString::fromStdString(row.label));
     if (layout.barRight > layout.barLeft) {
         painter.setPen(QPen(theme.grid, 1));
         for (const AxisTick& tick : ticksOf(layout, view)) {
@@ -244,8 +242,8 @@ void paintRow(QPainter& painter, const QPointF& origin, const RowsLayout& layout
         }
     }
     for (const RowsLayout::Column& column : layout.columns) {
-        drawText(painter, QRectF(column.right - 120, 0, 120, height), Qt::AlignRight | Qt::AlignVCenter, font,
-                 theme.text, columnText(row, column.value));
+        drawText(painter, QRectF(column.right - 120, 0, 120, height), rightMiddle, font, theme.text,
+                 columnText(row, column.value));
     }
     painter.restore();
 }

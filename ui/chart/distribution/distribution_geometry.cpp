@@ -1,6 +1,7 @@
 // Bars, ticks and marks of a histogram in axis units.
 #include "ui/chart/distribution/distribution_geometry.h"
 
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
 #include <QStringList>
@@ -156,11 +157,7 @@ QString rangeText(const Bin& bin) {
 } // namespace
 
 double niceStep(double maximum, int count) {
-    const double raw = maximum / count;
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    const double digit = raw / power;
-    const double nice = digit <= 1 + 1e-9 ? 1 : digit <= 2 + 1e-9 ? 2 : digit <= 5 + 1e-9 ? 5 : 10;
-    return nice * power;
+    return niceAbove(maximum / count, {1, 2, 5});
 }
 
 std::uint64_t lowerBoundsIn(const Bin& bin, TurnQuantity quantity) {

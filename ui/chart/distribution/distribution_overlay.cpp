@@ -128,12 +128,6 @@ DistributionRows rowsOf(const DistributionPlot& plot, QSizeF size) {
     return rows;
 }
 
-DistributionGrid::DistributionGrid(DistributionPlot* plot) : QGraphicsItem(plot), plot_(plot) {}
-
-QRectF DistributionGrid::boundingRect() const {
-    return {QPointF(0, 0), plot_->size()};
-}
-
 void DistributionGrid::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/,
                              QWidget* /*widget*/) {
     const QRectF area = plot_->plotArea();
@@ -144,12 +138,8 @@ void DistributionGrid::paint(QPainter* painter, const QStyleOptionGraphicsItem* 
     }
 }
 
-DistributionOverlay::DistributionOverlay(DistributionPlot* plot) : QGraphicsItem(plot), plot_(plot) {
+DistributionOverlay::DistributionOverlay(DistributionPlot* plot) : DistributionLayer(plot) {
     setAcceptedMouseButtons(Qt::NoButton);
-}
-
-QRectF DistributionOverlay::boundingRect() const {
-    return {QPointF(0, 0), plot_->size()};
 }
 
 void DistributionOverlay::paint(QPainter* painter, const QStyleOptionGraphicsItem* /*option*/,
@@ -169,11 +159,10 @@ void DistributionOverlay::paintTexts(QPainter& painter) const {
     const double width = plot_->size().width();
     const QRectF title(0, 0, width, heightOf(titleFont()));
     const bool input = plot_->quantity() == TurnQuantity::Input;
-    drawText(painter, title, Qt::AlignLeft | Qt::AlignVCenter, titleFont(), theme.text,
+    drawText(painter, title, leftMiddle, titleFont(), theme.text,
              input ? QStringLiteral("Input per turn") : QStringLiteral("Output per turn"));
     const QRectF below(0, title.bottom(), width, heightOf(smallFont()));
-    drawText(painter, below, Qt::AlignLeft | Qt::AlignVCenter, smallFont(), theme.textMuted,
-             subtitle(*plot_));
+    drawText(painter, below, leftMiddle, smallFont(), theme.textMuted, subtitle(*plot_));
     if (hasKey(*plot_)) {
         paintKey(painter, below.bottom() + 2);
     }
@@ -205,8 +194,7 @@ void DistributionOverlay::paintKey(QPainter& painter, double top) const {
     const auto label = [&](const QString& text) {
         const QRectF rest(x + swatch + 5, top, plot_->size().width() - x - swatch - 5, line);
         x += swatch + 5 + gap +
-             drawText(painter, rest, Qt::AlignLeft | Qt::AlignVCenter, smallFont(), plot_->theme().textMuted,
-                      text);
+             drawText(painter, rest, leftMiddle, smallFont(), plot_->theme().textMuted, text);
     };
     if (reference) {
         painter.setPen(plot_->reference_->pen());
@@ -228,8 +216,8 @@ void DistributionOverlay::paintTicks(QPainter& painter) const {
     painter.drawLine(area.bottomLeft(), area.bottomRight());
     for (const AxisTick& tick : geometry.yTicks) {
         const double y = plot_->pixelY(tick.at);
-        drawText(painter, QRectF(0, y - line / 2, area.left() - 6, line), Qt::AlignRight | Qt::AlignVCenter,
-                 smallFont(), theme.textMuted, tick.label);
+        drawText(painter, QRectF(0, y - line / 2, area.left() - 6, line), rightMiddle, smallFont(),
+                 theme.textMuted, tick.label);
     }
     double widest = 0;
     for (const AxisTick& tick : geometry.xTicks) {
@@ -307,16 +295,15 @@ void DistributionOverlay::paintMarks(QPainter& painter) const {
         const Flag& flag = flags[i];
         const DistributionMark& mark = geometry.marks[i];
         const double top = area.top() - spacing / 4.0 - (flag.row + 1) * line;
-        QColor thin = theme.text;
-        thin.setAlphaF(0.55F);
+        const QColor thin = faded(theme.text, 0.55);
         painter.setPen(QPen(thin, 1));
         painter.drawLine(QPointF(flag.x, top + 2), QPointF(flag.x, area.bottom()));
         QRectF text = flag.text.translated(0, top);
-        const double used = drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, smallFont(),
-                                     theme.textMuted, mark.name + QStringLiteral(" "));
+        const double used = drawText(painter, text, leftMiddle, smallFont(), theme.textMuted,
+                                     mark.name + QStringLiteral(" "));
         text.setLeft(text.left() + used);
         text.setWidth(text.width() + 20);
-        drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, smallBold(), theme.text, mark.value);
+        drawText(painter, text, leftMiddle, smallBold(), theme.text, mark.value);
     }
 }
 
@@ -326,8 +313,7 @@ void DistributionOverlay::paintBrush(QPainter& painter) const {
     }
     const auto [first, last] = *plot_->state().brush;
     const QRectF band = plot_->columnRect(first).united(plot_->columnRect(last));
-    QColor soft = plot_->theme().accent;
-    soft.setAlphaF(0.10F);
+    const QColor soft = faded(plot_->theme().accent, 0.10);
     painter.fillRect(band, soft);
     painter.fillRect(QRectF(band.left(), band.bottom() - 1, band.width(), 3), plot_->theme().accent);
 }

@@ -17,26 +17,31 @@ struct DistributionRows {
 
 DistributionRows rowsOf(const DistributionPlot& plot, QSizeF size);
 
-/// Grid lines below the series: Qt Charts' own come only with the labels that are painted here instead.
-class DistributionGrid : public QGraphicsItem {
+/// A layer as large as its plot.
+class DistributionLayer : public QGraphicsItem {
 public:
-    explicit DistributionGrid(DistributionPlot* plot);
+    explicit DistributionLayer(DistributionPlot* plot) : QGraphicsItem(plot), plot_(plot) {}
 
-    [[nodiscard]] QRectF boundingRect() const override;
-    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+    [[nodiscard]] QRectF boundingRect() const override { return {QPointF(0, 0), plot_->size()}; }
     void layOutChanged() { prepareGeometryChange(); }
 
-private:
+protected:
     DistributionPlot* plot_;
 };
 
-class DistributionOverlay : public QGraphicsItem {
+/// Grid lines below the series: Qt Charts' own come only with the labels that are painted here instead.
+class DistributionGrid : public DistributionLayer {
+public:
+    using DistributionLayer::DistributionLayer;
+
+    void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
+};
+
+class DistributionOverlay : public DistributionLayer {
 public:
     explicit DistributionOverlay(DistributionPlot* plot);
 
-    [[nodiscard]] QRectF boundingRect() const override;
     void paint(QPainter* painter, const QStyleOptionGraphicsItem* option, QWidget* widget) override;
-    void layOutChanged() { prepareGeometryChange(); }
 
 private:
     void paintTexts(QPainter& painter) const;
@@ -46,8 +51,6 @@ private:
     void paintMarks(QPainter& painter) const;
     void paintBrush(QPainter& painter) const;
     void paintReadOut(QPainter& painter) const;
-
-    DistributionPlot* plot_;
 };
 
 } // namespace loadline::ui

@@ -3,7 +3,7 @@
 #include "core/cost/profile/bench_event.h"
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <QLineF>
@@ -128,22 +128,14 @@ private:
             all += curve.profile == 0 ? widthOf(font, nameIn(curve, true)) + 14 + 1.5 * spacing : 0;
         }
         const bool whole = all <= area.width();
-        double x = area.left();
-        const double y = area.top() + kernelLegendHeight / 2;
+        std::vector<MarkEntry> marks;
         for (const AttentionCurve& curve : figure_.curves) {
-            const QString name = nameIn(curve, whole);
-            const double width = widthOf(font, name);
-            if (curve.profile != 0 || (x + 16 + width > area.right() && x > area.left())) {
-                break; // the table names all
+            if (curve.profile != 0) {
+                break; // paler, and named by the other's
             }
-            paintMark(painter, {x + 5, y}, shapeOf(curve.phase), colourOf(curve, theme), true, false, theme);
-            drawText(painter, QRectF(x + 14, y - kernelLegendHeight / 2, width + 2, kernelLegendHeight),
-                     Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, name);
-            x += 14 + width + 1.5 * spacing;
+            marks.push_back({shapeOf(curve.phase), colourOf(curve, theme), nameIn(curve, whole)});
         }
-        paintLegend(painter,
-                    QRectF(area.left(), area.top() + kernelLegendHeight, area.width(), kernelLegendHeight),
-                    styleEntries(theme), theme);
+        paintMarkLegend(painter, area, marks, styleEntries(theme), theme);
     }
 
     /// Short: "decode x 8", as narrow tiles have room for.
@@ -225,13 +217,7 @@ private:
                               mark.byArithmetic ? QStringLiteral("arithmetic") : QStringLiteral("memory"),
                               text(figure_.boundSource));
         }
-        QStringList flags;
-        for (const std::string& flag : timing.flags) {
-            flags << text(flag);
-        }
-        if (!flags.isEmpty()) {
-            lines << flags.join(QStringLiteral(", "));
-        }
+        lines << flagWords(timing.flags);
         lines << text(std::string(keyOf(timing.origin)) + ": " + profileOf(curve).device);
         return lines;
     }

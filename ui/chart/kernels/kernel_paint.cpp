@@ -57,15 +57,9 @@ QString cutText(const KernelFigure& figure) {
 }
 
 QString titleOf(KernelChart chart) {
-    switch (chart) {
-    case KernelChart::Times:
-        return QStringLiteral("Time over rows M");
-    case KernelChart::Ceiling:
-        return QStringLiteral("Share of the ceiling");
-    case KernelChart::Attention:
-        break;
-    }
-    return QStringLiteral("Attention over context");
+    static constexpr std::array titles = {"Time over rows M", "Share of the ceiling",
+                                          "Attention over context"};
+    return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
 
 Qt::PenStyle styleOf(PointOrigin origin, bool elsewhere) {
@@ -132,24 +126,42 @@ std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled,
     return entries;
 }
 
-void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure,
-                       const Theme& theme) {
+QStringList flagWords(const std::vector<std::string>& flags) {
+    QStringList words;
+    for (const std::string& flag : flags) {
+        words << QString::fromStdString(flag);
+    }
+    return words.isEmpty() ? words : QStringList(words.join(QStringLiteral(", ")));
+}
+
+void paintMarkLegend(QPainter& painter, const QRectF& area, const std::vector<MarkEntry>& marks,
+                     const std::vector<LegendEntry>& lines, const Theme& theme) {
     const QFont font = fontOf(0.82);
     double x = area.left();
-    double y = area.top() + kernelLegendHeight / 2;
-    for (const KernelCurve& curve : figure.curves) {
-        if (curve.profile != 0) {
-            continue;
-        }
-        const QString name = nameText(curve.kernel, namingOf(figure.inputs.profile.get()));
-        const double width = widthOf(font, name);
+    const double y = area.top() + kernelLegendHeight / 2;
+    for (const MarkEntry& mark : marks) {
+        const double width = widthOf(font, mark.text);
         if (x + 16 + width > area.right() && x > area.left()) {
             break; // the table names all
         }
-        paintMark(painter, {x + 5, y}, curve.kernel, colourOf(curve, theme), true, false, theme);
+        paintMark(painter, {x + 5, y}, mark.shape, mark.color, true, false, theme);
         drawText(painter, QRectF(x + 14, y - kernelLegendHeight / 2, width + 2, kernelLegendHeight),
-                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, name);
+                 leftMiddle, font, theme.text, mark.text);
         x += 14 + width + 1.5 * spacing;
+    }
+    paintLegend(painter,
+                QRectF(area.left(), area.top() + kernelLegendHeight, area.width(), kernelLegendHeight), lines,
+                theme);
+}
+
+void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure,
+                       const Theme& theme) {
+    std::vector<MarkEntry> marks;
+    for (const KernelCurve& curve : figure.curves) {
+        if (curve.profile == 0) {
+            marks.push_back({curve.kernel, colourOf(curve, theme),
+                             nameText(curve.kernel, namingOf(figure.inputs.profile.get()))});
+        }
     }
     bool published = false;
     bool here = false;
@@ -168,9 +180,7 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
         entries.push_back({tinted(theme.text, theme.plotGround, 0.5), false, Qt::NoPen,
                            QStringLiteral("paler: ") + nameOf(*figure.inputs.compared)});
     }
-    paintLegend(painter,
-                QRectF(area.left(), area.top() + kernelLegendHeight, area.width(), kernelLegendHeight),
-                entries, theme);
+    paintMarkLegend(painter, area, marks, entries, theme);
 }
 
 std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure) {
@@ -195,10 +205,6 @@ std::optional<KernelPick> pickOf(KernelChart chart, const KernelFigure& figure, 
     const MarkedPoint& marked = marks[static_cast<std::size_t>(item)];
     return KernelPick{marked.curve->profile, marked.curve->kernel, marked.point->rowsM};
 }
-
-KernelsDrawing::KernelsDrawing(std::shared_ptr<const KernelFigure> figure,
-                               const std::optional<KernelPick>& /*picked*/, PlotExtents held)
-    : figure_(std::move(figure)), held_(std::move(held)) {}
 
 void KernelsDrawing::setMarks(std::vector<MarkedPoint> marks, const std::optional<KernelPick>& picked) {
     marks_ = std::move(marks);
@@ -236,16 +242,8 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
 }
 
 const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area) const {
-    const std::vector<QPointF> places = items(area);
-    const MarkedPoint* best = nullptr;
-    double distance = markReach;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        if (const double d = QLineF(places[i], at).length(); d < distance) {
-            distance = d;
-            best = &marks_[i];
-        }
-    }
-    return best;
+    const int item = nearestOf(items(area), at, markReach);
+    return item < 0 ? nullptr : &marks_[static_cast<std::size_t>(item)];
 }
 
 QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
@@ -264,32 +262,12 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
         lines << QStringLiteral("both in one go: %1 of %2 apart")
                      .arg(shareText(mark.us / mark.partsUs), usText(mark.partsUs));
     }
-    if (!marked.point->flags.empty()) {
-        QStringList flags;
-        for (const std::string& flag : marked.point->flags) {
-            flags << QString::fromStdString(flag);
-        }
-        lines << flags.join(QStringLiteral(", "));
-    }
-    const auto origin = originWords(profileOf(*figure_, marked.curve->profile), *marked.point);
-    lines << QString::fromUtf8(origin.data(), static_cast<qsizetype>(origin.size())) +
+    lines << flagWords(marked.point->flags);
+    lines << QString::fromUtf8(originWords(profileOf(*figure_, marked.curve->profile), *marked.point)) +
                  (figure_->inputs.compared
                       ? QStringLiteral(": ") + nameOf(profileOf(*figure_, marked.curve->profile))
                       : QString());
     return lines;
-}
-
-std::unique_ptr<PlotDrawing> drawingOf(KernelChart chart, std::shared_ptr<const KernelFigure> figure,
-                                       const std::optional<KernelPick>& picked, const PlotExtents& held) {
-    switch (chart) {
-    case KernelChart::Times:
-        return kernelTimesDrawing(std::move(figure), picked, held);
-    case KernelChart::Ceiling:
-        return kernelCeilingDrawing(std::move(figure), picked, held);
-    case KernelChart::Attention:
-        break;
-    }
-    return attentionDrawing(*figure, held);
 }
 
 } // namespace loadline::ui

@@ -33,6 +33,18 @@ void paintMark(QPainter& painter, const QPointF& at, Kernel kernel, const QColor
 void paintFlag(QPainter& painter, const QPointF& at, const Theme& theme);
 /// What solid, dashed and dotted mean, as far as they occur.
 std::vector<LegendEntry> originEntries(bool here, bool elsewhere, bool modelled, const Theme& theme);
+/// Odd things about a point in one line; none: no line.
+QStringList flagWords(const std::vector<std::string>& flags);
+
+/// A mark and what it stands for.
+struct MarkEntry {
+    Kernel shape = Kernel::CublasFp16;
+    QColor color;
+    QString text;
+};
+/// Marks, then lines, in one row each; what does not fit is left out.
+void paintMarkLegend(QPainter& painter, const QRectF& area, const std::vector<MarkEntry>& marks,
+                     const std::vector<LegendEntry>& lines, const Theme& theme);
 /// Kernels, then what solid, dashed and paler mean; in one row each.
 void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure& figure, const Theme& theme);
 
@@ -46,8 +58,8 @@ struct MarkedPoint {
 
 class KernelsDrawing : public PlotDrawing {
 public:
-    KernelsDrawing(std::shared_ptr<const KernelFigure> figure, const std::optional<KernelPick>& picked,
-                   PlotExtents held);
+    KernelsDrawing(std::shared_ptr<const KernelFigure> figure, PlotExtents held)
+        : figure_(std::move(figure)), held_(std::move(held)) {}
 
     [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
 
@@ -84,10 +96,6 @@ private:
 /// The marks of a chart in the order of walking.
 std::vector<MarkedPoint> marksOf(KernelChart chart, const KernelFigure& figure);
 
-std::unique_ptr<PlotDrawing> kernelTimesDrawing(std::shared_ptr<const KernelFigure> figure,
-                                                const std::optional<KernelPick>& picked, PlotExtents held);
 std::unique_ptr<PlotDrawing> attentionDrawing(const KernelFigure& figure, PlotExtents held);
-std::unique_ptr<PlotDrawing> kernelCeilingDrawing(std::shared_ptr<const KernelFigure> figure,
-                                                  const std::optional<KernelPick>& picked, PlotExtents held);
 
 } // namespace loadline::ui

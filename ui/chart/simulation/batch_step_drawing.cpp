@@ -1,7 +1,7 @@
 // One simulated step: everybody in it, and which kernel each shape took.
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/batch_drawing.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -56,8 +56,7 @@ private:
 
     [[nodiscard]] QString wordsOf(const BatchRow& row) const {
         const BatchRequest& request = recording_->requests[static_cast<std::size_t>(row.request)];
-        const auto kind = nameOf(row.kind);
-        QString text = QString::fromUtf8(kind.data(), static_cast<qsizetype>(kind.size()));
+        QString text = QString::fromUtf8(nameOf(row.kind));
         if (row.kind == BatchRow::Kind::Prefill) {
             text += QStringLiteral(" %1, %2 of %3 before")
                         .arg(exactText(row.tokens), exactText(row.computedBefore),
@@ -66,8 +65,7 @@ private:
             text += QStringLiteral(", %1 of %2 emitted")
                         .arg(exactText(row.emittedBefore), exactText(request.outputTokens));
         } else if (row.reason != WaitReason::None) {
-            const auto why = describe(row.reason);
-            text += QStringLiteral(": ") + QString::fromUtf8(why.data(), static_cast<qsizetype>(why.size()));
+            text += QStringLiteral(": ") + QString::fromUtf8(describe(row.reason));
         }
         return text;
     }
@@ -80,7 +78,7 @@ private:
         for (std::size_t i = 0; i < std::min(fit, step_.rows.size()); ++i) {
             const QRectF row(area.left(), area.top() + static_cast<double>(i) * line, area.width(), line);
             if (i + 1 == fit && fit < step_.rows.size()) {
-                drawText(painter, row, Qt::AlignLeft | Qt::AlignVCenter, font, theme.textMuted,
+                drawText(painter, row, leftMiddle, font, theme.textMuted,
                          QStringLiteral("and %1 more: see the table")
                              .arg(exactText(static_cast<std::int64_t>(step_.rows.size() - i))));
                 return;
@@ -88,14 +86,12 @@ private:
             const BatchRow& one = step_.rows[i];
             const BatchRequest& request = recording_->requests[static_cast<std::size_t>(one.request)];
             const bool closed = recording_->inputs.arrivals.kind == ArrivalKind::Closed;
-            drawText(painter, QRectF(row.left(), row.top(), head, line), Qt::AlignLeft | Qt::AlignVCenter,
-                     font, theme.text,
+            drawText(painter, QRectF(row.left(), row.top(), head, line), leftMiddle, font, theme.text,
                      (closed ? QStringLiteral("user %1") : QStringLiteral("request %1"))
                          .arg(exactText(request.user + 1)));
             painter.fillRect(QRectF(row.left() + head, row.center().y() - 4, 10, 8),
                              colourOf(one.kind, theme));
-            drawText(painter, row.adjusted(head + 16, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, font,
-                     theme.text, wordsOf(one));
+            drawText(painter, row.adjusted(head + 16, 0, 0, 0), leftMiddle, font, theme.text, wordsOf(one));
         }
     }
 
@@ -112,8 +108,7 @@ private:
                 paintKernel(painter, QRectF(x, y + line / 2 - 4, 10, 8), *kernel, theme);
                 x += 16;
             }
-            drawText(painter, QRectF(x, y, area.right() - x, line), Qt::AlignLeft | Qt::AlignVCenter, font,
-                     ink, text);
+            drawText(painter, QRectF(x, y, area.right() - x, line), leftMiddle, font, ink, text);
             y += line;
         };
         for (const BatchForward& forward : step_.forwards) {

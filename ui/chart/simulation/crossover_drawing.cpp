@@ -1,8 +1,7 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
 #include "core/text/table.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/memory_drawing.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -86,7 +85,7 @@ public:
         }
         if (!now_.otherWhyNot.isEmpty()) {
             drawText(painter, QRectF(axes.plot().left(), top, axes.plot().width(), laneHeight(area)),
-                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted, now_.otherWhyNot);
+                     leftMiddle, fontOf(0.82), theme.textMuted, now_.otherWhyNot);
         }
     }
 
@@ -280,16 +279,15 @@ private:
                                     : QString());
         const double head =
             widthOf(font, both ? QStringLiteral("k = 5, whole step") : QStringLiteral("k = 5")) + spacing;
-        drawText(painter, QRectF(axes.plot().left(), row.top(), head, row.height()),
-                 Qt::AlignLeft | Qt::AlignVCenter, font, c.kBits == now_.kBits ? theme.text : theme.textMuted,
-                 words);
+        drawText(painter, QRectF(axes.plot().left(), row.top(), head, row.height()), leftMiddle, font,
+                 c.kBits == now_.kBits ? theme.text : theme.textMuted, words);
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QPointF(axes.plot().left() + head, y), QPointF(axes.plot().right(), y));
         const auto verdictIs = [&](const QString& verdict) {
             const QRectF place(axes.plot().left() + head + spacing, row.top(),
                                widthOf(font, verdict) + spacing, row.height());
             painter.fillRect(place, theme.panel);
-            drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, verdict);
+            drawText(painter, place, leftMiddle, font, theme.text, verdict);
         };
         if (c.memory.isTooLarge()) {
             verdictIs(doesNotFitText(c.memory));

@@ -1,9 +1,6 @@
 // Weights against memory: why there are no curves.
-#include "ui/chart/simulation/memory_drawing.h"
-
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
-#include "ui/chart/simulation/simulator_charts.h"
 
 #include <algorithm>
 #include <vector>
@@ -69,7 +66,7 @@ public:
             paintWords(painter, places[i], tail, all[i], theme);
         }
         drawText(painter, QRectF(area.left() + head, area.top(), area.width() - head, row - line / 2),
-                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text,
+                 leftMiddle, font, theme.text,
                  QStringLiteral("weights; the line: %1, %2")
                      .arg(QString::fromStdString(fit_.device),
                           QString::fromStdString(formatGib(fit_.memoryBytes))));
@@ -91,7 +88,7 @@ private:
     void paintWeights(QPainter& painter, const QRectF& place, double head, const WeightsBar& bar,
                       const Theme& theme) const {
         drawText(painter, QRectF(place.left() - head, place.top(), head - spacing / 2.0, place.height()),
-                 Qt::AlignRight | Qt::AlignVCenter, fontOf(0.9, bar.chosen), theme.text, bar.name);
+                 rightMiddle, fontOf(0.9, bar.chosen), theme.text, bar.name);
         if (fits(bar)) {
             painter.fillRect(place, theme.mma);
         } else {
@@ -108,7 +105,7 @@ private:
                               (fits(weights) ? QString() : QStringLiteral(", does not fit"));
         const QRectF place(bar.right() + 4, bar.top(), tail, bar.height());
         painter.fillRect(QRectF(place.topLeft(), QSizeF(widthOf(font, words), place.height())), theme.panel);
-        drawText(painter, place, Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, words);
+        drawText(painter, place, leftMiddle, font, theme.text, words);
     }
 
     QString title_, sentence_;

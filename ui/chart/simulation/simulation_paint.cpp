@@ -7,6 +7,7 @@
 #include <QPolygonF>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace loadline::ui {
@@ -16,7 +17,7 @@ double markWidth(const LegendEntry& entry) {
     return entry.line == Qt::NoPen ? 10 : 24;
 }
 
-constexpr float paleness = 0.4F;
+constexpr double paleness = 0.4;
 
 /// A curve's points in the plot.
 struct Traced {
@@ -44,8 +45,7 @@ void paintBand(QPainter& painter, const Traced& traced, const QColor& color) {
     if (traced.line.size() < 2) {
         return;
     }
-    QColor soft = color;
-    soft.setAlphaF(0.22F);
+    const QColor soft = faded(color, 0.22);
     painter.setPen(Qt::NoPen);
     painter.setBrush(soft);
     painter.drawPolygon(traced.upper + traced.lower);
@@ -58,21 +58,13 @@ QPen penOf(const QColor& color, Qt::PenStyle style) {
 } // namespace
 
 QString titleOf(SimulationChart chart) {
-    switch (chart) {
-    case SimulationChart::Users:
-        return QStringLiteral("Time against fp16");
-    case SimulationChart::Rows:
-        return QStringLiteral("Rows M of a step");
-    case SimulationChart::Kernels:
-        return QStringLiteral("Where the time goes");
-    case SimulationChart::Decode:
-        return QStringLiteral("Steps that only decode");
-    case SimulationChart::Latency:
-        return QStringLiteral("Throughput, latency (p50, dashed p90)");
-    case SimulationChart::Map:
-        return QStringLiteral("Users and chunk size");
-    }
-    return {};
+    static constexpr std::array titles = {"Time against fp16",
+                                          "Rows M of a step",
+                                          "Where the time goes",
+                                          "Steps that only decode",
+                                          "Throughput, latency (p50, dashed p90)",
+                                          "Users and chunk size"};
+    return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
 
 QColor colourOf(Kernel kernel, const Theme& theme) {
@@ -126,21 +118,11 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
     if (band) {
         paintBand(painter, traced, color);
     }
-    painter.setBrush(Qt::NoBrush);
-    QColor pale = color;
-    pale.setAlphaF(paleness);
-    const QPen modelled = ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(pale, style);
-    for (qsizetype begin = 0; begin + 1 < traced.line.size();) {
-        const auto isModelled = [&](qsizetype i) { return traced.modelled[i] || traced.modelled[i + 1]; };
-        const bool dotted = isModelled(begin);
-        qsizetype end = begin + 1;
-        while (end + 1 < traced.line.size() && isModelled(end) == dotted) {
-            ++end;
-        }
-        painter.setPen(dotted ? modelled : penOf(color, style));
-        painter.drawPolyline(traced.line.constData() + begin, static_cast<int>(end - begin + 1));
-        begin = end;
-    }
+    const QPen modelled =
+        ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(faded(color, paleness), style);
+    paintRuns(painter, traced.line, [&](qsizetype i) {
+        return traced.modelled[i] || traced.modelled[i + 1] ? modelled : penOf(color, style);
+    });
 }
 
 bool anyMostlyModelled(std::span<const SweepPoint> points) {
@@ -151,8 +133,7 @@ LegendEntry modelledEntry(const QColor& color, ModelledInk ink) {
     if (ink == ModelledInk::Dotted) {
         return {color, false, Qt::DotLine, QStringLiteral("mostly modelled")};
     }
-    QColor pale = color;
-    pale.setAlphaF(paleness);
+    const QColor pale = faded(color, paleness);
     return {pale, false, Qt::SolidLine, QStringLiteral("pale: mostly modelled")};
 }
 
@@ -236,8 +217,8 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
                 hatch(painter, box, entry.color, 4, 1.4);
             }
         }
-        drawText(painter, QRectF(x + mark + 4, place.top(), width + 2, place.height()),
-                 Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, entry.text);
+        drawText(painter, QRectF(x + mark + 4, place.top(), width + 2, place.height()), leftMiddle, font,
+                 theme.text, entry.text);
         x += mark + 4 + width + 1.5 * spacing;
     }
 }

@@ -1,12 +1,18 @@
-// What the drawings of the simulation pages share: curves over users, legends, the marker.
+// What the drawings of the simulation pages share: the figure, curves over users, legends, the marker.
 #pragma once
 
+#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/study/comparison.h"
 #include "core/simulate/study/sweep.h"
+#include "ui/chart/paint_help.h"
+#include "ui/chart/plot_drawing.h"
 #include "ui/chart/simulation/simulation_drawings.h"
 #include "ui/chart/xy_axes.h"
 
 #include <functional>
+#include <memory>
 #include <span>
+#include <utility>
 
 namespace loadline::ui {
 
@@ -55,5 +61,67 @@ QColor restColour(const Theme& theme);
 QString restText();
 /// "0.84"
 QString shareOfFp16Text(double ratio);
+
+class SimulatorDrawing : public PlotDrawing {
+public:
+    SimulatorDrawing(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held, PinnedFigure pinned)
+        : figure_(std::move(figure)), pinned_(std::move(pinned)), held_(std::move(held)) {}
+
+    [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
+
+    [[nodiscard]] Table table() const final {
+        return hasPinned() ? joined(tableOf(*figure_), tableOf(*pinned_.figure)) : tableOf(*figure_);
+    }
+
+protected:
+    [[nodiscard]] const SimulatorFigure& figure() const { return *figure_; }
+
+    [[nodiscard]] const PlotExtents& held() const { return held_; }
+
+    [[nodiscard]] virtual Table tableOf(const SimulatorFigure& figure) const = 0;
+
+    [[nodiscard]] bool hasPinned() const { return pinned_.figure != nullptr; }
+
+    /// Precondition: hasPinned().
+    [[nodiscard]] const SimulatorFigure& pinned() const { return *pinned_.figure; }
+
+    /// Solid now, dashed pinned; nothing where nothing is pinned. Names that do not fit give way to short
+    /// ones.
+    [[nodiscard]] std::vector<LegendEntry> pinnedLegend(const QColor& now, double width,
+                                                        const Theme& theme) const {
+        if (!hasPinned()) {
+            return {};
+        }
+        std::vector<LegendEntry> entries = {{now, false, Qt::SolidLine, pinned_.now},
+                                            {pinnedColour(theme), false, Qt::DashLine, pinned_.name}};
+        if (legendWidth(entries) > width) {
+            entries[0].text = QStringLiteral("now");
+            entries[1].text = QStringLiteral("pinned");
+        }
+        return entries;
+    }
+
+private:
+    std::shared_ptr<const SimulatorFigure> figure_;
+    PinnedFigure pinned_;
+    PlotExtents held_;
+};
+
+using FigureShown = std::shared_ptr<const SimulatorFigure>;
+std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
+                                          PinnedFigure pinned);
+std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned);
+
+/// Weights by k and of fp16 as bars against the device's memory; where there is no room for bars, or
+/// `inShort`, only what does not fit. `sentence`: the answer's. Precondition: fit.isTooLarge().
+std::unique_ptr<PlotDrawing> memoryDrawing(const QString& title, const std::string& sentence,
+                                           const MemoryFit& fit, bool inShort = false);
+
+/// "does not fit into 24 GiB"
+QString doesNotFitText(const MemoryFit& fit);
+/// "fp16", or "fp16: does not fit" where that is known.
+QString fp16Text(const MemoryFit& fit);
+/// Of everything that is fp16's: dotted where it does not fit.
+Qt::PenStyle fp16Line(const MemoryFit& fit);
 
 } // namespace loadline::ui

@@ -1,7 +1,7 @@
 // The heat map over users and chunk sizes, with the line where quantised and fp16 take the same time.
 #include "core/simulate/study/even_lines.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>

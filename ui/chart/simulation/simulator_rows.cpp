@@ -1,7 +1,6 @@
 // Drawings of one setting: how often a step has M rows, and where the time goes.
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/memory_drawing.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -188,8 +187,8 @@ public:
             painter.setPen(QPen(theme.cublas, 1.6, Qt::DotLine));
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(outline);
-            drawText(painter, outline.adjusted(spacing / 2.0, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     font, theme.textMuted, QStringLiteral("does not fit"));
+            drawText(painter, outline.adjusted(spacing / 2.0, 0, 0, 0), leftMiddle, font, theme.textMuted,
+                     QStringLiteral("does not fit"));
         }
         if (hasPinned()) {
             second = second.translated(0, bar + spacing);
@@ -235,7 +234,7 @@ private:
             if (before.all() > 0) {
                 words += QStringLiteral(", pinned ") + shareText(pinnedShare / before.all());
             }
-            drawText(painter, text, Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text, words);
+            drawText(painter, text, leftMiddle, fontOf(0.9), theme.text, words);
             at.ry() += line + 2;
         };
         for (const Kernel kernel : allKernels) {
@@ -252,19 +251,11 @@ private:
     static void label(QPainter& painter, const QRectF& bar, double head, const Theme& theme,
                       const QString& text) {
         drawText(painter, QRectF(bar.left() - head, bar.top(), head - spacing / 2.0, bar.height()),
-                 Qt::AlignRight | Qt::AlignVCenter, fontOf(0.9), theme.text, text);
+                 rightMiddle, fontOf(0.9), theme.text, text);
     }
 };
 
 } // namespace
-
-std::unique_ptr<PlotDrawing> rowsDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
-    return std::make_unique<RowsDrawing>(std::move(figure), std::move(held), std::move(pinned));
-}
-
-std::unique_ptr<PlotDrawing> kernelsDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
-    return std::make_unique<KernelSharesDrawing>(std::move(figure), std::move(held), std::move(pinned));
-}
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
                                        const PlotExtents& held, const PinnedFigure& pinned) {
@@ -276,9 +267,9 @@ std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<co
     const PinnedFigure against = noPinned ? PinnedFigure{} : pinned;
     switch (chart) {
     case SimulationChart::Rows:
-        return rowsDrawing(std::move(figure), held, against);
+        return std::make_unique<RowsDrawing>(std::move(figure), held, against);
     case SimulationChart::Kernels:
-        return kernelsDrawing(std::move(figure), held, against);
+        return std::make_unique<KernelSharesDrawing>(std::move(figure), held, against);
     case SimulationChart::Map:
         return mapDrawing(std::move(figure), held, against);
     default:

@@ -1,7 +1,6 @@
 // Drawings over the number of users: time against fp16, decode-only steps, throughput and latency.
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/memory_drawing.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -165,8 +164,7 @@ private:
         if (crossover.all.low || crossover.all.high) {
             const double left = crossover.all.low ? axes.x(*crossover.all.low) : axes.plot().left();
             const double right = crossover.all.high ? axes.x(*crossover.all.high) : axes.plot().right();
-            QColor soft = theme.warning;
-            soft.setAlphaF(0.35F);
+            const QColor soft = faded(theme.warning, 0.35);
             painter.fillRect(QRectF(left, axes.y(1) - 3, std::max(1.0, right - left), 6), soft);
         }
         painter.setPen(QPen(theme.warning, 1.6));
@@ -282,16 +280,7 @@ protected:
     }
 
 private:
-    static QRectF partOf(std::size_t i, const QRectF& area) {
-        const bool wide = area.width() > 1.6 * area.height();
-        const double gap = spacing;
-        if (wide) {
-            const double width = (area.width() - 2 * gap) / 3;
-            return {area.left() + static_cast<double>(i) * (width + gap), area.top(), width, area.height()};
-        }
-        const double height = (area.height() - 2 * gap) / 3;
-        return {area.left(), area.top() + static_cast<double>(i) * (height + gap), area.width(), height};
-    }
+    static QRectF partOf(std::size_t i, const QRectF& area) { return panelOf(i, 3, area, 1.6); }
 
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
         static const std::array titles = {QStringLiteral("tokens/s"), QStringLiteral("TTFT, ms"),

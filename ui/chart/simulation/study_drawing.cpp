@@ -2,7 +2,7 @@
 #include "ui/chart/simulation/study_drawing.h"
 
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ Qt::PenStyle styleOf(StudyReading reading) {
 }
 
 QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+    return QString::fromUtf8(text);
 }
 
 void paintDiamond(QPainter& painter, const QPointF& at, const Theme& theme) {
@@ -140,15 +140,7 @@ private:
     }
 
     static QRectF partOf(std::size_t i, const QRectF& whole) {
-        const QRectF area = whole.adjusted(0, studyLegendHeight, 0, 0);
-        const auto count = static_cast<double>(columns().size());
-        if (area.width() > 1.4 * area.height()) {
-            const double width = (area.width() - (count - 1) * spacing) / count;
-            return {area.left() + static_cast<double>(i) * (width + spacing), area.top(), width,
-                    area.height()};
-        }
-        const double height = (area.height() - (count - 1) * spacing) / count;
-        return {area.left(), area.top() + static_cast<double>(i) * (height + spacing), area.width(), height};
+        return panelOf(i, columns().size(), whole.adjusted(0, studyLegendHeight, 0, 0), 1.4);
     }
 
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {

@@ -1,8 +1,7 @@
 // What each kernel takes of the time, and what making it faster would buy.
 #include "core/simulate/run/cost_tables.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/memory_drawing.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -93,11 +92,10 @@ public:
                 painter.fillRect(
                     QRectF(placeOf(i), row.bottom() - 6, (column - 8) * std::clamp(saved, 0.0, 1.0), 3),
                     theme.good);
-                drawText(painter, QRectF(placeOf(i), row.center().y() - line, column - 4, line),
-                         Qt::AlignLeft | Qt::AlignVCenter, font, theme.text, gainText(improvement));
-                drawText(painter, QRectF(placeOf(i), row.center().y(), column - 4, line),
-                         Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted,
-                         crossingText(improvement));
+                drawText(painter, QRectF(placeOf(i), row.center().y() - line, column - 4, line), leftMiddle,
+                         font, theme.text, gainText(improvement));
+                drawText(painter, QRectF(placeOf(i), row.center().y(), column - 4, line), leftMiddle,
+                         fontOf(0.82), theme.textMuted, crossingText(improvement));
             }
             painter.setPen(QPen(theme.grid, 1));
             painter.drawLine(row.bottomLeft(), row.bottomRight());
@@ -107,9 +105,8 @@ public:
             const QRectF row(area.left(), top, area.width(), height);
             paintShare(painter, row, names, bars, restText(), pays_->restShare, theme,
                        [&](const QRectF& bar) { painter.fillRect(bar, restColour(theme)); });
-            drawText(painter, QRectF(placeOf(0), row.top(), row.right() - placeOf(0), height),
-                     Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.textMuted,
-                     QStringLiteral("none of these kernels: stays as it is"));
+            drawText(painter, QRectF(placeOf(0), row.top(), row.right() - placeOf(0), height), leftMiddle,
+                     fontOf(0.82), theme.textMuted, QStringLiteral("none of these kernels: stays as it is"));
         }
     }
 
@@ -118,14 +115,14 @@ private:
     template <typename Fill>
     static void paintShare(QPainter& painter, const QRectF& row, double names, double bars,
                            const QString& name, double share, const Theme& theme, const Fill& fill) {
-        drawText(painter, QRectF(row.left(), row.top(), names - spacing, row.height()),
-                 Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.9), theme.text, name);
+        drawText(painter, QRectF(row.left(), row.top(), names - spacing, row.height()), leftMiddle,
+                 fontOf(0.9), theme.text, name);
         const double thick = std::min(22.0, row.height() - 4);
         const double widest = bars - widthOf(fontOf(0.82), QStringLiteral("100.0 %")) - 4;
         const QRectF bar(row.left() + names, row.center().y() - thick / 2, widest * share, thick);
         fill(bar);
-        drawText(painter, QRectF(bar.right() + 4, row.top(), bars, row.height()),
-                 Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text, shareText(share));
+        drawText(painter, QRectF(bar.right() + 4, row.top(), bars, row.height()), leftMiddle, fontOf(0.82),
+                 theme.text, shareText(share));
     }
 
     [[nodiscard]] double nameWidth(const QFont& font) const {
@@ -243,14 +240,16 @@ public:
                 line << QPointF(axes.x(point.x()), axes.y(point.y()));
             }
             const double scale = figure().inputs.cost.timeScale[static_cast<std::size_t>(curve.kernel)];
-            paintStretches(painter, line, curve, QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0));
+            paintRuns(painter, line, [&](qsizetype i) {
+                return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
+                            styleOf(curve.from[static_cast<std::size_t>(i)]));
+            });
             QString name = nameText(curve.kernel, namingOf(figure().inputs.profile.get()));
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
             labels.push_back(labelPlace(line, widthOf(fontOf(0.82), name), labels));
-            drawText(painter, labels.back(), Qt::AlignLeft | Qt::AlignVCenter, fontOf(0.82), theme.text,
-                     name);
+            drawText(painter, labels.back(), leftMiddle, fontOf(0.82), theme.text, name);
         }
     }
 
@@ -297,6 +296,7 @@ private:
         return free != places.end() ? *free : places.front();
     }
 
+    /// Measured: solid; published: dashed; modelled: dotted.
     static Qt::PenStyle styleOf(PointOrigin origin) {
         return origin == PointOrigin::Measured    ? Qt::SolidLine
                : origin == PointOrigin::Published ? Qt::DashLine
@@ -317,24 +317,6 @@ private:
             }
         }
         return entries;
-    }
-
-    /// Measured: solid; published: dashed; modelled: dotted.
-    static void paintStretches(QPainter& painter, const QPolygonF& line, const KernelCurve& curve, QPen pen) {
-        painter.setBrush(Qt::NoBrush);
-        std::size_t first = 0;
-        for (std::size_t i = 1; i <= curve.from.size(); ++i) {
-            if (i < curve.from.size() && curve.from[i] == curve.from[first]) {
-                continue;
-            }
-            pen.setStyle(styleOf(curve.from[first]));
-            painter.setPen(pen);
-            const auto last =
-                static_cast<qsizetype>(std::min(i, curve.from.size() - 1)); // joined to the next
-            painter.drawPolyline(
-                line.mid(static_cast<qsizetype>(first), last - static_cast<qsizetype>(first) + 1));
-            first = i;
-        }
     }
 
     [[nodiscard]] std::pair<const KernelCurve*, QPointF> nearestCurve(const QPointF& at,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/chart/timeline/timeline_geometry.h"
-#include "ui/chart/timeline/timeline_rows.h"
 #include "ui/chart/timeline/timeline_scene.h"
 
 #include <QPointF>

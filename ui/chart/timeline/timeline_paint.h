@@ -1,6 +1,7 @@
 // What the parts of the timeline's painter share; only they include it.
 #pragma once
 
+#include "ui/chart/paint_help.h"
 #include "ui/chart/timeline/timeline_painter.h"
 
 #include <QFontMetricsF>
@@ -33,7 +34,6 @@ struct TimelinePaint {
     [[nodiscard]] double lineHeight() const { return metrics.height(); }
 };
 
-QColor faded(const QColor& color, double alpha);
 QColor mixed(const QColor& a, const QColor& b, double shareOfB);
 /// Black or white, whichever reads better.
 QColor inkOn(const QColor& ground);

@@ -1,6 +1,6 @@
 // The time axis, idle gaps (cut or shaded), and in words what could not be drawn.
 #include "ui/chart/timeline/timeline_paint.h"
-#include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/chart/timeline/timeline_text.h"
 #include "ui/theme/format.h"
 
 #include <QPolygonF>
@@ -166,56 +166,53 @@ void paintAxis(const TimelinePaint& paint) {
                                          std::max(band.left(), paint.frame.area.right() - dayWidth));
         const double dayLeft = std::max(wanted, dayEnd + 8);
         if (dayLeft - wanted <= mostDayShift && dayLeft + dayWidth <= paint.frame.area.right()) {
-            paint.text(QRectF(dayLeft, band.top() + 5 + line, dayWidth, line),
-                       Qt::AlignLeft | Qt::AlignVCenter, day, paint.theme.textMuted, true);
+            paint.text(QRectF(dayLeft, band.top() + 5 + line, dayWidth, line), leftMiddle, day,
+                       paint.theme.textMuted, true);
             dayEnd = dayLeft + dayWidth;
         }
     }
     // The gutter beside the axis names the axis and how much of it is in view.
     const QRectF names(paint.frame.area.left() + 8, band.top() + 5, paint.frame.gutter.width() - 16, line);
     const bool turns = scale.axis() == TimelineAxis::TurnIndex;
-    paint.text(names, Qt::AlignRight | Qt::AlignVCenter,
-               turns ? QStringLiteral("API call") : QStringLiteral("UTC"), paint.theme.textMuted);
+    paint.text(names, rightMiddle, turns ? QStringLiteral("API call") : QStringLiteral("UTC"),
+               paint.theme.textMuted);
     const QString shown =
         turns ? QStringLiteral("%1 calls").arg(std::llround(paint.frame.x.span()))
               : durationText(scale.timeAt(paint.frame.x.end).ms - scale.timeAt(paint.frame.x.start).ms);
-    paint.text(names.translated(0, line), Qt::AlignRight | Qt::AlignVCenter,
+    paint.text(names.translated(0, line), rightMiddle,
                (paint.frame.x.showsAll() ? QStringLiteral("all: ") : QStringLiteral("view: ")) + shown,
                paint.theme.textMuted);
     if (paint.frame.gapBand.height() > 0) {
         paint.text(
             QRectF(names.left(), paint.frame.gapBand.top(), names.width(), paint.frame.gapBand.height()),
-            Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("idle gaps"), paint.theme.textMuted);
+            rightMiddle, QStringLiteral("idle gaps"), paint.theme.textMuted);
     }
 }
 
 void paintNotes(const TimelinePaint& paint) {
     const Timeline& timeline = *paint.scene.timeline;
-    const auto counted = [](std::uint64_t n, const char* one, const char* many) {
-        return exactText(static_cast<std::int64_t>(n)) + QLatin1Char(' ') +
-               QLatin1String(n == 1 ? one : many);
+    struct Note {
+        std::uint64_t count;
+        const char* one;
+        const char* many;
+        const char* words;
     };
+    const char* const notDrawn = " without a time, not drawn";
     QStringList notes;
-    if (timeline.callsWithoutTime > 0) {
-        notes << counted(timeline.callsWithoutTime, "call", "calls") +
-                     QStringLiteral(" without a time: in the totals, not drawn");
-    }
-    if (timeline.toolsWithoutTime > 0) {
-        notes << counted(timeline.toolsWithoutTime, "tool", "tools") +
-                     QStringLiteral(" without a time, not drawn");
-    }
-    if (timeline.marksWithoutTime > 0) {
-        notes << counted(timeline.marksWithoutTime, "mark", "marks") +
-                     QStringLiteral(" without a time, not drawn");
-    }
-    if (paint.scene.openTools > 0) {
-        notes << counted(paint.scene.openTools, "tool", "tools") +
-                     QStringLiteral(" without a result in the log: fading out");
+    for (const Note& note :
+         {Note{timeline.callsWithoutTime, "call", "calls", " without a time: in the totals, not drawn"},
+          Note{timeline.toolsWithoutTime, "tool", "tools", notDrawn},
+          Note{timeline.marksWithoutTime, "mark", "marks", notDrawn},
+          Note{paint.scene.openTools, "tool", "tools", " without a result in the log: fading out"}}) {
+        if (note.count > 0) {
+            notes << exactText(static_cast<std::int64_t>(note.count)) + QLatin1Char(' ') +
+                         QLatin1String(note.count == 1 ? note.one : note.many) + QLatin1String(note.words);
+        }
     }
     if (notes.isEmpty()) {
         return;
     }
-    paint.text(paint.frame.noteBand.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+    paint.text(paint.frame.noteBand.adjusted(8, 0, -8, 0), leftMiddle,
                notes.join(QStringLiteral("  \u00b7  ")), paint.theme.textMuted);
 }
 

@@ -156,8 +156,7 @@ private:
         const double x0 = std::max(run.x0, plot.left()) + 4, x1 = std::min(run.x1, plot.right()) - 3;
         const QString& fitting = paint_.widthOf(words) <= x1 - x0 ? words : fewWords;
         if (paint_.widthOf(fitting) <= x1 - x0) {
-            paint_.text(QRectF(x0, y, x1 - x0, labelHeight), Qt::AlignLeft | Qt::AlignVCenter, fitting,
-                        inkOn(ground));
+            paint_.text(QRectF(x0, y, x1 - x0, labelHeight), leftMiddle, fitting, inkOn(ground));
         }
     }
 

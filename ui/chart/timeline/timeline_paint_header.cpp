@@ -1,7 +1,6 @@
 // Above and beside the lanes: where the time went, what the colours mean, lane names and token scales.
 #include "ui/chart/timeline/timeline_paint.h"
 #include "ui/chart/timeline/timeline_text.h"
-#include "ui/chart/timeline/timeline_ticks.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ double keyEntry(const TimelinePaint& paint, double x, double y, double right, co
     }
     const double line = paint.lineHeight();
     paint.painter.fillRect(QRectF(x, y + (line - 9) / 2, 9, 9), brush);
-    paint.text(QRectF(x + 13, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, word, ink);
+    paint.text(QRectF(x + 13, y, width, line), leftMiddle, word, ink);
     return x + width + 14;
 }
 
@@ -40,9 +39,9 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     }
     const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
-               Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("time"), theme.textMuted);
+               rightMiddle, QStringLiteral("time"), theme.textMuted);
     if (all <= 0) {
-        paint.text(QRectF(bar.left(), y, bar.width(), paint.lineHeight()), Qt::AlignLeft | Qt::AlignVCenter,
+        paint.text(QRectF(bar.left(), y, bar.width(), paint.lineHeight()), leftMiddle,
                    QStringLiteral("No stretch of time is recorded."), theme.textMuted);
         return;
     }
@@ -79,7 +78,7 @@ void scale(const TimelinePaint& paint, const Band& band, double top, double left
         paint.fill(paint.frame.plot.left(), y, paint.frame.plot.width(), paint.pixel, paint.theme.grid);
         if (y - paint.lineHeight() / 2 >= band.top - 4) {
             paint.text(QRectF(left, y - paint.lineHeight() / 2, right - left, paint.lineHeight()),
-                       Qt::AlignRight | Qt::AlignVCenter, countText(value), paint.theme.textMuted);
+                       rightMiddle, countText(value), paint.theme.textMuted);
         }
     }
 }
@@ -93,23 +92,22 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
     const QColor& muted = paint.theme.textMuted;
     const QString name = words(paint.scene.timeline->lanes[row.lane].name);
     if (bands.events.height > 0) {
-        paint.text(centred(bands.events), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("events"), muted);
-        paint.text(centred(bands.prompts), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("prompts"),
-                   muted);
-        paint.text(QRectF(left, bands.context.top, (right - left) * 0.6, line),
-                   Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("context"), muted);
-        paint.text(centred(bands.spans), Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("calls"), muted);
+        paint.text(centred(bands.events), rightMiddle, QStringLiteral("events"), muted);
+        paint.text(centred(bands.prompts), rightMiddle, QStringLiteral("prompts"), muted);
+        paint.text(QRectF(left, bands.context.top, (right - left) * 0.6, line), leftMiddle,
+                   QStringLiteral("context"), muted);
+        paint.text(centred(bands.spans), rightMiddle, QStringLiteral("calls"), muted);
         const LaneFigures& figures = paint.scene.lanes[row.lane];
         if (figures.largestOutput > 0) {
-            paint.text(centred(bands.output), Qt::AlignRight | Qt::AlignVCenter,
+            paint.text(centred(bands.output), rightMiddle,
                        (figures.largestOutputExact ? QStringLiteral("output to ")
                                                    : QStringLiteral("output to \u2265 ")) +
                            countText(static_cast<double>(figures.largestOutput)),
                        muted);
         }
     }
-    paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), Qt::AlignLeft | Qt::AlignVCenter, name,
-               paint.theme.text, true);
+    paint.text(QRectF(left, row.band.top, (right - left) * 0.6, line), leftMiddle, name, paint.theme.text,
+               true);
     if (paint.scene.lanes[row.lane].spans > 0) {
         scale(paint, bands.context, contextTop(paint.scene, row), left, right);
     }
@@ -127,15 +125,14 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
     fold(paint, left, top + line / 2, !compact);
     const QString largest = countText(static_cast<double>(figures.largestContext));
     const double number = compact ? paint.widthOf(largest) + 6 : 0;
-    paint.text(QRectF(left + 14, top, right - left - 14 - number, line), Qt::AlignLeft | Qt::AlignVCenter,
-               words(lane.name), paint.theme.text);
+    paint.text(QRectF(left + 14, top, right - left - 14 - number, line), leftMiddle, words(lane.name),
+               paint.theme.text);
     if (compact) {
-        paint.text(QRectF(right - number, top, number, line), Qt::AlignRight | Qt::AlignVCenter, largest,
-                   paint.theme.textMuted);
+        paint.text(QRectF(right - number, top, number, line), rightMiddle, largest, paint.theme.textMuted);
         return;
     }
     if (row.band.height >= 2 * line + 6) {
-        paint.text(QRectF(left + 14, top + line, right - left - 14, line), Qt::AlignLeft | Qt::AlignVCenter,
+        paint.text(QRectF(left + 14, top + line, right - left - 14, line), leftMiddle,
                    QStringLiteral("%1 calls, to %2")
                        .arg(exactText(static_cast<std::int64_t>(figures.spans)), largest),
                    paint.theme.textMuted);
@@ -186,7 +183,7 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
     case TimelineRow::Kind::Tools:
         if (row.band.height >= line - 4) {
             paint.text(QRectF(left, row.band.top + (row.band.height - line) / 2, right - left, line),
-                       Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("tools"), paint.theme.textMuted);
+                       rightMiddle, QStringLiteral("tools"), paint.theme.textMuted);
         }
         break;
     case TimelineRow::Kind::Heading: {
@@ -201,12 +198,12 @@ void paintGutter(const TimelinePaint& paint, const TimelineRow& row) {
         const QString many =
             agents == 1 ? QStringLiteral("1 sub-agent") : QStringLiteral("%1 sub-agents").arg(agents);
         const QString atOnce = QStringLiteral("%1 at once").arg(paint.scene.mostAgents);
-        paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height),
-                   Qt::AlignLeft | Qt::AlignVCenter, many, paint.theme.text, true);
+        paint.text(QRectF(left + 14, row.band.top, right - left - 14, row.band.height), leftMiddle, many,
+                   paint.theme.text, true);
         const double taken = 14 + QFontMetricsF(paint.boldFont).horizontalAdvance(many) + 6;
         if (paint.scene.mostAgents > 1 && taken + paint.widthOf(atOnce) <= right - left) {
-            paint.text(QRectF(left, row.band.top, right - left, row.band.height),
-                       Qt::AlignRight | Qt::AlignVCenter, atOnce, paint.theme.textMuted);
+            paint.text(QRectF(left, row.band.top, right - left, row.band.height), rightMiddle, atOnce,
+                       paint.theme.textMuted);
         }
         break;
     }

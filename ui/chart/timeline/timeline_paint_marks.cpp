@@ -1,11 +1,13 @@
-// Marks: prompts and events, each kind with a shape and colour of its own, with words where there is room.
+// Marks (prompts and events, each kind with a shape and colour of its own) and the tools' boxes.
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/timeline/timeline_paint.h"
 
+#include <QLinearGradient>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace loadline::ui {
 
@@ -16,44 +18,26 @@ constexpr double leastDistance = 8; ///< pixels between shapes; closer ones show
 constexpr std::size_t manyGuides = 60;
 constexpr double leastWords = 56, mostWords = 320; ///< pixels
 
-/// Higher is graver: it is shown where several fall together.
+struct MarkLook {
+    int gravity; ///< the higher is shown where several fall together
+    QColor Theme::*color;
+};
+
+/// By MarkKind.
+constexpr std::array<MarkLook, 7> markLooks = {{{1, &Theme::prompt},
+                                                {5, &Theme::compaction},
+                                                {2, &Theme::compaction},
+                                                {6, &Theme::error},
+                                                {4, &Theme::warning},
+                                                {3, &Theme::model},
+                                                {0, &Theme::textMuted}}};
+
 int gravity(MarkKind kind) {
-    switch (kind) {
-    case MarkKind::ApiError:
-        return 6;
-    case MarkKind::Compaction:
-        return 5;
-    case MarkKind::Interrupt:
-        return 4;
-    case MarkKind::ModelChange:
-        return 3;
-    case MarkKind::MicroCompaction:
-        return 2;
-    case MarkKind::Prompt:
-        return 1;
-    case MarkKind::Synthetic:
-        break;
-    }
-    return 0;
+    return markLooks.at(static_cast<std::size_t>(kind)).gravity;
 }
 
 QColor colorOf(const Theme& theme, MarkKind kind) {
-    switch (kind) {
-    case MarkKind::ApiError:
-        return theme.error;
-    case MarkKind::Compaction:
-    case MarkKind::MicroCompaction:
-        return theme.compaction;
-    case MarkKind::Interrupt:
-        return theme.warning;
-    case MarkKind::ModelChange:
-        return theme.model;
-    case MarkKind::Prompt:
-        return theme.prompt;
-    case MarkKind::Synthetic:
-        break;
-    }
-    return theme.textMuted;
+    return theme.*markLooks.at(static_cast<std::size_t>(kind)).color;
 }
 
 void shape(const TimelinePaint& paint, MarkKind kind, QPointF at, double r) {
@@ -136,7 +120,7 @@ std::vector<PlacedMark> placed(const TimelinePaint& paint, const TimelineRow& ro
 
 void onGround(const TimelinePaint& paint, const QRectF& where, const QString& words, const QColor& color) {
     paint.painter.fillRect(where.adjusted(-1, 1, 1, -1), faded(paint.theme.plotGround, 0.85));
-    paint.text(where, Qt::AlignLeft | Qt::AlignVCenter, words, color);
+    paint.text(where, leftMiddle, words, color);
 }
 
 /// Upright lines below the shapes, first, so that no words are struck through.
@@ -202,6 +186,93 @@ void paintMarks(const TimelinePaint& paint, const TimelineRow& row) {
     paintGuides(paint, events, {bands.events.bottom(), row.band.bottom() - bands.events.bottom()});
     paintLine(paint, prompts, bands.prompts, radius, words);
     paintLine(paint, events, bands.events, radius, words);
+}
+
+namespace {
+
+constexpr double openWidth = 48; ///< pixels over which a tool without a result fades out
+
+/// What has been painted of one line of tools.
+struct Line {
+    double toolUntil = -1;  ///< right edge of the last box
+    double errorUntil = -1; ///< right edge of the last error's box
+};
+
+class ToolPainter {
+public:
+    ToolPainter(const TimelinePaint& paint, const TimelineRow& row)
+        : paint_(paint), row_(row), rows_(paint.scene.lanes[row.lane].toolRows) {}
+
+    void paint() {
+        const TimelineGeometry& x = paint_.frame.x;
+        const LaneSpans& spans = paint_.scene.index.lanes[row_.lane];
+        const IndexRange range = spansIn(spans, x.toUnits(paint_.frame.plot.left() - openWidth),
+                                         x.toUnits(paint_.frame.plot.right()));
+        for (std::size_t i = range.first; i < range.last; ++i) {
+            const ToolSpan& tool = paint_.scene.timeline->tools[spans.item[i]];
+            const std::uint8_t row = paint_.scene.toolRow[spans.item[i]];
+            const double x0 = x.toPixel(spans.start[i]);
+            double x1 = x.toPixel(spans.end[i]);
+            if (x1 < paint_.frame.plot.left() && !tool.open) {
+                continue;
+            }
+            x1 = std::max(x1, x0 + 1.5);
+            Line& line = lines_.at(row);
+            const bool covered = x1 - x0 < 2 && x0 < (tool.isError ? line.errorUntil : line.toolUntil);
+            if (covered) {
+                continue;
+            }
+            // Many within a pixel: one box stands for all of them.
+            box(tool, row, std::max(x0, std::min(line.toolUntil, x1 - 1)), x1,
+                i + 1 < range.last ? x.toPixel(spans.start[i + 1]) : 1e9);
+            line.toolUntil = std::max(line.toolUntil, x1);
+            if (tool.isError) {
+                line.errorUntil = x1;
+            }
+        }
+    }
+
+private:
+    void box(const ToolSpan& tool, int toolRow, double x0, double x1, double nextStart) {
+        const Theme& theme = paint_.theme;
+        const Band band = toolBand(row_, toolRow, rows_);
+        const QColor color = tool.isError ? mixed(theme.plotGround, theme.error, 0.55)
+                                          : mixed(theme.plotGround, theme.tools, 0.8);
+        if (tool.open) {
+            const double end = std::clamp(nextStart, x0 + 8, x0 + openWidth);
+            QLinearGradient fade(x0, 0, end, 0);
+            fade.setColorAt(0, color);
+            fade.setColorAt(1, faded(color, 0));
+            paint_.painter.fillRect(QRectF(x0, band.top, end - x0, band.height), fade);
+            paint_.fill(x0, band.top, 1.5, band.height, theme.tools);
+            return;
+        }
+        const double shown = x1 - x0 >= 4 ? x1 - x0 - 1 : x1 - x0;
+        paint_.fill(x0, band.top, shown, band.height, color);
+        if (tool.isError) {
+            paint_.fill(x0, band.bottom() - 2, std::max(shown, 2.0), 2, theme.error);
+        }
+        const double left = std::max(x0, paint_.frame.plot.left()) + 4;
+        const double right = std::min(x1, paint_.frame.plot.right()) - 3;
+        if (band.height < paint_.lineHeight() - 4 || right - left < 22) {
+            return;
+        }
+        const QString name = words(tool.name);
+        if (paint_.widthOf(name) <= right - left || right - left > 60) {
+            paint_.text(QRectF(left, band.top, right - left, band.height), leftMiddle, name, inkOn(color));
+        }
+    }
+
+    const TimelinePaint& paint_;
+    const TimelineRow& row_;
+    int rows_;
+    std::array<Line, mostToolRows> lines_{};
+};
+
+} // namespace
+
+void paintTools(const TimelinePaint& paint, const TimelineRow& row) {
+    ToolPainter(paint, row).paint();
 }
 
 } // namespace loadline::ui

@@ -2,12 +2,14 @@
 #include "ui/chart/timeline/timeline_painter.h"
 
 #include "core/text/number_format.h"
+#include "ui/chart/drawings.h"
 #include "ui/chart/timeline/timeline_paint.h"
-#include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/chart/timeline/timeline_text.h"
 #include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline::ui {
 
@@ -138,12 +140,6 @@ void TimelinePaint::text(const QRectF& where, Qt::Alignment alignment, const QSt
                           : QFontMetricsF(painter.font()).elidedText(words, Qt::ElideRight, where.width()));
 }
 
-QColor faded(const QColor& color, double alpha) {
-    QColor result = color;
-    result.setAlphaF(static_cast<float>(alpha * color.alphaF()));
-    return result;
-}
-
 QColor mixed(const QColor& a, const QColor& b, double shareOfB) {
     const auto part = [shareOfB](float x, float y) { return x + (y - x) * static_cast<float>(shareOfB); };
     return QColor::fromRgbF(part(a.redF(), b.redF()), part(a.greenF(), b.greenF()),
@@ -217,6 +213,50 @@ void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFram
     outline(paint, hand.walked, theme.text, 2);
     outline(paint, hand.pinned, theme.accent, 2);
     painter.restore();
+}
+
+namespace {
+
+class TimelineDrawing : public Drawing {
+public:
+    TimelineDrawing(std::shared_ptr<const Timeline> timeline, std::shared_ptr<const Corpus> corpus,
+                    const TimelineView& view)
+        : scene_(sceneOf(std::move(timeline), std::move(corpus), view.axis)), view_(view) {}
+
+    [[nodiscard]] QString title() const override {
+        const QString name = lineText(QString::fromStdString(scene_->timeline->title).simplified());
+        return name.isEmpty() ? QStringLiteral("Timeline") : QStringLiteral("Timeline: ") + name;
+    }
+
+    [[nodiscard]] QString sentence() const override {
+        return QString::fromStdString(scene_->timeline->sentence);
+    }
+
+    [[nodiscard]] Table table() const override {
+        return scene_->corpus ? tableOf(*scene_->timeline, *scene_->corpus) : Table{};
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        if (scene_->timeline->lanes.empty() || !isKnown(scene_->timeline->first)) {
+            painter.setPen(theme.textMuted);
+            painter.setFont(fontOf(1));
+            painter.drawText(area, static_cast<int>(Qt::AlignCenter) | Qt::TextWordWrap,
+                             QStringLiteral("No record of this session carries a time."));
+            return;
+        }
+        paintTimeline(painter, *scene_, frameOf(*scene_, area, view_, {}, 0, true), theme);
+    }
+
+private:
+    std::shared_ptr<const TimelineScene> scene_;
+    TimelineView view_;
+};
+
+} // namespace
+
+std::unique_ptr<Drawing> drawingOf(std::shared_ptr<const Timeline> timeline,
+                                   std::shared_ptr<const Corpus> corpus, const TimelineView& view) {
+    return std::make_unique<TimelineDrawing>(std::move(timeline), std::move(corpus), view);
 }
 
 } // namespace loadline::ui

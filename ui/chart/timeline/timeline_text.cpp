@@ -1,10 +1,14 @@
-// A timeline's items in words: for tooltips and for screen readers.
+// A timeline in words: its items, for tooltips and screen readers, and the ticks of its time axis.
 #include "ui/chart/timeline/timeline_text.h"
 
 #include "core/workload/timeline/evidence.h"
-#include "ui/chart/timeline/timeline_ticks.h"
+#include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -143,6 +147,165 @@ QString spokenText(const TimelineScene& scene, TimelineItem item) {
         sentence += QStringLiteral(", %1 %2").arg(label, value);
     }
     return sentence;
+}
+
+namespace {
+
+constexpr std::int64_t second = 1000, minute = 60 * second, hour = 60 * minute, day = 24 * hour;
+
+constexpr std::array<std::int64_t, 32> steps = {
+    1,          2,          5,           10,          20,          50,          100,         200,
+    500,        second,     2 * second,  5 * second,  10 * second, 15 * second, 30 * second, minute,
+    2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute, hour,        2 * hour,    3 * hour,
+    6 * hour,   12 * hour,  day,         2 * day,     5 * day,     10 * day,    20 * day,    50 * day};
+
+std::int64_t floorTo(std::int64_t value, std::int64_t step) {
+    const std::int64_t rest = value % step;
+    return value - (rest < 0 ? rest + step : rest);
+}
+
+std::string labelOf(TimeMs time, std::int64_t step) {
+    if (step >= day) {
+        return utcDay(time);
+    }
+    if (step >= minute) {
+        return clockOf(time, false).substr(0, 5);
+    }
+    const std::int64_t rest = time.ms - floorTo(time.ms, second);
+    if (step >= second || rest == 0) {
+        return clockOf(time, false);
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(),
+                  step >= 100  ? "+%.1f s"
+                  : step >= 10 ? "+%.2f s"
+                               : "+%.3f s",
+                  static_cast<double>(rest) / 1000);
+    return text.data();
+}
+
+class TickCollector {
+public:
+    TickCollector(const TimelineScale& scale, const TimelineGeometry& geometry, double leastPixels)
+        : scale_(scale), geometry_(geometry), leastPixels_(leastPixels),
+          step_(roundStepMs(leastPixels / geometry.pixelsPerUnit())) {}
+
+    /// Inside a cut gap nothing is round: the middle of the view says where one is.
+    std::vector<TimelineTick> take() {
+        if (ticks_.empty()) {
+            const double middle = (geometry_.start + geometry_.end) / 2;
+            add(middle, scale_.timeAt(middle), second);
+        }
+        return std::move(ticks_);
+    }
+
+    /// A stretch of plain time, without a cut inside.
+    void stretch(double from, double to) {
+        const double visibleFrom = std::max(from, geometry_.start);
+        const double visibleTo = std::min(to, geometry_.end);
+        if (visibleTo < visibleFrom || (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() < 1) {
+            return;
+        }
+        const std::int64_t first = scale_.timeAt(visibleFrom).ms;
+        const std::int64_t last = scale_.timeAt(visibleTo).ms;
+        std::int64_t at = floorTo(first, step_);
+        bool any = false;
+        for (at += at < first ? step_ : 0; at <= last; at += step_) {
+            any = add(scale_.unitsAt(TimeMs{at}), TimeMs{at}, step_) || any;
+        }
+        const bool wide = (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() > leastPixels_ / 3;
+        if (!any && from >= geometry_.start && wide) {
+            add(from, TimeMs{first}, std::max<std::int64_t>(std::min(step_, minute), second));
+        }
+    }
+
+private:
+    bool add(double units, TimeMs time, std::int64_t step) {
+        if (!ticks_.empty() && (units - ticks_.back().units) * geometry_.pixelsPerUnit() < leastPixels_) {
+            return false;
+        }
+        const std::int64_t dayNumber = utcDayNumber(time);
+        const bool newDay = ticks_.empty() || dayNumber != lastDay_;
+        lastDay_ = dayNumber;
+        ticks_.push_back({units, labelOf(time, step), newDay && step < day ? dayOf(time) : std::string()});
+        return true;
+    }
+
+    const TimelineScale& scale_;
+    const TimelineGeometry& geometry_;
+    double leastPixels_;
+    std::int64_t step_;
+    std::int64_t lastDay_ = 0;
+    std::vector<TimelineTick> ticks_;
+};
+
+std::vector<TimelineTick> turnTicks(const TimelineGeometry& geometry, double leastPixels) {
+    const double step = roundStep(leastPixels / geometry.pixelsPerUnit());
+    std::vector<TimelineTick> ticks;
+    for (double at = step - 1; at <= geometry.end; at += step) {
+        if (at >= geometry.start) {
+            ticks.push_back({at, "#" + std::to_string(std::llround(at) + 1), {}});
+        }
+    }
+    const bool room = ticks.empty() || ticks.front().units * geometry.pixelsPerUnit() >= leastPixels;
+    if (geometry.start <= 0 && room) {
+        ticks.insert(ticks.begin(), TimelineTick{0, "#1", {}});
+    }
+    return ticks;
+}
+
+} // namespace
+
+std::int64_t roundStepMs(double ms) {
+    for (const std::int64_t step : steps) {
+        if (static_cast<double>(step) >= ms) {
+            return step;
+        }
+    }
+    return static_cast<std::int64_t>(roundStep(ms / static_cast<double>(day))) * day;
+}
+
+double roundStep(double least) {
+    return least > 1 ? niceAbove(least, {1, 2, 5}) : 1;
+}
+
+std::string dayOf(TimeMs time) {
+    static constexpr std::array<const char*, 7> names = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
+    const std::int64_t number = utcDayNumber(time);
+    return std::string(names.at(static_cast<std::size_t>(((number % 7) + 7) % 7))) + " " + utcDay(time);
+}
+
+std::string clockOf(TimeMs time, bool withMs) {
+    const std::int64_t ms = time.ms - floorTo(time.ms, day);
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%02d:%02d:%02d", static_cast<int>(ms / hour),
+                  static_cast<int>(ms / minute % 60), static_cast<int>(ms / second % 60));
+    std::string result = text.data();
+    if (withMs) {
+        std::snprintf(text.data(), text.size(), ".%03d", static_cast<int>(ms % second));
+        result += text.data();
+    }
+    return result;
+}
+
+std::vector<TimelineTick> ticksOf(const TimelineScale& scale, const TimelineGeometry& geometry,
+                                  double leastPixels) {
+    if (scale.axis() == TimelineAxis::TurnIndex) {
+        return turnTicks(geometry, leastPixels);
+    }
+    TickCollector ticks(scale, geometry, leastPixels);
+    double from = 0;
+    for (const TimelineScale::CutGap& cut : scale.cutGaps()) {
+        if (cut.start > geometry.end) {
+            break;
+        }
+        if (cut.start >= geometry.start) {
+            ticks.stretch(from, cut.start);
+        }
+        from = cut.end;
+    }
+    ticks.stretch(from, scale.extent());
+    return ticks.take();
 }
 
 } // namespace loadline::ui

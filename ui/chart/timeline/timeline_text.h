@@ -1,12 +1,16 @@
-// A timeline's items in words: for tooltips and for screen readers.
+// A timeline in words: its items, for tooltips and screen readers, and the ticks of its time axis.
 #pragma once
 
+#include "core/workload/timeline/timeline.h"
+#include "ui/chart/timeline/timeline_geometry.h"
 #include "ui/chart/timeline/timeline_scene.h"
 #include "ui/theme/plain_text.h"
 
 #include <QString>
 
 #include <array>
+#include <string>
+#include <vector>
 
 namespace loadline::ui {
 
@@ -21,5 +25,28 @@ std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
 /// What the colours of tokens mean: cache read, cache write, uncached, output; then, empty where the session
 /// has none: output that is a lower bound, inherited calls.
 std::array<QString, 6> keyWords(const TimelineScene& scene);
+
+struct TimelineTick {
+    double units = 0;
+    std::string label; ///< "14:02", "14:02:11", "+0.25 s", "2026-01-20" or "#120"
+    std::string day;   ///< "Tue 2026-01-20" on the first tick and where the UTC day changes; else ""
+    bool operator==(const TimelineTick&) const = default;
+};
+
+/// Ticks of the visible part in order, at least `leastPixels` apart. Times are UTC. Steps below a second are
+/// durations after the last whole second before them, whose own tick says the time. A stretch between two cut
+/// gaps that holds no round moment gets a tick at its begin, if there is room.
+std::vector<TimelineTick> ticksOf(const TimelineScale& scale, const TimelineGeometry& geometry,
+                                  double leastPixels);
+
+/// Smallest of 1, 2, 5, 10, 20, 50 ... ms, then round seconds, minutes, hours and days, not below `ms`.
+std::int64_t roundStepMs(double ms);
+/// Smallest of 1, 2, 5 times a power of ten not below `least`; at least 1.
+double roundStep(double least);
+
+/// "Tue 2026-01-20".
+std::string dayOf(TimeMs time);
+/// "14:02:11", with ".250" where `withMs`.
+std::string clockOf(TimeMs time, bool withMs);
 
 } // namespace loadline::ui

@@ -1,7 +1,7 @@
-// Microseconds over M: curves with error bars, floors and ceilings, and where kernels cross.
+// Timed points over M: microseconds with floors, ceilings and crossings, and the share of the ceiling.
 #include "ui/chart/kernels/kernel_paint.h"
 #include "ui/chart/paint_help.h"
-#include "ui/chart/simulation/simulator_charts.h"
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
 
 #include <QPolygonF>
@@ -10,13 +10,14 @@
 #include <cmath>
 
 namespace loadline::ui {
+
 namespace {
 
 class TimesDrawing : public KernelsDrawing {
 public:
     TimesDrawing(std::shared_ptr<const KernelFigure> shown, const std::optional<KernelPick>& picked,
                  PlotExtents held)
-        : KernelsDrawing(std::move(shown), picked, std::move(held)) {
+        : KernelsDrawing(std::move(shown), std::move(held)) {
         setMarks(marksOf(KernelChart::Times, figure()), picked);
     }
 
@@ -146,29 +147,18 @@ private:
     void paintLine(QPainter& painter, const XyAxes& axes, const KernelCurve& curve,
                    const Theme& theme) const {
         const QColor color = colourOf(curve, theme);
-        QPolygonF run;
-        Qt::PenStyle style = Qt::NoPen;
-        const auto flush = [&] {
-            painter.setBrush(Qt::NoBrush);
-            painter.setPen(QPen(color, curve.profile == 0 ? 1.8 : 1.3, style, Qt::FlatCap, Qt::RoundJoin));
-            painter.drawPolyline(run);
-        };
+        QPolygonF line;
+        std::vector<Qt::PenStyle> styles;
         for (const KernelSample& sample : curve.line) {
-            const QPointF at(axes.x(sample.rowsM), axes.y(sample.time.us));
-            const Qt::PenStyle here = styleOf(sample.time.origin, elsewhere(curve.profile));
-            if (!run.isEmpty() && here != style) {
-                if (style == Qt::DotLine) { // the way from a modelled value is modelled
-                    run << at;
-                }
-                flush();
-                run = {run.back()};
-            }
-            style = here;
-            run << at;
+            line << QPointF(axes.x(sample.rowsM), axes.y(sample.time.us));
+            styles.push_back(styleOf(sample.time.origin, elsewhere(curve.profile)));
         }
-        if (run.size() > 1) {
-            flush();
-        }
+        paintRuns(painter, line, [&](qsizetype i) {
+            const auto from = static_cast<std::size_t>(i); // the way from a modelled value is modelled
+            return QPen(color, curve.profile == 0 ? 1.8 : 1.3,
+                        styles[from] == Qt::DotLine ? Qt::DotLine : styles[from + 1], Qt::FlatCap,
+                        Qt::RoundJoin);
+        });
     }
 
     /// As far as the axis goes: a rising line ends at its top instead of going on along it.
@@ -218,8 +208,7 @@ private:
         const QColor color = colourOf(crossing.to, theme);
         const double x = axes.x(static_cast<double>(crossing.rowsM));
         if (crossing.high > crossing.low) {
-            QColor soft = color;
-            soft.setAlphaF(0.12F);
+            const QColor soft = faded(color, 0.12);
             painter.fillRect(
                 QRectF(QPointF(axes.x(static_cast<double>(crossing.low)), axes.plot().top()),
                        QPointF(axes.x(static_cast<double>(crossing.high)), axes.plot().bottom())),
@@ -235,8 +224,7 @@ private:
         const double top = axes.plot().top() + 2 + row * heightOf(font);
         const bool left = x + 4 + width > axes.plot().right();
         const QRectF place(left ? x - 4 - width : x + 4, top, width, heightOf(font));
-        QColor ground = theme.plotGround;
-        ground.setAlphaF(0.8F);
+        const QColor ground = faded(theme.plotGround, 0.8);
         painter.fillRect(place, ground);
         drawText(painter, place, Qt::AlignLeft | Qt::AlignTop, font, theme.text, text);
     }
@@ -252,11 +240,101 @@ private:
     }
 };
 
+class CeilingDrawing : public KernelsDrawing {
+public:
+    CeilingDrawing(std::shared_ptr<const KernelFigure> shown, const std::optional<KernelPick>& picked,
+                   PlotExtents held)
+        : KernelsDrawing(std::move(shown), std::move(held)) {
+        setMarks(marksOf(KernelChart::Ceiling, figure()), picked);
+    }
+
+    [[nodiscard]] QString title() const override {
+        return QStringLiteral("Share of the ceiling: ") + whatText(figure()) + cutText(figure());
+    }
+
+    [[nodiscard]] Table table() const override { return ceilingTable(figure()); }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        double most = 1;
+        for (const MarkedPoint& marked : marks()) {
+            most = std::max(most, marked.mark->fraction);
+        }
+        return atLeast({figure().mostRows * 1.15, most > 1 ? niceAbove(most) : 1.0}, held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (marks().empty()) {
+            paintNothing(painter, area, theme,
+                         figure().boundSource.empty()
+                             ? QStringLiteral("no rate of this device is known")
+                             : QStringLiteral("no times of %1").arg(whatText(figure())));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        painter.setPen(QPen(theme.text, 1.2));
+        painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
+        if (extents()[1] > 1.01) {
+            const QFont font = fontOf(0.78);
+            drawText(painter,
+                     QRectF(axes.plot().left() + 6, axes.y(1) - heightOf(font) - 1, axes.plot().width() - 12,
+                            heightOf(font)),
+                     Qt::AlignRight | Qt::AlignBottom, font, theme.textMuted,
+                     QStringLiteral("above: weights came from a cache"));
+        }
+        for (const KernelCurve& curve : figure().curves) {
+            QPolygonF line;
+            bool modelled = false;
+            bool published = false;
+            for (const MarkedPoint& marked : marks()) {
+                if (marked.curve == &curve) {
+                    line << QPointF(axes.x(marked.mark->rowsM), axes.y(marked.mark->fraction));
+                    modelled = modelled || marked.point->origin == PointOrigin::Modelled;
+                    published = published || marked.point->origin == PointOrigin::Published;
+                }
+            }
+            const PointOrigin origin = modelled    ? PointOrigin::Modelled
+                                       : published ? PointOrigin::Published
+                                                   : PointOrigin::Measured;
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(colourOf(curve, theme), 1.4, styleOf(origin, elsewhere(curve.profile))));
+            painter.drawPolyline(line);
+        }
+        paintMarks(painter, axes, theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const MarkedPoint* marked = markAt(at, area);
+        return marked != nullptr ? wordsOf(*marked) : QStringList();
+    }
+
+protected:
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const override {
+        const PlotExtents reach = extents();
+        return {{QStringLiteral("rows M of a call"), 0.9, reach[0], true},
+                {QStringLiteral("bound / time (") + QString::fromStdString(figure().boundSource) +
+                     QStringLiteral(")"),
+                 0, reach[1], false, true},
+                area};
+    }
+
+    [[nodiscard]] double valueOf(const MarkedPoint& marked) const override { return marked.mark->fraction; }
+};
+
 } // namespace
 
-std::unique_ptr<PlotDrawing> kernelTimesDrawing(std::shared_ptr<const KernelFigure> figure,
-                                                const std::optional<KernelPick>& picked, PlotExtents held) {
-    return std::make_unique<TimesDrawing>(std::move(figure), picked, std::move(held));
+std::unique_ptr<PlotDrawing> drawingOf(KernelChart chart, std::shared_ptr<const KernelFigure> figure,
+                                       const std::optional<KernelPick>& picked, const PlotExtents& held) {
+    switch (chart) {
+    case KernelChart::Times:
+        return std::make_unique<TimesDrawing>(std::move(figure), picked, held);
+    case KernelChart::Ceiling:
+        return std::make_unique<CeilingDrawing>(std::move(figure), picked, held);
+    case KernelChart::Attention:
+        break;
+    }
+    return attentionDrawing(*figure, held);
 }
 
 } // namespace loadline::ui

@@ -1,0 +1,332 @@
+// The self-check: one latency of every request, predicted over recorded, and errors beside the peer's.
+#include "ui/chart/self_check/self_check_drawings.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace loadline::ui {
+
+namespace {
+
+constexpr double msPerS = 1000;
+constexpr double reach = 12; ///< of the cursor
+constexpr double wide = 30;  ///< the largest over the smallest from which on axes are logarithmic
+
+/// "65.5 s", "32.4 ms"
+QString latencyText(double seconds) {
+    return seconds < 1 ? QStringLiteral("%1 ms").arg(seconds * msPerS, 0, 'f', 1)
+                       : QStringLiteral("%1 s").arg(seconds, 0, 'f', 2);
+}
+
+/// "+1.3 %"
+QString errorText(double error) {
+    return QString::fromStdString(formatError(error));
+}
+
+QString wordOf(LatencyKind kind) {
+    return QString::fromUtf8(nameOf(kind));
+}
+
+class ScatterDrawing : public PlotDrawing {
+public:
+    ScatterDrawing(LatencyKind kind, std::shared_ptr<const ReplayFigure> figure)
+        : kind_(kind), unit_(kind == LatencyKind::Tpot ? msPerS : 1), figure_(std::move(figure)) {
+        for (const ReplayDot& dot : figure_->dots) {
+            if (kind_ == LatencyKind::Tpot && dot.output < 2) {
+                continue; // it has none
+            }
+            dots_.push_back(&dot);
+            for (const Latencies* latencies : {&dot.predicted, &dot.recorded}) {
+                const double value = secondsOf(*latencies, kind_) * unit_;
+                most_ = std::max(most_, value);
+                least_ = std::min(least_, value);
+            }
+        }
+    }
+
+    [[nodiscard]] QString title() const override { return wordOf(kind_) + QStringLiteral(" by request"); }
+
+    [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
+
+    [[nodiscard]] Table table() const override { return requestsTable(*figure_); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (dots_.empty()) {
+            paintNothing(painter, area, theme, QStringLiteral("no request has one"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        paintBounds(painter, axes, theme);
+        const double start =
+            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("predicted, ms")) + 2 * spacing;
+        paintLegend(painter, QRectF(start, area.top(), area.right() - start, 2 * spacing),
+                    {{theme.model, false, Qt::NoPen, QStringLiteral("request")},
+                     {theme.warning, false, Qt::NoPen, QStringLiteral("preempted (diamond)")}},
+                    theme);
+        for (const bool preempted : {false, true}) {
+            const QColor fill = faded(preempted ? theme.warning : theme.model, 0.6);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(fill);
+            for (const ReplayDot* dot : dots_) {
+                if ((dot->preemptions > 0) != preempted) {
+                    continue;
+                }
+                const QPointF at = placeOf(axes, *dot);
+                preempted ? painter.drawPolygon(diamond(at)) : painter.drawEllipse(at, 2.6, 2.6);
+            }
+        }
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (dots_.empty()) {
+            return {};
+        }
+        const XyAxes axes = axesOf(area);
+        std::vector<QPointF> places;
+        for (const ReplayDot* dot : dots_) {
+            places.push_back(placeOf(axes, *dot));
+        }
+        const int dot = nearestOf(places, at, reach);
+        return dot < 0 ? QStringList() : wordsOf(*dots_[static_cast<std::size_t>(dot)]);
+    }
+
+private:
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        const QString unit = kind_ == LatencyKind::Tpot ? QStringLiteral("ms") : QStringLiteral("s");
+        XyAxis axis;
+        axis.log = least_ > 0 && most_ / least_ > wide;
+        axis.low = axis.log ? least_ / 1.2 : 0;
+        axis.high = axis.log ? most_ * 1.2 : niceAbove(most_ * 1.02);
+        XyAxis across = axis;
+        across.title = QStringLiteral("recorded, ") + unit;
+        axis.title = QStringLiteral("predicted, ") + unit;
+        return {across, axis, area};
+    }
+
+    [[nodiscard]] QPointF placeOf(const XyAxes& axes, const ReplayDot& dot) const {
+        return {axes.x(secondsOf(dot.recorded, kind_) * unit_),
+                axes.y(secondsOf(dot.predicted, kind_) * unit_)};
+    }
+
+    static QPolygonF diamond(const QPointF& at) {
+        constexpr double half = 3.6;
+        return {
+            {at + QPointF(0, -half), at + QPointF(half, 0), at + QPointF(0, half), at + QPointF(-half, 0)}};
+    }
+
+    /// The line of equality, and where a mean's bound would lie.
+    void paintBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        const double bound = boundOf(kind_);
+        const double low = axes.valueAtX(axes.plot().left());
+        const double high = axes.valueAtX(axes.plot().right());
+        constexpr int pieces = 64;
+        QPolygonF upper;
+        QPolygonF lower;
+        for (int i = 0; i <= pieces; ++i) {
+            const double x =
+                axes.valueAtX(axes.plot().left() + axes.plot().width() * i / static_cast<double>(pieces));
+            upper << QPointF(axes.x(x), axes.y(x * (1 + bound)));
+            lower.prepend(QPointF(axes.x(x), axes.y(x * (1 - bound))));
+        }
+        const QColor band = faded(theme.good, 0.14);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(band);
+        painter.drawPolygon(upper + lower);
+        painter.setPen(QPen(theme.textMuted, 1, Qt::DashLine));
+        painter.drawLine(QPointF(axes.x(low), axes.y(low)), QPointF(axes.x(high), axes.y(high)));
+    }
+
+    [[nodiscard]] QStringList wordsOf(const ReplayDot& dot) const {
+        const double predicted = secondsOf(dot.predicted, kind_);
+        const double recorded = secondsOf(dot.recorded, kind_);
+        QStringList words{
+            QString::fromStdString(dot.id),
+            QStringLiteral("%1 %2, recorded %3")
+                    .arg(wordOf(kind_), latencyText(predicted), latencyText(recorded)) +
+                (recorded > 0 ? QStringLiteral(" (%1)").arg(errorText(predicted / recorded - 1)) : QString()),
+            QStringLiteral("%1 tokens in, %2 out, arrived after %3")
+                .arg(exactText(dot.input), exactText(dot.output), latencyText(dot.arrivalS))};
+        if (dot.preemptions > 0) {
+            words << QStringLiteral("preempted %1 times in the simulation").arg(dot.preemptions);
+        }
+        return words;
+    }
+
+    LatencyKind kind_;
+    double unit_; ///< per second
+    std::shared_ptr<const ReplayFigure> figure_;
+    std::vector<const ReplayDot*> dots_;
+    double most_ = 0;
+    double least_ = std::numeric_limits<double>::infinity();
+};
+
+constexpr double leastReach = 0.05; ///< of the axis to either side
+
+class ErrorsDrawing : public PlotDrawing {
+public:
+    explicit ErrorsDrawing(std::shared_ptr<const ReplayFigure> figure) : figure_(std::move(figure)) {
+        for (const ReplayQuantile& quantile : figure_->quantiles) {
+            reach_ = std::max({reach_, std::abs(quantile.error), std::abs(quantile.peerError.value_or(0))});
+        }
+        reach_ = niceAbove(reach_ * 1.05);
+    }
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Errors"); }
+
+    [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
+
+    [[nodiscard]] Table table() const override { return quantilesTable(*figure_); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (figure_->quantiles.empty()) {
+            paintNothing(painter, area, theme, QStringLiteral("nothing to compare"));
+            return;
+        }
+        const Places places = placesIn(area);
+        paintScale(painter, places, theme);
+        for (std::size_t i = 0; i < figure_->quantiles.size(); ++i) {
+            paintRow(painter, places, i, theme);
+        }
+        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), 2 * spacing),
+                    {{theme.model, false, Qt::NoPen, QStringLiteral("ours (filled)")},
+                     {theme.reference, false, Qt::NoPen, QStringLiteral("the peer's, published (hollow)")}},
+                    theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const Places places = placesIn(area);
+        const double row = (at.y() - places.top) / places.height;
+        if (row < 0 || row >= static_cast<double>(figure_->quantiles.size())) {
+            return {};
+        }
+        const ReplayQuantile& quantile = figure_->quantiles[static_cast<std::size_t>(row)];
+        QStringList words{nameText(quantile),
+                          QStringLiteral("predicted %1, recorded %2 (%3)")
+                              .arg(latencyText(quantile.predictedS), latencyText(quantile.recordedS),
+                                   errorText(quantile.error))};
+        if (quantile.peerError) {
+            words << QStringLiteral("the peer's error: %1").arg(errorText(*quantile.peerError));
+        }
+        return words;
+    }
+
+private:
+    struct Places {
+        QRectF area;
+        double left = 0; ///< of the scale
+        double width = 0;
+        double top = 0; ///< of the first row
+        double height = 0;
+    };
+
+    static QString nameText(const ReplayQuantile& quantile) {
+        return QString::fromUtf8(nameOf(quantile.kind)) + QChar(' ') +
+               QString::fromStdString(quantile.statistic);
+    }
+
+    [[nodiscard]] Places placesIn(const QRectF& area) const {
+        const QFont font = fontOf(0.82);
+        double names = 0;
+        for (const ReplayQuantile& quantile : figure_->quantiles) {
+            names = std::max(names, widthOf(fontOf(0.82, true), nameText(quantile)));
+        }
+        const double line = heightOf(font);
+        Places places;
+        places.area = area;
+        places.left = area.left() + names + 2 * spacing;
+        places.width = std::max(40.0, area.right() - places.left - spacing);
+        places.top = area.top() + 2 * spacing + spacing / 2.0;
+        const double rows = static_cast<double>(std::max<std::size_t>(figure_->quantiles.size(), 1));
+        places.height = std::max(1.0, (area.bottom() - line - spacing / 2.0 - places.top) / rows);
+        return places;
+    }
+
+    [[nodiscard]] double at(const Places& places, double error) const {
+        return places.left + places.width * (std::clamp(error, -reach_, reach_) + reach_) / (2 * reach_);
+    }
+
+    void paintScale(QPainter& painter, const Places& places, const Theme& theme) const {
+        const QFont font = fontOf(0.82);
+        const double line = heightOf(font);
+        const double bottom = places.top + places.height * static_cast<double>(figure_->quantiles.size());
+        painter.fillRect(QRectF(places.left, places.top, places.width, bottom - places.top),
+                         theme.plotGround);
+        const int most =
+            std::max(2, static_cast<int>(places.width / (1.6 * widthOf(font, errorText(-reach_)))));
+        for (const double tick : ticksOf({{}, -reach_, reach_, false, true}, most)) {
+            const double x = at(places, tick);
+            painter.setPen(QPen(std::abs(tick) < 1e-12 ? theme.textMuted : theme.grid, 1));
+            painter.drawLine(QPointF(x, places.top), QPointF(x, bottom));
+            drawText(painter, QRectF(x - 30, bottom + 2, 60, line), Qt::AlignHCenter | Qt::AlignTop, font,
+                     theme.textMuted, errorText(tick));
+        }
+    }
+
+    void paintRow(QPainter& painter, const Places& places, std::size_t i, const Theme& theme) const {
+        const ReplayQuantile& quantile = figure_->quantiles[i];
+        const bool mean = quantile.statistic == "mean";
+        const QRectF row(places.left, places.top + static_cast<double>(i) * places.height, places.width,
+                         places.height);
+        if (mean) {
+            const QColor band = faded(theme.good, 0.16);
+            const double bound = boundOf(quantile.kind);
+            painter.fillRect(QRectF(QPointF(at(places, -bound), row.top() + 1),
+                                    QPointF(at(places, bound), row.bottom() - 1)),
+                             band);
+            painter.setPen(QPen(theme.border, 1));
+            painter.drawLine(QPointF(places.area.left(), row.top()), row.topRight());
+        }
+        drawText(
+            painter,
+            QRectF(places.area.left(), row.top(), places.left - places.area.left() - spacing, row.height()),
+            leftMiddle, fontOf(0.82, mean), mean ? theme.text : theme.textMuted, nameText(quantile));
+        const double radius = std::min(4.5, row.height() / 2.5);
+        const QPointF ours(at(places, quantile.error), row.center().y());
+        painter.setPen(QPen(theme.model, 1.5));
+        painter.drawLine(QPointF(at(places, 0), ours.y()), ours);
+        painter.setBrush(theme.model);
+        painter.setPen(Qt::NoPen);
+        painter.drawEllipse(ours, radius, radius);
+        if (quantile.peerError) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme.reference, 1.6));
+            painter.drawEllipse(QPointF(at(places, *quantile.peerError), ours.y()), radius, radius);
+        }
+    }
+
+    std::shared_ptr<const ReplayFigure> figure_;
+    double reach_ = leastReach;
+};
+
+} // namespace
+
+QString titleOf(SelfCheckChart chart) {
+    static constexpr std::array titles = {"Time to first token", "Time per output token", "End to end",
+                                          "Errors, ours and the peer's"};
+    return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
+}
+
+std::unique_ptr<PlotDrawing> drawingOf(SelfCheckChart chart, std::shared_ptr<const ReplayFigure> figure) {
+    switch (chart) {
+    case SelfCheckChart::Ttft:
+        return std::make_unique<ScatterDrawing>(LatencyKind::Ttft, std::move(figure));
+    case SelfCheckChart::Tpot:
+        return std::make_unique<ScatterDrawing>(LatencyKind::Tpot, std::move(figure));
+    case SelfCheckChart::E2e:
+        return std::make_unique<ScatterDrawing>(LatencyKind::E2e, std::move(figure));
+    case SelfCheckChart::Errors:
+        break;
+    }
+    return std::make_unique<ErrorsDrawing>(std::move(figure));
+}
+
+} // namespace loadline::ui
