@@ -2,6 +2,7 @@
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
 #include "core/simulate/loop/rows.h"
+#include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
 #include <utility>
@@ -98,17 +99,25 @@ struct Curves {
 
 Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::stop_token& stop,
                         WorkProgress* progress) {
+    const bool preview = stage == FigureStage::Preview;
     SweepInputs wanted;
-    wanted.users = modest(inputs, stage);
+    if (preview) {
+        wanted.users = modest(inputs, stage);
+    } else if (goesFast(inputs)) {
+        wanted.users = userGrid(std::max(usersLooked, inputs.arrivals.users));
+    } else {
+        wanted.users = sparseUserGrid(std::max(usersLooked, inputs.arrivals.users), inputs.arrivals.users);
+    }
     wanted.base = std::move(inputs);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = progress;
-    Result<SweepResult> swept = sweep(wanted, stop);
+    Result<SweepResult> swept = preview ? sweep(wanted, stop) : usersCurve(wanted, {}, stop);
     if (!swept) {
         return swept.error();
     }
+    wanted.users = swept->users;
     Curves curves{std::move(*swept), {}};
-    if (stage == FigureStage::Preview) {
+    if (preview) {
         curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope);
         return curves;
     }
@@ -139,7 +148,11 @@ void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const 
         return;
     }
     SimulationInputs modestly = inputs;
-    const std::vector<std::int64_t> users = modest(modestly, shown.stage);
+    std::vector<std::int64_t> users = modest(modestly, shown.stage);
+    if (shown.stage == FigureStage::Refined && goesFast(inputs) &&
+        shown.simulator->overUsers.points.size() > 1) {
+        users = shown.simulator->overUsers.users; // then its crossing is the curve's
+    }
     Result<WhatPays> pays = whatPays(modestly, users, run.stop);
     if (pays) {
         shown.figure = AnyFigure::of(std::move(*pays));

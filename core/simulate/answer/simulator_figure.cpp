@@ -4,6 +4,7 @@
 #include "core/base/parallel_for.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,15 +24,14 @@ struct Effort {
     bool crossoverIntervals = false;
 };
 
-constexpr std::int64_t mostReplicasDrawn = 512; // of the present setting
-constexpr double wantedError = 0.01;
-
 Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
     if (inputs.stage == FigureStage::Preview) {
         return fast ? Effort{} : Effort{1, 1, 0, 200, 4, 0, 0, false};
     }
-    const std::int64_t replicas = std::max<std::int64_t>(inputs.base.replicas, 16);
-    return fast ? Effort{replicas, 16, 4, 0, 0, 0, 0, true} : Effort{4, 2, 1, 0, 0, 100, 5, false};
+    // As many as asked for: then every page and command has the same answer.
+    const std::int64_t replicas = inputs.base.replicas;
+    return fast ? Effort{replicas, replicas, 4, 0, 0, 0, 0, true}
+                : Effort{replicas, replicas, 1, 0, 0, 100, 5, false};
 }
 
 /// The run's own length, but no more than `turns` turns (0: no such limit).
@@ -42,39 +42,18 @@ RunLength shortened(RunLength length, std::int64_t turns) {
     return length;
 }
 
-/// The setting itself, with more replicas until its error is small enough or the figure is a preview.
-Result<std::vector<SimulationResult>> presentRuns(const SimulatorFigureInputs& inputs,
-                                                  const CostTables& tables, const Effort& effort,
-                                                  const std::stop_token& stop) {
+/// The setting itself.
+Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
+                                       std::shared_ptr<const CostTables> tables, const Effort& effort,
+                                       const std::stop_token& stop) {
     SimulationInputs one = inputs.base;
     if (inputs.stage == FigureStage::Preview && !goesFast(one)) {
         one.length = shortened(one.length, 50);
         one.length.iterations = std::min<std::int64_t>(one.length.iterations.value_or(2000), 2000);
     }
-    one.tables = nullptr;
-    const bool fast = goesFast(one);
-    const GemmRates& rates = tables.at(one.cost.kBits);
-    std::vector<SimulationResult> runs;
-    std::vector<double> ratios;
-    const std::int64_t most =
-        inputs.stage == FigureStage::Preview || !fast ? effort.presentReplicas : mostReplicasDrawn;
-    RowsEngine engine;
-    while (static_cast<std::int64_t>(runs.size()) < most && !stop.stop_requested()) {
-        const auto done = static_cast<std::int64_t>(runs.size());
-        if (done >= effort.presentReplicas && relativeStandardError(ratios) <= wantedError) {
-            break;
-        }
-        const std::uint64_t seed = one.seed + static_cast<std::uint64_t>(done);
-        const auto turns =
-            fast ? turnsFor(*one.workload, turnsNeeded(rowsSetupOf(one)), seed) : std::vector<DrawnTurn>();
-        auto run = runReplica(one, rates, turns, seed, engine, stop);
-        if (!run) {
-            return run.error();
-        }
-        ratios.push_back(run->timeVsFp16());
-        runs.push_back(std::move(*run));
-    }
-    return runs;
+    one.tables = std::move(tables);
+    one.replicas = effort.presentReplicas;
+    return simulate(one, inputs.threads, stop);
 }
 
 /// Logarithmic bins, four an octave from 8 on, whole numbers below.
@@ -204,15 +183,15 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.stage = inputs.stage;
     const GemmRates& rates = (*tables)->at(k);
 
-    const auto runs = presentRuns(inputs, **tables, effort, stop);
+    const auto runs = presentRuns(inputs, *tables, effort, stop);
     if (!runs) {
         return runs.error();
     }
     std::vector<double> ratios;
-    for (const SimulationResult& run : *runs) {
+    for (const SimulationResult& run : runs->replicas) {
         ratios.push_back(run.timeVsFp16());
     }
-    figure.present = pooled(*runs);
+    figure.present = pooled(runs->replicas);
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
     figure.relativeError = relativeStandardError(ratios);
     figure.modelled = modelledSharesOf(figure.present.gemm);
@@ -226,11 +205,17 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     curves.base.length = shortened(inputs.base.length, effort.curveTurns);
     curves.turnsPerUser = effort.curveTurnsOfEach;
     curves.base.warmStart = preview;
-    curves.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
+    curves.users = inputs.users;
+    if (!fast) {
+        const std::int64_t present = inputs.base.arrivals.users;
+        curves.users = preview
+                           ? thinned(inputs.users, 9, present)
+                           : sparseUserGrid(inputs.users.empty() ? present : inputs.users.back(), present);
+    }
     curves.latencies = true;
     curves.threads = inputs.threads;
     if (closed && effort.curveReplicas > 0 && !stop.stop_requested()) {
-        const auto overUsers = sweep(curves, stop);
+        const auto overUsers = preview ? sweep(curves, stop) : usersCurve(curves, {}, stop);
         if (!overUsers) {
             return overUsers.error();
         }
@@ -239,6 +224,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
+        map.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
         map.base.warmStart = preview || !fast;
         map.turnsPerUser = effort.mapTurnsOfEach;
         map.base.replicas = effort.mapReplicas;
@@ -254,6 +240,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     if (effort.crossoverIntervals && closed && !stop.stop_requested()) {
         SweepInputs all = curves;
+        all.users = figure.overUsers.users;
         all.latencies = false;
         all.kBits = kBits;
         std::sort(all.kBits.begin(), all.kBits.end());

@@ -55,7 +55,8 @@ struct SimulatorFigureInputs {
 };
 
 /// Preview: within about 10 ms on one core for 256 users and 8 chunks in closed loop with GEMMs only.
-/// Refined: until relativeError is 1 % or less (or `replicas` reach a bound, and then it says its own error).
+/// Refined: base's replicas everywhere, with points added where the curve turns (users_curve.h), so that it
+/// says what a sweep, a crossover and a single simulation of the same setting say.
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,
                                         const std::stop_token& stop = {});
 

@@ -82,7 +82,7 @@ struct SliderSpec {
         Log,   ///< every whole number that the slider can reach
         Binary ///< logarithmic, eight round numbers an octave
     };
-    double least = 0, most = 0; ///< both 0: no slider, each whole number is a choice of its own
+    double least = 0, most = 0; ///< both 0: a button for each number of a short range, else all of it
     Scale scale = Scale::Log;
     std::string_view unit{};
     std::string_view off{};        ///< what "none" is called

@@ -327,6 +327,7 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     SimulatorFigureInputs inputs;
     inputs.base = madeInputs();
     inputs.base.length.iterations = 10'000;
+    inputs.base.replicas = 64;
     inputs.users = userGrid(128);
     inputs.chunks = chunkGrid();
     const auto preview = simulatorFigure(inputs);

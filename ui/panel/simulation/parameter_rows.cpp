@@ -28,9 +28,20 @@ constexpr std::array<TextChoices, 4> lists = {
      {"profile", &ParameterChoices::profiles, &SimulationRequest::profile, true},
      {"rule", &ParameterChoices::rules, &SimulationRequest::rule, false}}};
 
-/// What the row says, and what is marked as the default.
+/// Each of its numbers is a button; the panel has room for no more.
+bool isButtons(const ParameterSpec& spec, bool whole) {
+    constexpr double mostButtons = 6;
+    return whole && spec.slider.most <= 0 && spec.range.most - spec.range.least < mostButtons;
+}
+
+/// What the row says, and what is marked as the default. Without a slider of its own it runs over the range.
 ValueRange rangeOf(const ParameterSpec& spec, bool whole) {
-    const SliderSpec& slider = spec.slider;
+    SliderSpec slider = spec.slider;
+    if (slider.most <= 0) {
+        slider.least = spec.range.least;
+        slider.most = spec.range.most;
+        slider.scale = whole && slider.least > 0 ? SliderSpec::Scale::Log : SliderSpec::Scale::Linear;
+    }
     ValueRange range;
     range.least = slider.least;
     range.most = slider.most;
@@ -77,7 +88,7 @@ void ParameterPanel::addRow(QBoxLayout& column, const ParameterSpec& spec) {
             choices.push_back({{}, shown(choice.label), shown(choice.tip), {}});
         }
         addSegments(column, spec, choices, chosen->get, chosen->set);
-    } else if (whole && spec.slider.most > 0) {
+    } else if (whole && !isButtons(spec, *whole)) {
         addSlider(column, spec, rangeOf(spec, *whole));
     } else if (whole) {
         const int least = static_cast<int>(spec.range.least);

@@ -1,0 +1,165 @@
+// A curve over users, halved where the line between two points misses the curve.
+#include "core/simulate/study/users_curve.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// Between two neighbours that the line may not follow.
+struct Gap {
+    std::int64_t from = 0;
+    std::int64_t to = 0;
+
+    [[nodiscard]] bool hasMiddle() const { return to - from > 1; }
+
+    /// Of the logarithms.
+    [[nodiscard]] std::int64_t middle() const {
+        const double mean = std::sqrt(static_cast<double>(from) * static_cast<double>(to));
+        return std::clamp<std::int64_t>(std::llround(mean), from + 1, to - 1);
+    }
+};
+
+double valueOf(const SweepPoint& point) {
+    return point.timeVsFp16.value;
+}
+
+/// How far from its value a point may be drawn.
+double slack(const SweepPoint& point, const LineError& error) {
+    const double band =
+        std::max(point.timeVsFp16.high - valueOf(point), valueOf(point) - point.timeVsFp16.low);
+    return std::max(band, error.ofRatio * valueOf(point));
+}
+
+double onLine(const SweepPoint& a, const SweepPoint& b, std::int64_t users) {
+    const auto x = [](std::int64_t n) { return std::log(static_cast<double>(n)); };
+    return valueOf(a) + (valueOf(b) - valueOf(a)) * (x(users) - x(a.users)) / (x(b.users) - x(a.users));
+}
+
+/// The curve passes 1 here, at a place that is not known well enough.
+bool crosses(const SweepPoint& a, const SweepPoint& b, const LineError& error) {
+    const bool passes = (valueOf(a) < 1) != (valueOf(b) < 1);
+    return passes && static_cast<double>(b.users - a.users) > error.ofUsers * static_cast<double>(a.users);
+}
+
+/// Whether a gap that nobody looked into may hide more than a line shows.
+bool isWide(const SweepPoint& a, const SweepPoint& b, const LineError& error) {
+    constexpr double near = 1.1; // of users; there a curve that turns has moved its points apart
+    return static_cast<double>(b.users) > near * static_cast<double>(a.users) ||
+           std::abs(valueOf(a) - valueOf(b)) > slack(a, error) + slack(b, error);
+}
+
+/// Calls use(curve) for each k and chunk of a sweep.
+template <typename Use>
+bool anyCurve(const SweepResult& sweep, const Use& use) {
+    for (std::size_t k = 0; k < sweep.kBits.size(); ++k) {
+        for (std::size_t chunk = 0; chunk < sweep.chunks.size(); ++chunk) {
+            if (use(sweep.curve(k, chunk))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+std::size_t placeOf(const SweepResult& sweep, std::int64_t users) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(sweep.users, users) - sweep.users.begin());
+}
+
+std::vector<Gap> wideGaps(const SweepResult& sweep, const LineError& error) {
+    std::vector<Gap> gaps;
+    for (std::size_t i = 0; i + 1 < sweep.users.size(); ++i) {
+        const Gap gap{sweep.users[i], sweep.users[i + 1]};
+        if (gap.hasMiddle() && anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
+                return isWide(curve[i], curve[i + 1], error) || crosses(curve[i], curve[i + 1], error);
+            })) {
+            gaps.push_back(gap);
+        }
+    }
+    return gaps;
+}
+
+/// Both sweeps' points; they differ in users alone.
+SweepResult joined(const SweepResult& some, const SweepResult& more) {
+    SweepResult all = some;
+    all.users.insert(all.users.end(), more.users.begin(), more.users.end());
+    std::ranges::sort(all.users);
+    all.points.clear();
+    for (std::size_t k = 0; k < all.kBits.size(); ++k) {
+        for (std::size_t chunk = 0; chunk < all.chunks.size(); ++chunk) {
+            std::ranges::merge(some.curve(k, chunk), more.curve(k, chunk), std::back_inserter(all.points), {},
+                               &SweepPoint::users, &SweepPoint::users);
+        }
+    }
+    all.steps += more.steps;
+    all.turns += more.turns;
+    return all;
+}
+
+/// The halves of gaps whose middle, now simulated, lay off the line, or that hold a crossing.
+std::vector<Gap> stillOpen(const SweepResult& sweep, const std::vector<Gap>& halved, const LineError& error) {
+    std::vector<Gap> open;
+    for (const Gap& gap : halved) {
+        const std::size_t a = placeOf(sweep, gap.from);
+        const std::size_t middle = placeOf(sweep, gap.middle());
+        const std::size_t b = placeOf(sweep, gap.to);
+        const bool missed = anyCurve(sweep, [&](std::span<const SweepPoint> curve) {
+            const double drawn = onLine(curve[a], curve[b], curve[middle].users);
+            return std::abs(drawn - valueOf(curve[middle])) > slack(curve[middle], error);
+        });
+        for (const auto& [low, high] : {std::pair(a, middle), std::pair(middle, b)}) {
+            const Gap half{sweep.users[low], sweep.users[high]};
+            const bool crossing =
+                anyCurve(sweep, [&, from = low, to = high](std::span<const SweepPoint> curve) {
+                    return crosses(curve[from], curve[to], error);
+                });
+            if (half.hasMiddle() && (missed || crossing)) {
+                open.push_back(half);
+            }
+        }
+    }
+    return open;
+}
+
+} // namespace
+
+Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error,
+                               const std::stop_token& stop) {
+    Result<SweepResult> curve = sweep(inputs, stop);
+    if (!curve || curve->points.empty()) {
+        return curve;
+    }
+    std::vector<Gap> gaps = wideGaps(*curve, error);
+    while (!gaps.empty() && curve->users.size() < error.mostPoints) {
+        gaps.resize(std::min(gaps.size(), error.mostPoints - curve->users.size()));
+        SweepInputs middles = inputs;
+        middles.users.clear();
+        for (const Gap& gap : gaps) {
+            middles.users.push_back(gap.middle());
+        }
+        const Result<SweepResult> more = sweep(middles, stop);
+        if (!more) {
+            return more.error();
+        }
+        if (more->points.empty()) {
+            break; // stopped
+        }
+        curve = joined(*curve, *more);
+        gaps = stillOpen(*curve, gaps, error);
+    }
+    return curve;
+}
+
+std::vector<std::int64_t> sparseUserGrid(std::int64_t most, std::int64_t kept) {
+    std::vector<std::int64_t> grid{most, kept};
+    for (std::int64_t users = 1; users < most; users *= 2) {
+        grid.push_back(users);
+    }
+    std::ranges::sort(grid);
+    grid.erase(std::ranges::unique(grid).begin(), grid.end());
+    return grid;
+}
+
+} // namespace loadline

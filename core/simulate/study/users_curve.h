@@ -1,0 +1,28 @@
+// A curve over users with points added where it turns, so that a line through them can be believed.
+#pragma once
+
+#include "core/simulate/study/sweep.h"
+
+#include <cstddef>
+#include <stop_token>
+
+namespace loadline {
+
+/// When a line between two points, straight over log users, is good enough.
+struct LineError {
+    double ofRatio = 0.01;       ///< of timeVsFp16, or the band of the points, whichever is larger
+    double ofUsers = 0.02;       ///< where the curve passes 1: of the users there
+    std::size_t mostPoints = 96; ///< of users; then it stays as it is
+};
+
+/// A sweep at inputs.users (ascending), and at more between them until each line between two neighbours errs
+/// less than `error`, or they are one user apart. What is learnt is that a line failed at its middle; nothing
+/// else is assumed of the curve. When stopped: what is there so far, which has no points before the first
+/// sweep.
+Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error = {},
+                               const std::stop_token& stop = {});
+
+/// 1, 2, 4, ... to `most`, and `kept`: where a curve that takes long begins.
+std::vector<std::int64_t> sparseUserGrid(std::int64_t most, std::int64_t kept);
+
+} // namespace loadline

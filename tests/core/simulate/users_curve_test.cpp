@@ -1,0 +1,166 @@
+// Points added to a curve over users; the figure, a sweep and a single simulation say the same.
+#include "core/simulate/study/users_curve.h"
+
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// Steps through the exact scheduler, and has a cliff where M passes 16.
+SimulationInputs exactInputs() {
+    SimulationInputs inputs = madeInputs();
+    inputs.policy = {};
+    inputs.arrivals.think = ThinkTime::Fixed;
+    inputs.arrivals.thinkS = 0;
+    inputs.arrivals.users = 24;
+    inputs.cost.model.shapes = {{"only", {2048, 2048}}};
+    inputs.length.iterations.reset();
+    inputs.length.turns = 200;
+    inputs.replicas = 2;
+    return inputs;
+}
+
+SweepInputs sparse(const SimulationInputs& base) {
+    SweepInputs inputs;
+    inputs.base = base;
+    inputs.users = sparseUserGrid(128, base.arrivals.users);
+    return inputs;
+}
+
+double onCurve(const SweepResult& curve, std::int64_t users) {
+    const auto next = std::ranges::lower_bound(curve.users, users);
+    const auto place = static_cast<std::size_t>(next - curve.users.begin());
+    const double high = curve.points[place].timeVsFp16.value;
+    if (*next == users) {
+        return high;
+    }
+    const double low = curve.points[place - 1].timeVsFp16.value;
+    const auto x = [](std::int64_t n) { return std::log(static_cast<double>(n)); };
+    const std::int64_t before = curve.users[place - 1];
+    return low + (high - low) * (x(users) - x(before)) / (x(*next) - x(before));
+}
+
+TEST(UsersCurve, SparseGridsHoldTheirEndsAndTheMark) {
+    EXPECT_EQ(sparseUserGrid(9, 3), (std::vector<std::int64_t>{1, 2, 3, 4, 8, 9}));
+    EXPECT_EQ(sparseUserGrid(1, 1), (std::vector<std::int64_t>{1}));
+    EXPECT_EQ(sparseUserGrid(4, 8), (std::vector<std::int64_t>{1, 2, 4, 8}));
+}
+
+TEST(UsersCurve, ItsLinesAreNearWhatTheyLeaveOut) {
+    const SweepInputs inputs = sparse(exactInputs());
+    ASSERT_FALSE(goesFast(inputs.base));
+    const auto curve = usersCurve(inputs);
+    ASSERT_TRUE(curve) << curve.error().sentence();
+    EXPECT_GT(curve->users.size(), inputs.users.size());
+    EXPECT_LT(curve->users.size(), 100U);
+    EXPECT_TRUE(std::ranges::is_sorted(curve->users));
+    ASSERT_EQ(curve->points.size(), curve->users.size());
+    SweepInputs every = inputs;
+    every.users.clear();
+    for (std::int64_t users = 1; users <= 128; ++users) {
+        every.users.push_back(users);
+    }
+    const auto truth = sweep(every);
+    ASSERT_TRUE(truth);
+    std::size_t off = 0;
+    for (const SweepPoint& point : truth->points) {
+        const double width = point.timeVsFp16.high - point.timeVsFp16.low;
+        off += std::abs(onCurve(*curve, point.users) - point.timeVsFp16.value) >
+               std::max(width, 0.02 * point.timeVsFp16.value);
+    }
+    EXPECT_LE(off, 6U) << "of 128";
+    const auto crossings = crossingsOf(truth->users, [&] {
+        std::vector<double> ratios;
+        for (const SweepPoint& point : truth->points) {
+            ratios.push_back(point.timeVsFp16.value);
+        }
+        return ratios;
+    }());
+    const auto found = crossoversOf(*curve, StepScope::GemmOnly);
+    ASSERT_FALSE(crossings.empty());
+    ASSERT_FALSE(found.front().crossings.empty());
+    EXPECT_NEAR(found.front().crossings.front().users, crossings.front().users,
+                std::max(1.0, 0.03 * crossings.front().users));
+}
+
+TEST(UsersCurve, StaysWithinItsPoints) {
+    const auto curve = usersCurve(sparse(exactInputs()), {0, 0, 12});
+    ASSERT_TRUE(curve);
+    EXPECT_EQ(curve->users.size(), 12U);
+}
+
+TEST(UsersCurve, AFlatCurveIsHalvedOnce) {
+    SweepInputs inputs = sparse(exactInputs());
+    inputs.users = {8, 16, 32};
+    const auto curve = usersCurve(inputs, {1e9, 1e9, 96});
+    ASSERT_TRUE(curve);
+    EXPECT_EQ(curve->users, (std::vector<std::int64_t>{8, 11, 16, 23, 32}));
+}
+
+TEST(UsersCurve, OfSeveralKKeepsTheOrderOfPoints) {
+    SweepInputs inputs = sparse(exactInputs());
+    inputs.kBits = {3, 5};
+    inputs.chunks = {64, 512};
+    inputs.users = {2, 32};
+    const auto curve = usersCurve(inputs, {0, 0, 5});
+    ASSERT_TRUE(curve);
+    ASSERT_EQ(curve->points.size(), 4 * curve->users.size());
+    for (std::size_t k = 0; k < 2; ++k) {
+        for (std::size_t chunk = 0; chunk < 2; ++chunk) {
+            for (std::size_t user = 0; user < curve->users.size(); ++user) {
+                const SweepPoint& point = curve->at(k, chunk, user);
+                EXPECT_EQ(point.users, curve->users[user]);
+                EXPECT_EQ(point.kBits, inputs.kBits[k]);
+                EXPECT_EQ(point.chunkTokens, inputs.chunks[chunk]);
+            }
+        }
+    }
+}
+
+TEST(UsersCurve, StopsWithoutPoints) {
+    std::stop_source source;
+    source.request_stop();
+    const auto curve = usersCurve(sparse(exactInputs()), {}, source.get_token());
+    ASSERT_TRUE(curve);
+    EXPECT_TRUE(curve->points.empty());
+}
+
+TEST(OneAnswer, OfFigureSweepAndSimulation) {
+    for (const bool fast : {false, true}) {
+        SimulationInputs base = fast ? madeInputs() : exactInputs();
+        base.arrivals.users = 24;
+        base.replicas = 3;
+        const auto one = simulate(base);
+        ASSERT_TRUE(one);
+        const double ratio = pooled(one->replicas).timeVsFp16();
+        SimulatorFigureInputs inputs;
+        inputs.base = base;
+        inputs.users = userGrid(64);
+        inputs.users.push_back(24);
+        std::ranges::sort(inputs.users);
+        inputs.users.erase(std::ranges::unique(inputs.users).begin(), inputs.users.end());
+        inputs.kBits = {4};
+        inputs.stage = FigureStage::Refined;
+        const auto figure = simulatorFigure(inputs);
+        ASSERT_TRUE(figure);
+        EXPECT_DOUBLE_EQ(figure->timeVsFp16.value, ratio);
+        EXPECT_NEAR(onCurve(figure->overUsers, 24), ratio, 1e-9);
+        SweepInputs swept;
+        swept.base = base;
+        swept.users = {24};
+        const auto point = sweep(swept);
+        ASSERT_TRUE(point);
+        EXPECT_NEAR(point->points.front().timeVsFp16.value, ratio, 1e-9);
+    }
+}
+
+} // namespace
+} // namespace loadline
