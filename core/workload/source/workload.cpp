@@ -1,6 +1,7 @@
 // Makes workloads of distributions, turns and requests, and says what is in them.
 #include "core/workload/source/workload.h"
 
+#include "core/text/enum_words.h"
 #include "core/workload/source/workload_notes.h"
 
 #include <fmt/format.h>
@@ -65,15 +66,7 @@ private:
 } // namespace
 
 std::string_view keyOf(WorkloadKind kind) {
-    switch (kind) {
-    case WorkloadKind::Distribution:
-        return "distribution";
-    case WorkloadKind::Sessions:
-        return "sessions";
-    case WorkloadKind::Trace:
-        return "trace";
-    }
-    return "";
+    return wordOf(kind, {"distribution", "sessions", "trace"});
 }
 
 Workload referenceWorkload() {
