@@ -13,14 +13,14 @@ namespace loadline {
 /// The name of the sessions that are open in the window.
 inline constexpr const char* openWorkload = "open";
 
-/// One comparable value behind panel, pins, settings and commands. A word is a source.
+/// One comparable value behind panel, pins, settings and commands.
 struct Source {
     std::string name = "reference"; ///< as `--workload` takes it: "reference", "open", or a path
     std::optional<Scope> scope;     ///< of "open": these sessions for good; none: those in scope
 
     Source() = default;
-    Source(std::string word) : name(std::move(word)) {}
-    Source(const char* word) : name(word) {}
+    Source(std::string word) : name(std::move(word)) {} // NOLINT(google-explicit-constructor): a word is one
+    Source(const char* word) : name(word) {}            // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] bool isOpen() const { return name == openWorkload; }
 
