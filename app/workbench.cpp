@@ -12,36 +12,24 @@ namespace {
 /// A page that is outdated for less than this does not say so: nothing blinks.
 constexpr int staleAfterMs = 150;
 
-/// Whether what is simulated depends on the sessions in scope.
-bool speaksOfOpen(const WorkbenchState& state) {
-    return state.simulation.workload == openWorkload ||
-           (state.against && state.against->workload == openWorkload);
-}
-
 } // namespace
-
-bool pinsOtherSessions(const WorkbenchState& state) {
-    return state.against && state.against->workload == openWorkload && !(state.againstScope == state.scope);
-}
 
 void swapPinned(WorkbenchState& state) {
     if (!state.against) {
         return;
     }
-    const Scope scope = state.scope;
+    state.simulation.workload.pin(state.scope);
     std::swap(state.simulation, *state.against);
-    if (state.simulation.workload == openWorkload) {
-        state.scope = state.againstScope;
+    if (const auto pinned = std::exchange(state.simulation.workload.scope, {})) {
+        state.scope = *pinned;
     }
-    state.againstScope = state.against->workload == openWorkload ? scope : Scope{};
 }
 
 void forgetScopes(WorkbenchState& state) {
     state.scope = {};
-    if (!(state.againstScope == Scope{})) {
+    if (state.against && state.against->workload.isPart()) {
         state.against.reset(); // its sessions are not there any more
     }
-    state.againstScope = {};
     state.choices.set(choices::session, "");
     state.choices.set(choices::zoomedSession, "");
     state.pinned.reset();
@@ -67,7 +55,6 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     };
     tree_.onFailure(fail);
     scoped_.onFailure(fail);
-    pinnedScope_.onFailure(fail);
     for (auto& figure : figures_) {
         figure.onFailure(fail);
     }
@@ -93,7 +80,8 @@ bool Workbench::isSettled() const {
     if (state_.page == Page::Kernels) {
         return kernels_.isSettled();
     }
-    const bool ofSessions = page.needs == PageNeeds::Sessions || (page.study && speaksOfOpen(state_));
+    const bool ofSessions =
+        page.needs == PageNeeds::Sessions || (page.study && speaksOfOpen(state_.simulation, state_.against));
     if (ofSessions && (scoped_.isRunning() || tree_.isRunning())) {
         return false;
     }
@@ -149,7 +137,9 @@ void Workbench::preview(const SimulationRequest& request) {
 void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     WorkbenchState next = state_;
     next.against = request;
-    next.againstScope = request && request->workload == openWorkload ? state_.scope : Scope{};
+    if (next.against) {
+        next.against->workload.pin(state_.scope);
+    }
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
 
@@ -182,7 +172,6 @@ void Workbench::close() {
     loader_.close();
     tree_.clear();
     scoped_.clear();
-    pinnedScope_.clear();
     for (const Page page : pages) {
         if (needsSessions(page)) {
             figures_[indexOf(page)].clear();
@@ -220,42 +209,13 @@ void Workbench::refreshSimulation() {
         simulation_.rest();
         return;
     }
-    if (speaksOfOpen(state_) && scoped_.isRunning()) {
+    if (speaksOfOpen(state_.simulation, state_.against) && scoped_.isRunning()) {
         return; // asked when the scope has been applied
     }
     simulation_.ask(*specOf(state_.page).study, state_.simulation, scoped());
-    if (!compares(state_.page)) {
-        return;
-    }
-    if (!pinsOtherSessions(state_)) {
+    if (compares(state_.page)) {
         pinned_.ask(*specOf(state_.page).study, state_.against, scoped());
-    } else if (corpus()) {
-        refreshPinnedScope();
     }
-}
-
-/// What was pinned stays what it was, whatever is selected afterwards.
-void Workbench::refreshPinnedScope() {
-    const auto ask = [this] {
-        if (compares(state_.page) && pinsOtherSessions(state_)) {
-            pinned_.ask(*specOf(state_.page).study, state_.against, pinnedScope_.value());
-        }
-    };
-    pinnedScope_.request(
-        this, scopeKey(state_.againstScope),
-        [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
-        [ask](const Scoped&) { ask(); });
-    if (!pinnedScope_.isRunning()) {
-        ask();
-    }
-}
-
-Workbench::ScopeKey Workbench::scopeKey(const Scope& scope) const {
-    ScopeKey key{corpus(), scope, state_.choices[choices::method]};
-    if (!scope.turnInput && !scope.turnOutput) {
-        key.method = TurnMethod::ApiCall;
-    }
-    return key;
 }
 
 /// The visible page's own figure, if its question is another.
@@ -282,8 +242,10 @@ void Workbench::refresh() {
         return;
     }
     refreshTree();
+    const bool brushed = state_.scope.turnInput || state_.scope.turnOutput;
+    const TurnMethod method = brushed ? state_.choices[choices::method] : TurnMethod::ApiCall;
     scoped_.request(
-        this, scopeKey(state_.scope),
+        this, ScopeKey{corpus(), state_.scope, method},
         [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
         [this](const Scoped& scoped) {
             emit scopeApplied(scoped);

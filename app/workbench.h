@@ -117,11 +117,7 @@ private:
     void refreshPage();
     void refreshFigure();
     void refreshSimulation();
-    void refreshPinnedScope();
     void settle(Page page);
-
-    struct ScopeKey;
-    [[nodiscard]] ScopeKey scopeKey(const Scope& scope) const;
 
     struct TreeKey {
         std::shared_ptr<const Corpus> corpus;
@@ -143,7 +139,7 @@ private:
     bool stale_[pageCount] = {};
     Loader loader_;
     FigureJob<TreeKey, SessionTree> tree_;
-    FigureJob<ScopeKey, ScopedCorpus> scoped_, pinnedScope_;
+    FigureJob<ScopeKey, ScopedCorpus> scoped_;
     std::array<FigureJob<PageQuestion, AnyFigure>, pageCount> figures_;
     SimulationBench simulation_;
     KernelBench kernels_;

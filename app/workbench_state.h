@@ -26,13 +26,10 @@ struct WorkbenchState {
     Choices choices; ///< what pages and charts have to themselves
     std::optional<PinnedItem> pinned;
     SimulationRequest simulation;
-    std::optional<SimulationRequest> against; ///< pinned: simulations are drawn against it
-    Scope againstScope; ///< of pinned sessions: the one when they were pinned; else empty
+    std::optional<SimulationRequest> against; ///< pinned, its sessions too: simulations are drawn against it
     bool operator==(const WorkbenchState&) const = default;
 };
 
-/// Whether the pinned simulation is of sessions that are not those in scope.
-bool pinsOtherSessions(const WorkbenchState& state);
 /// The present and the pinned simulation change places, and the sessions that they speak of.
 void swapPinned(WorkbenchState& state);
 /// Forgets what speaks of sessions that are loaded.

@@ -120,9 +120,6 @@ ChartRequest relevantPart(const ChartRequest& request) {
         part.simulation = request.simulation;
         if (chart.compares) {
             part.against = request.against;
-            if (request.against && request.against->workload == openWorkload) {
-                part.againstScope = request.againstScope;
-            }
         }
     }
     if (needsCorpus(request)) {
@@ -146,12 +143,13 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
     }
     if (part.against) {
         std::string line = joinedForShell(wordsOf(*part.against));
-        if (part.againstScope == Scope{}) {
-            line += " --all-sessions";
-        } else if (part.againstScope) {
+        const Source& other = part.against->workload;
+        if (other.isPart()) {
             Words sessions(std::move(line));
-            addScope(sessions, *part.againstScope);
+            addScope(sessions, *other.scope);
             line = sessions.text();
+        } else if (other.scope) {
+            line += " --all-sessions";
         }
         words.add("--against=" + line);
     }

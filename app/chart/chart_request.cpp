@@ -10,8 +10,7 @@ bool needsCorpus(const ChartRequest& request) {
     const ChartSpec& chart = *request.chart;
     return chart.subject == ChartSubject::Sessions ||
            (chart.subject == ChartSubject::Simulation &&
-            (request.simulation.workload == openWorkload ||
-             (chart.compares && request.against && request.against->workload == openWorkload)));
+            speaksOfOpen(request.simulation, chart.compares ? request.against : std::nullopt));
 }
 
 ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus,
@@ -37,12 +36,13 @@ ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpu
         return chart.draw(request, scoped);
     }
     ChartRequest resolved = request;
-    if (request.againstScope) {
-        const Result<Scope> other = withKeys(*request.againstScope, *scoped->corpus);
-        if (!other) {
-            return other.error();
+    if (resolved.against && resolved.against->workload.scope) {
+        Scope& other = *resolved.against->workload.scope;
+        Result<Scope> keys = withKeys(other, *scoped->corpus);
+        if (!keys) {
+            return keys.error();
         }
-        resolved.againstScope = *other;
+        other = std::move(*keys);
     }
     return simulationDrawing(resolved, scoped, memory);
 }

@@ -25,7 +25,6 @@ struct ChartRequest {
     /// profile and k.
     SimulationRequest simulation;
     std::optional<SimulationRequest> against; ///< pinned: drawn against it
-    std::optional<Scope> againstScope; ///< of the pinned one's workload "open"; none: the same sessions
     /// Profiles that are in no file yet, under the names this request has for them: of a measurement that has
     /// not ended.
     std::map<std::string, std::shared_ptr<const Profile>> unsaved = {};

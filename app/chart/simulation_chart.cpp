@@ -16,8 +16,9 @@ Simulated answerOf(const Study& study, const SimulationRequest& request, const S
                    SimulationMemory* memory) {
     if (memory != nullptr) {
         for (const Simulated& answer : memory->answers) {
-            const bool same = request.workload != openWorkload || answer->question.sources->open == scoped;
-            if (answer->question.study == &study && answer->question.request == request && same) {
+            const auto& [asked, with, sources] = answer->question;
+            if (asked == &study && with == request &&
+                sourcesKey(with, sources->open) == sourcesKey(request, scoped)) {
                 return answer;
             }
         }
@@ -43,11 +44,11 @@ QString textOr(const std::string& text, const char* otherwise) {
 std::string simulationCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
     const SimulationRequest& now = request.simulation;
     std::string text =
-        fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload,
+        fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}", now.workload.name,
                     nameOf(now.policy.policy), now.arrivals.users, now.shapes, now.kBits, now.profile);
     if (request.against && request.chart->compares) {
         std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
-        if (request.againstScope) {
+        if (request.against->workload.scope) {
             differences.insert(differences.begin(), {"sessions", "", "others"});
         }
         text += "; against " + pinnedNameOf(differences);
@@ -177,12 +178,7 @@ ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped
     }
     Simulated against;
     if (request.against && request.chart->compares) {
-        Scoped other = scoped;
-        if (request.againstScope && scoped) {
-            other = std::make_shared<const ScopedCorpus>(
-                scopedCorpus(scoped->corpus, *request.againstScope, request.choices[choices::method]));
-        }
-        against = answerOf(*request.chart->study->pinnedAs, *request.against, other, memory);
+        against = answerOf(*request.chart->study->pinnedAs, *request.against, scoped, memory);
         if (against->error) {
             return *against->error;
         }

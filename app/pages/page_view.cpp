@@ -108,8 +108,8 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     request.choices = state.choices;
     request.simulation = state.simulation;
     request.against = state.against;
-    if (pinsOtherSessions(state)) {
-        request.againstScope = state.againstScope;
+    if (request.against && request.against->workload.scope == state.scope) {
+        request.against->workload.scope.reset(); // the same sessions
     }
     return request;
 }

@@ -25,13 +25,9 @@ void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>
         forget();
         emit changed();
     }
-    SourcesKey key{namesOf(*request), nullptr};
-    if (key.names.workload == openWorkload) {
-        key.open = open;
-    }
     sources_.request(
-        this, key,
-        [](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, k.open, nullptr, stop); },
+        this, sourcesKey(*request, open),
+        [open](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, open, nullptr, stop); },
         [this](const Sources&) { compute(); });
     if (!sources_.isRunning()) {
         compute();

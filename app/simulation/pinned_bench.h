@@ -30,12 +30,6 @@ signals:
     void failed(const loadline::Error& error);
 
 private:
-    struct SourcesKey {
-        SimulationNames names;
-        Scoped open;
-        bool operator==(const SourcesKey&) const = default;
-    };
-
     using Figures = FigureJob<SimulationQuestion, SimulationShown>;
 
     void compute();

@@ -47,15 +47,11 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
 SimulationBench::~SimulationBench() = default;
 
 void SimulationBench::ask(const Study& study, const SimulationRequest& request, const Scoped& open) {
-    SourcesKey key{namesOf(request), nullptr};
-    if (key.names.workload == openWorkload) {
-        key.open = open;
-    }
     SimulationQuestion question{&study, request, nullptr};
     sources_.request(
-        this, key,
-        [last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
-            return sourcesOf(k.names, k.open, last.get(), stop);
+        this, sourcesKey(request, open),
+        [open, last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
+            return sourcesOf(k.names, open, last.get(), stop);
         },
         [this](const Sources& sources) {
             emit sourcesChanged(sources);

@@ -122,12 +122,6 @@ signals:
     void failed(const loadline::Error& error);
 
 private:
-    struct SourcesKey {
-        SimulationNames names;
-        Scoped open;
-        bool operator==(const SourcesKey&) const = default;
-    };
-
     void startPreview();
     void startRefining();
     void startOtherScope(const Simulated& shown);

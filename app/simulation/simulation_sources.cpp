@@ -3,7 +3,6 @@
 
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
-#include "core/base/read_file.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"
@@ -13,8 +12,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
-#include <system_error>
 
 namespace loadline::app {
 namespace {
@@ -22,18 +19,19 @@ namespace {
 constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
 
 Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {
-    const std::array paths = {names.workload};
+    const std::string& path = names.workload.name;
+    const std::array paths = {path};
     Progress progress;
     const Corpus corpus =
         buildCorpus(readSessionFiles(findSessionFiles(paths, stop), ReadOptions{}, stop, progress));
     if (corpus.files.empty() && !corpus.notRead.empty()) {
-        return Error{sentencesOf(corpus.notRead).front(), names.workload,
+        return Error{sentencesOf(corpus.notRead).front(), path,
                      "a folder of " + sessionPrograms(" or ") + " sessions, or the published reference"};
     }
-    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall),
-                                           names.workload, "Sessions in " + names.workload, names.outputs);
+    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), path,
+                                           "Sessions in " + path, names.outputs);
     if (workload.sessions.empty()) {
-        return Error{"there are no API calls with tokens in these sessions", names.workload,
+        return Error{"there are no API calls with tokens in these sessions", path,
                      "another folder, or the published reference"};
     }
     return workload;
@@ -55,21 +53,20 @@ Result<Workload> openSessions(const SimulationNames& names, const Scoped& open) 
 
 Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
                                const std::stop_token& stop) {
-    if (names.workload == SimulationRequest{}.workload) {
+    switch (kindOf(names.workload, true)) {
+    case SourceKind::Reference:
         return referenceWorkload();
-    }
-    if (names.workload == openWorkload) {
+    case SourceKind::Open:
         return openSessions(names, open);
-    }
-    std::error_code failed;
-    if (!std::filesystem::exists(names.workload, failed)) {
-        return Error{"there is no such workload", names.workload, "another file, or the published reference"};
-    }
-    if (std::filesystem::is_directory(names.workload, failed) ||
-        contentOf(readHead(names.workload)) == FileContent::Sessions) {
+    case SourceKind::Logs:
         return sessionsAt(names, stop);
+    case SourceKind::File:
+        return readWorkload(names.workload.name);
+    case SourceKind::Missing:
+        break;
     }
-    return readWorkload(names.workload);
+    return Error{"there is no such workload", names.workload.name,
+                 "another file, or the published reference"};
 }
 
 ui::NamedChoice choice(std::string key, const std::string& name, const std::string& tip) {
@@ -100,11 +97,28 @@ void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
     }
 }
 
+/// What a source speaks of, given the sessions in scope.
+Scoped sessionsOf(const Source& source, const Scoped& open) {
+    if (!source.isOpen() || !open || !source.scope || *source.scope == open->scope) {
+        return source.isOpen() ? open : nullptr;
+    }
+    return std::make_shared<const ScopedCorpus>(scopedCorpus(open->corpus, *source.scope, open->method));
+}
+
 } // namespace
+
+SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open) {
+    SourcesKey key{namesOf(request), nullptr, {}};
+    if (open && request.workload.isOpen()) {
+        key.corpus = open->corpus;
+        key.scope = request.workload.scope.value_or(open->scope);
+    }
+    return key;
+}
 
 SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
                        std::stop_token stop) {
-    SourcesShown shown{names, open, {}, {}, std::nullopt, false};
+    SourcesShown shown{names, sessionsOf(names.workload, open), {}, {}, std::nullopt, false};
     Result<CostChoice> cost = resolveCost({names.profile, names.shapes, names.rule});
     if (!cost) {
         shown.error = cost.error();
@@ -116,13 +130,13 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const S
     shown.sources.attention = std::move(cost->attention);
     shown.sources.shapes = std::move(cost->shapes);
     shown.sources.rule = std::move(cost->rule);
-    if (last != nullptr && last->sources.workload && last->open == open &&
+    if (last != nullptr && last->sources.workload && last->open == shown.open &&
         last->names.workload == names.workload && last->names.outputs == names.outputs) {
         shown.summary = last->summary;
         shown.sources.workload = last->sources.workload;
         return shown;
     }
-    Result<Workload> workload = workloadNamed(names, open, stop);
+    Result<Workload> workload = workloadNamed(names, shown.open, stop);
     if (!workload) {
         shown.error = workload.error();
         return shown;

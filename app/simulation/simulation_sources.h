@@ -14,12 +14,23 @@ namespace loadline::app {
 /// The names, resolved; or why they could not be.
 struct SourcesShown {
     SimulationNames names;
-    Scoped open; ///< of the workload "open"; else null
+    Scoped open; ///< the sessions that are simulated, of the workload "open"; else null
     SimulationSources sources;
     WorkloadSummary summary;
     std::optional<Error> error;
     bool costFailed = false; ///< the error is about profile, shapes or rule, not about the workload
 };
+
+/// Everything that sourcesOf depends on: of the workload "open" which sessions, else none.
+struct SourcesKey {
+    SimulationNames names;
+    std::shared_ptr<const Corpus> corpus;
+    Scope scope;
+    bool operator==(const SourcesKey&) const = default;
+};
+
+/// `open`: the sessions in scope, null without any.
+SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open);
 
 /// Reads what is named, on a worker thread. `open`: the sessions in scope, null without any.
 /// `last`, if any: of the names before; its workload is taken where it is the same.

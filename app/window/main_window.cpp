@@ -87,6 +87,9 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     state.choices = settings_.choices;
     state.simulation = settings_.simulation;
     state.against = settings_.against;
+    if (state.against) {
+        state.against->workload.pin({});
+    }
     workbench_.restore(state);
     showStart();
     sayDamaged(read.damaged);
@@ -356,7 +359,8 @@ void MainWindow::saveSettings() {
     settings_.page = state.page;
     settings_.choices = state.choices.only(everyChoice());
     settings_.simulation = state.simulation;
-    settings_.against = state.againstScope == Scope{} ? state.against : std::nullopt; // scopes are not kept
+    const bool part = state.against && state.against->workload.isPart(); // scopes are not kept
+    settings_.against = part ? std::nullopt : state.against;
     settings_.theme = appearance_.choice();
     app::saveSettings(settings_, settingsFile_);
 }

@@ -250,7 +250,7 @@ void MainWindow::popUpPalette() {
                            tr("simulation: weights of %1 bits").arg(k),
                            {}});
     }
-    if (workbench_.state().simulation.workload == openWorkload) {
+    if (workbench_.state().simulation.workload.isOpen()) {
         for (const OutputCounts outputs : {OutputCounts::Recorded, OutputCounts::Visible}) {
             const QString key = QString::fromStdString(std::string(keyOf(outputs)));
             entries.push_back({"simulate:outputs:" + key,

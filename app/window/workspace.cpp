@@ -271,7 +271,7 @@ void Workspace::followState(const WorkbenchState& state) {
 /// A simulation of anything but the open sessions needs the room that their list takes.
 void Workspace::followPage(const WorkbenchState& state) {
     const bool wanted =
-        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload == openWorkload);
+        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload.isOpen());
     if (!shown_ || wanted == sessionsWanted_) {
         return;
     }

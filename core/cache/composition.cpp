@@ -1,7 +1,9 @@
 // Sums and shares of the four token classes over calls in scope, by session, day, model or project.
 #include "core/cache/composition.h"
 
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +16,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr std::array<std::pair<CompositionGroup, std::string_view>, 4> groupKeys = {{
-    {CompositionGroup::Session, "session"},
-    {CompositionGroup::Day, "day"},
-    {CompositionGroup::Model, "model"},
-    {CompositionGroup::Project, "project"},
-}};
 
 double ratio(Tokens part, Tokens whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -160,21 +155,11 @@ void order(std::vector<CompositionRow>& rows, CompositionGroup group) {
 } // namespace
 
 std::string_view keyOf(CompositionGroup group) {
-    for (const auto& [value, key] : groupKeys) {
-        if (value == group) {
-            return key;
-        }
-    }
-    return {};
+    return wordOf(group, {"session", "day", "model", "project"});
 }
 
 std::optional<CompositionGroup> compositionGroupFromKey(std::string_view key) {
-    for (const auto& [value, name] : groupKeys) {
-        if (name == key) {
-            return value;
-        }
-    }
-    return std::nullopt;
+    return withKey(key, CompositionGroup::Project);
 }
 
 Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group) {
@@ -200,26 +185,12 @@ Composition compositionOf(const Corpus& corpus, const Selection& selection, Comp
 }
 
 Table tableOf(const Composition& composition) {
-    Table table;
-    table.columns = {std::string(keyOf(composition.group)),
-                     "label",
-                     "calls",
-                     "input_tokens",
-                     "cache_write_tokens",
-                     "cache_write_1h_tokens",
-                     "cache_read_tokens",
-                     "output_tokens",
-                     "output_quality",
-                     "calls_final_output",
-                     "cached_share_per_token",
-                     "new_input_share_per_token",
-                     "output_share_per_token",
-                     "cached_share_per_request",
-                     "new_input_share_per_request",
-                     "output_share_per_request",
-                     "hit_rate_per_token",
-                     "hit_rate_per_request",
-                     "read_write_ratio"};
+    Table table = tableWith("group label calls input_tokens cache_write_tokens cache_write_1h_tokens "
+                            "cache_read_tokens output_tokens output_quality calls_final_output "
+                            "cached_share_per_token new_input_share_per_token output_share_per_token "
+                            "cached_share_per_request new_input_share_per_request output_share_per_request "
+                            "hit_rate_per_token hit_rate_per_request read_write_ratio");
+    table.columns.front() = keyOf(composition.group);
     const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
     const auto add = [&](const CompositionRow& row) {
         const UsageTotals& totals = row.totals;

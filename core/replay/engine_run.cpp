@@ -2,6 +2,7 @@
 #include "core/replay/engine_run.h"
 
 #include "core/base/read_file.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
@@ -37,10 +38,7 @@ bool EngineRun::prompted() const {
 }
 
 const ModelShapes* shapesOfModel(std::string_view model) {
-    std::string name(model.substr(model.find_last_of('/') + 1));
-    std::ranges::transform(name, name.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
+    const std::string name = lowered(nameOfFile(model));
     const ModelShapes* longest = nullptr;
     for (const ModelShapes& preset : shapePresets()) {
         const bool fits = name == preset.key || name.starts_with(preset.key + "-");

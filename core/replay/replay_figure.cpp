@@ -1,6 +1,9 @@
 // Lays what was predicted beside what was recorded.
 #include "core/replay/replay_figure.h"
 
+#include "core/text/enum_words.h"
+#include "core/text/table_columns.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -79,27 +82,11 @@ Cell real(double value) {
 } // namespace
 
 std::string_view keyOf(LatencyKind kind) {
-    switch (kind) {
-    case LatencyKind::Ttft:
-        return "ttft_s";
-    case LatencyKind::Tpot:
-        return "tpot_s";
-    case LatencyKind::E2e:
-        break;
-    }
-    return "e2e_s";
+    return wordOf(kind, {"ttft_s", "tpot_s", "e2e_s"});
 }
 
 std::string_view nameOf(LatencyKind kind) {
-    switch (kind) {
-    case LatencyKind::Ttft:
-        return "TTFT";
-    case LatencyKind::Tpot:
-        return "TPOT";
-    case LatencyKind::E2e:
-        break;
-    }
-    return "End to end";
+    return wordOf(kind, {"TTFT", "TPOT", "End to end"});
 }
 
 double boundOf(LatencyKind kind) {
@@ -109,27 +96,11 @@ double boundOf(LatencyKind kind) {
 }
 
 double secondsOf(const Latencies& latencies, LatencyKind kind) {
-    switch (kind) {
-    case LatencyKind::Ttft:
-        return latencies.ttftS;
-    case LatencyKind::Tpot:
-        return latencies.tpotS;
-    case LatencyKind::E2e:
-        break;
-    }
-    return latencies.e2eS;
+    return std::array{latencies.ttftS, latencies.tpotS, latencies.e2eS}[static_cast<std::size_t>(kind)];
 }
 
 const Quantiles& quantilesOf(const LatencySummary& summary, LatencyKind kind) {
-    switch (kind) {
-    case LatencyKind::Ttft:
-        return summary.ttftS;
-    case LatencyKind::Tpot:
-        return summary.tpotS;
-    case LatencyKind::E2e:
-        break;
-    }
-    return summary.e2eS;
+    return *std::array{&summary.ttftS, &summary.tpotS, &summary.e2eS}[static_cast<std::size_t>(kind)];
 }
 
 std::string engineOf(const EngineRun& run) {
@@ -191,10 +162,10 @@ Result<ReplayFigure> replayFigure(const EngineRun& run, const Replay& replay) {
 }
 
 Table requestsTable(const ReplayFigure& figure) {
-    Table table{.columns = {"request_id", "arrival_s", "input_tokens", "output_tokens", "predicted_ttft_s",
-                            "recorded_ttft_s", "predicted_tpot_s", "recorded_tpot_s", "predicted_e2e_s",
-                            "recorded_e2e_s", "predicted_preemptions"},
-                .rows = {}};
+    Table table =
+        tableWith("request_id arrival_s input_tokens output_tokens predicted_ttft_s recorded_ttft_s "
+                  "predicted_tpot_s recorded_tpot_s predicted_e2e_s recorded_e2e_s "
+                  "predicted_preemptions");
     for (const ReplayDot& dot : figure.dots) {
         std::vector<Cell> row{dot.id, real(dot.arrivalS), dot.input, dot.output};
         for (const LatencyKind kind : latencyKinds) {
@@ -209,8 +180,7 @@ Table requestsTable(const ReplayFigure& figure) {
 }
 
 Table quantilesTable(const ReplayFigure& figure) {
-    Table table{.columns = {"latency", "statistic", "predicted_s", "recorded_s", "error", "peer_error"},
-                .rows = {}};
+    Table table = tableWith("latency statistic predicted_s recorded_s error peer_error");
     for (const ReplayQuantile& quantile : figure.quantiles) {
         table.rows.push_back({std::string(keyOf(quantile.kind)), quantile.statistic,
                               real(quantile.predictedS), real(quantile.recordedS), real(quantile.error),

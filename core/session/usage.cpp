@@ -1,23 +1,13 @@
 #include "core/session/usage.h"
 
+#include "core/text/enum_words.h"
+
 #include <algorithm>
 
 namespace loadline {
 
 std::string_view keyOf(OutputQuality quality) {
-    switch (quality) {
-    case OutputQuality::None:
-        return "";
-    case OutputQuality::Final:
-        return "final";
-    case OutputQuality::LowerBound:
-        return "lower_bound";
-    case OutputQuality::StartOnly:
-        return "start_only";
-    case OutputQuality::Mixed:
-        return "mixed";
-    }
-    return "";
+    return wordOf(quality, {"", "final", "lower_bound", "start_only", "mixed"});
 }
 
 Usage maxOf(const Usage& a, const Usage& b) {

@@ -1,24 +1,14 @@
 // Splits rows of comma-separated values.
 #include "core/trace/csv_row.h"
 
+#include "core/text/plain_words.h"
+
 #include <algorithm>
 
 namespace loadline {
 namespace {
 
 constexpr std::string_view cellBlanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(cellBlanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(cellBlanks) - first + 1);
-}
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 } // namespace
 
@@ -41,7 +31,7 @@ void CsvRow::split(std::string_view line) {
             fields_.emplace_back(field);
             line.remove_prefix(std::min(at + 1, line.size()));
         } else {
-            fields_.push_back(trimmed(line.substr(0, line.find(','))));
+            fields_.push_back(trimmed(line.substr(0, line.find(',')), cellBlanks));
         }
         const std::size_t comma = line.find(',');
         if (comma == std::string_view::npos) {
@@ -55,8 +45,7 @@ CsvHeader::CsvHeader(std::string_view line) {
     CsvRow row;
     row.split(line);
     for (std::size_t i = 0; i < row.size(); ++i) {
-        std::string& name = names_.emplace_back(row.at(i));
-        std::ranges::transform(name, name.begin(), lower);
+        names_.push_back(lowered(row.at(i)));
     }
 }
 

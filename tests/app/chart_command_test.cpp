@@ -68,8 +68,8 @@ public:
         r.simulation = simulation();
         if (below(2) != 0) {
             r.against = below(4) != 0 ? simulation() : SimulationRequest();
-            if (r.against->workload == openWorkload && below(2) != 0) {
-                r.againstScope = below(3) != 0 ? r.scope : Scope{};
+            if (r.against->workload.isOpen() && below(2) != 0) {
+                r.against->workload.pin(below(3) != 0 ? r.scope : Scope{});
             }
         }
         return r;

@@ -162,7 +162,7 @@ private slots:
                  qPrintable(page.comparison()->words()->text()));
 
         const ChartRequest request = page.request();
-        QVERIFY(request.againstScope == one);
+        QVERIFY(request.against->workload.scope == one);
         const std::string command = commandFor(request, {}, "x.csv");
         QVERIFY2(command.find(" --session ", command.find("--against=--workload open ")) != std::string::npos,
                  command.c_str());
@@ -172,7 +172,7 @@ private slots:
 
         QTest::mouseClick(page.comparison()->swapButton(), Qt::LeftButton);
         QCOMPARE(f().bench().state().scope, one);
-        QCOMPARE(f().bench().state().againstScope, other);
+        QVERIFY(f().bench().state().against->workload.scope == other);
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().scope, other);
         QTemporaryDir others;

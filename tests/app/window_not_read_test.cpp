@@ -142,7 +142,7 @@ private slots:
         QVERIFY(
             textOf(*f().window->findChild<ui::StatusLine*>()).contains("1 file looks like a request trace"));
         QVERIFY(f().open(folder_->filePath("trace.jsonl")));
-        QCOMPARE(QString::fromStdString(f().bench().state().simulation.workload),
+        QCOMPARE(QString::fromStdString(f().bench().state().simulation.workload.name),
                  folder_->filePath("trace.jsonl"));
     }
 

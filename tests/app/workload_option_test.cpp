@@ -15,7 +15,7 @@ private slots:
     void initTestCase() { QVERIFY(folder_.isValid()); }
 
     void theReferenceIsTheDefault() {
-        const Result<Workload> workload = resolve(WorkloadOption{});
+        const Result<Workload> workload = resolve({});
         QVERIFY(workload);
         QVERIFY(*workload == referenceWorkload());
     }
@@ -90,14 +90,14 @@ private slots:
     void theOptionsParse() {
         const auto read = simulationRequestFrom({"--workload", "t.csv", "--outputs", "visible"});
         QVERIFY(read);
-        QCOMPARE(read->workload, std::string("t.csv"));
+        QCOMPARE(read->workload.name, std::string("t.csv"));
         QVERIFY(read->outputs == OutputCounts::Visible);
         QVERIFY(!simulationRequestFrom({"--outputs", "guessed"}));
     }
 
 private:
-    Result<Workload> resolve(const WorkloadOption& option) {
-        return resolveWorkload(option, 1, interruption_);
+    Result<Workload> resolve(const Source& source) {
+        return resolveWorkload(source, OutputCounts::Recorded, 1, interruption_);
     }
 
     QString made(const QString& name, const QByteArray& content) {

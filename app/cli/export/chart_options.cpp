@@ -144,7 +144,7 @@ void addAgainst(CLI::App& app, ChartRequest& request) {
                }
                request.against = simulation.request();
                if (!(scope == Scope{}) || all->count() > 0) {
-                   request.againstScope = scope;
+                   request.against->workload.pin(scope);
                }
            },
            "simulations: draw them against this other setting, of the same sessions unless it names "

@@ -3,13 +3,9 @@
 
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
-#include "core/base/read_file.h"
-#include "core/session/files/file_kind.h"
 #include "core/workload/source/read_workload.h"
 
-#include <filesystem>
 #include <optional>
-#include <system_error>
 
 namespace loadline::app {
 namespace {
@@ -22,20 +18,18 @@ std::string lastPartOf(std::string path) {
     return slash == std::string::npos || path.size() == 1 ? path : path.substr(slash + 1);
 }
 
-Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, const Interruption& interruption,
-                            const std::vector<std::string>& outputs) {
-    const Result<Loaded> loaded = load({option.workload}, threads, outputs, interruption);
+Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsigned threads,
+                            const Interruption& interruption, const std::vector<std::string>& files) {
+    const Result<Loaded> loaded = load({path}, threads, files, interruption);
     if (!loaded) {
         return loaded.error();
     }
     const Corpus& corpus = *loaded->corpus;
-    Workload workload =
-        workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), option.workload,
-                           "Sessions in " + lastPartOf(option.workload),
-                           outputCountsFromKey(option.outputs).value_or(OutputCounts::Recorded));
+    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), path,
+                                           "Sessions in " + lastPartOf(path), outputs);
     if (corpus.files.empty()) {
         return Error{.what = "not a workload: " + reasonForNothing(corpus),
-                     .where = option.workload,
+                     .where = path,
                      .remedy = "another folder, a distribution file, a trace, or `reference`"};
     }
     if (std::optional<Error> problem = problemOf(workload)) {
@@ -48,22 +42,22 @@ Result<Workload> sessionsAt(const WorkloadOption& option, unsigned threads, cons
 
 } // namespace
 
-Result<Workload> resolveWorkload(const WorkloadOption& option, unsigned threads,
-                                 const Interruption& interruption, const std::vector<std::string>& outputs) {
-    if (option.workload == "reference") {
+Result<Workload> resolveWorkload(const Source& source, OutputCounts outputs, unsigned threads,
+                                 const Interruption& interruption, const std::vector<std::string>& files) {
+    switch (kindOf(source, false)) {
+    case SourceKind::Reference:
         return referenceWorkload();
+    case SourceKind::Logs:
+        return sessionsAt(source.name, outputs, threads, interruption, files);
+    case SourceKind::File:
+        return readWorkload(source.name);
+    case SourceKind::Open:
+    case SourceKind::Missing:
+        break;
     }
-    std::error_code failed;
-    if (!std::filesystem::exists(option.workload, failed)) {
-        return Error{.what = "there is no such workload",
-                     .where = option.workload,
-                     .remedy = "`reference`, a distribution file, a folder of sessions, or a request trace"};
-    }
-    if (std::filesystem::is_directory(option.workload, failed) ||
-        contentOf(readHead(option.workload)) == FileContent::Sessions) {
-        return sessionsAt(option, threads, interruption, outputs);
-    }
-    return readWorkload(option.workload);
+    return Error{.what = "there is no such workload",
+                 .where = source.name,
+                 .remedy = "`reference`, a distribution file, a folder of sessions, or a request trace"};
 }
 
 } // namespace loadline::app

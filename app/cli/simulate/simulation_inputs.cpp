@@ -153,8 +153,8 @@ std::string policyText(const PolicySetup& policy, bool sweep) {
 std::vector<std::string> filesReadFor(const SimulationRequest& request) {
     std::vector<std::string> files = {request.profile, request.shapes};
     std::error_code failed;
-    if (!std::filesystem::is_directory(request.workload, failed)) { // of folders load() knows the files
-        files.push_back(request.workload);
+    if (!std::filesystem::is_directory(request.workload.name, failed)) { // of folders load() knows the files
+        files.push_back(request.workload.name);
     }
     return files;
 }
@@ -172,8 +172,8 @@ Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigne
     if (!cost) {
         return cost.error();
     }
-    Result<Workload> workload = resolveWorkload({request.workload, std::string(keyOf(request.outputs))},
-                                                threads, interruption, outputs);
+    Result<Workload> workload =
+        resolveWorkload(request.workload, request.outputs, threads, interruption, outputs);
     if (!workload) {
         return workload.error();
     }

@@ -132,20 +132,6 @@ std::vector<GemmService> CostTable::services(std::int64_t m) const {
     return services;
 }
 
-std::vector<GemmService> CostTable::fp16Services(std::int64_t m) const {
-    std::vector<GemmService> services;
-    for (const Row& row : rowsAt(m)) {
-        const Cell& cell = row.fp16;
-        GemmService service{.kernel = cell.kernel, .us = cell.us, .parts = {}, .partCount = 1};
-        service.parts[0] = {
-            .kernel = cell.kernel,
-            .estimate = {
-                .us = cell.us, .relativeError = cell.error, .kind = cell.kind, .origin = cell.origin}};
-        services.push_back(service);
-    }
-    return services;
-}
-
 CostTable CostTable::drawn(std::uint64_t seed) const {
     CostTable table = *this;
     const std::size_t gemms = setup_.model.gemms.size();

@@ -75,8 +75,6 @@ public:
 
     /// Which kernel each GEMM of the model takes at M, in the model's order. `m` is held within the table.
     [[nodiscard]] std::vector<GemmService> services(std::int64_t m) const;
-    /// The same for fp16.
-    [[nodiscard]] std::vector<GemmService> fp16Services(std::int64_t m) const;
 
     /// A table as it might be, given the error bars: each (timed kernel, GEMM) is multiplied by one factor
     /// exp(z e / 1.645), z standard normal, at every M alike and in fp16 and quantised alike; e the error bar

@@ -2,6 +2,7 @@
 #include "core/cost/estimate/kernel_times.h"
 
 #include "core/cost/figure/kernel_bounds.h"
+#include "core/text/enum_words.h"
 
 #include <fmt/format.h>
 
@@ -29,15 +30,7 @@ double weightsOf(GemmSize size, int experts) {
 } // namespace
 
 std::string_view keyOf(EstimateKind kind) {
-    switch (kind) {
-    case EstimateKind::AtPoint:
-        return "at_point";
-    case EstimateKind::Interpolated:
-        return "interpolated";
-    case EstimateKind::Modelled:
-        return "modelled";
-    }
-    return "";
+    return wordOf(kind, {"at_point", "interpolated", "modelled"});
 }
 
 KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options)

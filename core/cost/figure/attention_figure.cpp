@@ -4,6 +4,7 @@
 #include "core/cost/profile/bench_event.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -135,13 +136,9 @@ std::string nameOf(const AttentionCurve& curve, bool withHeads) {
 }
 
 Table attentionTable(const AttentionFigure& figure) {
-    Table table;
-    table.columns = {"profile",     "phase",     "q_heads",  "kv_heads",
-                     "head_dim",    "batch",     "tokens",   "time_us",
-                     "p25_us",      "p75_us",    "min_us",   "low_us",
-                     "high_us",     "bound_us",  "bound_by", "fraction_of_ceiling",
-                     "samples",     "clock_mhz", "flags",    "origin",
-                     "not_complete"};
+    Table table = tableWith("profile phase q_heads kv_heads head_dim batch tokens time_us p25_us p75_us "
+                            "min_us low_us high_us bound_us bound_by fraction_of_ceiling samples clock_mhz "
+                            "flags origin not_complete");
     for (const AttentionCurve& curve : figure.curves) {
         const Profile& profile = curve.profile == 0 ? *figure.profile : *figure.compared;
         for (const AttentionMark& mark : curve.marks) {

@@ -3,6 +3,7 @@
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -198,11 +199,9 @@ std::string sentenceOf(const KernelFigure& figure) {
 }
 
 Table timesTable(const KernelFigure& figure) {
-    Table table;
-    table.columns = {"profile", "kernel",    "kernel_name", "shape",      "experts",     "k_bits",
-                     "rows_m",  "time_us",   "p25_us",      "p75_us",     "min_us",      "low_us",
-                     "high_us", "repeat_us", "isolated_us", "drifted_us", "samples",     "clock_mhz",
-                     "flags",   "origin",    "source",      "parts_us",   "not_complete"};
+    Table table = tableWith("profile kernel kernel_name shape experts k_bits rows_m time_us p25_us p75_us "
+                            "min_us low_us high_us repeat_us isolated_us drifted_us samples clock_mhz flags "
+                            "origin source parts_us not_complete");
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         std::vector<Cell> row = headOf(figure, curve, point);
         const std::string& source = point.source.empty() ? profileOf(figure, curve).source : point.source;
@@ -222,19 +221,9 @@ Table timesTable(const KernelFigure& figure) {
 }
 
 Table ceilingTable(const KernelFigure& figure) {
-    Table table;
-    table.columns = {"profile",
-                     "kernel",
-                     "kernel_name",
-                     "shape",
-                     "experts",
-                     "k_bits",
-                     "rows_m",
-                     "time_us",
-                     "bound_us",
-                     "bound_by",
-                     "fraction_of_ceiling",
-                     "not_complete"};
+    Table table =
+        tableWith("profile kernel kernel_name shape experts k_bits rows_m time_us bound_us bound_by "
+                  "fraction_of_ceiling not_complete");
     eachMark(figure, [&](const KernelCurve& curve, const KernelMark& mark, const ProfilePoint& point) {
         if (!(mark.boundUs > 0)) {
             return;

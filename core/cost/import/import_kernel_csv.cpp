@@ -1,5 +1,6 @@
 // Reads a CSV of kernel timings.
 #include "core/cost/import/import_rows.h"
+#include "core/text/plain_words.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
 
@@ -35,7 +36,7 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
             "not a table of kernel timings: its first line does not name the columns kernel, M and time_us",
             path, remedy};
     }
-    ForeignRows rows(fileNameOf(path), names);
+    ForeignRows rows(nameOfFile(path), names);
     CsvRow fields;
     while (const std::optional<TraceLine> line = lines.next()) {
         if (line->text.find_first_not_of(" \t,") == std::string_view::npos) {
@@ -59,8 +60,8 @@ Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& pa
         }
     }
     Profile profile;
-    profile.name = fileNameOf(path);
-    profile.source = std::string(importedFrom) + fileNameOf(path);
+    profile.name = nameOfFile(path);
+    profile.source = std::string(importedFrom) + nameOfFile(path);
     profile.method = "as its author timed it: not measured by this program";
     profile.points = rows.points();
     if (profile.points.empty()) {

@@ -4,6 +4,7 @@
 #include "core/cost/import/import_rows.h"
 #include "core/text/compact_json.h"
 #include "core/text/json_fields.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -97,7 +98,7 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
     if (!memberOf(document, "benchmarks").is_array() || !memberOf(document, "devices").is_array()) {
         return error("it has no \"benchmarks\" and \"devices\"");
     }
-    ForeignRows rows(fileNameOf(path), names);
+    ForeignRows rows(nameOfFile(path), names);
     std::optional<double> device;
     for (const Json& benchmark : memberOf(document, "benchmarks")) {
         const std::string name = textOf(benchmark, "name");
@@ -122,8 +123,8 @@ Result<Profile> profileFromNvbench(std::string_view json, const std::string& pat
         return error("no state of it has a time");
     }
     const Device known = deviceOf(document, device.value_or(0));
-    profile.name = fileNameOf(path);
-    profile.source = std::string(importedFrom) + fileNameOf(path) + " (NVBench)";
+    profile.name = nameOfFile(path);
+    profile.source = std::string(importedFrom) + nameOfFile(path) + " (NVBench)";
     profile.device = known.name;
     profile.hardware = hardwareKeyOf(known.name, known.bandwidthGbS);
     profile.method =

@@ -72,14 +72,6 @@ std::optional<double> numberIn(std::string_view text) {
     return parseNumber<double>(text);
 }
 
-std::string lowered(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return result;
-}
-
 bool setByName(ForeignRow& row, const std::string& name, std::string_view value) {
     if (name == "kernel") {
         row.kernel = value;
@@ -105,10 +97,6 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
         return false;
     }
     return true;
-}
-
-std::string fileNameOf(const std::string& path) {
-    return path.substr(path.find_last_of("/\\") + 1);
 }
 
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {

@@ -25,12 +25,8 @@ struct ForeignRow {
 
 /// The number that the whole text is, blanks around it aside.
 std::optional<double> numberIn(std::string_view text);
-/// Lower case, for names of columns and axes.
-std::string lowered(std::string_view text);
 /// Puts a value where the column or axis of this name belongs; false: it is none of those that matter.
 bool setByName(ForeignRow& row, const std::string& loweredName, std::string_view value);
-/// The last part of a path.
-std::string fileNameOf(const std::string& path);
 
 /// Collects rows; equal points are gathered.
 class ForeignRows {

@@ -1,6 +1,8 @@
 // Words and work of an attention call.
 #include "core/cost/kernel/attention_call.h"
 
+#include "core/text/enum_words.h"
+
 #include <fmt/format.h>
 
 namespace loadline {
@@ -10,12 +12,7 @@ std::string_view keyOf(AttentionPhase phase) {
 }
 
 std::optional<AttentionPhase> attentionPhaseFromKey(std::string_view key) {
-    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
-        if (keyOf(phase) == key) {
-            return phase;
-        }
-    }
-    return std::nullopt;
+    return withKey(key, AttentionPhase::Prefill);
 }
 
 double contextBytes(const AttentionCall& call) {

@@ -2,6 +2,7 @@
 #include "core/cost/kernel/dispatch_text.h"
 
 #include "core/text/parse_number.h"
+#include "core/text/plain_words.h"
 #include "core/text/visible_text.h"
 
 #include <fmt/format.h>
@@ -16,20 +17,12 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t mostQuoted = 60;
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) {
-        return {};
-    }
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 std::vector<std::string_view> split(std::string_view text, char by) {
     std::vector<std::string_view> parts;
     std::size_t from = 0;
     for (std::size_t i = 0; i <= text.size(); ++i) {
         if (i == text.size() || text[i] == by) {
-            parts.push_back(trimmed(text.substr(from, i - from)));
+            parts.push_back(trimmed(text.substr(from, i - from), blanks));
             from = i + 1;
         }
     }
@@ -96,7 +89,7 @@ private:
             return error("a kernel is missing between commas", servers());
         }
         const std::size_t colon = entry.find(':');
-        const std::string_view key = trimmed(entry.substr(0, colon));
+        const std::string_view key = trimmed(entry.substr(0, colon), blanks);
         const std::optional<Kernel> kernel = kernelFromKey(key);
         if (!kernel) {
             return error(fmt::format("there is no kernel \"{}\"", quotable(key)), servers());
@@ -107,7 +100,7 @@ private:
         if (colon == std::string_view::npos) {
             return KernelRange{.kernel = *kernel, .fromM = from};
         }
-        const std::string_view number = trimmed(entry.substr(colon + 1));
+        const std::string_view number = trimmed(entry.substr(colon + 1), blanks);
         const std::optional<std::int64_t> bound = parseNumber<std::int64_t>(number, {1, mostBoundM});
         if (!bound) {
             return error(fmt::format("the bound \"{}\" of {} is not a whole number from 1 to {}",
@@ -172,7 +165,7 @@ DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange>
 }
 
 Result<DispatchRule> dispatchRuleFromText(std::string_view text) {
-    const std::string_view line = trimmed(text);
+    const std::string_view line = trimmed(text, blanks);
     if (const DispatchRule* preset = findDispatchPreset(line)) {
         return *preset;
     }

@@ -2,6 +2,7 @@
 #include "core/cost/profile/profile.h"
 
 #include "core/cost/profile/profile_place.h"
+#include "core/text/enum_words.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +12,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr std::array<PointOrigin, 3> allOrigins = {PointOrigin::Measured, PointOrigin::Published,
-                                                   PointOrigin::Modelled};
 
 /// Half the quartile range as a share of the time, `floor` at least.
 template <typename Point>
@@ -26,24 +24,11 @@ double spreadOf(const Point& point, double floor) {
 } // namespace
 
 std::string_view keyOf(PointOrigin origin) {
-    switch (origin) {
-    case PointOrigin::Measured:
-        return "measured";
-    case PointOrigin::Published:
-        return "published";
-    case PointOrigin::Modelled:
-        return "modelled";
-    }
-    return "";
+    return wordOf(origin, {"measured", "published", "modelled"});
 }
 
 std::optional<PointOrigin> pointOriginFromKey(std::string_view key) {
-    for (const PointOrigin origin : allOrigins) {
-        if (keyOf(origin) == key) {
-            return origin;
-        }
-    }
-    return std::nullopt;
+    return withKey(key, PointOrigin::Modelled);
 }
 
 bool isRowTile(std::string_view kernel, double rows) {

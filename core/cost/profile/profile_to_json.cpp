@@ -17,6 +17,26 @@ void addFacts(OrderedJson& object, const Facts& facts) {
     }
 }
 
+void add(OrderedJson& entry, const char* key, const std::optional<double>& value) {
+    if (value) {
+        entry[key] = *value;
+    }
+}
+
+void addTimes(OrderedJson& entry, const auto& point) {
+    add(entry, "min_us", point.minUs);
+    add(entry, "p25_us", point.p25Us);
+    add(entry, "p75_us", point.p75Us);
+}
+
+void addQuality(OrderedJson& entry, const auto& point) {
+    if (point.clockMhz > 0) {
+        entry["clock_mhz"] = point.clockMhz;
+    }
+    entry["flags"] = point.flags;
+    entry["origin"] = keyOf(point.origin);
+}
+
 OrderedJson jsonOf(const ProfilePoint& point) {
     OrderedJson entry;
     entry["kernel"] = keyOf(point.kernel);
@@ -27,30 +47,12 @@ OrderedJson jsonOf(const ProfilePoint& point) {
     entry["rows_m"] = point.rowsM;
     entry["k_bits"] = point.kBits;
     entry["time_us"] = point.timeUs;
-    if (point.minUs) {
-        entry["min_us"] = *point.minUs;
-    }
-    if (point.p25Us) {
-        entry["p25_us"] = *point.p25Us;
-    }
-    if (point.p75Us) {
-        entry["p75_us"] = *point.p75Us;
-    }
-    if (point.repeatUs) {
-        entry["repeat_us"] = *point.repeatUs;
-    }
-    if (point.isolatedUs) {
-        entry["isolated_us"] = *point.isolatedUs;
-    }
-    if (point.driftedUs) {
-        entry["drifted_us"] = *point.driftedUs;
-    }
+    addTimes(entry, point);
+    add(entry, "repeat_us", point.repeatUs);
+    add(entry, "isolated_us", point.isolatedUs);
+    add(entry, "drifted_us", point.driftedUs);
     entry["samples"] = point.samples;
-    if (point.clockMhz > 0) {
-        entry["clock_mhz"] = point.clockMhz;
-    }
-    entry["flags"] = point.flags;
-    entry["origin"] = keyOf(point.origin);
+    addQuality(entry, point);
     if (!point.source.empty()) {
         entry["source"] = point.source;
     }
@@ -63,19 +65,8 @@ OrderedJson jsonOf(const AttentionTiming& point) {
         {"phase", keyOf(call.phase)},     {"q_heads", call.heads.qHeads}, {"kv_heads", call.heads.kvHeads},
         {"head_dim", call.heads.headDim}, {"batch", call.batch},          {"tokens", call.tokens},
         {"time_us", point.timeUs},        {"samples", point.samples}};
-    const auto add = [&](const char* key, const std::optional<double>& value) {
-        if (value) {
-            entry[key] = *value;
-        }
-    };
-    add("min_us", point.minUs);
-    add("p25_us", point.p25Us);
-    add("p75_us", point.p75Us);
-    if (point.clockMhz > 0) {
-        entry["clock_mhz"] = point.clockMhz;
-    }
-    entry["flags"] = point.flags;
-    entry["origin"] = keyOf(point.origin);
+    addTimes(entry, point);
+    addQuality(entry, point);
     return entry;
 }
 

@@ -1,6 +1,7 @@
 // Writes "loadline.shapes/1".
 #include "core/cost/shapes/shapes_json.h"
 #include "core/text/compact_json.h"
+#include "core/text/enum_words.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,16 +10,8 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-const char* keyOf(AttentionKind kind) {
-    switch (kind) {
-    case AttentionKind::Grouped:
-        return "grouped";
-    case AttentionKind::SlidingWindow:
-        return "sliding_window";
-    case AttentionKind::HybridLinear:
-        return "hybrid_linear";
-    }
-    return "";
+std::string_view keyOf(AttentionKind kind) {
+    return wordOf(kind, {"grouped", "sliding_window", "hybrid_linear"});
 }
 
 OrderedJson documentOf(const LayerGemm& gemm) {

@@ -1,16 +1,12 @@
 // Reads nested keys by their indentation.
 #include "core/replay/tables/plain_yaml.h"
 
+#include "core/text/plain_words.h"
+
 #include <algorithm>
 
 namespace loadline {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::string_view unquoted(std::string_view text) {
     const bool quoted =

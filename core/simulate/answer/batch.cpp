@@ -4,7 +4,9 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/cost_tables.h"
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -15,18 +17,7 @@ namespace loadline {
 namespace {
 
 std::string_view nameOf(ForwardKind kind, bool several) {
-    if (!several) {
-        return "step";
-    }
-    switch (kind) {
-    case ForwardKind::Decode:
-        return "decode";
-    case ForwardKind::Last:
-        return "last prompt token";
-    case ForwardKind::Prefill:
-        break;
-    }
-    return "prefill";
+    return several ? wordOf(kind, {"decode", "last prompt token", "prefill"}) : "step";
 }
 
 std::string secondsOf(double seconds) {
@@ -79,41 +70,15 @@ std::string waitWords(const BatchStep& step) {
 } // namespace
 
 std::string_view describe(WaitReason reason) {
-    switch (reason) {
-    case WaitReason::None:
-        return "";
-    case WaitReason::NoPlace:
-        return "as many sequences run as may";
-    case WaitReason::NoBudget:
-        return "the step's token budget is used up";
-    case WaitReason::NoBlocks:
-        return "the free KV blocks do not hold the prompt";
-    case WaitReason::BehindOther:
-        return "behind the head of the queue, which does not fit";
-    case WaitReason::Preempted:
-        return "preempted in this step: its KV blocks were needed";
-    case WaitReason::OnePrefill:
-        return "one prompt at a time is prefilled";
-    case WaitReason::BatchFull:
-        return "the prompt batch is full";
-    }
-    return "";
+    return wordOf(reason, {"", "as many sequences run as may", "the step's token budget is used up",
+                           "the free KV blocks do not hold the prompt",
+                           "behind the head of the queue, which does not fit",
+                           "preempted in this step: its KV blocks were needed",
+                           "one prompt at a time is prefilled", "the prompt batch is full"});
 }
 
 std::string_view nameOf(BatchRow::Kind kind) {
-    switch (kind) {
-    case BatchRow::Kind::Decode:
-        return "decode";
-    case BatchRow::Kind::Prefill:
-        return "prefill";
-    case BatchRow::Kind::Idle:
-        return "idle";
-    case BatchRow::Kind::Waiting:
-        return "waiting";
-    case BatchRow::Kind::Preempted:
-        return "preempted";
-    }
-    return "";
+    return wordOf(kind, {"decode", "prefill", "idle", "waiting", "preempted"});
 }
 
 BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
@@ -172,9 +137,8 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
 }
 
 Table tableOf(const BatchRecording& recording) {
-    Table table;
-    table.columns = {"step",           "start_s", "time_us", "fp16_time_us", "rows_m",        "decodes",
-                     "prefill_tokens", "running", "waiting", "preempted",    "used_kv_blocks"};
+    Table table = tableWith("step start_s time_us fp16_time_us rows_m decodes prefill_tokens running waiting "
+                            "preempted used_kv_blocks");
     const BatchStrip& strip = recording.strip;
     for (std::size_t i = 0; i < strip.startS.size(); ++i) {
         const auto whole = [i](const std::vector<std::int32_t>& values) {
@@ -190,10 +154,8 @@ Table tableOf(const BatchRecording& recording) {
 }
 
 Table tableOf(const BatchRecording& recording, const BatchStep& step) {
-    Table table;
-    table.columns = {"step",           "user",          "request",          "what",           "tokens",
-                     "prompt_tokens",  "output_tokens", "kv_tokens_before", "emitted_before", "why_it_waits",
-                     "first_admitted", "resumed",       "finishes",         "preemptions"};
+    Table table = tableWith("step user request what tokens prompt_tokens output_tokens kv_tokens_before "
+                            "emitted_before why_it_waits first_admitted resumed finishes preemptions");
     for (const BatchRow& row : step.rows) {
         const BatchRequest& request = recording.requests[static_cast<std::size_t>(row.request)];
         table.rows.push_back({step.step, request.user + 1, std::int64_t{row.request},

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -50,8 +51,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
 }
 
 Table rowsTable(const SimulatorFigure& figure) {
-    Table table;
-    table.columns = {"m_low", "m_high", "step_share", "decode_only_share", "time_share"};
+    Table table = tableWith("m_low m_high step_share decode_only_share time_share");
     for (const Kernel kernel : figure.kernels) {
         table.columns.push_back("step_share_" + std::string(keyOf(kernel)));
     }
@@ -66,8 +66,7 @@ Table rowsTable(const SimulatorFigure& figure) {
 }
 
 Table kernelTable(const SimulatorFigure& figure) {
-    Table table;
-    table.columns = {"kernel", "share_of_time", "time_us", "fp16_time_us"};
+    Table table = tableWith("kernel share_of_time time_us fp16_time_us");
     const GemmTime& gemm = figure.present.gemm;
     for (const Kernel kernel : figure.kernels) {
         const double us = gemm.kernelUs[static_cast<std::size_t>(kernel)];
@@ -79,21 +78,9 @@ Table kernelTable(const SimulatorFigure& figure) {
 }
 
 Table usersTable(const SimulatorFigure& figure) {
-    Table table;
-    table.columns = {"users",
-                     "time_vs_fp16",
-                     "time_vs_fp16_low",
-                     "time_vs_fp16_high",
-                     "average_m",
-                     "decode_only",
-                     "throughput_tokens_per_s",
-                     "ttft_p50_s",
-                     "ttft_p90_s",
-                     "tpot_p50_s",
-                     "tpot_p90_s",
-                     "modelled_k_bit",
-                     "modelled_fp16",
-                     "fp16_fits"};
+    Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
+                            "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
+                            "modelled_k_bit modelled_fp16 fp16_fits");
     for (const SweepPoint& point : figure.overUsers.points) {
         table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
@@ -105,8 +92,7 @@ Table usersTable(const SimulatorFigure& figure) {
 }
 
 Table mapTable(const SimulatorFigure& figure) {
-    Table table;
-    table.columns = {"users", "chunk_tokens", "time_vs_fp16", "low", "high"};
+    Table table = tableWith("users chunk_tokens time_vs_fp16 low high");
     for (const SweepPoint& point : figure.map.points) {
         table.rows.push_back({point.users, point.chunkTokens, point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high});

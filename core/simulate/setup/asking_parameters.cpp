@@ -86,7 +86,7 @@ bool thinksFixed(const R& r, const F& facts) {
 }
 
 bool hasOutputs(const R& r, const F& facts) {
-    return r.workload == openWorkload || facts.knowsOutputs;
+    return r.workload.isOpen() || facts.knowsOutputs;
 }
 
 std::string_view whyNoReplay(const R& r, const F& facts) {
@@ -102,7 +102,7 @@ std::span<const ParameterSpec> askingParameters() {
     using Part = FormPlace::Part;
     using Scale = SliderSpec::Scale;
     static const std::array rows = {
-        row("workload", Asks, place<&R::workload>,
+        row("workload", Asks, place<&R::workload, &Source::name>,
             {"workload", "Where the turns come from (reference: the published distributions of 397\n"
                          "sessions): a distribution file (loadline turns --out), a folder of sessions, or\n"
                          "a request trace (Mooncake, Azure, kv-cache-tester, or a table with the columns\n"

@@ -8,6 +8,7 @@
 #include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 #include "core/text/parse_number.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 
@@ -20,18 +21,11 @@
 namespace loadline {
 namespace {
 
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 std::optional<bool> truth(const std::optional<std::string>& value) {
     if (!value) {
         return true;
     }
-    const std::string word = lower(*value);
+    const std::string word = lowered(*value);
     if (word == "true" || word == "1" || word == "yes" || word == "on") {
         return true;
     }
@@ -57,7 +51,7 @@ std::optional<std::string> textIn(const ParameterSpec& spec, const EngineWord& w
         return on ? std::optional<std::string>(*on ? "true" : "false") : std::nullopt;
     }
     if (!word.value || whole != true) {
-        return word.value ? std::optional(lower(*word.value)) : std::nullopt;
+        return word.value ? std::optional(lowered(*word.value)) : std::nullopt;
     }
     const auto number = engineNumber(*word.value);
     if (number == 0 && spec.vllm.zeroIsNone) {
@@ -145,7 +139,7 @@ std::optional<Error> readTensorParallel(EngineOptions& options, const EngineWord
 }
 
 std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& word) {
-    const std::string value = lower(word.value.value_or(""));
+    const std::string value = lowered(word.value.value_or(""));
     if (value == "auto" || value == "-1") {
         options.left.push_back(
             {word.asWritten, "vLLM chooses it from the memory that is left; set it by hand"});
@@ -156,7 +150,7 @@ std::optional<Error> readModelLength(EngineOptions& options, const EngineWord& w
 
 std::string squeezed(std::string_view name) {
     std::string result;
-    for (const char c : lower(name)) {
+    for (const char c : lowered(name)) {
         if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
             result += c;
         }

@@ -2,6 +2,7 @@
 #include "core/simulate/setup/engine_words.h"
 
 #include "core/base/read_json.h"
+#include "core/text/plain_words.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -20,14 +21,8 @@ bool isSpace(char c) {
     return std::isspace(static_cast<unsigned char>(c)) != 0;
 }
 
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && isSpace(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && isSpace(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
+std::string_view withoutBlanks(std::string_view text) {
+    return trimmed(text, " \t\n\v\f\r");
 }
 
 std::string nameOf(std::string_view option) {
@@ -171,7 +166,7 @@ bool looksLikeYaml(std::string_view text) {
     bool any = false;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
+        const std::string_view line = withoutBlanks(text.substr(0, end));
         text.remove_prefix(std::min(text.size(), end + 1));
         if (line.empty() || line[0] == '#' || line == "---") {
             continue;
@@ -193,7 +188,7 @@ std::string unquoted(std::string_view value) {
         const std::size_t end = value.find(value.front(), 1);
         return std::string(value.substr(1, end == std::string_view::npos ? end : end - 1));
     }
-    return std::string(trimmed(value.substr(0, value.find(" #"))));
+    return std::string(withoutBlanks(value.substr(0, value.find(" #"))));
 }
 
 Result<Words> fromYaml(std::string_view text) {
@@ -203,7 +198,7 @@ Result<Words> fromYaml(std::string_view text) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view whole = text.substr(0, end);
         text.remove_prefix(std::min(text.size(), end + 1));
-        const std::string_view line = trimmed(whole);
+        const std::string_view line = withoutBlanks(whole);
         if (line.empty() || line[0] == '#' || line == "---") {
             continue;
         }
@@ -213,14 +208,14 @@ Result<Words> fromYaml(std::string_view text) {
         }
         const std::string prefix = outer.empty() ? "" : outer.back().second;
         if (line.starts_with("- ")) {
-            const std::string item = unquoted(trimmed(line.substr(2)));
+            const std::string item = unquoted(withoutBlanks(line.substr(2)));
             found.push_back(
                 {prefix.substr(0, prefix.empty() ? 0 : prefix.size() - 1), item, std::string(line)});
             continue;
         }
         const std::size_t colon = line.find(':');
         const std::string name = prefix + nameOf(line.substr(0, colon));
-        const std::string_view value = trimmed(line.substr(colon + 1));
+        const std::string_view value = withoutBlanks(line.substr(colon + 1));
         if (value.empty() || value[0] == '#') {
             outer.emplace_back(indent, name + ".");
         } else if (value != "null" && value != "~") {
@@ -233,7 +228,7 @@ Result<Words> fromYaml(std::string_view text) {
 } // namespace
 
 Result<std::vector<EngineWord>> engineWordsIn(std::string_view text) {
-    text = trimmed(text);
+    text = withoutBlanks(text);
     if (text.empty()) {
         return Error{"there is nothing to read", "",
                      "paste a `vllm serve ...` command line or an engine config"};

@@ -15,6 +15,10 @@ SimulationNames namesOf(const SimulationRequest& request) {
     return {request.workload, request.profile, request.shapes, request.rule, request.outputs};
 }
 
+bool speaksOfOpen(const SimulationRequest& now, const std::optional<SimulationRequest>& against) {
+    return now.workload.isOpen() || (against && against->workload.isOpen());
+}
+
 std::optional<Error> problemOf(const PolicySetup& policy) {
     SimulationRequest request;
     request.policy = policy;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/run/result.h"
+#include "core/workload/source/source.h"
 
 #include <array>
 #include <cstdint>
@@ -13,7 +14,7 @@ namespace loadline {
 
 /// What is asked for, before anything named in it is read.
 struct SimulationRequest {
-    std::string workload = "reference"; ///< "reference", "open" (the sessions in scope), or a path
+    Source workload;
     OutputCounts outputs = OutputCounts::Recorded;
     std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
     std::string shapes = "study";              ///< a preset's key, a file, or its text (isShapesText)
@@ -31,16 +32,16 @@ struct SimulationRequest {
     bool operator==(const SimulationRequest&) const = default;
 };
 
-/// The key of the workload that is made of the sessions open in the window.
-inline constexpr const char* openWorkload = "open";
-
 /// The names in a request that stand for something to be read.
 struct SimulationNames {
-    std::string workload, profile, shapes, rule;
+    Source workload;
+    std::string profile, shapes, rule;
     OutputCounts outputs = OutputCounts::Recorded;
     bool operator==(const SimulationNames&) const = default;
 };
 SimulationNames namesOf(const SimulationRequest& request);
+/// Whether what is simulated, or what it is drawn against, comes from the sessions that are open.
+bool speaksOfOpen(const SimulationRequest& now, const std::optional<SimulationRequest>& against);
 
 /// What the names stand for.
 struct SimulationSources {

@@ -3,6 +3,7 @@
 
 #include "core/cost/shapes/shapes_json.h"
 #include "core/simulate/setup/parameters.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -140,8 +141,7 @@ Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quanti
     const auto crossings = std::stable_partition(
         names.begin(), names.end(), [](const std::string& name) { return !name.starts_with("crossing_"); });
     std::sort(crossings, names.end());
-    Table table;
-    table.columns = {"setting"};
+    Table table = tableWith("setting");
     table.rows = {{std::string("now")}, {std::string("pinned")}, {std::string("difference")}};
     for (const std::string& name : names) {
         const Quantity* a = named(now, name);
@@ -159,8 +159,7 @@ Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quanti
 }
 
 Table joined(const Table& now, const Table& pinned) {
-    Table table;
-    table.columns = {"setting"};
+    Table table = tableWith("setting");
     table.columns.insert(table.columns.end(), now.columns.begin(), now.columns.end());
     const auto add = [&](const Table& from, const char* setting) {
         for (const auto& row : from.rows) {

@@ -4,7 +4,9 @@
 #include "core/base/parallel_for.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
+#include "core/text/table_columns.h"
 
 #include <fmt/format.h>
 
@@ -82,27 +84,11 @@ const PublishedUsers* publishedUsersOf(std::int64_t users) {
 }
 
 std::string_view keyOf(StudyReading reading) {
-    switch (reading) {
-    case StudyReading::Plain:
-        return "plain";
-    case StudyReading::StudyLike:
-        return "study-like";
-    case StudyReading::VllmV1:
-        return "vllm-v1";
-    }
-    return "";
+    return wordOf(reading, {"plain", "study-like", "vllm-v1"});
 }
 
 std::string_view nameOf(StudyReading reading) {
-    switch (reading) {
-    case StudyReading::Plain:
-        return "Its words, taken literally";
-    case StudyReading::StudyLike:
-        return "Study-like (a fit)";
-    case StudyReading::VllmV1:
-        return "vLLM V1";
-    }
-    return "";
+    return wordOf(reading, {"Its words, taken literally", "Study-like (a fit)", "vLLM V1"});
 }
 
 PolicySetup policyOf(StudyReading reading) {
@@ -196,24 +182,11 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
 }
 
 Table usersTable(const StudyTables& tables) {
-    Table table;
-    table.columns = {"reading",
-                     "users",
-                     "published_avg_m",
-                     "avg_m",
-                     "avg_m_sd",
-                     "published_decode_only_fraction",
-                     "decode_only_fraction",
-                     "decode_only_fraction_sd",
-                     "published_time_vs_fp16",
-                     "time_vs_fp16",
-                     "time_vs_fp16_sd",
-                     "published_scalar_share",
-                     "scalar_share",
-                     "published_mma_share",
-                     "mma_share",
-                     "published_dequant_cublas_share",
-                     "dequant_cublas_share"};
+    Table table =
+        tableWith("reading users published_avg_m avg_m avg_m_sd published_decode_only_fraction "
+                  "decode_only_fraction decode_only_fraction_sd published_time_vs_fp16 time_vs_fp16 "
+                  "time_vs_fp16_sd published_scalar_share scalar_share published_mma_share "
+                  "mma_share published_dequant_cublas_share dequant_cublas_share");
     for (const Reproduction& reproduction : tables.readings) {
         for (std::size_t i = 0; i < reproduction.users.size(); ++i) {
             const PublishedUsers& printed = published[i];
@@ -230,17 +203,9 @@ Table usersTable(const StudyTables& tables) {
 }
 
 Table turnTable(const StudyTables& tables) {
-    Table table;
-    table.columns = {"reading",
-                     "published_decode_us_per_turn_and_layer",
-                     "decode_us",
-                     "decode_us_sd",
-                     "published_prefill_us_per_turn_and_layer",
-                     "prefill_us",
-                     "prefill_us_sd",
-                     "published_time_vs_fp16",
-                     "time_vs_fp16",
-                     "time_vs_fp16_sd"};
+    Table table = tableWith("reading published_decode_us_per_turn_and_layer decode_us decode_us_sd "
+                            "published_prefill_us_per_turn_and_layer prefill_us prefill_us_sd "
+                            "published_time_vs_fp16 time_vs_fp16 time_vs_fp16_sd");
     const PublishedTurn printed;
     for (const Reproduction& reproduction : tables.readings) {
         const ReproducedTurn& ours = reproduction.turn;

@@ -1,6 +1,8 @@
 // Turns to histograms, statistics, sentence and table.
 #include "core/workload/distribution/distribution_figure.h"
 
+#include "core/text/table_columns.h"
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -117,9 +119,8 @@ double barHeight(const Histogram& histogram, std::size_t bin, Measure measure) {
 }
 
 Table tableOf(const DistributionFigure& figure) {
-    Table table;
-    table.columns = {"quantity", "bin_low_tokens",   "bin_high_tokens", "count",
-                     "share",    "cumulative_share", "count_inexact"};
+    Table table = tableWith("quantity bin_low_tokens bin_high_tokens count share cumulative_share "
+                            "count_inexact");
     const bool reference = figure.options.reference && figure.options.bins == BinKind::PowerOfTwo;
     if (reference) {
         table.columns.emplace_back("reference_share");

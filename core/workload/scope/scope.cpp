@@ -1,6 +1,7 @@
 // The scope: which part of what was loaded every view speaks of.
 #include "core/workload/scope/scope.h"
 
+#include "core/text/enum_words.h"
 #include "core/workload/distribution/turns.h"
 #include "core/workload/scope/scope_filter.h"
 
@@ -9,12 +10,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr std::array<std::pair<TurnMethod, std::string_view>, 3> methodKeys{{
-    {TurnMethod::PerLine, "per-line"},
-    {TurnMethod::ApiCall, "api-call"},
-    {TurnMethod::Prompt, "prompt"},
-}};
 
 std::vector<std::uint8_t> brushedCalls(const Corpus& corpus, const Selection& selection, TurnMethod method) {
     std::vector<std::vector<std::uint8_t>> brushedRecords(corpus.files.size());
@@ -49,16 +44,11 @@ std::vector<std::uint8_t> brushedCalls(const Corpus& corpus, const Selection& se
 } // namespace
 
 std::string_view keyOf(TurnMethod method) {
-    return methodKeys.at(static_cast<std::size_t>(method)).second;
+    return wordOf(method, {"per-line", "api-call", "prompt"});
 }
 
 std::optional<TurnMethod> turnMethodFromKey(std::string_view key) {
-    for (const auto& [method, methodKey] : methodKeys) {
-        if (key == methodKey) {
-            return method;
-        }
-    }
-    return std::nullopt;
+    return withKey(key, TurnMethod::Prompt);
 }
 
 Selection select(const Corpus& corpus, const Scope& scope, TurnMethod method) {

@@ -3,16 +3,13 @@
 
 #include "core/base/read_file.h"
 #include "core/session/files/file_kind.h"
+#include "core/text/plain_words.h"
 #include "core/trace/trace.h"
 
 #include <fmt/format.h>
 
 namespace loadline {
 namespace {
-
-std::string nameOfFile(const std::string& path) {
-    return path.substr(path.find_last_of('/') + 1);
-}
 
 Result<Workload> workloadOf(Trace trace, const std::string& path) {
     const std::string name = nameOfFile(path);

@@ -1,6 +1,8 @@
 // Makes workloads of distributions, turns and requests, and says what is in them.
 #include "core/workload/source/workload.h"
 
+#include "core/text/enum_words.h"
+#include "core/text/plain_words.h"
 #include "core/workload/source/workload_notes.h"
 
 #include <fmt/format.h>
@@ -29,6 +31,15 @@ std::optional<std::string> problemOfBuckets(const BucketFrequencies& frequencies
         any = any || share > 0;
     }
     return any ? std::nullopt : std::optional(fmt::format("its {} has no turns", which));
+}
+
+Workload named(Workload workload, std::string key, std::string name, std::string source) {
+    workload.key = std::move(key);
+    workload.name = std::move(name);
+    workload.source = std::move(source);
+    fillDistribution(workload);
+    noteSmallTurns(workload);
+    return workload;
 }
 
 double meanOf(const BucketFrequencies& frequencies) {
@@ -65,15 +76,7 @@ private:
 } // namespace
 
 std::string_view keyOf(WorkloadKind kind) {
-    switch (kind) {
-    case WorkloadKind::Distribution:
-        return "distribution";
-    case WorkloadKind::Sessions:
-        return "sessions";
-    case WorkloadKind::Trace:
-        return "trace";
-    }
-    return "";
+    return wordOf(kind, {"distribution", "sessions", "trace"});
 }
 
 Workload referenceWorkload() {
@@ -96,7 +99,7 @@ Result<Workload> workloadOfDistribution(TokenDistribution distribution, std::str
         }
     }
     Workload workload;
-    workload.name = key.substr(key.find_last_of('/') + 1);
+    workload.name = nameOfFile(key);
     workload.source =
         distribution.description.empty() ? "distribution file " + key : distribution.description;
     workload.key = std::move(key);
@@ -114,17 +117,10 @@ Result<Workload> workloadOfTurns(std::vector<WorkloadSession> sessions, std::str
     if (sessions.empty()) {
         return unusable("there are no turns in it", key, "a trace with requests, or `reference`");
     }
-    Workload workload{.key = std::move(key),
-                      .name = std::move(name),
-                      .source = std::move(source),
-                      .kind = WorkloadKind::Sessions,
-                      .distribution = {},
-                      .sessions = std::move(sessions),
-                      .requests = {},
-                      .notes = {}};
-    fillDistribution(workload);
-    noteSmallTurns(workload);
-    return workload;
+    Workload workload;
+    workload.kind = WorkloadKind::Sessions;
+    workload.sessions = std::move(sessions);
+    return named(std::move(workload), std::move(key), std::move(name), std::move(source));
 }
 
 Result<Workload> workloadOfTrace(std::vector<TraceRequest> requests, std::string key, std::string name,
@@ -143,17 +139,10 @@ Result<Workload> workloadOfTrace(std::vector<TraceRequest> requests, std::string
     for (TraceRequest& request : requests) {
         request.arrivalS -= first;
     }
-    Workload workload{.key = std::move(key),
-                      .name = std::move(name),
-                      .source = std::move(source),
-                      .kind = WorkloadKind::Trace,
-                      .distribution = {},
-                      .sessions = {},
-                      .requests = std::move(requests),
-                      .notes = {}};
-    fillDistribution(workload);
-    noteSmallTurns(workload);
-    return workload;
+    Workload workload;
+    workload.kind = WorkloadKind::Trace;
+    workload.requests = std::move(requests);
+    return named(std::move(workload), std::move(key), std::move(name), std::move(source));
 }
 
 std::optional<Error> problemOf(const Workload& workload) {

@@ -1,5 +1,6 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
 #include "core/text/counted.h"
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload.h"
 #include "core/workload/source/workload_notes.h"
@@ -164,12 +165,7 @@ std::string_view keyOf(OutputCounts outputs) {
 }
 
 std::optional<OutputCounts> outputCountsFromKey(std::string_view key) {
-    for (const OutputCounts outputs : {OutputCounts::Recorded, OutputCounts::Visible}) {
-        if (key == keyOf(outputs)) {
-            return outputs;
-        }
-    }
-    return std::nullopt;
+    return withKey(key, OutputCounts::Visible);
 }
 
 Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, std::string key,

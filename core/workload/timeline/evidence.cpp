@@ -1,6 +1,7 @@
 // Puts one item of a timeline into words: every number exact, with its unit and how far it can be trusted.
 #include "core/workload/timeline/evidence.h"
 
+#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/workload/timeline/prompt_turns.h"
 
@@ -152,23 +153,8 @@ std::string outputOf(Tokens output, OutputQuality quality) {
 }
 
 std::string describe(MarkKind kind) {
-    switch (kind) {
-    case MarkKind::Prompt:
-        return "Prompt";
-    case MarkKind::Compaction:
-        return "Compaction";
-    case MarkKind::MicroCompaction:
-        return "Micro-compaction";
-    case MarkKind::ApiError:
-        return "API error";
-    case MarkKind::Interrupt:
-        return "Interrupt";
-    case MarkKind::ModelChange:
-        return "Model change";
-    case MarkKind::Synthetic:
-        return "Client message";
-    }
-    return {};
+    return std::string(wordOf(kind, {"Prompt", "Compaction", "Micro-compaction", "API error", "Interrupt",
+                                     "Model change", "Client message"}));
 }
 
 Details detailsOf(const CallSpan& call, const Timeline& timeline, const Corpus& corpus) {

@@ -1,6 +1,7 @@
 // Sums a session's calls by the prompt that set them off.
 #include "core/workload/timeline/prompt_turns.h"
 
+#include "core/text/table_columns.h"
 #include "core/workload/timeline/evidence.h"
 #include "core/workload/timeline/session_calls.h"
 
@@ -131,23 +132,9 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
 }
 
 Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {
-    Table table;
-    table.columns = {"start_utc",
-                     "duration_ms",
-                     "kind",
-                     "prompt",
-                     "calls",
-                     "sub_agent_calls",
-                     "inherited_calls",
-                     "tools",
-                     "input_tokens",
-                     "cache_write_tokens",
-                     "cache_read_tokens",
-                     "output_tokens",
-                     "output_quality",
-                     "all_tokens",
-                     "largest_context_tokens",
-                     "place"};
+    Table table = tableWith("start_utc duration_ms kind prompt calls sub_agent_calls inherited_calls tools "
+                            "input_tokens cache_write_tokens cache_read_tokens output_tokens output_quality "
+                            "all_tokens largest_context_tokens place");
     const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
     for (const SessionPromptTurn& turn : turns) {
         UsageTotals sum = turn.totals;

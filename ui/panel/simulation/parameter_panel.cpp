@@ -187,8 +187,7 @@ void ParameterPanel::addCheck(QBoxLayout& column, const ParameterSpec& spec) {
 }
 
 void ParameterPanel::addList(QBoxLayout& column, const ParameterSpec& spec,
-                             std::vector<NamedChoice> ParameterChoices::*list, std::string Request::*key,
-                             bool files) {
+                             std::vector<NamedChoice> ParameterChoices::*list, bool files) {
     const QString name = shown(spec.form.label);
     auto* box = new QuietBox;
     box->setFocusPolicy(Qt::StrongFocus);
@@ -199,19 +198,19 @@ void ParameterPanel::addList(QBoxLayout& column, const ParameterSpec& spec,
     label->setMinimumWidth(label->fontMetrics().horizontalAdvance(QStringLiteral("Workload ")));
     QWidget* pair = pairOf(label, box, true);
     column.addWidget(pair);
-    connect(box, &QComboBox::activated, this, [this, box, &spec, list, key, files](int index) {
+    connect(box, &QComboBox::activated, this, [this, box, &spec, list, files](int index) {
         const auto& choices = choices_.*list;
         const std::string chosen = box->itemData(index).toString().toStdString();
         if (files && chosen.empty()) {
-            fillList(*box, choices, request_.*key, files); // until a file is named
+            fillList(*box, choices, textOf(spec, request_), files); // until a file is named
             emit fileRequested(spec.key);
             return;
         }
-        choose(spec, true, [&](Request& request) { request.*key = chosen; });
+        choose(spec, true, [&](Request& request) { readText(spec, chosen, request); });
     });
     rows_.push_back({&spec, pair, box,
-                     [this, box, list, key, files](const Request& request) {
-                         fillList(*box, choices_.*list, request.*key, files);
+                     [this, box, &spec, list, files](const Request& request) {
+                         fillList(*box, choices_.*list, textOf(spec, request), files);
                      },
                      [pair](const QString& why) {
                          pair->setEnabled(why.isEmpty());

@@ -67,7 +67,7 @@ private:
     void addCheck(QBoxLayout& column, const ParameterSpec& spec);
     /// A list of `choices_`; with `files`, its last entry asks for a file.
     void addList(QBoxLayout& column, const ParameterSpec& spec,
-                 std::vector<NamedChoice> ParameterChoices::*list, std::string Request::*key, bool files);
+                 std::vector<NamedChoice> ParameterChoices::*list, bool files);
     void fillList(QComboBox& box, const std::vector<NamedChoice>& list, const std::string& key,
                   bool files) const;
     void choose(const ParameterSpec& spec, bool finished, const std::function<void(Request&)>& change);

@@ -18,15 +18,13 @@ constexpr double mostInField = 9e15; // the whole numbers that a double tells ap
 struct TextChoices {
     std::string_view key;
     std::vector<NamedChoice> ParameterChoices::*list;
-    std::string SimulationRequest::*name;
     bool files;
 };
 
-constexpr std::array<TextChoices, 4> lists = {
-    {{"workload", &ParameterChoices::workloads, &SimulationRequest::workload, true},
-     {"shapes", &ParameterChoices::shapes, &SimulationRequest::shapes, true},
-     {"profile", &ParameterChoices::profiles, &SimulationRequest::profile, true},
-     {"rule", &ParameterChoices::rules, &SimulationRequest::rule, false}}};
+constexpr std::array<TextChoices, 4> lists = {{{"workload", &ParameterChoices::workloads, true},
+                                               {"shapes", &ParameterChoices::shapes, true},
+                                               {"profile", &ParameterChoices::profiles, true},
+                                               {"rule", &ParameterChoices::rules, false}}};
 
 /// Each of its numbers is a button; the panel has room for no more.
 bool isButtons(const ParameterSpec& spec, bool whole) {
@@ -105,7 +103,7 @@ void ParameterPanel::addRow(QBoxLayout& column, const ParameterSpec& spec) {
             [&spec, least](Request& r, int i) { setNumber(spec, least + i, r); });
     } else if (const auto* list = std::ranges::find(lists, spec.key, &TextChoices::key);
                list != lists.end()) {
-        addList(column, spec, list->list, list->name, list->files);
+        addList(column, spec, list->list, list->files);
     } else {
         addCheck(column, spec);
     }

@@ -1,0 +1,31 @@
+// What is done to names, fields and paths before they are compared.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Without the blanks at both ends.
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r") {
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view()
+                                           : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+/// In small letters, as far as they are ASCII.
+inline std::string lowered(std::string_view text) {
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return result;
+}
+
+/// The last part of a path: "" behind a slash.
+inline std::string nameOfFile(std::string_view path) {
+    return std::string(path.substr(path.find_last_of('/') + 1));
+}
+
+} // namespace loadline
