@@ -34,4 +34,13 @@ struct BenchOptions {
 /// The options, or the exit status when the program is to end here.
 std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options);
 
+/// --import: reads the timings of others, puts them into another profile where asked to, and writes; returns
+/// the exit status.
+int runImport(const BenchOptions& options);
+
+/// Measures for a person: in a child process, watched, so that no crash, hang or signal loses the points.
+/// Shows progress, then the table or the document. However the child ends, its points become a profile: in
+/// --out, and where a run that is not complete has none, or it cannot be written, in the folder of profiles.
+int measureWatched(const BenchOptions& options);
+
 } // namespace loadline::app

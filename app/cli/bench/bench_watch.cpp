@@ -1,6 +1,5 @@
 // Runs the program again as its own child and says how that ended.
-#include "app/cli/bench/bench_watch.h"
-
+#include "app/cli/bench/bench_options.h"
 #include "app/cli/bench/bench_teller.h"
 #include "app/cli/bench/bench_text.h"
 #include "app/cli/terminal/output.h"

@@ -1,5 +1,5 @@
 // loadline sweep: a simulation over users, chunk sizes and bits, and the crossover with its interval.
-#include "app/cli/sweep/sweep_command.h"
+#include "app/cli/commands.h"
 
 #include "app/cli/simulate/simulation_inputs.h"
 #include "app/cli/sweep/sweep_document.h"
