@@ -9,6 +9,7 @@
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/start/start_page.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCloseEvent>
@@ -18,7 +19,6 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace loadline::app {
 namespace {
@@ -108,11 +108,7 @@ void MainWindow::buildCentre() {
         }
     });
     auto* centre = new QWidget;
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(banner_);
-    column->addWidget(stack_, 1);
+    ui::columnOf({banner_, {stack_, 1}}, 0, centre);
     setCentralWidget(centre);
     setDockNestingEnabled(true);
     statusBar()->setSizeGripEnabled(false);
