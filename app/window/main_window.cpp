@@ -10,6 +10,7 @@
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/start/start_page.h"
 #include "ui/theme/boxes.h"
+#include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCloseEvent>
@@ -288,11 +289,7 @@ void MainWindow::showSimulation(Page page) {
 }
 
 void MainWindow::showError(const Error& error) {
-    QString sentence = QString::fromStdString(error.sentence());
-    if (!sentence.isEmpty()) {
-        sentence[0] = sentence[0].toUpper();
-    }
-    banner_->show(sentence);
+    banner_->show(ui::capitalised(error.sentence()));
 }
 
 /// Where what is shown comes from: the scope, or kernel times.

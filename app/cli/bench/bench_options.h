@@ -2,24 +2,17 @@
 #pragma once
 
 #include "app/cli/commands.h"
+#include "app/kernels/bench_job.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace loadline::app {
 
-struct BenchOptions {
+/// `out` may be "-": standard output.
+struct BenchOptions : BenchRequest {
     bool list = false;
-    std::string device = "host";
-    std::string shapes = "study";
-    std::vector<int> kBits = {2, 3, 4, 5};
-    std::string preset = "standard";
-    unsigned threads = 0; ///< 0: all
-    bool int8Activations = false;
-    std::uint64_t seed = 1;
-    std::string out; ///< "": nowhere; "-": standard output
     bool json = false;
     bool jsonLines = false;
     bool untilInputEnds = false;

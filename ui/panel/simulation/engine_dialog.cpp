@@ -158,9 +158,7 @@ void EngineDialog::follow() {
     const Result<EngineOptions> read = engineOptionsIn(text.toStdString(), base_.policy);
     if (!read) {
         options_->setTable(Table{});
-        QString sentence = QString::fromStdString(read.error().sentence());
-        sentence.replace(0, 1, sentence.left(1).toUpper());
-        say(sentence, true);
+        say(capitalised(read.error().sentence()), true);
         return;
     }
     options_->setTable(tableOf(*read));
@@ -186,13 +184,7 @@ void EngineDialog::follow() {
 void EngineDialog::showCommand() {
     const Result<std::string> command = vllmServeCommand(current_.policy, model_);
     copy_->setEnabled(command.hasValue());
-    if (command) {
-        command_->setText(QString::fromStdString(*command));
-    } else {
-        QString sentence = QString::fromStdString(command.error().sentence());
-        sentence.replace(0, 1, sentence.left(1).toUpper());
-        command_->setText(sentence);
-    }
+    command_->setText(command ? QString::fromStdString(*command) : capitalised(command.error().sentence()));
     command_->setCursorPosition(0);
     setTip(command_, command_->text());
 }
