@@ -1,16 +1,6 @@
 // The list of commands.
 #include "app/cli/commands.h"
 
-#include "app/cli/bench/bench_command.h"
-#include "app/cli/export/export_command.h"
-#include "app/cli/generate_command.h"
-#include "app/cli/schedule/replay_command.h"
-#include "app/cli/schedule/schedule_command.h"
-#include "app/cli/sessions/sessions_command.h"
-#include "app/cli/sessions/turns_command.h"
-#include "app/cli/simulate/simulate_command.h"
-#include "app/cli/sweep/sweep_command.h"
-
 #include <array>
 
 namespace loadline::app {

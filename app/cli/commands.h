@@ -19,6 +19,17 @@ struct Command {
     int (*run)(const Arguments& arguments);
 };
 
+int runSessions(const Arguments& arguments);
+int runTurns(const Arguments& arguments);
+int runExport(const Arguments& arguments);
+int runSchedule(const Arguments& arguments);
+int runSimulate(const Arguments& arguments);
+int runSweep(const Arguments& arguments);
+int runReplay(const Arguments& arguments);
+/// Measures, with --list names the devices, with --import converts. It never touches a device's settings.
+int runBench(const Arguments& arguments);
+int runGenerate(const Arguments& arguments);
+
 /// In the order of the help.
 std::span<const Command> commands();
 

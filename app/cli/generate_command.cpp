@@ -1,6 +1,6 @@
 // loadline generate: made-up session folders.
-#include "app/cli/generate_command.h"
-
+#include "app/cli/commands.h"
+#include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
@@ -23,16 +23,11 @@
 namespace loadline::app {
 namespace {
 
-nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
-    return {{"calls", totals.calls},
-            {"input_tokens", totals.usage.input},
-            {"cache_creation_input_tokens", totals.usage.cacheWrite},
-            {"cache_creation_5m", totals.usage.cacheWrite5m},
-            {"cache_creation_1h", totals.usage.cacheWrite1h},
-            {"cache_read_input_tokens", totals.usage.cacheRead},
-            {"output_tokens", totals.usage.output},
-            {"calls_final_output", totals.callsFinalOutput},
-            {"output_tokens_of_final_calls", totals.outputOfFinalCalls}};
+/// Of calls whose content is not estimated: it was made up.
+nlohmann::ordered_json countedUsage(const UsageTotals& totals) {
+    nlohmann::ordered_json document = usageDocument(totals);
+    document.erase("content_est_tokens");
+    return document;
 }
 
 nlohmann::ordered_json document(const std::string& folder, const GenerateOptions& options,
@@ -47,8 +42,8 @@ nlohmann::ordered_json document(const std::string& folder, const GenerateOptions
             {"copied_sessions", ledger.forks},
             {"compactions", ledger.compactions},
             {"api_errors", ledger.apiErrors},
-            {"totals", usageDocument(ledger.totals)},
-            {"progress_only", usageDocument(ledger.progressOnly)}};
+            {"totals", countedUsage(ledger.totals)},
+            {"progress_only", countedUsage(ledger.progressOnly)}};
 }
 
 /// "2000000", "2MB", "2 GB".

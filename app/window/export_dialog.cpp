@@ -1,17 +1,15 @@
 // The export dialog: every change redraws the preview, in a job.
-#include "app/window/export_dialog.h"
-
+#include "app/window/export_flow.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 namespace loadline::app {
 namespace {
@@ -84,18 +82,10 @@ void ExportDialog::build(const ExportChoices& choices) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* left = new QVBoxLayout;
-    left->addLayout(form);
-    left->addStretch(1);
-    auto* upper = new QHBoxLayout;
-    upper->setSpacing(3 * ui::spacing);
-    upper->addLayout(left);
-    upper->addWidget(preview_, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing);
-    column->setSpacing(2 * ui::spacing);
-    column->addLayout(upper);
-    column->addWidget(buttons);
+    auto* left = ui::columnOf({form, ui::Stretch{}});
+    auto* upper = ui::rowOf({left, {preview_, 1}}, 3 * ui::spacing);
+    ui::columnOf({upper, buttons}, 2 * ui::spacing, this,
+                 {2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing});
 
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);

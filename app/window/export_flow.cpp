@@ -15,13 +15,19 @@ namespace {
 
 using CorpusPointer = std::shared_ptr<const Corpus>;
 
+/// The drawing, whose caption `options` get.
+Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request, const CorpusPointer& corpus,
+                                                     ui::ExportOptions& options) {
+    options.caption = QString::fromStdString(captionFor(request, corpus));
+    return drawingFor(request, corpus);
+}
+
 Status write(const ChartRequest& request, const CorpusPointer& corpus, const std::string& path,
              ui::ExportOptions options) {
-    auto drawing = drawingFor(request, corpus);
+    const auto drawing = captioned(request, corpus, options);
     if (!drawing) {
         return drawing.error();
     }
-    options.caption = QString::fromStdString(captionFor(request, corpus));
     options.command = QString::fromStdString(commandFor(request, options, path));
     return ui::exportDrawing(**drawing, path, options);
 }
@@ -92,11 +98,10 @@ void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::Exp
     copying_.start(
         this,
         [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
-            auto drawing = drawingFor(request, corpus);
+            const auto drawing = captioned(request, corpus, options);
             if (!drawing) {
                 return drawing.error();
             }
-            options.caption = QString::fromStdString(captionFor(request, corpus));
             return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
         },
         [this](const Result<Copy>& copy) {
@@ -120,11 +125,10 @@ void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::
     previewing_.start(
         this,
         [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
-            auto drawing = drawingFor(request, corpus);
+            const auto drawing = captioned(request, corpus, options);
             if (!drawing) {
                 return drawing.error();
             }
-            options.caption = QString::fromStdString(captionFor(request, corpus));
             return ui::imageOf(**drawing, options);
         },
         [this](const Result<QImage>& image) {

@@ -1,15 +1,21 @@
-// Flow 4: a chart request becomes a file or the clipboard's content, in a job.
+// A chart request becomes a file or the clipboard's content, in a job; and the dialog that asks how.
 #pragma once
 
 #include "app/chart/chart_request.h"
 #include "app/job/latest_job.h"
 #include "app/window/settings.h"
 
+#include <QDialog>
 #include <QImage>
 #include <QObject>
 
 #include <deque>
 #include <memory>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSpinBox;
 
 namespace loadline::app {
 
@@ -52,5 +58,35 @@ private:
 /// "loadline-timeline-fix-the-parser.png": chart, what it shows, format.
 QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format);
 ui::ExportOptions optionsOf(const ExportChoices& choices);
+
+/// Size, scale and colours of an export, with a picture of how it will look.
+class ExportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    ExportDialog(ChartRequest request, std::shared_ptr<const Corpus> corpus, const ExportChoices& choices,
+                 QWidget* parent = nullptr);
+
+    [[nodiscard]] ExportChoices choices() const;
+
+signals:
+    void previewShown();
+
+private:
+    void build(const ExportChoices& choices);
+    void refresh();
+
+    ChartRequest request_;
+    std::shared_ptr<const Corpus> corpus_;
+    ExportFlow flow_;
+    QString folder_;
+    QComboBox* format_ = nullptr;
+    QSpinBox* width_ = nullptr;
+    QSpinBox* height_ = nullptr;
+    QDoubleSpinBox* scale_ = nullptr;
+    QComboBox* theme_ = nullptr;
+    QLabel* pixels_ = nullptr;
+    QLabel* preview_ = nullptr;
+};
 
 } // namespace loadline::app

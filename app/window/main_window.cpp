@@ -9,6 +9,8 @@
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/start/start_page.h"
+#include "ui/theme/boxes.h"
+#include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCloseEvent>
@@ -18,7 +20,6 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QVBoxLayout>
 
 namespace loadline::app {
 namespace {
@@ -111,11 +112,7 @@ void MainWindow::buildCentre() {
         }
     });
     auto* centre = new QWidget;
-    auto* column = new QVBoxLayout(centre);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(banner_);
-    column->addWidget(stack_, 1);
+    ui::columnOf({banner_, {stack_, 1}}, 0, centre);
     setCentralWidget(centre);
     setDockNestingEnabled(true);
     statusBar()->setSizeGripEnabled(false);
@@ -295,11 +292,7 @@ void MainWindow::showSimulation(Page page) {
 }
 
 void MainWindow::showError(const Error& error) {
-    QString sentence = QString::fromStdString(error.sentence());
-    if (!sentence.isEmpty()) {
-        sentence[0] = sentence[0].toUpper();
-    }
-    banner_->show(sentence);
+    banner_->show(ui::capitalised(error.sentence()));
 }
 
 /// Where what is shown comes from: the scope, or kernel times.

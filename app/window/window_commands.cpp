@@ -1,5 +1,5 @@
 // The window's menus and what its commands do.
-#include "app/window/export_dialog.h"
+#include "app/window/export_flow.h"
 #include "app/window/main_window.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "ui/panel/palette/command_palette.h"

@@ -1,6 +1,6 @@
 // A walk over every page, panel, menu and dialog with sessions written against the reader: nothing of them is
 // opened, drawn as markup, turned around or written raw.
-#include "app/window/export_dialog.h"
+#include "app/window/export_flow.h"
 #include "hostile_sessions.h"
 #include "hostile_walk.h"
 #include "ui/panel/evidence/diagnostics_panel.h"

@@ -1,7 +1,7 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
 #include "app/chart/chart_request.h"
 #include "app/choices/session_choices.h"
-#include "app/window/export_dialog.h"
+#include "app/window/export_flow.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/panel/part/banner.h"
 #include "window_fixture.h"

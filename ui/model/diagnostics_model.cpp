@@ -15,13 +15,6 @@ QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-QString capitalised(QString phrase) {
-    if (!phrase.isEmpty()) {
-        phrase[0] = phrase[0].toUpper();
-    }
-    return phrase;
-}
-
 QString severityOf(DiagnosticKind kind) {
     switch (effectOf(kind)) {
     case DiagnosticEffect::Mended:
@@ -197,7 +190,7 @@ QVariant DiagnosticsModel::groupData(const Group& group, int column, int role) c
     switch (role) {
     case Qt::DisplayRole:
         if (column == What) {
-            return capitalised(text(describe(group.kind)));
+            return capitalised(std::string(describe(group.kind)));
         }
         if (column == Times) {
             return exactText(count);

@@ -32,89 +32,50 @@ Limits limitsOf(int column, const LayerGemm& gemm) {
     }
 }
 
+/// The fields behind PerLayer to PerRow; K and N are wider.
+constexpr int LayerGemm::*counts[] = {&LayerGemm::perLayer, &LayerGemm::layers, &LayerGemm::experts,
+                                      &LayerGemm::expertsPerRow};
+
 std::int64_t numberOf(const LayerGemm& gemm, int column) {
-    switch (column) {
-    case GemmModel::K:
-        return gemm.size.k;
-    case GemmModel::N:
-        return gemm.size.n;
-    case GemmModel::PerLayer:
-        return gemm.perLayer;
-    case GemmModel::Layers:
-        return gemm.layers;
-    case GemmModel::Experts:
-        return gemm.experts;
-    default:
-        return gemm.expertsPerRow;
-    }
+    return column == GemmModel::K   ? gemm.size.k
+           : column == GemmModel::N ? gemm.size.n
+                                    : gemm.*counts[column - GemmModel::PerLayer];
 }
 
 /// Precondition: within limitsOf.
 void setNumberOf(LayerGemm& gemm, int column, std::int64_t number) {
-    const int small = column == GemmModel::K || column == GemmModel::N ? 0 : static_cast<int>(number);
-    switch (column) {
-    case GemmModel::K:
-        gemm.size.k = number;
-        break;
-    case GemmModel::N:
-        gemm.size.n = number;
-        break;
-    case GemmModel::PerLayer:
-        gemm.perLayer = small;
-        break;
-    case GemmModel::Layers:
-        gemm.layers = small;
-        break;
-    case GemmModel::Experts:
-        gemm.experts = small;
-        gemm.expertsPerRow = small == 0 ? 0 : std::clamp(gemm.expertsPerRow, 1, small);
-        break;
-    default:
-        gemm.expertsPerRow = small;
-        break;
+    if (column == GemmModel::K || column == GemmModel::N) {
+        (column == GemmModel::K ? gemm.size.k : gemm.size.n) = number;
+        return;
+    }
+    gemm.*counts[column - GemmModel::PerLayer] = static_cast<int>(number);
+    if (column == GemmModel::Experts) {
+        gemm.expertsPerRow = number == 0 ? 0 : std::clamp(gemm.expertsPerRow, 1, gemm.experts);
     }
 }
 
+struct GemmColumnWords {
+    const char* heading;
+    const char* meaning;
+};
+
+/// By Column.
+constexpr GemmColumnWords gemmColumns[] = {
+    {"name", "What the matrix product is called; each name once"},
+    {"K", "Inputs of the weight [K x N], of one expert where there are experts"},
+    {"N", "Outputs of the weight [K x N], of one expert where there are experts"},
+    {"per layer", "Products of this size in each layer that has it"},
+    {"layers", "Layers that have it"},
+    {"experts", "Experts in the layer; 0: dense, every row meets this weight"},
+    {"top-k", "Experts that each row is sent to (top-k)"},
+    {"quantised", "Whether its weights have k bits; else they stay fp16, as those of lm_head"}};
+
 QString headingOf(int column) {
-    switch (column) {
-    case GemmModel::Name:
-        return GemmModel::tr("name");
-    case GemmModel::K:
-        return GemmModel::tr("K");
-    case GemmModel::N:
-        return GemmModel::tr("N");
-    case GemmModel::PerLayer:
-        return GemmModel::tr("per layer");
-    case GemmModel::Layers:
-        return GemmModel::tr("layers");
-    case GemmModel::Experts:
-        return GemmModel::tr("experts");
-    case GemmModel::PerRow:
-        return GemmModel::tr("top-k");
-    default:
-        return GemmModel::tr("quantised");
-    }
+    return GemmModel::tr(gemmColumns[column].heading);
 }
 
 QString meaningOf(int column) {
-    switch (column) {
-    case GemmModel::Name:
-        return GemmModel::tr("What the matrix product is called; each name once");
-    case GemmModel::K:
-        return GemmModel::tr("Inputs of the weight [K x N], of one expert where there are experts");
-    case GemmModel::N:
-        return GemmModel::tr("Outputs of the weight [K x N], of one expert where there are experts");
-    case GemmModel::PerLayer:
-        return GemmModel::tr("Products of this size in each layer that has it");
-    case GemmModel::Layers:
-        return GemmModel::tr("Layers that have it");
-    case GemmModel::Experts:
-        return GemmModel::tr("Experts in the layer; 0: dense, every row meets this weight");
-    case GemmModel::PerRow:
-        return GemmModel::tr("Experts that each row is sent to (top-k)");
-    default:
-        return GemmModel::tr("Whether its weights have k bits; else they stay fp16, as those of lm_head");
-    }
+    return GemmModel::tr(gemmColumns[column].meaning);
 }
 
 } // namespace

@@ -74,19 +74,16 @@ QString PromptTurnModel::text(const SessionPromptTurn& turn, PromptTurnColumn co
     case PromptTurnColumn::Prompt:
         return turn.isPrompt ? QString::fromStdString(turn.preview)
                              : tr("(calls outside of every prompt turn)");
-    case PromptTurnColumn::AllTokens:
-        return countText(static_cast<double>(turn.tokens()));
     case PromptTurnColumn::Calls:
         return exactText(static_cast<std::int64_t>(sum.calls));
-    case PromptTurnColumn::Output:
-        return (sum.callsFinalOutput < sum.calls ? QStringLiteral("\u2265 ") : QString()) +
-               countText(static_cast<double>(sum.usage.output));
-    case PromptTurnColumn::Context:
-        return countText(static_cast<double>(turn.largestContext));
     case PromptTurnColumn::Duration:
         return durationMs(turn) < 0 ? QStringLiteral("\u2013") : durationText(durationMs(turn));
+    default: // tokens
+        return (column == PromptTurnColumn::Output && sum.callsFinalOutput < sum.calls
+                    ? QStringLiteral("\u2265 ")
+                    : QString()) +
+               countText(exact(turn, column).toDouble());
     }
-    return {};
 }
 
 QVariant PromptTurnModel::exact(const SessionPromptTurn& turn, PromptTurnColumn column) const {

@@ -14,6 +14,31 @@ namespace {
 
 const QString none = QStringLiteral("–");
 
+struct SessionColumnWords {
+    const char* title;
+    const char* explanation; ///< tooltip of the header
+};
+
+/// By SessionColumn.
+constexpr SessionColumnWords columnWords[] = {
+    {"Session", "Project, its sessions, and the agents of each session"},
+    {"Tokens", "Tokens of all API calls, each call once: input, cache write, cache read and output.\n"
+               "The bar compares rows of the same level."},
+    {"Start", "Time of the first record (UTC)"},
+    {"Duration", "From the first to the last record, pauses included"},
+    {"Turns", "Prompt turns: a human prompt and all calls up to the next one"},
+    {"Calls", "Distinct API calls, inherited ones included"},
+    {"Input", "Prompt tokens that were not cached"},
+    {"Cache write", "Prompt tokens written to the provider's cache"},
+    {"Cache read", "Prompt tokens read from the provider's cache"},
+    {"Output", "Generated tokens\n"
+               "12 k\texact: every call was logged after its stream ended\n"
+               "≥ 12 k\tlower bound: some calls were logged in mid-stream\n"
+               "? 12\tplaceholder: logged at the start of the stream only"},
+    {"Hit rate",
+     "Share of prompt tokens read from the cache: cache read / (input + cache write + cache read)"},
+    {"Model", "Model of most calls, and how many others there are"}};
+
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -148,68 +173,11 @@ QString shortModelName(const std::string& model) {
 }
 
 QString titleOf(SessionColumn column) {
-    switch (column) {
-    case SessionColumn::Name:
-        return QStringLiteral("Session");
-    case SessionColumn::AllTokens:
-        return QStringLiteral("Tokens");
-    case SessionColumn::Start:
-        return QStringLiteral("Start");
-    case SessionColumn::Duration:
-        return QStringLiteral("Duration");
-    case SessionColumn::Turns:
-        return QStringLiteral("Turns");
-    case SessionColumn::Calls:
-        return QStringLiteral("Calls");
-    case SessionColumn::Input:
-        return QStringLiteral("Input");
-    case SessionColumn::CacheWrite:
-        return QStringLiteral("Cache write");
-    case SessionColumn::CacheRead:
-        return QStringLiteral("Cache read");
-    case SessionColumn::Output:
-        return QStringLiteral("Output");
-    case SessionColumn::HitRate:
-        return QStringLiteral("Hit rate");
-    case SessionColumn::Model:
-        return QStringLiteral("Model");
-    }
-    return {};
+    return QString::fromUtf8(columnWords[static_cast<std::size_t>(column)].title);
 }
 
 QString explanationOf(SessionColumn column) {
-    switch (column) {
-    case SessionColumn::Name:
-        return QStringLiteral("Project, its sessions, and the agents of each session");
-    case SessionColumn::AllTokens:
-        return QStringLiteral("Tokens of all API calls, each call once: input, cache write, cache read and "
-                              "output.\nThe bar compares rows of the same level.");
-    case SessionColumn::Start:
-        return QStringLiteral("Time of the first record (UTC)");
-    case SessionColumn::Duration:
-        return QStringLiteral("From the first to the last record, pauses included");
-    case SessionColumn::Turns:
-        return QStringLiteral("Prompt turns: a human prompt and all calls up to the next one");
-    case SessionColumn::Calls:
-        return QStringLiteral("Distinct API calls, inherited ones included");
-    case SessionColumn::Input:
-        return QStringLiteral("Prompt tokens that were not cached");
-    case SessionColumn::CacheWrite:
-        return QStringLiteral("Prompt tokens written to the provider's cache");
-    case SessionColumn::CacheRead:
-        return QStringLiteral("Prompt tokens read from the provider's cache");
-    case SessionColumn::Output:
-        return QStringLiteral("Generated tokens\n"
-                              "12 k\texact: every call was logged after its stream ended\n"
-                              "≥ 12 k\tlower bound: some calls were logged in mid-stream\n"
-                              "? 12\tplaceholder: logged at the start of the stream only");
-    case SessionColumn::HitRate:
-        return QStringLiteral("Share of prompt tokens read from the cache: cache read / (input + cache write "
-                              "+ cache read)");
-    case SessionColumn::Model:
-        return QStringLiteral("Model of most calls, and how many others there are");
-    }
-    return {};
+    return QString::fromUtf8(columnWords[static_cast<std::size_t>(column)].explanation);
 }
 
 bool isNumeric(SessionColumn column) {

@@ -1,11 +1,8 @@
 // Opens the device, measures, and leaves a profile however the run ends.
-#include "app/cli/bench/bench_command.h"
-
-#include "app/cli/bench/bench_import.h"
 #include "app/cli/bench/bench_options.h"
 #include "app/cli/bench/bench_teller.h"
 #include "app/cli/bench/bench_text.h"
-#include "app/cli/bench/bench_watch.h"
+#include "app/cli/commands.h"
 #include "app/cli/help/version.h"
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/stops.h"
@@ -88,20 +85,17 @@ int listAll(const gpu::DeviceOptions& options, const BenchOptions& asked) {
     return printJsonText(lines);
 }
 
-std::string jsonText(const std::string& text) {
-    return compactJson(text);
-}
-
 gpu::MeasureContext contextNow() {
     using namespace std::chrono;
     const auto begin = steady_clock::now();
     const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch());
-    return {.version = LOADLINE_VERSION,
-            .date = formatIso8601(TimeMs{now.count()}),
-            .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
-            .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
-            .facts = {{"program_revision", jsonText(revision())}, {"os", jsonText(gpu::operatingSystem())}},
-            .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
+    return {
+        .version = LOADLINE_VERSION,
+        .date = formatIso8601(TimeMs{now.count()}),
+        .seconds = [begin] { return duration<double>(steady_clock::now() - begin).count(); },
+        .sleepSeconds = [](double seconds) { std::this_thread::sleep_for(duration<double>(seconds)); },
+        .facts = {{"program_revision", compactJson(revision())}, {"os", compactJson(gpu::operatingSystem())}},
+        .deviceFacts = {{machineFact, machineFactOf(thisMachine())}}};
 }
 
 /// Tells how it ended.

@@ -1,6 +1,5 @@
 // From a file of timings to a profile.
-#include "app/cli/bench/bench_import.h"
-
+#include "app/cli/bench/bench_options.h"
 #include "app/cli/terminal/output.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"

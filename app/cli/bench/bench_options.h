@@ -2,24 +2,17 @@
 #pragma once
 
 #include "app/cli/commands.h"
+#include "app/kernels/bench_job.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace loadline::app {
 
-struct BenchOptions {
+/// `out` may be "-": standard output.
+struct BenchOptions : BenchRequest {
     bool list = false;
-    std::string device = "host";
-    std::string shapes = "study";
-    std::vector<int> kBits = {2, 3, 4, 5};
-    std::string preset = "standard";
-    unsigned threads = 0; ///< 0: all
-    bool int8Activations = false;
-    std::uint64_t seed = 1;
-    std::string out; ///< "": nowhere; "-": standard output
     bool json = false;
     bool jsonLines = false;
     bool untilInputEnds = false;
@@ -33,5 +26,14 @@ struct BenchOptions {
 
 /// The options, or the exit status when the program is to end here.
 std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options);
+
+/// --import: reads the timings of others, puts them into another profile where asked to, and writes; returns
+/// the exit status.
+int runImport(const BenchOptions& options);
+
+/// Measures for a person: in a child process, watched, so that no crash, hang or signal loses the points.
+/// Shows progress, then the table or the document. However the child ends, its points become a profile: in
+/// --out, and where a run that is not complete has none, or it cannot be written, in the folder of profiles.
+int measureWatched(const BenchOptions& options);
 
 } // namespace loadline::app

@@ -20,8 +20,6 @@ public:
     /// JSON lines reach the reader before this returns.
     void operator()(const BenchEvent& event);
 
-    /// Whether every line could be written.
-
 private:
     void paint(const BenchProgress& progress);
     void sayAside(const std::string& sentence);

@@ -1,6 +1,5 @@
 // Runs the program again as its own child and says how that ended.
-#include "app/cli/bench/bench_watch.h"
-
+#include "app/cli/bench/bench_options.h"
 #include "app/cli/bench/bench_teller.h"
 #include "app/cli/bench/bench_text.h"
 #include "app/cli/terminal/output.h"
@@ -19,14 +18,7 @@ namespace loadline::app {
 namespace {
 
 BenchRequest requestOf(const BenchOptions& options) {
-    BenchRequest request;
-    request.device = options.device;
-    request.shapes = options.shapes;
-    request.kBits = options.kBits;
-    request.preset = options.preset;
-    request.threads = options.threads;
-    request.int8Activations = options.int8Activations;
-    request.seed = options.seed;
+    BenchRequest request = options;
     // The child writes the file itself, so that it is there even if this process dies.
     request.out = options.out == standardOutput ? "" : options.out;
     return request;

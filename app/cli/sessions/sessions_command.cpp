@@ -1,6 +1,5 @@
 // loadline sessions: who used what.
-#include "app/cli/sessions/sessions_command.h"
-
+#include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/sessions/sessions_document.h"
 #include "app/cli/terminal/output.h"

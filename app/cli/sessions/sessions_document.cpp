@@ -1,8 +1,12 @@
-// The document of `loadline sessions`, and its table.
+// What `loadline sessions` says: the document, its table, and text for a terminal.
 #include "app/cli/sessions/sessions_document.h"
 
+#include "app/cli/terminal/text_table.h"
 #include "core/session/corpus/version_order.h"
+#include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -12,23 +16,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json usageOf(const UsageTotals& totals) {
-    return {{"calls", totals.calls},
-            {"input_tokens", totals.usage.input},
-            {"cache_creation_input_tokens", totals.usage.cacheWrite},
-            {"cache_creation_5m", totals.usage.cacheWrite5m},
-            {"cache_creation_1h", totals.usage.cacheWrite1h},
-            {"cache_read_input_tokens", totals.usage.cacheRead},
-            {"output_tokens", totals.usage.output},
-            {"calls_final_output", totals.callsFinalOutput},
-            {"output_tokens_of_final_calls", totals.outputOfFinalCalls},
-            {"content_est_tokens", totals.contentEstimate}};
-}
-
 Json usagesOf(const std::map<std::string, UsageTotals>& groups) {
     Json result = Json::object();
     for (const auto& [name, totals] : groups) {
-        result[name] = usageOf(totals);
+        result[name] = usageDocument(totals);
     }
     return result;
 }
@@ -93,7 +84,7 @@ Json fileDocument(const Corpus& corpus, const FileInCorpus& entry) {
             {"sidechain_calls", sidechainCalls(file)},
             {"inherited_calls", entry.inheritedCalls},
             {"inherited_from", std::move(inheritedFrom)},
-            {"totals", usageOf(totals)},
+            {"totals", usageDocument(totals)},
             {"output_quality", qualityOf(totals)},
             {"diagnostics", oddities(file)}};
 }
@@ -129,11 +120,151 @@ Json notReadOf(const Corpus& corpus) {
     return result;
 }
 
-Cell wholeNumber(std::uint64_t n) {
-    return static_cast<std::int64_t>(n);
+/// Of a whole number, text, or null.
+Cell cellOf(const Json& value) {
+    return value.is_number() ? Cell(value.get<std::int64_t>())
+                             : Cell(value.is_null() ? std::string() : value.get<std::string>());
+}
+
+constexpr std::size_t titleWidth = 48;
+constexpr std::size_t shortId = 8;
+constexpr std::size_t diagnosticsShown = 20;
+
+/// Output counts that are not exact say so.
+std::string outputText(const UsageTotals& totals) {
+    std::string count = formatCount(static_cast<double>(totals.usage.output));
+    switch (totals.outputQuality()) {
+    case OutputQuality::None:
+    case OutputQuality::Final:
+        return count;
+    case OutputQuality::StartOnly:
+        return "≥ " + count + " (placeholder)";
+    case OutputQuality::LowerBound:
+    case OutputQuality::Mixed:
+        break;
+    }
+    return "≥ " + count;
+}
+
+/// calls, input, cache write, cache read, output, hit rate.
+void appendUsage(std::vector<std::string>& row, const UsageTotals& totals) {
+    const auto add = [&row](Tokens n) { row.push_back(formatCount(static_cast<double>(n))); };
+    row.push_back(formatExact(static_cast<std::int64_t>(totals.calls)));
+    add(totals.usage.input);
+    add(totals.usage.cacheWrite);
+    add(totals.usage.cacheRead);
+    row.push_back(outputText(totals));
+    row.push_back(totals.usage.context() == 0 ? "" : formatShare(totals.hitRate()));
+}
+
+std::vector<TextColumn> columns(std::vector<TextColumn> first) {
+    for (const char* head : {"Calls", "Input", "Cache write", "Cache read", "Output", "Hit rate"}) {
+        first.push_back({head, true});
+    }
+    return first;
+}
+
+/// The id's beginning, as `--session` takes it, and the title.
+std::string nameOf(const Session& session) {
+    const std::string id = visibleText(session.sessionId.substr(0, shortId));
+    return session.title.empty()
+               ? id
+               : id + "  " + shortened(visibleText(session.title, 4 * titleWidth), titleWidth);
+}
+
+Tokens tokensOf(const Session& session) {
+    return session.totals.usage.context() + session.totals.usage.output;
+}
+
+std::string mostTokens(const Corpus& corpus) {
+    const auto most = std::ranges::max_element(corpus.sessions, {}, tokensOf);
+    if (corpus.sessions.size() < 2 || tokensOf(*most) == 0) {
+        return "";
+    }
+    return fmt::format("Most tokens: {}, {} in prompts and {} of output.\n", nameOf(*most),
+                       formatCount(static_cast<double>(most->totals.usage.context())),
+                       outputText(most->totals));
+}
+
+std::string sessionsPart(const Corpus& corpus) {
+    TextTable table{columns({{"Start (UTC)", false}, {"Prompts", true}}), {}};
+    table.columns.push_back({"Inherited", true});
+    table.columns.push_back({"Session", false});
+    std::string project;
+    for (const Session& session : corpus.sessions) {
+        if (table.rows.empty() || session.project != project) {
+            project = session.project;
+            table.rows.push_back({project.empty() ? "(no project)" : project});
+        }
+        const std::string start = formatIso8601(session.firstTime);
+        std::vector<std::string> row = {start.empty() ? "" : start.substr(0, 10) + " " + start.substr(11, 5),
+                                        formatExact(static_cast<std::int64_t>(session.prompts))};
+        appendUsage(row, session.totals);
+        row.push_back(session.inheritedCalls == 0
+                          ? ""
+                          : formatExact(static_cast<std::int64_t>(session.inheritedCalls)));
+        row.push_back(nameOf(session));
+        table.rows.push_back(std::move(row));
+    }
+    return alignedText(table);
+}
+
+std::string totalsPart(const Corpus& corpus) {
+    TextTable table{columns({{"Distinct API calls", false}}), {}};
+    const auto add = [&table](const std::string& name, const UsageTotals& totals) {
+        std::vector<std::string> row = {name};
+        appendUsage(row, totals);
+        table.rows.push_back(std::move(row));
+    };
+    for (const auto& [model, totals] : totalsByModel(corpus)) {
+        add(model.empty() ? "(no model named)" : model, totals);
+    }
+    add("All", totalsOf(corpus.calls));
+    if (!corpus.progressOnly.empty()) {
+        add("Not in All: known from progress records only", totalsOf(corpus.progressOnly));
+    }
+    return alignedText(table);
+}
+
+std::string diagnosticsPart(const Corpus& corpus) {
+    std::vector<PathDiagnostic> all = corpus.diagnostics;
+    for (const FileInCorpus& entry : corpus.files) {
+        for (const Diagnostic& diagnostic : entry.file->diagnostics) {
+            all.push_back({entry.file->path, diagnostic});
+        }
+    }
+    if (all.empty()) {
+        return "";
+    }
+    std::stable_partition(all.begin(), all.end(),
+                          [](const PathDiagnostic& d) { return losesData(d.diagnostic.kind); });
+    std::string text = "\nOdd in the data:\n";
+    for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
+        const Diagnostic& diagnostic = all[i].diagnostic;
+        const std::string line = diagnostic.line == 0 ? "" : fmt::format(":{}", diagnostic.line);
+        text +=
+            fmt::format("  {}{}: {}\n", visibleText(all[i].path), line, visibleText(sentenceOf(diagnostic)));
+    }
+    if (all.size() > diagnosticsShown) {
+        text += fmt::format("  and {} more (--json lists them all)\n", all.size() - diagnosticsShown);
+    }
+    return text;
 }
 
 } // namespace
+
+nlohmann::ordered_json usageDocument(const UsageTotals& totals) {
+    return {{"calls", totals.calls},
+            {"input_tokens", totals.usage.input},
+            {"cache_creation_input_tokens", totals.usage.cacheWrite},
+            {"cache_creation_5m", totals.usage.cacheWrite5m},
+            {"cache_creation_1h", totals.usage.cacheWrite1h},
+            {"cache_read_input_tokens", totals.usage.cacheRead},
+            {"output_tokens", totals.usage.output},
+            {"calls_final_output", totals.callsFinalOutput},
+            {"output_tokens_of_final_calls", totals.outputOfFinalCalls},
+            {"content_est_tokens", totals.contentEstimate}};
+}
 
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
     Json sessions = Json::array();
@@ -145,10 +276,10 @@ nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds) {
             {"bytes", corpus.bytes},
             {"seconds", seconds},
             {"complete", corpus.complete},
-            {"totals", usageOf(totalsOf(corpus.calls))},
+            {"totals", usageDocument(totalsOf(corpus.calls))},
             {"by_model", usagesOf(totalsByModel(corpus))},
             {"by_utc_day", usagesOf(totalsByUtcDay(corpus))},
-            {"progress_only", usageOf(totalsOf(corpus.progressOnly))},
+            {"progress_only", usageDocument(totalsOf(corpus.progressOnly))},
             {"sessions", std::move(sessions)},
             {"not_read", notReadOf(corpus)},
             {"diagnostics", diagnosticsOf(corpus)}};
@@ -181,34 +312,28 @@ Table sessionsTable(const Corpus& corpus) {
                      "output_quality",
                      "diagnostics"};
     for (const FileInCorpus& entry : corpus.files) {
-        const SessionFile& file = *entry.file;
-        const UsageTotals totals = totalsOfFile(file);
-        table.rows.push_back({file.path,
-                              file.agent,
-                              file.sessionId,
-                              corpus.sessions[entry.session].project,
-                              file.title,
-                              file.role == FileRole::Main ? "main" : "subagent",
-                              formatIso8601(file.firstTime),
-                              formatIso8601(file.lastTime),
-                              wholeNumber(humanPrompts(file)),
-                              wholeNumber(file.promptTurns.size()),
-                              wholeNumber(totals.calls),
-                              sidechainCalls(file),
-                              wholeNumber(entry.inheritedCalls),
-                              totals.usage.input,
-                              totals.usage.cacheWrite,
-                              totals.usage.cacheWrite5m,
-                              totals.usage.cacheWrite1h,
-                              totals.usage.cacheRead,
-                              totals.usage.output,
-                              wholeNumber(totals.callsFinalOutput),
-                              totals.outputOfFinalCalls,
-                              totals.contentEstimate,
-                              qualityOf(totals),
-                              wholeNumber(oddities(file))});
+        const Json document = fileDocument(corpus, entry);
+        std::vector<Cell>& row = table.rows.emplace_back();
+        for (const std::string& column : table.columns) {
+            const std::string key = column.substr(0, column.find("_utc"));
+            row.push_back(cellOf(document.contains(key) ? document[key] : document["totals"][key]));
+        }
     }
     return table;
+}
+
+std::string sessionsText(const Corpus& corpus, double seconds) {
+    const std::string head = fmt::format(
+        "{} {}, {} in {} {}, read in {}{}\n", formatExact(static_cast<std::int64_t>(corpus.sessions.size())),
+        corpus.sessions.size() == 1 ? "session" : "sessions", formatBytes(corpus.bytes),
+        formatExact(static_cast<std::int64_t>(corpus.files.size())),
+        corpus.files.size() == 1 ? "file" : "files",
+        formatDuration(static_cast<std::int64_t>(seconds * 1000)), corpus.complete ? "" : " (stopped early)");
+    if (corpus.files.empty()) {
+        return head + diagnosticsPart(corpus);
+    }
+    return head + "\n" + sessionsPart(corpus) + "\n" + totalsPart(corpus) + "\n" + mostTokens(corpus) +
+           diagnosticsPart(corpus);
 }
 
 } // namespace loadline::app

@@ -10,6 +10,9 @@
 
 namespace loadline::app {
 
+/// Calls and tokens by kind: part of documents.
+nlohmann::ordered_json usageDocument(const UsageTotals& totals);
+
 /// The document "loadline.sessions/1". `seconds`: wall time of the reading. Paths and text may hold bytes
 /// that are not UTF-8: dump it with error_handler_t::replace.
 nlohmann::ordered_json sessionsDocument(const Corpus& corpus, double seconds);

@@ -1,6 +1,5 @@
 // loadline turns: turns and their tokens by one of three methods.
-#include "app/cli/sessions/turns_command.h"
-
+#include "app/cli/commands.h"
 #include "app/cli/load.h"
 #include "app/cli/sessions/turns_document.h"
 #include "app/cli/terminal/output.h"

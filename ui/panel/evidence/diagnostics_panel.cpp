@@ -3,8 +3,9 @@
 
 #include "ui/model/diagnostics_model.h"
 #include "ui/model/table_model.h"
-#include "ui/panel/evidence/severity_delegate.h"
 #include "ui/panel/part/themed.h"
+#include "ui/panel/sessions/marks.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
@@ -13,18 +14,63 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPainter>
 #include <QScopedValueRollback>
+#include <QStyledItemDelegate>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 namespace loadline::ui {
 
 namespace {
+
+/// Draws rows of the Diagnostics list: kinds in bold, with a mark that says whether data was lost.
+class SeverityDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+};
+
+void SeverityDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+    QStyledItemDelegate::initStyleOption(option, index);
+    const bool isKind = index.data(MarksRole).isValid();
+    const Theme& theme = option->widget ? themeOf(*option->widget) : Theme::light();
+    option->font.setBold(isKind && index.column() <= DiagnosticsModel::Times);
+    if (isKind && index.column() == DiagnosticsModel::File) {
+        option->palette.setColor(QPalette::Text, theme.textMuted);
+    }
+    if (isKind && index.column() == DiagnosticsModel::What) {
+        // Room for the mark that paint() puts there.
+        option->features |= QStyleOptionViewItem::HasDecoration;
+        option->decorationSize = {markSide, markSide};
+    }
+}
+
+void SeverityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                             const QModelIndex& index) const {
+    QStyledItemDelegate::paint(painter, option, index);
+    if (!index.data(MarksRole).isValid() || index.column() != DiagnosticsModel::What || !option.widget) {
+        return;
+    }
+    QStyleOptionViewItem filled = option;
+    initStyleOption(&filled, index);
+    const QRect place =
+        option.widget->style()->subElementRect(QStyle::SE_ItemViewItemDecoration, &filled, option.widget);
+    const Theme& theme = themeOf(*option.widget);
+    if (index.data(MarksRole).toBool()) {
+        drawWarningMark(*painter, place, theme.warning);
+    } else {
+        drawMendedMark(*painter, place, theme.good);
+    }
+}
 
 QString lines(std::uint64_t n) {
     return exactText(static_cast<std::int64_t>(n));
@@ -58,18 +104,8 @@ DiagnosticsPanel::DiagnosticsPanel(QWidget* parent)
     nothing_->setAlignment(Qt::AlignCenter);
     nothing_->setWordWrap(true);
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(spacing, spacing, spacing, 0);
-    top->setSpacing(spacing);
-    top->addWidget(search_, 1);
-    top->addWidget(lossOnly_);
-    top->addWidget(summary_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing);
-    column->addLayout(top);
-    column->addWidget(view_, 1);
-    column->addWidget(nothing_, 1);
+    auto* top = rowOf({{search_, 1}, lossOnly_, summary_}, spacing, nullptr, {spacing, spacing, spacing, 0});
+    columnOf({top, {view_, 1}, {nothing_, 1}}, spacing, this);
 
     auto* copy = new QAction(tr("Copy"), this);
     copy->setShortcut(QKeySequence::Copy);

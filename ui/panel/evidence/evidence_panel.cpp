@@ -4,20 +4,19 @@
 #include "ui/panel/evidence/raw_record_view.h"
 #include "ui/panel/part/elided_button.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -59,16 +58,8 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
 
-    auto* placeRow = new QHBoxLayout;
-    placeRow->setSpacing(spacing / 2);
-    placeRow->addWidget(place_, 1);
-    placeRow->addWidget(folder_);
-    auto* column = new QVBoxLayout(upper_);
-    column->setContentsMargins(spacing, spacing, spacing, spacing / 2);
-    column->setSpacing(spacing / 2);
-    column->addWidget(title_);
-    column->addLayout(placeRow);
-    column->addWidget(scroll_, 1);
+    auto* placeRow = rowOf({{place_, 1}, folder_}, spacing / 2);
+    columnOf({title_, placeRow, {scroll_, 1}}, spacing / 2, upper_, {spacing, spacing, spacing, spacing / 2});
     splitter_->addWidget(upper_);
     splitter_->addWidget(raw_);
     splitter_->setStretchFactor(0, 0);
@@ -76,9 +67,7 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(emptyState(this));
     stack_->addWidget(splitter_);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->addWidget(stack_);
+    columnOf({stack_}, -1, this);
 
     connect(place_, &QToolButton::clicked, this, [this] {
         QApplication::clipboard()->setText(placeText(evidence_));

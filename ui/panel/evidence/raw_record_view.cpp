@@ -1,24 +1,73 @@
 // The raw JSON of one record, indented and coloured.
 #include "ui/panel/evidence/raw_record_view.h"
 
-#include "ui/panel/evidence/json_highlighter.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
+#include "ui/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QSyntaxHighlighter>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 namespace loadline::ui {
 
 namespace {
+
+/// Works line by line: strings never span lines in what prettyJson writes.
+class JsonHighlighter : public QSyntaxHighlighter {
+public:
+    explicit JsonHighlighter(QTextDocument* document);
+    void setTheme(const Theme& theme);
+
+protected:
+    void highlightBlock(const QString& line) override;
+
+private:
+    QTextCharFormat key_, string_, word_, note_;
+};
+
+JsonHighlighter::JsonHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) {}
+
+void JsonHighlighter::setTheme(const Theme& theme) {
+    key_.setForeground(theme.accent);
+    string_.setForeground(theme.kind == ThemeKind::Dark ? theme.good.lighter(115) : theme.good.darker(115));
+    word_.setForeground(theme.kind == ThemeKind::Dark ? theme.output.lighter(120) : theme.output);
+    note_.setForeground(theme.textMuted);
+    note_.setFontItalic(true);
+    rehighlight();
+}
+
+void JsonHighlighter::highlightBlock(const QString& line) {
+    const auto size = static_cast<int>(line.size());
+    for (int at = 0; at < size;) {
+        const QChar c = line[at];
+        int end = at + 1;
+        if (c == u'"') {
+            while (end < size && line[end] != u'"') {
+                end += line[end] == u'\\' ? 2 : 1;
+            }
+            end = std::min(end + 1, size);
+            setFormat(at, end - at, end < size && line[end] == u':' ? key_ : string_);
+        } else if (c.isLetterOrNumber() || c == u'-') {
+            while (end < size && !line[end].isSpace() && line[end] != u',' && line[end] != u']' &&
+                   line[end] != u'}') {
+                ++end;
+            }
+            setFormat(at, end - at, word_);
+        } else if (c == u'⟨') {
+            end = size;
+            setFormat(at, end - at, note_);
+        }
+        at = end;
+    }
+}
 
 // What a text widget lays out without a pause: a record of 3 MB is folded to a few kilobytes, and even
 // unfolded it stays below this.
@@ -55,23 +104,12 @@ RawRecordView::RawRecordView(QWidget* parent)
     for (QToolButton* button : {unfold_, wrap_, copy_}) {
         button->setFocusPolicy(Qt::StrongFocus);
     }
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(spacing, 0, spacing, 0);
-    head->setSpacing(2);
-    head->addWidget(title);
-    head->addStretch(1);
+    auto* head = rowOf({title, Stretch{}}, 2, nullptr, {spacing, 0, spacing, 0});
     for (QToolButton* button : {unfold_, wrap_, copy_}) {
         head->addWidget(button);
     }
-    auto* noteRow = new QHBoxLayout;
-    noteRow->setContentsMargins(spacing, 0, spacing, 0);
-    noteRow->addWidget(note_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing / 2);
-    column->addLayout(head);
-    column->addLayout(noteRow);
-    column->addWidget(edit_, 1);
+    auto* noteRow = rowOf({note_}, -1, nullptr, {spacing, 0, spacing, 0});
+    columnOf({head, noteRow, {edit_, 1}}, spacing / 2, this);
     connect(unfold_, &QToolButton::toggled, this, &RawRecordView::format);
     connect(wrap_, &QToolButton::toggled, this, [this](bool on) {
         edit_->setLineWrapMode(on ? QPlainTextEdit::WidgetWidth : QPlainTextEdit::NoWrap);

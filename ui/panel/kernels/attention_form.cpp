@@ -2,6 +2,7 @@
 #include "ui/panel/kernels/attention_form.h"
 
 #include "core/cost/shapes/shape_limits.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
@@ -11,7 +12,6 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 namespace loadline::ui {
 namespace {
@@ -57,11 +57,7 @@ AttentionForm::AttentionForm(QWidget* parent)
     state_->setSuffix(tr(" B"));
     place(*grid, 7, tr("Stat&e"),
           tr("Bytes of recurrent state a sequence holds, however long it is (linear attention)"), state_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing / 2);
-    column->addWidget(known_);
-    column->addWidget(fields_);
+    columnOf({known_, fields_}, spacing / 2, this);
 
     const auto tell = [this] {
         if (!showing_) {

@@ -3,15 +3,14 @@
 
 #include "ui/model/kernel_range_model.h"
 #include "ui/panel/kernels/cell_delegate.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -49,20 +48,9 @@ RangeTable::RangeTable(const QString& heading, bool grouped, QWidget* parent)
     clickOnKey(*view_, Qt::Key_Insert, *divide_);
     clickOnKey(*view_, Qt::Key_Delete, *remove_);
 
-    auto* buttons = new QVBoxLayout;
-    buttons->setSpacing(spacing);
-    buttons->addWidget(divide_);
-    buttons->addWidget(remove_);
-    buttons->addStretch(1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(spacing);
-    row->addWidget(view_, 1);
-    row->addLayout(buttons);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing / 2);
-    column->addWidget(label);
-    column->addLayout(row, 1);
+    auto* buttons = columnOf({divide_, remove_, Stretch{}}, spacing);
+    auto* row = rowOf({{view_, 1}, buttons}, spacing);
+    columnOf({label, {row, 1}}, spacing / 2, this);
 
     connect(model_, &KernelRangeModel::edited, this, [this] {
         showButtons();

@@ -5,17 +5,16 @@
 #include "ui/model/kernel_range_model.h"
 #include "ui/panel/kernels/range_table.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -63,20 +62,14 @@ void RuleDialog::build() {
     setTip(presets_, tr("Replaces what stands below by a preset"));
     auto* start = new QLabel(tr("&Start from"));
     start->setBuddy(presets_);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(spacing);
-    first->addWidget(start);
-    first->addWidget(presets_, 1);
+    auto* first = rowOf({start, {presets_, 1}}, spacing);
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text_->setAccessibleName(tr("The rule as text"));
     setTip(text_, tr("As for --rule: kernels with the M up to which each serves, the last without; "
                      "experts' after a semicolon"));
     auto* asText = new QLabel(tr("As &text"));
     asText->setBuddy(text_);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(spacing);
-    second->addWidget(asText);
-    second->addWidget(text_, 1);
+    auto* second = rowOf({asText, {text_, 1}}, spacing);
     answer_->setWordWrap(true);
     answer_->setTextFormat(Qt::PlainText);
     answer_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -86,15 +79,8 @@ void RuleDialog::build() {
     setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the rule before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing);
-    column->setSpacing(spacing + spacing / 2);
-    column->addLayout(first);
-    column->addWidget(dense_, 1);
-    column->addWidget(grouped_, 1);
-    column->addLayout(second);
-    column->addWidget(answer_);
-    column->addWidget(buttons_);
+    columnOf({first, {dense_, 1}, {grouped_, 1}, second, answer_, buttons_}, spacing + spacing / 2, this,
+             {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
     resize(ruleDialogWidth, sizeHint().height());
     followTheme(this, [this](const Theme&) { showWords(); });
 }

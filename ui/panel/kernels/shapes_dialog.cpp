@@ -5,13 +5,13 @@
 #include "ui/panel/kernels/attention_form.h"
 #include "ui/panel/kernels/cell_delegate.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -117,10 +117,7 @@ QLayout* ShapesDialog::buildTable() {
     }
     clickOnKey(*view_, Qt::Key_Insert, *add_);
     clickOnKey(*view_, Qt::Key_Delete, *remove_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(spacing);
-    row->addWidget(view_, 1);
-    row->addLayout(column);
+    auto* row = rowOf({{view_, 1}, column}, spacing);
     return row;
 }
 
@@ -170,19 +167,17 @@ void ShapesDialog::build(const QString& folder) {
     setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the shapes before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing);
-    column->setSpacing(spacing);
-    column->addLayout(head);
-    column->addSpacing(spacing / 2);
-    column->addWidget(label);
-    column->addLayout(buildTable(), 1);
-    column->addSpacing(spacing / 2);
-    column->addWidget(attention_);
-    column->addSpacing(spacing / 2);
-    column->addWidget(answer_);
-    column->addWidget(kept);
-    column->addWidget(buttons_);
+    columnOf({head,
+              Space{spacing / 2},
+              label,
+              {buildTable(), 1},
+              Space{spacing / 2},
+              attention_,
+              Space{spacing / 2},
+              answer_,
+              kept,
+              buttons_},
+             spacing, this, {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
     resize(shapesDialogWidth, sizeHint().height());
 }
 

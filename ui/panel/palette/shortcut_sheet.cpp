@@ -3,6 +3,7 @@
 
 #include "ui/panel/palette/key_caps.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 
 #include <QDialogButtonBox>
 #include <QGridLayout>
@@ -103,12 +104,8 @@ ShortcutSheet::ShortcutSheet(const std::vector<ShortcutGroup>& groups, QWidget* 
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, spacing);
-    page->addWidget(scroll, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(0, 0, 3 * spacing, 0);
-    foot->addWidget(buttons);
+    auto* page = columnOf({{scroll, 1}}, -1, this, {0, 0, 0, spacing});
+    auto* foot = rowOf({buttons}, -1, nullptr, {0, 0, 3 * spacing, 0});
     page->addLayout(foot);
     const QSize wanted = sheet->sizeHint();
     resize(std::max(wanted.width(), 560), std::min(wanted.height() + 64, 760));

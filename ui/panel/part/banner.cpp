@@ -1,10 +1,10 @@
 // A calm line across the window.
 #include "ui/panel/part/banner.h"
 
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
@@ -21,12 +21,7 @@ Banner::Banner(QWidget* parent) : QFrame(parent), text_(new QLabel), button_(new
     close->setAutoRaise(true);
     setTip(close, tr("Hide this message"));
     close->setAccessibleName(close->toolTip());
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(2 * spacing, spacing / 2, spacing, spacing / 2);
-    row->setSpacing(spacing);
-    row->addWidget(text_, 1);
-    row->addWidget(button_);
-    row->addWidget(close);
+    rowOf({{text_, 1}, button_, close}, spacing, this, {2 * spacing, spacing / 2, spacing, spacing / 2});
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     connect(button_, &QPushButton::clicked, this, &Banner::actionRequested);
     hide();

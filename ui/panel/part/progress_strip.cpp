@@ -1,10 +1,10 @@
 // A thin bar and one button.
 #include "ui/panel/part/progress_strip.h"
 
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QToolButton>
 
@@ -25,11 +25,7 @@ ProgressStrip::ProgressStrip(const QString& what, QWidget* parent)
     bar_->setFixedSize(barWidth, spacing);
     bar_->setAccessibleName(what);
     button_->setFocusPolicy(Qt::StrongFocus);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(spacing / 2);
-    row->addWidget(bar_);
-    row->addWidget(button_);
+    rowOf({bar_, button_}, spacing / 2, this);
     connect(button_, &QToolButton::clicked, this,
             [this] { stopped_ ? emit resumeRequested() : emit stopRequested(); });
     hide();

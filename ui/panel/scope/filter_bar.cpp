@@ -7,14 +7,15 @@
 #include "ui/panel/scope/filter_chip.h"
 #include "ui/panel/scope/filter_choices.h"
 #include "ui/panel/scope/scope_words.h"
-#include "ui/panel/scope/sticky_menu.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QToolButton>
 #include <QWidgetAction>
 
@@ -23,6 +24,34 @@
 namespace loadline::ui {
 
 namespace {
+
+/// A menu that stays open while its checkable entries are ticked, so that several can be.
+class StickyMenu : public QMenu {
+public:
+    using QMenu::QMenu;
+
+protected:
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+};
+
+void StickyMenu::mouseReleaseEvent(QMouseEvent* event) {
+    QAction* action = actionAt(event->position().toPoint());
+    if (action && action->isCheckable() && action->isEnabled()) {
+        action->trigger();
+    } else {
+        QMenu::mouseReleaseEvent(event);
+    }
+}
+
+void StickyMenu::keyPressEvent(QKeyEvent* event) {
+    // Space ticks and stays; Enter ticks and closes, as menus do.
+    if (event->key() == Qt::Key_Space && activeAction() && activeAction()->isCheckable()) {
+        activeAction()->trigger();
+    } else {
+        QMenu::keyPressEvent(event);
+    }
+}
 
 constexpr ScopePart listParts[] = {ScopePart::Models, ScopePart::Agents, ScopePart::Projects};
 

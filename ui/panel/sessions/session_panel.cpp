@@ -5,12 +5,12 @@
 #include "ui/panel/part/themed.h"
 #include "ui/panel/sessions/session_columns.h"
 #include "ui/panel/sessions/session_delegate.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -19,7 +19,6 @@
 #include <QScrollBar>
 #include <QToolButton>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <optional>
@@ -93,22 +92,9 @@ SessionPanel::SessionPanel(QWidget* parent)
     setTip(all_, tr("End the choice of sessions (Esc)"));
     all_->setFocusPolicy(Qt::StrongFocus);
 
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(spacing, spacing, spacing, 0);
-    top->setSpacing(spacing / 2);
-    top->addWidget(search_, 1);
-    top->addWidget(columns_);
-    auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(spacing, 0, spacing, spacing / 2);
-    foot->addWidget(summary_, 1);
-    foot->addWidget(all_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(spacing);
-    column->addLayout(top);
-    column->addWidget(view_, 1);
-    column->addWidget(nothing_, 1);
-    column->addLayout(foot);
+    auto* top = rowOf({{search_, 1}, columns_}, spacing / 2, nullptr, {spacing, spacing, spacing, 0});
+    auto* foot = rowOf({{summary_, 1}, all_}, -1, nullptr, {spacing, 0, spacing, spacing / 2});
+    columnOf({top, {view_, 1}, {nothing_, 1}, foot}, spacing, this);
 
     addActions();
     connect(search_, &QLineEdit::textEdited, this, &SessionPanel::textChanged);

@@ -4,18 +4,17 @@
 #include "ui/model/table_model.h"
 #include "ui/panel/part/fit_columns.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <cmath>
 #include <utility>
@@ -88,16 +87,8 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     connect(swap_, &QToolButton::clicked, this, &ComparisonPanel::swapRequested);
     connect(unpin_, &QToolButton::clicked, this, &ComparisonPanel::unpinRequested);
 
-    auto* head = new QHBoxLayout;
-    head->setSpacing(spacing);
-    head->addWidget(words_, 1);
-    head->addWidget(swap_);
-    head->addWidget(unpin_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * spacing, 0, 2 * spacing, spacing);
-    column->setSpacing(spacing / 2);
-    column->addLayout(head);
-    column->addWidget(view_);
+    auto* head = rowOf({{words_, 1}, swap_, unpin_}, spacing);
+    columnOf({head, view_}, spacing / 2, this, {2 * spacing, 0, 2 * spacing, spacing});
     setAccessibleName(tr("Comparison"));
 }
 

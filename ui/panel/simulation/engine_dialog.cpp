@@ -3,6 +3,7 @@
 
 #include "ui/model/table_model.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
@@ -10,14 +11,12 @@
 #include <QDialogButtonBox>
 #include <QFontDatabase>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cctype>
@@ -122,21 +121,16 @@ void EngineDialog::build() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
-    auto* back = new QHBoxLayout;
-    back->setSpacing(spacing);
-    back->addWidget(command_, 1);
-    back->addWidget(copy_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing);
-    column->setSpacing(spacing);
-    column->addWidget(heading(tr("&Paste a vllm serve command line or an engine's config"), text_));
-    column->addWidget(text_);
-    column->addWidget(answer_);
-    column->addWidget(view_, 1);
-    column->addSpacing(spacing);
-    column->addWidget(heading(tr("The present setting as vllm serve &options"), command_));
-    column->addLayout(back);
-    column->addWidget(buttons);
+    auto* back = rowOf({{command_, 1}, copy_}, spacing);
+    columnOf({heading(tr("&Paste a vllm serve command line or an engine's config"), text_),
+              text_,
+              answer_,
+              {view_, 1},
+              Space{spacing},
+              heading(tr("The present setting as vllm serve &options"), command_),
+              back,
+              buttons},
+             spacing, this, {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
     resize(engineDialogWidth, sizeHint().height());
     followTheme(this, [this](const Theme& theme) {
         answer_->setStyleSheet(
@@ -164,9 +158,7 @@ void EngineDialog::follow() {
     const Result<EngineOptions> read = engineOptionsIn(text.toStdString(), base_.policy);
     if (!read) {
         options_->setTable(Table{});
-        QString sentence = QString::fromStdString(read.error().sentence());
-        sentence.replace(0, 1, sentence.left(1).toUpper());
-        say(sentence, true);
+        say(capitalised(read.error().sentence()), true);
         return;
     }
     options_->setTable(tableOf(*read));
@@ -192,13 +184,7 @@ void EngineDialog::follow() {
 void EngineDialog::showCommand() {
     const Result<std::string> command = vllmServeCommand(current_.policy, model_);
     copy_->setEnabled(command.hasValue());
-    if (command) {
-        command_->setText(QString::fromStdString(*command));
-    } else {
-        QString sentence = QString::fromStdString(command.error().sentence());
-        sentence.replace(0, 1, sentence.left(1).toUpper());
-        command_->setText(sentence);
-    }
+    command_->setText(command ? QString::fromStdString(*command) : capitalised(command.error().sentence()));
     command_->setCursorPosition(0);
     setTip(command_, command_->text());
 }

@@ -5,12 +5,12 @@
 #include "ui/panel/part/segments.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/value_slider.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -40,12 +40,7 @@ protected:
 
 QWidget* pairOf(QLabel* label, QWidget* control, bool stretch) {
     auto* pair = new QWidget;
-    auto* row = new QHBoxLayout(pair);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(spacing);
-    row->addWidget(label);
-    row->addStretch(stretch ? 0 : 1);
-    row->addWidget(control, stretch ? 1 : 0);
+    rowOf({label, Stretch{stretch ? 0 : 1}, {control, stretch ? 1 : 0}}, spacing, pair);
     control->setParent(pair);
     label->setBuddy(control);
     return pair;

@@ -5,10 +5,10 @@
 #include "ui/model/table_model.h"
 #include "ui/panel/part/fit_columns.h"
 #include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QSignalBlocker>
@@ -17,7 +17,6 @@
 #include <QSplitter>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -138,25 +137,14 @@ StepPanel::StepPanel(QWidget* parent)
         }
     });
 
-    auto* row = new QHBoxLayout;
-    row->setSpacing(spacing);
-    row->addWidget(back);
-    row->addWidget(slider_, 1);
-    row->addWidget(on);
-    row->addWidget(number_);
-    row->addWidget(nextPreemption_);
-    row->addWidget(csv);
+    auto* row = rowOf({back, {slider_, 1}, on, number_, nextPreemption_, csv}, spacing);
     tables_->addWidget(requestsView_);
     tables_->addWidget(kernelsView_);
     tables_->setStretchFactor(0, 1);
     tables_->setStretchFactor(1, 0);
     tables_->setChildrenCollapsible(false);
     tables_->setFixedHeight(stepTableHeight);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(2 * spacing, 0, 2 * spacing, spacing);
-    column->setSpacing(spacing);
-    column->addLayout(row);
-    column->addWidget(tables_);
+    columnOf({row, tables_}, spacing, this, {2 * spacing, 0, 2 * spacing, spacing});
     setAccessibleName(tr("Step"));
     setEnabled(false);
 }

@@ -4,6 +4,7 @@
 #include "core/session/session_format.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/start/source_card.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
@@ -138,44 +139,20 @@ StartPage::StartPage(QWidget* parent)
     for (SourceCard* card : {own_, open_, sample_}) {
         cards->addWidget(card);
     }
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(dropHint_);
-    foot->addWidget(files);
-    foot->addStretch(1);
-    auto* without = new QHBoxLayout;
-    without->addWidget(mutedLabel(tr("Without any files:"), this));
-    without->addWidget(simulate);
-    without->addWidget(kernels);
-    without->addStretch(1);
+    auto* foot = rowOf({dropHint_, files, Stretch{}});
+    auto* without = rowOf({mutedLabel(tr("Without any files:"), this), simulate, kernels, Stretch{}});
     recentRows_->setSpacing(0);
 
     auto* column = new QWidget(this);
     column->setMaximumWidth(columnWidth);
     column->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    auto* lines = new QVBoxLayout(column);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(spacing);
-    lines->addWidget(title);
-    lines->addWidget(subtitle);
-    lines->addSpacing(2 * spacing);
-    lines->addWidget(error_);
-    lines->addLayout(cards);
-    lines->addLayout(foot);
-    lines->addLayout(without);
-    lines->addSpacing(2 * spacing);
-    lines->addWidget(recentTitle_);
-    lines->addLayout(recentRows_);
+    columnOf({title, subtitle, Space{2 * spacing}, error_, cards, foot, without, Space{2 * spacing},
+              recentTitle_, recentRows_},
+             spacing, column);
 
-    auto* middle = new QHBoxLayout;
-    middle->addStretch(1);
-    middle->addWidget(column, 100);
-    middle->addStretch(1);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(3 * spacing, 3 * spacing, 3 * spacing, 3 * spacing);
-    page->addStretch(2);
-    page->addLayout(middle);
-    page->addStretch(3);
-    page->addWidget(privacy, 0, Qt::AlignHCenter);
+    auto* middle = rowOf({Stretch{}, {column, 100}, Stretch{}});
+    columnOf({Stretch{2}, middle, Stretch{3}, {privacy, 0, Qt::AlignHCenter}}, -1, this,
+             {3 * spacing, 3 * spacing, 3 * spacing, 3 * spacing});
 
     setTabOrder(own_, open_);
     setTabOrder(open_, sample_);
