@@ -21,7 +21,6 @@ SimulationInputs exactInputs() {
     inputs.arrivals.think = ThinkTime::Fixed;
     inputs.arrivals.thinkS = 0;
     inputs.arrivals.users = 24;
-    inputs.cost.model.shapes = {{"only", {2048, 2048}}};
     inputs.length.iterations.reset();
     inputs.length.turns = 200;
     inputs.replicas = 2;
