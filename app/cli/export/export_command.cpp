@@ -1,6 +1,5 @@
 // loadline export: charts to files, without a display.
 #include "app/cli/commands.h"
-
 #include "app/cli/export/chart_options.h"
 #include "app/cli/load.h"
 #include "app/cli/simulate/simulation_inputs.h"

@@ -1,6 +1,5 @@
 // loadline replay: a recorded engine run, served again by the simulated engine and compared.
 #include "app/cli/commands.h"
-
 #include "app/cli/schedule/replay_document.h"
 #include "app/cli/terminal/interruption.h"
 #include "app/cli/terminal/output.h"
