@@ -1,5 +1,6 @@
 // The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
 // kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
+#include "app/kernels/kernels_view.h"
 #include "app/window/appearance.h"
 #include "app/window/main_window.h"
 #include "core/session/generate.h"
@@ -183,7 +184,7 @@ void measuring(benchmark::State& state) {
     };
     bench.showPage(Page::Kernels);
     wait([&] { return kernels.isSettled() && kernels.knowsDevices(); });
-    KernelsView view = bench.state().kernels;
+    KernelsView view = kernelsView(bench.state().choices);
     view.shown = "device:made-up";
     bench.setKernels(view, "device");
     wait([&] { return kernels.isSettled(); });
