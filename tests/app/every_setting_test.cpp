@@ -134,12 +134,12 @@ private slots:
         QVERIFY(settled());
         checkShown();
         const bool closed = f().bench().state().simulation.arrivals.kind == ArrivalKind::Closed;
-        const auto ms = dragged(closed ? "users" : "budget", 12);
+        const auto ms = dragged(closed ? "users" : "budget", 40);
         if (!ms.empty()) {
             qInfo("slider to repaint: p50 %.1f ms, p95 %.1f ms%s", ms[ms.size() / 2],
                   ms[ms.size() * 95 / 100], page().frame()->isEmpty() ? " (refused)" : "");
         }
-        (void)dragged("max-seqs", 4);
+        (void)dragged("max-seqs", 10);
         f().bench().setSimulation(requestOf(words), "back");
         QVERIFY(
             QTest::qWaitFor([&] { return simulation().isSettled() && simulation().isRefined(); }, 100'000));
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged("budget", 8).empty());
+        QVERIFY(!dragged("budget", 20).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         QCOMPARE(simulation().shown(settingStudy)->simulator->present.turns % 60, std::uint64_t{0});
         checkShown();
@@ -185,7 +185,7 @@ private slots:
         QVERIFY(settled());
         QVERIFY(!page().frame()->isEmpty());
         checkShown();
-        QVERIFY(!dragged("users", 8).empty());
+        QVERIFY(!dragged("users", 20).empty());
         QVERIFY(QTest::qWaitFor([&] { return simulation().isRefined(); }, 60'000));
         checkShown();
     }
