@@ -21,6 +21,8 @@ template <typename... F>
 struct Overloaded : F... {
     using F::operator()...;
 };
+template <typename... Functions>
+Overloaded(Functions...) -> Overloaded<Functions...>; // clang 14 asks for it
 
 template <typename Value>
 struct NumberOf {

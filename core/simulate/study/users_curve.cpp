@@ -158,7 +158,7 @@ std::vector<std::int64_t> sparseUserGrid(std::int64_t most, std::int64_t kept) {
         grid.push_back(users);
     }
     std::ranges::sort(grid);
-    grid.erase(std::ranges::unique(grid).begin(), grid.end());
+    grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
     return grid;
 }
 

@@ -145,7 +145,7 @@ TEST(OneAnswer, OfFigureSweepAndSimulation) {
         inputs.users = userGrid(64);
         inputs.users.push_back(24);
         std::ranges::sort(inputs.users);
-        inputs.users.erase(std::ranges::unique(inputs.users).begin(), inputs.users.end());
+        inputs.users.erase(std::unique(inputs.users.begin(), inputs.users.end()), inputs.users.end());
         inputs.kBits = {4};
         inputs.stage = FigureStage::Refined;
         const auto figure = simulatorFigure(inputs);
