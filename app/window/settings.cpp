@@ -32,6 +32,11 @@ using Words = std::array<std::pair<T, std::string_view>, N>;
 constexpr qsizetype mostLetters = 4096;    // of a path, and more than any other word
 constexpr qsizetype mostBlobBytes = 65536; // Qt's take some hundred
 
+/// No path and no word is longer, holds a zero or half a surrogate pair: neither would be saved as it is.
+bool isText(const QString& text) {
+    return text.size() <= mostLetters && text.isValidUtf16() && !text.contains(QChar::Null);
+}
+
 QByteArray sumOf(const QByteArray& blob) {
     return QCryptographicHash::hash(blob, QCryptographicHash::Sha1).toHex();
 }
@@ -78,15 +83,14 @@ public:
 
     void text(const char* key, QString& value) {
         one(key, [&](const QString& text) {
-            value = text.size() <= mostLetters ? text : value;
-            return text.size() <= mostLetters;
+            value = isText(text) ? text : value;
+            return isText(text);
         });
     }
 
     void list(const char* key, QStringList& value, qsizetype most) {
         any(key, [&](const QStringList& words) {
-            const bool sane = std::all_of(words.begin(), words.end(),
-                                          [](const QString& word) { return word.size() <= mostLetters; });
+            const bool sane = std::all_of(words.begin(), words.end(), isText);
             if (sane) {
                 value = words;
                 value.removeAll(QString());

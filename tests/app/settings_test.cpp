@@ -90,7 +90,10 @@ private slots:
         QTest::newRow("types that ask for memory")
             << QByteArray("[window]\ntheme=@Variant(\\0\\0\\0\\t\\x7f\\xff\\xff\\xff)\nplace=@Variant("
                           "\\0\\0\\0\\x13\\x7f\\xff\\xff\\xff)\n"
-                          "[files]\nrecent=@DateTime(\\0)\n");
+                          "[files]\nrecent=@DateTime(7)\n");
+        QTest::newRow("zeros and half a pair") << QByteArray("[files]\nrecent=/a, /b\\0c\n"
+                                                             "[composition]\ngroup=\\xd9d0\n");
+        QTest::newRow("half a pair") << QByteArray("[files]\nrecent=/a, /b\\xd9d0\n");
         QTest::newRow("wrong types") << QByteArray(
             "[window]\ntheme=7\npage=nowhere\nlayout=1e9\n[distributions]\nmethod=guess\nbins=\nmeasure=@"
             "Size(3 "
