@@ -101,13 +101,8 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
                         WorkProgress* progress) {
     const bool preview = stage == FigureStage::Preview;
     SweepInputs wanted;
-    if (preview) {
-        wanted.users = modest(inputs, stage);
-    } else if (goesFast(inputs)) {
-        wanted.users = userGrid(std::max(usersLooked, inputs.arrivals.users));
-    } else {
-        wanted.users = sparseUserGrid(std::max(usersLooked, inputs.arrivals.users), inputs.arrivals.users);
-    }
+    wanted.users = preview ? modest(inputs, stage)
+                           : firstUsers(inputs, userGrid(std::max(usersLooked, inputs.arrivals.users)));
     wanted.base = std::move(inputs);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = progress;

@@ -205,13 +205,9 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     curves.base.length = shortened(inputs.base.length, effort.curveTurns);
     curves.turnsPerUser = effort.curveTurnsOfEach;
     curves.base.warmStart = preview;
-    curves.users = inputs.users;
-    if (!fast) {
-        const std::int64_t present = inputs.base.arrivals.users;
-        curves.users = preview
-                           ? thinned(inputs.users, 9, present)
-                           : sparseUserGrid(inputs.users.empty() ? present : inputs.users.back(), present);
-    }
+    const std::vector<std::int64_t> fewer =
+        fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
+    curves.users = preview ? fewer : firstUsers(inputs.base, inputs.users);
     curves.latencies = true;
     curves.threads = inputs.threads;
     if (closed && effort.curveReplicas > 0 && !stop.stop_requested()) {
@@ -224,7 +220,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
-        map.users = fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
+        map.users = fewer;
         map.base.warmStart = preview || !fast;
         map.turnsPerUser = effort.mapTurnsOfEach;
         map.base.replicas = effort.mapReplicas;

@@ -1,6 +1,8 @@
 // A curve over users, halved where the line between two points misses the curve.
 #include "core/simulate/study/users_curve.h"
 
+#include "core/simulate/loop/rows.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -152,11 +154,15 @@ Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error
     return curve;
 }
 
-std::vector<std::int64_t> sparseUserGrid(std::int64_t most, std::int64_t kept) {
-    std::vector<std::int64_t> grid{most, kept};
-    for (std::int64_t users = 1; users < most; users *= 2) {
-        grid.push_back(users);
+std::vector<std::int64_t> firstUsers(const SimulationInputs& inputs, std::vector<std::int64_t> grid) {
+    if (!goesFast(inputs) && !grid.empty()) {
+        const std::int64_t most = grid.back();
+        grid = {most};
+        for (std::int64_t users = 1; users < most; users *= 2) {
+            grid.push_back(users);
+        }
     }
+    grid.push_back(inputs.arrivals.users);
     std::ranges::sort(grid);
     grid.erase(std::unique(grid.begin(), grid.end()), grid.end());
     return grid;

@@ -22,7 +22,8 @@ struct LineError {
 Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error = {},
                                const std::stop_token& stop = {});
 
-/// 1, 2, 4, ... to `most`, and `kept`: where a curve that takes long begins.
-std::vector<std::int64_t> sparseUserGrid(std::int64_t most, std::int64_t kept);
+/// Where a curve begins, with the inputs' own users among them: `grid`, but step by step, where a point takes
+/// hundreds of times as long, 1, 2, 4, ... to its last.
+std::vector<std::int64_t> firstUsers(const SimulationInputs& inputs, std::vector<std::int64_t> grid);
 
 } // namespace loadline

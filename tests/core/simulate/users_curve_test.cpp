@@ -30,7 +30,7 @@ SimulationInputs exactInputs() {
 SweepInputs sparse(const SimulationInputs& base) {
     SweepInputs inputs;
     inputs.base = base;
-    inputs.users = sparseUserGrid(128, base.arrivals.users);
+    inputs.users = firstUsers(base, {1, 128});
     return inputs;
 }
 
@@ -47,10 +47,16 @@ double onCurve(const SweepResult& curve, std::int64_t users) {
     return low + (high - low) * (x(users) - x(before)) / (x(*next) - x(before));
 }
 
-TEST(UsersCurve, SparseGridsHoldTheirEndsAndTheMark) {
-    EXPECT_EQ(sparseUserGrid(9, 3), (std::vector<std::int64_t>{1, 2, 3, 4, 8, 9}));
-    EXPECT_EQ(sparseUserGrid(1, 1), (std::vector<std::int64_t>{1}));
-    EXPECT_EQ(sparseUserGrid(4, 8), (std::vector<std::int64_t>{1, 2, 4, 8}));
+TEST(UsersCurve, BeginsWithItsEndsAndThePresentUsers) {
+    SimulationInputs inputs = exactInputs();
+    inputs.arrivals.users = 3;
+    EXPECT_EQ(firstUsers(inputs, {1, 5, 9}), (std::vector<std::int64_t>{1, 2, 3, 4, 8, 9}));
+    EXPECT_EQ(firstUsers(inputs, {1}), (std::vector<std::int64_t>{1, 3}));
+    EXPECT_EQ(firstUsers(inputs, {}), (std::vector<std::int64_t>{3}));
+    inputs = madeInputs();
+    inputs.arrivals.users = 7;
+    ASSERT_TRUE(goesFast(inputs));
+    EXPECT_EQ(firstUsers(inputs, {1, 5, 9}), (std::vector<std::int64_t>{1, 5, 7, 9}));
 }
 
 TEST(UsersCurve, ItsLinesAreNearWhatTheyLeaveOut) {
