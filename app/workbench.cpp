@@ -138,6 +138,7 @@ void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     WorkbenchState next = state_;
     next.against = request;
     if (next.against) {
+        next.against->workload.settle(corpus() != nullptr);
         next.against->workload.pin(state_.scope);
     }
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));

@@ -25,7 +25,7 @@ struct WorkbenchState {
     Scope scope;
     Choices choices; ///< what pages and charts have to themselves
     std::optional<PinnedItem> pinned;
-    SimulationRequest simulation;
+    SimulationRequest simulation = firstRequest();
     std::optional<SimulationRequest> against; ///< pinned, its sessions too: simulations are drawn against it
     bool operator==(const WorkbenchState&) const = default;
 };

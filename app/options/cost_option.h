@@ -20,9 +20,9 @@ namespace loadline::app {
 
 struct CostOption {
     std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", a file, or a folder
-    std::string shapes = "study"; ///< a preset's key, a file of shapes, or its text (isShapesText)
-    std::string rule = "code";    ///< a dispatch preset's key, or text (dispatchRuleFromText)
-    bool profileGiven = false;    ///< --profile was among the words
+    std::string shapes = "llama-3.1-8b"; ///< a preset's key, a file of shapes, or its text (isShapesText)
+    std::string rule = "code";           ///< a dispatch preset's key, or text (dispatchRuleFromText)
+    bool profileGiven = false;           ///< --profile was among the words
     bool operator==(const CostOption&) const = default;
 };
 

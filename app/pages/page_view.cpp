@@ -107,7 +107,11 @@ ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {
     request.scope = state.scope;
     request.choices = state.choices;
     request.simulation = state.simulation;
+    request.simulation.workload.settle(workbench.corpus() != nullptr);
     request.against = state.against;
+    if (request.against) {
+        request.against->workload.settle(workbench.corpus() != nullptr);
+    }
     if (request.against && request.against->workload.scope == state.scope) {
         request.against->workload.scope.reset(); // the same sessions
     }

@@ -344,7 +344,7 @@ void SimulationPage::mend() {
     if (!shown_ || !shown_->error) {
         return;
     }
-    const SimulationRequest usual;
+    const SimulationRequest usual = firstRequest();
     SimulationRequest next = workbench().state().simulation;
     switch (mendOf(*shown_)) {
     case Mend::Workload:

@@ -7,6 +7,7 @@
 #include "core/base/progress.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/simulate/study/comparison.h"
 #include "core/simulate/study/crossover.h"
 #include "core/simulate/study/sensitivity.h"
@@ -45,6 +46,7 @@ struct SimulationShown {
     std::vector<Crossover> crossovers;
     std::shared_ptr<const SweepResult> otherSweep; ///< in the scope that is not chosen
     std::vector<Crossover> otherCrossovers;
+    std::vector<CountedFact> counts; ///< of the setting that was asked for
     std::string otherWhyNot; ///< why there is none in that scope, in words; "" where there is or may be
 };
 

@@ -206,8 +206,14 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
         return shown;
     }
     SimulationInputs inputs = inputsOf(question.request, question.sources->sources);
+    shown.error = clockProblemOf(inputs);
+    if (shown.error) {
+        return shown;
+    }
     inputs.tables = std::move(tables);
     question.study->compute(shown, inputs, {stop, progress});
+    shown.counts = shown.simulator ? whatCounts(inputs, shown.simulator->memory, &shown.simulator->present)
+                                   : whatCounts(inputs, memoryFitOf(inputs));
     return shown;
 }
 

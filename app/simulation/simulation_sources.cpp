@@ -53,6 +53,9 @@ Result<Workload> openSessions(const SimulationNames& names, const Scoped& open) 
 
 Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
                                const std::stop_token& stop) {
+    if (names.workload.isAuto() && !open) {
+        return referenceWorkload();
+    }
     switch (kindOf(names.workload, true)) {
     case SourceKind::Reference:
         return referenceWorkload();
@@ -148,6 +151,8 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const S
 
 ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) {
     ui::ParameterChoices choices;
+    choices.workloads.push_back(choice(autoWorkload, "sessions, else reference",
+                                       "The sessions in scope; while none are open the published reference"));
     choices.workloads.push_back(choice("reference", "published reference", publishedReference().description));
     ui::NamedChoice here = choice(openWorkload, "sessions in scope",
                                   open ? open->description : "The sessions that are open in the window");

@@ -310,7 +310,7 @@ SettingsRead readSettings(const QString& path) {
     }
     reader.any("simulation/request", [&](const QStringList& words) {
         const auto request = simulationOf(words);
-        settings.simulation = request.value_or(SimulationRequest{});
+        settings.simulation = request.value_or(firstRequest());
         return request.has_value();
     });
     reader.any("simulation/against", [&](const QStringList& words) {

@@ -38,7 +38,7 @@ struct Settings {
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;
     Choices choices;
-    SimulationRequest simulation;
+    SimulationRequest simulation = firstRequest();
     std::optional<SimulationRequest> against;
     ExportChoices exports;
     bool operator==(const Settings&) const = default;

@@ -271,7 +271,8 @@ void Workspace::followState(const WorkbenchState& state) {
 /// A simulation of anything but the open sessions needs the room that their list takes.
 void Workspace::followPage(const WorkbenchState& state) {
     const bool wanted =
-        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload.isOpen());
+        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload.isOpen() &&
+                                      (workbench_.corpus() || !state.simulation.workload.isAuto()));
     if (!shown_ || wanted == sessionsWanted_) {
         return;
     }

@@ -125,10 +125,11 @@ int runSimulate(const Arguments& arguments) {
         "Simulates continuous batching: what each step holds, which kernel serves it, how long it takes with "
         "quantised weights and with fp16.",
         "  loadline simulate --users 16\n"
-        "  loadline simulate --policy single-prefill --chunk 512 --users 64 --json | jq .time_vs_fp16\n"
+        "  loadline simulate --shapes study --policy single-prefill --chunk 512 --users 64 --json | jq "
+        ".avg_m\n"
         "  loadline simulate --workload ~/.claude/projects --turn-order replayed --prefix-cache --kv-blocks "
         "20000\n"
-        "  loadline simulate --shapes llama-3.1-8b --profile roofline:H100-SXM --step whole-step\n");
+        "  loadline simulate --shapes qwen3-32b --profile roofline:H100-SXM --users 64\n");
     SimulationOptions options;
     bool json = false;
     bool study = false;
@@ -144,7 +145,7 @@ int runSimulate(const Arguments& arguments) {
         return *status;
     }
     sayAny(options.takeLocalProfile());
-    const SimulationRequest request = options.request();
+    SimulationRequest request = options.request();
     if (const std::optional<Error> problem = problemOf(request)) {
         return wrongValue(simulateName, *problem);
     }
@@ -157,6 +158,7 @@ int runSimulate(const Arguments& arguments) {
     if (!inputs) {
         return fail(inputs.error());
     }
+    request = resolved(std::move(request), *inputs);
     Result<SimulationReplicas> result = [&] {
         const ProgressLine line(
             [](std::int64_t elapsedMs) { return "simulating, " + formatDuration(elapsedMs); });

@@ -189,7 +189,9 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
         count("Prompt tokens from cache", "cached_tokens");
     }
     count("Output tokens", "tokens_out");
-    count("Output tokens a second", "throughput_tokens_per_s");
+    if (tellsLatencies(simulated.inputs)) {
+        count("Output tokens a second", "throughput_tokens_per_s");
+    }
     if (all.preemptions > 0 || simulated.request.policy.kvBlocks) {
         count("Preemptions", "preemptions");
     }
@@ -278,14 +280,21 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
                                   {"fp16", simulated.result.modelled.fp16}};
     document["peak_kv_blocks"] = all.peakKvBlocks;
-    document["ttft_s"] = quantilesOf(all.ttftS);
-    document["tpot_s"] = quantilesOf(all.tpotS);
-    document["e2e_s"] = quantilesOf(all.e2eS);
+    const bool tells = tellsLatencies(simulated.inputs);
+    document["ttft_s"] = quantilesOf(tells ? all.ttftS : Quantiles());
+    document["tpot_s"] = quantilesOf(tells ? all.tpotS : Quantiles());
+    document["e2e_s"] = quantilesOf(tells ? all.e2eS : Quantiles());
+    if (!tells) {
+        document["throughput_tokens_per_s"] = nullptr;
+        deviations["throughput_tokens_per_s"] = nullptr;
+    }
     document["sd"] = std::move(deviations);
-    addMemory(document, memoryFitOf(simulated.inputs, simulated.kv.peakBytes));
+    const MemoryFit fit = memoryFitOf(simulated.inputs, simulated.kv.peakBytes);
+    addMemory(document, fit);
+    document["what_counts"] = whatCountsDocument(whatCounts(simulated.inputs, fit, &all));
     document["kv_cache"] = kvDocument(simulated.kv);
-    if (const auto blocks = kvBlocksOf(simulated.inputs); blocks && *blocks) {
-        document["kv_cache"]["blocks"] = **blocks;
+    if (const auto blocks = kvBlocksOf(simulated.inputs)) {
+        document["kv_cache"]["blocks"] = *blocks;
     }
     const SimulationReplicas& result = simulated.result;
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
@@ -297,11 +306,14 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
 std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
-    std::string text = memoryText(memoryFitOf(simulated.inputs, simulated.kv.peakBytes));
+    const MemoryFit fit = memoryFitOf(simulated.inputs, simulated.kv.peakBytes);
+    std::string text = memoryText(fit);
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
+    text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
     text += "\n" + summary(simulated, all) + "\n" +
             kernels(all.gemm, namingOf(simulated.inputs.profile.get())) + modelled(result) + "\n" +
-            latencies(all) + "\n";
+            (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
+            "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),

@@ -8,6 +8,7 @@
 #include "app/options/cost_option.h"
 #include "app/options/shell_words.h"
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
@@ -122,7 +123,8 @@ std::string whoAsks(const ArrivalSetup& arrivals, bool sweep) {
     return text + (arrivals.order == TurnOrder::Replayed ? ", replaying sessions" : "");
 }
 
-std::string policyText(const PolicySetup& policy, bool sweep) {
+std::string policyText(const SimulationInputs& inputs, bool sweep) {
+    const PolicySetup& policy = inputs.policy;
     const PolicySpec& spec = specOf(policy.policy);
     const Tokens chunk = chunkOf(policy);
     std::string text(spec.name);
@@ -136,7 +138,7 @@ std::string policyText(const PolicySetup& policy, bool sweep) {
     if (spec.paged && policy.kvBlocks) {
         text += fmt::format(", {} KV blocks of {} tokens", *policy.kvBlocks, policy.blockTokens);
     }
-    if (spec.paged && !policy.kvBlocks && policy.memoryShare) {
+    if (!policy.kvBlocks && policy.memoryShare && kvBlocksOf(inputs)) {
         text += fmt::format(", KV cache in {} of the device's memory", formatShare(*policy.memoryShare));
     }
     if (spec.paged && policy.prefixCache) {
@@ -177,12 +179,17 @@ Result<SimulationInputs> resolveInputs(const SimulationRequest& request, unsigne
     if (!workload) {
         return workload.error();
     }
-    return inputsOf(request, {.workload = std::make_shared<const Workload>(std::move(workload.value())),
-                              .profile = std::move(cost->profile),
-                              .hardware = cost->hardware,
-                              .attention = std::move(cost->attention),
-                              .shapes = std::move(cost->shapes),
-                              .rule = std::move(cost->rule)});
+    SimulationInputs inputs =
+        inputsOf(request, {.workload = std::make_shared<const Workload>(std::move(workload.value())),
+                           .profile = std::move(cost->profile),
+                           .hardware = cost->hardware,
+                           .attention = std::move(cost->attention),
+                           .shapes = std::move(cost->shapes),
+                           .rule = std::move(cost->rule)});
+    if (const auto problem = clockProblemOf(inputs)) {
+        return *problem;
+    }
+    return inputs;
 }
 
 nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const SimulationInputs& inputs,
@@ -205,13 +212,29 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
     std::string text =
         fmt::format("{}: {} tokens in, {} out on average\n", visibleText(inputs.workload->name),
                     formatCount(summary.meanInput), formatCount(summary.meanOutput));
-    text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(request.policy, sweep));
+    text += fmt::format("{}; {}\n", whoAsks(request.arrivals, sweep), policyText(inputs, sweep));
     text += fmt::format("{}; {}rule \"{}\"; times: {}; {}\n", visibleText(inputs.cost.model.name),
                         sweep ? std::string() : fmt::format("k = {}, ", request.kBits), inputs.cost.rule.key,
                         visibleText(times),
                         request.scope == StepScope::GemmOnly
                             ? std::string("GEMMs alone")
                             : fmt::format("whole steps, host {:g} us", request.hostUs));
+    return text;
+}
+
+nlohmann::ordered_json whatCountsDocument(const std::vector<CountedFact>& facts) {
+    Json document = Json::object();
+    for (const CountedFact& fact : facts) {
+        document[fact.key] = fact.words;
+    }
+    return document;
+}
+
+std::string whatCountsText(const std::vector<CountedFact>& facts) {
+    std::string text = "What this counts:\n";
+    for (const CountedFact& fact : facts) {
+        text += fmt::format("  {:<10}{}\n", fact.key, visibleText(fact.words));
+    }
     return text;
 }
 

@@ -4,7 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/terminal/interruption.h"
 #include "core/base/result.h"
-#include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/simulate/setup/simulation_request.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -33,6 +33,10 @@ nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const Si
 /// "8 users in a closed loop; vLLM V1, ...": the same for people, a few lines. In a sweep without what is
 /// swept.
 std::string inputsText(const SimulationRequest& request, const SimulationInputs& inputs, bool sweep = false);
+
+/// whatCounts by key, and as lines.
+nlohmann::ordered_json whatCountsDocument(const std::vector<CountedFact>& facts);
+std::string whatCountsText(const std::vector<CountedFact>& facts);
 
 /// What the data cannot tell, and where times and turns come from, a line each.
 std::string sourcesText(const Workload& workload, const std::vector<std::string>& provenance);

@@ -200,8 +200,8 @@ SweepInputs sweepInputsOf(const SweepOptions& options, SimulationInputs base) {
     for (const std::int64_t k : options.kBits) {
         inputs.kBits.push_back(static_cast<int>(k));
     }
+    inputs.latencies = options.latencies && tellsLatencies(base);
     inputs.base = std::move(base);
-    inputs.latencies = options.latencies;
     inputs.threads = options.threads;
     return inputs;
 }
@@ -251,7 +251,7 @@ Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, WorkPr
                       const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Swept swept;
-    swept.request = options.simulation.request();
+    swept.request = resolved(options.simulation.request(), base);
     swept.inputs = sweepInputsOf(options, std::move(base));
     swept.inputs.progress = &progress;
     Result<SweepResult> result = sweep(swept.inputs, stop);

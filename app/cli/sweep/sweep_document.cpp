@@ -216,6 +216,7 @@ nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::
     Json document = {
         {"schema", "loadline.sweep/1"}, {"inputs", std::move(inputs)}, {"replicas", swept.request.replicas}};
     addMemory(document, mostMemory(swept.result));
+    document["what_counts"] = whatCountsDocument(whatCounts(swept.inputs.base, mostMemory(swept.result)));
     document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
     document["points"] = std::move(points);
     document["crossovers"] = crossoversDocument(swept.crossovers);
@@ -301,6 +302,7 @@ std::string sweepText(const Swept& swept) {
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
     }
     text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";
+    text += whatCountsText(whatCounts(swept.inputs.base, mostMemory(swept.result))) + "\n";
     const bool whole = swept.request.scope == StepScope::WholeStep;
     text += sentences(swept.crossovers, whole ? ", whole steps" : "");
     text += sentences(swept.gemmCrossovers, ", GEMMs alone");

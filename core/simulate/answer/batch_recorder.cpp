@@ -1,8 +1,8 @@
 // Writes down what a run does, step by step.
 #include "core/simulate/answer/batch.h"
-#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 
 #include <algorithm>
@@ -281,12 +281,8 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
     for (const LayerGemm& gemm : inputs.cost.model.gemms) {
         recording.shapeNames.push_back(gemm.name);
     }
-    const auto kvBlocks = kvBlocksOf(inputs);
-    if (!kvBlocks) {
-        return kvBlocks.error();
-    }
-    if (*kvBlocks) {
-        recording.totalBlocks = **kvBlocks - 1; // vLLM keeps one, the null block
+    if (const auto blocks = kvBlocksOf(inputs)) {
+        recording.totalBlocks = *blocks - 1; // vLLM keeps one, the null block
     }
     Recorder recorder(recording, std::max<std::int64_t>(maxSteps, 1));
     const auto run = runExact(inputs, (*tables)->at(k), inputs.seed, stop,

@@ -4,7 +4,6 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/memory_fit.h"
-#include "core/simulate/policy/policy_spec.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -15,8 +14,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr double bytesPerKvValue = 2;
 
 struct Weighted {
     double value = 0;
@@ -49,50 +46,6 @@ double peak(const std::vector<Weighted>& sample) {
 }
 
 } // namespace
-
-const Hardware* hardwareOf(const SimulationInputs& inputs) {
-    if (inputs.hardware != nullptr) {
-        return inputs.hardware;
-    }
-    return inputs.profile ? findHardware(inputs.profile->hardware) : nullptr;
-}
-
-double memoryBytesOf(const Hardware& hardware) {
-    return hardware.memoryGb * bytesPerGib;
-}
-
-Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs) {
-    const PolicySetup& policy = inputs.policy;
-    const bool paged = specOf(policy.policy).paged;
-    if (!paged || policy.kvBlocks || !policy.memoryShare) {
-        return paged ? policy.kvBlocks : std::nullopt;
-    }
-    const Hardware* hardware = hardwareOf(inputs);
-    const ModelShapes& model = inputs.cost.model;
-    if (!model.attention) {
-        return Error{fmt::format("the shapes \"{}\" say nothing of attention, so nobody knows what a KV "
-                                 "block takes",
-                                 model.name),
-                     "", "give the number of KV blocks, or choose the shapes of a model"};
-    }
-    if (hardware == nullptr) {
-        return Error{"the device of these kernel times is not known, so its memory is not either",
-                     inputs.profile ? inputs.profile->name : "", "give the number of KV blocks"};
-    }
-    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
-    const std::int64_t atOnce = closed ? std::min(inputs.arrivals.users, policy.maxSeqs) : policy.maxSeqs;
-    const Tokens tokens = kvCapacityTokens(model, inputs.cost.kBits, memoryBytesOf(*hardware),
-                                           *policy.memoryShare, bytesPerKvValue, atOnce);
-    const std::int64_t blocks = tokens / policy.blockTokens;
-    if (blocks < 2) {
-        return Error{fmt::format("the weights take {} of the device's {:g} GiB, and {} of it leaves no room "
-                                 "for a KV cache",
-                                 formatGib(weightBytes(model, inputs.cost.kBits)), hardware->memoryGb,
-                                 formatShare(*policy.memoryShare)),
-                     model.name, "a smaller model, fewer bits, a larger share, or another device"};
-    }
-    return std::optional(blocks);
-}
 
 Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, const std::stop_token& stop) {
     const auto recording = recordBatch(inputs, maxSteps, stop);

@@ -1,7 +1,7 @@
 // What the KV cache needs: tokens and bytes that the running requests hold, against what the device has.
 #pragma once
 
-#include "core/simulate/run/result.h"
+#include "core/simulate/run/kv_blocks.h"
 
 #include <cstdint>
 #include <optional>
@@ -9,16 +9,6 @@
 #include <string>
 
 namespace loadline {
-
-/// Null where neither the inputs nor the profile name a known device.
-const Hardware* hardwareOf(const SimulationInputs& inputs);
-/// Memory of the device in bytes: what is sold as GB is visible as GiB.
-double memoryBytesOf(const Hardware& hardware);
-
-/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights and what
-/// those who run at once hold whatever their length, or none.
-/// The Error: a share of a device or of an attention that is not known, or weights that leave no room.
-Result<std::optional<std::int64_t>> kvBlocksOf(const SimulationInputs& inputs);
 
 /// Held after scheduling; quantiles over time (each step weighs as long as it takes). vLLM: whole blocks,
 /// idle cached ones not counted.

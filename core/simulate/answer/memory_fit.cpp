@@ -2,7 +2,7 @@
 #include "core/simulate/answer/memory_fit.h"
 
 #include "core/cost/estimate/attention.h"
-#include "core/simulate/answer/kv_need.h"
+#include "core/simulate/run/kv_blocks.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 // A simulated setting in words and tables.
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 
@@ -81,12 +82,15 @@ Table usersTable(const SimulatorFigure& figure) {
     Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
                             "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
                             "modelled_k_bit modelled_fp16 fp16_fits");
+    const bool tells = tellsLatencies(figure.inputs);
+    const auto known = [tells](double value) { return tells ? Cell(value) : Cell(); };
     for (const SweepPoint& point : figure.overUsers.points) {
         table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
-                              point.throughputTokensPerS.value, point.ttftP50S.value, point.ttftP90S.value,
-                              point.tpotP50S.value, point.tpotP90S.value, point.modelled.kBit,
-                              point.modelled.fp16, fitCell(figure.memory.fp16Fits())});
+                              known(point.throughputTokensPerS.value), known(point.ttftP50S.value),
+                              known(point.ttftP90S.value), known(point.tpotP50S.value),
+                              known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16,
+                              fitCell(figure.memory.fp16Fits())});
     }
     return table;
 }

@@ -4,6 +4,7 @@
 #include "core/simulate/loop/completion_ring.h"
 #include "core/simulate/loop/warm_start.h"
 #include "core/simulate/policy/policies.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/turn_clock.h"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ bool goesFast(const SimulationInputs& inputs) {
     }
     return withPolicy(inputs.policy.policy, [&]<typename P>(P) {
         if constexpr (hasLoop<P>) {
-            return P::goesFast(inputs.policy);
+            return P::goesFast(inputs.policy) && !kvBlocksOf(inputs);
         }
         return false;
     });

@@ -46,9 +46,8 @@ struct VllmV1Policy {
 
     /// Without blocks, prefix cache or a length that cuts requests.
     static bool goesFast(const PolicySetup& setup) {
-        return setup.chunkedPrefill && !setup.prefixCache && !setup.kvBlocks && !setup.memoryShare &&
-               !setup.async && setup.order == VllmPolicy::Fcfs &&
-               setup.maxModelLen >= PolicySetup{}.maxModelLen;
+        return setup.chunkedPrefill && !setup.prefixCache && !setup.async &&
+               setup.order == VllmPolicy::Fcfs && setup.maxModelLen >= PolicySetup{}.maxModelLen;
     }
 
     static std::int64_t rowsReached(const PolicySetup& setup, std::int64_t /*users*/, Tokens /*chunk*/) {

@@ -2,9 +2,9 @@
 #include "core/simulate/run/exact.h"
 
 #include "core/cost/figure/kernel_bounds.h"
-#include "core/simulate/answer/kv_need.h"
 #include "core/simulate/policy/policies.h"
 #include "core/simulate/run/exact_turns.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/step_account.h"
 #include "core/text/number_format.h"
@@ -33,7 +33,8 @@ public:
     Run(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
         const std::stop_token& stop, const ExactObserver& observer)
         : inputs_(inputs), policy_(inputs.policy), table_(rates.table()), rates_(rates), stop_(stop),
-          observer_(observer), source_(inputs, seed), attention_(attentionOf(inputs)),
+          observer_(observer), source_(inputs, seed),
+          attention_(inputs.scope == StepScope::WholeStep ? attentionOf(inputs) : std::nullopt),
           account_(attention_ ? &*attention_ : nullptr, P::spec.steady && !policy_.async && !observer),
           turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
         result_.rows.steps.resize(1);
@@ -43,11 +44,8 @@ public:
 
     Result<SimulationResult> run() {
         if constexpr (P::spec.paged) {
-            const auto kvBlocks = kvBlocksOf(inputs_);
-            if (!kvBlocks) {
-                return kvBlocks.error();
-            }
-            blocks_ = kvBlocks->value_or(source_.shares() ? mostCached : unbounded);
+            blocks_ = kvBlocksOf(inputs_).value_or(source_.shares() ? mostCached : unbounded);
+            policy_.maxModelLen = longestRequestOf(inputs_);
             fewestFree_ = blocks_ - 1;
         }
         return with(P::scheduler(policy_, {.kvBlocks = blocks_,
@@ -57,23 +55,6 @@ public:
 
 private:
     /// The datasheet's rates, else those measured with the kernels.
-    static std::optional<Hardware> attentionHardwareOf(const SimulationInputs& inputs) {
-        if (const Hardware* known = hardwareOf(inputs)) {
-            return *known;
-        }
-        return inputs.profile ? rooflineHardware(*inputs.profile) : std::nullopt;
-    }
-
-    static std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
-        if (inputs.scope != StepScope::WholeStep || !inputs.cost.model.attention) {
-            return std::nullopt;
-        }
-        const std::optional<Hardware> hardware = attentionHardwareOf(inputs);
-        return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention,
-                                                        *hardware, AttentionOptions{}, inputs.attention)
-                        : std::nullopt;
-    }
-
     template <typename Scheduler>
     Result<SimulationResult> with(Scheduler scheduler) {
         if (inputs_.scope == StepScope::WholeStep && !attention_) {
@@ -279,7 +260,7 @@ private:
     }
 
     const SimulationInputs& inputs_;
-    const PolicySetup& policy_;
+    PolicySetup policy_; ///< requests end at longestRequestOf
     const CostTable& table_;
     const GemmRates& rates_;
     const std::stop_token& stop_;

@@ -1,9 +1,25 @@
 // From a step's decisions to what is computed.
 #include "core/simulate/run/step_account.h"
 
+#include "core/cost/figure/kernel_bounds.h"
+#include "core/simulate/run/kv_blocks.h"
+
 #include <algorithm>
 
 namespace loadline {
+
+std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
+    if (!inputs.cost.model.attention) {
+        return std::nullopt;
+    }
+    const Hardware* known = hardwareOf(inputs);
+    const std::optional<Hardware> hardware = known != nullptr ? std::optional(*known)
+                                             : inputs.profile ? rooflineHardware(*inputs.profile)
+                                                              : std::nullopt;
+    return hardware ? std::optional<AttentionModel>(std::in_place, *inputs.cost.model.attention, *hardware,
+                                                    AttentionOptions{}, inputs.attention)
+                    : std::nullopt;
+}
 
 StepAccount::StepAccount(const AttentionModel* attention, bool steady)
     : attention_(attention), steady_(steady && attention == nullptr) {}

@@ -3,12 +3,18 @@
 
 #include "core/cost/estimate/attention.h"
 #include "core/schedule/step.h"
+#include "core/simulate/run/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace loadline {
+
+/// The attention of these shapes on their device, whatever scope is asked for; none where the shapes say
+/// nothing of it, or the device is not known and its ceilings were not measured.
+std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
 
 /// One pass of the GEMMs over all layers.
 struct ForwardWork {

@@ -12,8 +12,9 @@ using R = SimulationRequest;
 using A = ArrivalSetup;
 using F = SourceFacts;
 
-constexpr std::array<ParameterChoice, 2> outputs = {
-    {{"recorded", "recorded", "As the logs count them, lower bounds included"},
+constexpr std::array<ParameterChoice, 3> outputs = {
+    {{"auto", "auto", "Visible where most outputs in the logs are lower bounds, else as recorded"},
+     {"recorded", "recorded", "As the logs count them, lower bounds included"},
      {"visible", "visible",
       "Where a log has only a lower bound: at least what it shows of the answer (characters / 4)"}}};
 constexpr std::array<ParameterChoice, 3> arrivals = {
@@ -24,8 +25,9 @@ constexpr std::array<ParameterChoice, 3> thinkTimes = {
     {{"none", "none", "The next turn follows at once"},
      {"fixed", "fixed", "Each turn follows its answer after so many seconds"},
      {"data", "data", "As long as the recorded sessions waited"}}};
-constexpr std::array<ParameterChoice, 2> turnOrders = {
-    {{"sampled", "sampled", "Drawn one by one from the workload's sizes"},
+constexpr std::array<ParameterChoice, 3> turnOrders = {
+    {{"auto", "auto", "Sessions are replayed by users who wait; all else is sampled"},
+     {"sampled", "sampled", "Drawn one by one from the workload's sizes"},
      {"replayed", "replayed", "Sessions in order, with their contexts"}}};
 
 constexpr NumberRange<double> rates{1e-6, 1e6};
@@ -86,7 +88,7 @@ bool thinksFixed(const R& r, const F& facts) {
 }
 
 bool hasOutputs(const R& r, const F& facts) {
-    return r.workload.isOpen() || facts.knowsOutputs;
+    return r.workload.name == openWorkload || facts.knowsOutputs;
 }
 
 std::string_view whyNoReplay(const R& r, const F& facts) {
@@ -111,7 +113,8 @@ std::span<const ParameterSpec> askingParameters() {
         row("outputs", Asks, chosen<&R::outputs>(outputs),
             {"outputs",
              "Of sessions whose logs hold only a lower bound of outputs: recorded: the bound;\n"
-             "visible: at least the characters of the answer / 4 (recorded)",
+             "visible: at least the characters of the answer / 4; auto: visible where most\noutputs are "
+             "bounds (auto)",
              "how outputs are counted"},
             {}, {Part::Asks, 4, "Outputs", "", hasOutputs}),
         row("users", Asks, place<&R::arrivals, &A::users>,
@@ -135,7 +138,10 @@ std::span<const ParameterSpec> askingParameters() {
             thinkSeconds, {Part::Asks, 7, "Seconds", "", thinksFixed}, {0.1, 600, Scale::Log, "s", "", 5}, {},
             {.isOption = false}),
         row("turn-order", Asks, chosen<&R::arrivals, &A::order>(turnOrders),
-            {"turns", "Turns drawn one by one, or sessions played in order (sampled)", "the order of turns"},
+            {"turns",
+             "Turns drawn one by one, or sessions played in order; auto: sessions are replayed\nin a closed "
+             "loop (auto)",
+             "the order of turns"},
             {}, {Part::Asks, 8, "Turns", "", nullptr, whyNoReplay}),
     };
     return rows;

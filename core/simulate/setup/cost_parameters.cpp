@@ -10,12 +10,13 @@ namespace {
 using R = SimulationRequest;
 using F = SourceFacts;
 
-constexpr std::array<ParameterChoice, 2> scopes = {
-    {{"gemm", "GEMMs", "The matrix products alone, as the published study"},
+constexpr std::array<ParameterChoice, 3> scopes = {
+    {{"auto", "auto", "Whole steps where the shapes are of a model and its device is known, else GEMMs"},
+     {"gemm", "GEMMs", "The matrix products alone, as the published study"},
      {"whole-step", "whole step", "And attention, and the host's share"}}};
 
-bool isWholeStep(const R& r, const F& /*facts*/) {
-    return r.scope == StepScope::WholeStep;
+bool isWholeStep(const R& r, const F& facts) {
+    return r.scope == StepScope::WholeStep || (r.scope == StepScope::Auto && facts.knowsAttention);
 }
 
 std::string_view whyNoWholeStep(const R& r, const F& facts) {
@@ -44,8 +45,11 @@ std::span<const ParameterSpec> costParameters() {
         row("model-missing", Costs, place<&R::modelMissing>,
             {"missing kernels modelled", "Model kernels that the profile has no times of"}),
         row("step", Costs, chosen<&R::scope>(scopes),
-            {"counts", "Count GEMMs alone, or attention and host too (gemm)", "what a step counts"}, {},
-            {Part::Costs, 5, "Counts", "", nullptr, whyNoWholeStep}),
+            {"counts",
+             "Count GEMMs alone, or attention and host too; auto: whole steps where the\nshapes are of a "
+             "model (auto)",
+             "what a step counts"},
+            {}, {Part::Costs, 5, "Counts", "", nullptr, whyNoWholeStep}),
         row("host-us", Costs, place<&R::hostUs>,
             {"host us", "whole-step: the host's share of a step in microseconds (0)",
              "the host's share of a step", "the host's share"},

@@ -302,11 +302,13 @@ Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view
                      "choose vLLM V1 first"};
     }
     SimulationRequest request;
+    SimulationRequest usual;
     request.policy = policy;
+    usual.policy = {};
     std::string command = fmt::format("vllm serve {}", model);
     for (const ParameterSpec& spec : parameterSpecs()) {
         const std::string text = textOf(spec, request);
-        if (spec.vllm.name.empty() || (!spec.vllm.atDefault && text == textOf(spec, {}))) {
+        if (spec.vllm.name.empty() || (!spec.vllm.atDefault && text == textOf(spec, usual))) {
             continue;
         }
         std::string name(spec.vllm.name);

@@ -30,16 +30,15 @@ std::span<const ParameterChoice> policyChoices() {
     return all;
 }
 
-std::string_view whyNoPrefixCache(const R& r, const F& /*facts*/) {
-    return r.arrivals.order == TurnOrder::Replayed || r.policy.prefixCache
+std::string_view whyNoPrefixCache(const R& r, const F& facts) {
+    const bool replayed = r.arrivals.order == TurnOrder::Replayed ||
+                          (r.arrivals.order == TurnOrder::Auto && facts.knowsSessions);
+    return replayed || r.policy.prefixCache
                ? ""
                : "Turns drawn one by one share no prefix: replay sessions to see the prefix cache";
 }
 
 std::string_view whyNoMemoryShare(const R& r, const F& facts) {
-    if (r.policy.memoryShare) {
-        return "";
-    }
     if (!facts.knowsAttention) {
         return "These shapes say nothing of attention, so nobody knows what a KV block takes: choose the "
                "shapes of a model";
@@ -100,7 +99,7 @@ std::span<const ParameterSpec> policyParameters() {
         row("gpu-memory-utilization", Holds, place<&R::policy, &P::memoryShare>,
             {"KV memory",
              "vllm-v1: as many KV blocks as this share of the device's\nmemory holds beside the weights "
-             "(none)",
+             "(0.9)",
              "the share of the device's memory", "the KV memory"},
             {0.01, 1},
             {Part::More, 2, "KV memory",
@@ -109,8 +108,8 @@ std::span<const ParameterSpec> policyParameters() {
              nullptr, whyNoMemoryShare},
             {0.01, 1, Scale::Linear, "", "not used"}, {"gpu_memory_utilization", "", false}, {VllmV1}),
         row("max-model-len", Holds, place<&R::policy, &P::maxModelLen>,
-            {"longest request",
-             "vllm-v1: tokens at which requests end; longer prompts are refused (1048576)"},
+            {"longest request", "vllm-v1: tokens at which requests end, at most what the KV memory holds;\n"
+                                "longer prompts are refused (1048576)"},
             {2, mostCount}, {}, {}, {"max_model_len", "requests end at {} tokens", false}, {VllmV1}),
         row("watermark", Holds, place<&R::policy, &P::watermark>,
             {"watermark", "vllm-v1: share of the blocks kept free (0)"}, {0, 1}, {}, {},

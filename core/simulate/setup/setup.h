@@ -66,12 +66,13 @@ enum class ArrivalKind : std::uint8_t {
 };
 enum class ThinkTime : std::uint8_t { None, Fixed, FromData };
 enum class TurnOrder : std::uint8_t {
+    Auto,     ///< Replayed where sessions meet users, else Sampled; resolved by inputsOf
     Sampled,  ///< independent draws
     Replayed, ///< each user plays sessions, turn by turn, with their contexts
 };
 std::string_view keyOf(ArrivalKind kind); ///< "closed", "poisson", "trace"
 std::string_view keyOf(ThinkTime think);  ///< "none", "fixed", "data"
-std::string_view keyOf(TurnOrder order);  ///< "sampled", "replayed"
+std::string_view keyOf(TurnOrder order);  ///< "auto", "sampled", "replayed"
 
 struct ArrivalSetup {
     ArrivalKind kind = ArrivalKind::Closed;
@@ -92,10 +93,11 @@ struct RunLength {
 
 /// What a step's time counts.
 enum class StepScope : std::uint8_t {
+    Auto,      ///< WholeStep where attention can be timed, else GemmOnly; resolved by inputsOf
     GemmOnly,  ///< the matrix products alone, as the published study
     WholeStep, ///< and attention, and the host's share
 };
-std::string_view keyOf(StepScope scope); ///< "gemm", "whole-step"
+std::string_view keyOf(StepScope scope); ///< "auto", "gemm", "whole-step"
 
 /// What is wrong with the values, in a sentence's worth of Error; nothing if they can be simulated.
 std::optional<Error> problemOf(const PolicySetup& policy);

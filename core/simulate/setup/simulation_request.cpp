@@ -2,6 +2,7 @@
 #include "core/simulate/setup/simulation_request.h"
 
 #include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/step_account.h"
 #include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 
@@ -10,6 +11,21 @@
 #include <algorithm>
 
 namespace loadline {
+namespace {
+
+/// What "auto" comes to.
+void decide(SimulationInputs& inputs) {
+    if (inputs.arrivals.order == TurnOrder::Auto) {
+        const bool replays = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions &&
+                             inputs.arrivals.kind == ArrivalKind::Closed;
+        inputs.arrivals.order = replays ? TurnOrder::Replayed : TurnOrder::Sampled;
+    }
+    if (inputs.scope == StepScope::Auto) {
+        inputs.scope = attentionOf(inputs) ? StepScope::WholeStep : StepScope::GemmOnly;
+    }
+}
+
+} // namespace
 
 SimulationNames namesOf(const SimulationRequest& request) {
     return {request.workload, request.profile, request.shapes, request.rule, request.outputs};
@@ -72,7 +88,16 @@ SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSour
     inputs.length = request.length;
     inputs.replicas = request.replicas;
     inputs.seed = request.seed;
+    decide(inputs);
     return inputs;
+}
+
+SimulationRequest resolved(SimulationRequest request, const SimulationInputs& inputs) {
+    request.scope = inputs.scope;
+    request.arrivals.order = inputs.arrivals.order;
+    request.outputs =
+        inputs.workload && inputs.workload->outputs.visible ? OutputCounts::Visible : OutputCounts::Recorded;
+    return request;
 }
 
 std::string timesOf(const SimulationSources& sources) {

@@ -12,19 +12,26 @@
 
 namespace loadline {
 
+/// vLLM as it is served: PolicySetup, with KV blocks in vLLM's default share of the device's memory.
+inline PolicySetup policyAsServed() {
+    PolicySetup policy;
+    policy.memoryShare = 0.9;
+    return policy;
+}
+
 /// What is asked for, before anything named in it is read.
 struct SimulationRequest {
     Source workload;
-    OutputCounts outputs = OutputCounts::Recorded;
+    OutputCounts outputs = OutputCounts::Auto;
     std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
-    std::string shapes = "study";              ///< a preset's key, a file, or its text (isShapesText)
+    std::string shapes = "llama-3.1-8b";       ///< a preset's key, a file, or its text (isShapesText)
     std::string rule = "code";                 ///< a dispatch preset's key, or text (dispatchRuleFromText)
     int kBits = 4;
     std::array<double, kernelCount> timeScale = CostSetup{}.timeScale; ///< by Kernel
-    PolicySetup policy;
-    ArrivalSetup arrivals;
+    PolicySetup policy = policyAsServed();
+    ArrivalSetup arrivals{.order = TurnOrder::Auto};
     bool modelMissing = false; ///< a kernel the profile lacks is modelled, not an Error
-    StepScope scope = StepScope::GemmOnly;
+    StepScope scope = StepScope::Auto;
     double hostUs = 0; ///< WholeStep: sampling and host overhead of a step
     RunLength length;
     std::int64_t replicas = 16;
@@ -32,11 +39,18 @@ struct SimulationRequest {
     bool operator==(const SimulationRequest&) const = default;
 };
 
+/// What the window begins with: the open sessions, as soon as there are any.
+inline SimulationRequest firstRequest() {
+    SimulationRequest request;
+    request.workload = autoWorkload;
+    return request;
+}
+
 /// The names in a request that stand for something to be read.
 struct SimulationNames {
     Source workload;
     std::string profile, shapes, rule;
-    OutputCounts outputs = OutputCounts::Recorded;
+    OutputCounts outputs = OutputCounts::Auto;
     bool operator==(const SimulationNames&) const = default;
 };
 SimulationNames namesOf(const SimulationRequest& request);
@@ -60,6 +74,9 @@ std::optional<Error> problemOf(const SimulationRequest& request);
 /// The request with its names resolved, to be asked problemOf. Precondition: `sources` belong to
 /// namesOf(request).
 SimulationInputs inputsOf(const SimulationRequest& request, const SimulationSources& sources);
+
+/// The request with what "auto" came to, so that it says the same again whatever "auto" will mean.
+SimulationRequest resolved(SimulationRequest request, const SimulationInputs& inputs);
 
 /// "fp16: RTX 4090, published": where kernel times come from.
 std::string timesOf(const SimulationSources& sources);

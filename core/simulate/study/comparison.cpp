@@ -2,6 +2,7 @@
 #include "core/simulate/study/comparison.h"
 
 #include "core/cost/shapes/shapes_json.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/simulate/setup/parameters.h"
 #include "core/text/table_columns.h"
 
@@ -110,13 +111,14 @@ std::vector<Quantity> quantitiesOf(const SimulatorFigure& figure) {
     const SimulationResult& present = figure.present;
     const bool steps = present.rows.iterations() > 0 && !figure.memory.isTooLarge();
     const auto ifAny = [](bool any, double value) { return any ? std::optional(value) : std::nullopt; };
-    const bool firsts = steps && present.ttftS.n > 0;
-    const bool mores = steps && present.tpotS.n > 0;
+    const bool tells = steps && tellsLatencies(figure.inputs);
+    const bool firsts = tells && present.ttftS.n > 0;
+    const bool mores = tells && present.tpotS.n > 0;
     std::vector<Quantity> list = {{"time_vs_fp16", ifAny(steps, figure.timeVsFp16.value)},
                                   {"ttft_p50_ms", ifAny(firsts, present.ttftS.p50 * msPerS)},
                                   {"ttft_p90_ms", ifAny(firsts, present.ttftS.p90 * msPerS)},
                                   {"tpot_p50_ms", ifAny(mores, present.tpotS.p50 * msPerS)},
-                                  {"output_tokens_per_s", ifAny(steps, present.throughputTokensPerS())},
+                                  {"output_tokens_per_s", ifAny(tells, present.throughputTokensPerS())},
                                   {"decode_only_share", ifAny(steps, present.decodeOnlyFraction())}};
     addCrossovers(list, figure.crossovers);
     return list;

@@ -25,6 +25,7 @@ std::string_view keyOf(WorkloadKind kind); ///< "distribution", "sessions", "tra
 struct OutputTrust {
     std::uint64_t calls = 0;        ///< API calls with tokens; 0: not of sessions' logs
     std::uint64_t bounds = 0;       ///< of them, those whose output is a lower bound
+    bool visible = false;           ///< counted from what is visible: OutputCounts::Visible, or Auto's choice
     std::vector<std::string> notes; ///< what Workload::notes say of it
 
     [[nodiscard]] bool mostlyBounds() const { return bounds > 0 && 2 * bounds >= calls; }
@@ -53,11 +54,11 @@ Result<Workload> workloadOfDistribution(TokenDistribution distribution, std::str
 
 /// What a call's output is taken to be where the log has only a lower bound of it.
 enum class OutputCounts : std::uint8_t {
+    Auto,     ///< Visible where most outputs are lower bounds (OutputTrust::mostlyBounds), else Recorded
     Recorded, ///< the bound itself: as the histograms count
     Visible,  ///< at least characters / 4 of what the log shows of the answer: an estimate
 };
-std::string_view keyOf(OutputCounts outputs); ///< "recorded", "visible"
-std::optional<OutputCounts> outputCountsFromKey(std::string_view key);
+std::string_view keyOf(OutputCounts outputs); ///< "auto", "recorded", "visible"
 
 /// The API calls in scope, each once, as the turns of their lane (the main agent; each sub-agent a session of
 /// its own) in order of time: context = cache read, input = input + cache write, output. The gap

@@ -1,6 +1,5 @@
 // Sessions as workloads: the API calls of each lane, in order, with their gaps.
 #include "core/text/counted.h"
-#include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/workload/source/workload.h"
 #include "core/workload/source/workload_notes.h"
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace loadline {
 namespace {
@@ -68,9 +68,9 @@ void findGaps(LaneTurns& turns, Counts& counts) {
 /// The lanes of one session, filled call by call.
 class SessionTurns {
 public:
-    SessionTurns(const Corpus& corpus, SessionIndex session, OutputCounts outputs, Counts& counts)
+    SessionTurns(const Corpus& corpus, SessionIndex session, bool visible, Counts& counts)
         : corpus_(corpus), session_(corpus.sessions[session]), lanes_(sessionLanesOf(corpus, session)),
-          turns_(lanes_.lanes.size()), outputs_(outputs), counts_(counts) {}
+          turns_(lanes_.lanes.size()), visible_(visible), counts_(counts) {}
 
     void add(const CorpusCall& call) {
         const Usage& usage = call.usage;
@@ -84,7 +84,7 @@ public:
         const Tokens visible = visibleOutputOf(call);
         counts_.recordedOutput += usage.output;
         counts_.visibleOutput += visible;
-        const Tokens output = outputs_ == OutputCounts::Visible ? visible : usage.output;
+        const Tokens output = visible_ ? visible : usage.output;
         const ApiCall& copy = corpus_.files[call.file].file->calls[call.callInFile];
         const auto place = std::ranges::find(session_.files, call.file) - session_.files.begin();
         TimedTurn turn{.order = copy.firstTime,
@@ -119,11 +119,25 @@ private:
     const Session& session_;
     SessionLanes lanes_;
     std::vector<LaneTurns> turns_;
-    OutputCounts outputs_;
+    bool visible_;
     Counts& counts_;
 };
 
-void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
+/// How far the outputs in scope can be trusted, before they are counted.
+OutputTrust trustOf(const Corpus& corpus, const Selection& selection) {
+    OutputTrust trust;
+    for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
+        const CorpusCall& call = corpus.calls[i];
+        if (selection.callIn[i] != 0 && (call.usage.context() > 0 || call.usage.output > 0)) {
+            ++trust.calls;
+            trust.bounds +=
+                call.quality == OutputQuality::LowerBound || call.quality == OutputQuality::StartOnly;
+        }
+    }
+    return trust;
+}
+
+void addNotes(Workload& workload, const Counts& counts, bool visible) {
     std::vector<std::string>& notes = workload.notes;
     if (counts.withoutTokens > 0) {
         notes.push_back(counted(counts.withoutTokens, "API call") + " without any tokens left out");
@@ -133,7 +147,7 @@ void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
                         " of sub-agents and background runs: each a session beside its main agent");
     }
     const std::uint64_t inexact = counts.lowerBounds + counts.placeholders;
-    workload.outputs = {.calls = counts.calls, .bounds = inexact, .notes = {}};
+    workload.outputs = {.calls = counts.calls, .bounds = inexact, .visible = visible, .notes = {}};
     if (inexact > 0) {
         const auto mean = [&](Tokens sum) {
             return formatCount(static_cast<double>(sum) / static_cast<double>(counts.calls));
@@ -143,9 +157,8 @@ void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
             "the output of {} of {} is a lower bound{}", formatExact(static_cast<std::int64_t>(inexact)),
             counted(counts.calls, "API call"),
             counts.placeholders > 0 ? " (" + counted(counts.placeholders, "mere placeholder") + ")" : ""));
-        said.push_back((outputs == OutputCounts::Visible
-                            ? "output is at least what is visible of it (characters / 4): mean "
-                            : "counted from what is visible (characters / 4) the mean output would be ") +
+        said.push_back((visible ? "output is at least what is visible of it (characters / 4): mean "
+                                : "counted from what is visible (characters / 4) the mean output would be ") +
                        mean(counts.visibleOutput) + ", not " + mean(counts.recordedOutput));
         notes.insert(notes.end(), said.begin(), said.end());
     }
@@ -161,11 +174,8 @@ void addNotes(Workload& workload, const Counts& counts, OutputCounts outputs) {
 } // namespace
 
 std::string_view keyOf(OutputCounts outputs) {
-    return outputs == OutputCounts::Visible ? "visible" : "recorded";
-}
-
-std::optional<OutputCounts> outputCountsFromKey(std::string_view key) {
-    return withKey(key, OutputCounts::Visible);
+    constexpr std::array<std::string_view, 3> keys = {"auto", "recorded", "visible"};
+    return keys.at(static_cast<std::size_t>(outputs));
 }
 
 Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, std::string key,
@@ -181,19 +191,21 @@ Workload workloadOfSessions(const Corpus& corpus, const Selection& selection, st
     workload.name = std::move(name);
     workload.kind = WorkloadKind::Sessions;
     workload.source = "API calls of " + describe(selection.scope, corpus, selection);
+    const bool visible = outputs == OutputCounts::Visible ||
+                         (outputs == OutputCounts::Auto && trustOf(corpus, selection).mostlyBounds());
     Counts counts;
     for (std::size_t s = 0; s < callsOf.size(); ++s) {
         if (callsOf[s].empty()) {
             continue;
         }
-        SessionTurns turns(corpus, static_cast<SessionIndex>(s), outputs, counts);
+        SessionTurns turns(corpus, static_cast<SessionIndex>(s), visible, counts);
         for (const CallIndex call : callsOf[s]) {
             turns.add(corpus.calls[call]);
         }
         turns.finish(workload.sessions);
     }
     fillDistribution(workload);
-    addNotes(workload, counts, outputs);
+    addNotes(workload, counts, visible);
     noteSmallTurns(workload);
     return workload;
 }

@@ -2,6 +2,7 @@
 #include "core/simulate/answer/kv_need.h"
 
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
@@ -75,28 +76,28 @@ TEST(KvBlocks, LeaveRoomForTheStatesOfThoseWhoRunAtOnce) {
     inputs.policy.maxSeqs = 64;
     inputs.arrivals.kind = ArrivalKind::Closed;
     inputs.arrivals.users = 1;
-    const std::int64_t one = **kvBlocksOf(inputs);
+    const std::int64_t one = *kvBlocksOf(inputs);
     inputs.arrivals.users = 200;
-    const std::int64_t many = **kvBlocksOf(inputs);
+    const std::int64_t many = *kvBlocksOf(inputs);
     EXPECT_NEAR(static_cast<double>(one - many), 63 * 77266944.0 / 24576 / 16, 1);
     inputs.arrivals.kind = ArrivalKind::Poisson;
-    EXPECT_EQ(**kvBlocksOf(inputs), many);
+    EXPECT_EQ(*kvBlocksOf(inputs), many);
 }
 
 TEST(KvBlocks, FollowFromTheDevicesMemory) {
     SimulationInputs inputs = modelInputs();
-    EXPECT_FALSE(kvBlocksOf(inputs)->has_value());
+    EXPECT_FALSE(kvBlocksOf(inputs));
     inputs.policy.memoryShare = 0.9;
     const Tokens tokens = kvCapacityTokens(inputs.cost.model, 4, 24.0 * (1 << 30), 0.9);
-    EXPECT_EQ(**kvBlocksOf(inputs), tokens / 16);
+    EXPECT_EQ(*kvBlocksOf(inputs), tokens / 16);
     EXPECT_TRUE(simulate(inputs));
     inputs.policy.kvBlocks = 500;
-    EXPECT_EQ(**kvBlocksOf(inputs), 500); // as vLLM's num_gpu_blocks_override
+    EXPECT_EQ(*kvBlocksOf(inputs), 500); // as vLLM's num_gpu_blocks_override
     inputs.policy.kvBlocks.reset();
     inputs.cost.model = *findShapePreset("llama-3.1-70b");
-    const auto full = simulate(inputs);
-    ASSERT_FALSE(full);
-    EXPECT_NE(full.error().what.find("leaves no room"), std::string::npos) << full.error().what;
+    EXPECT_FALSE(kvBlocksOf(inputs)); // no room: the answer says that it does not fit
+    ASSERT_TRUE(simulate(inputs));
+    EXPECT_TRUE(memoryFitOf(inputs).isTooLarge());
     inputs.cost.model = *findShapePreset("study");
     EXPECT_FALSE(kvBlocksOf(inputs));
     inputs.cost.model = *findShapePreset("llama-3.1-8b");

@@ -105,8 +105,6 @@ TEST(WorkloadOfSessions, MayTakeWhatIsVisibleOfOutputs) {
     EXPECT_EQ(workload.sessions[0].turns[1].output, 100);
     EXPECT_EQ(workload.sessions[0].turns[2].output, 50);
     EXPECT_THAT(workload.notes, Contains(HasSubstr("mean 56.7, not 23.7")));
-    EXPECT_EQ(outputCountsFromKey("visible"), OutputCounts::Visible);
-    EXPECT_EQ(outputCountsFromKey("guessed"), std::nullopt);
 }
 
 TEST(WorkloadOfSessions, TakesWhatIsInScopeAndSaysWhenThatIsNothing) {

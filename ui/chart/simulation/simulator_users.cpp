@@ -1,4 +1,5 @@
 // Drawings over the number of users: time against fp16, decode-only steps, throughput and latency.
+#include "core/simulate/answer/what_counts.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
@@ -228,6 +229,10 @@ public:
         if (paintIfNone(painter, area, theme)) {
             return;
         }
+        if (!tellsLatencies(figure().inputs)) {
+            paintNothing(painter, area, theme, QString::fromStdString(whyNoLatencies(figure().inputs)));
+            return;
+        }
         const auto ms = [](const Banded& v) { return Banded{v.value * 1e3, v.low * 1e3, v.high * 1e3}; };
         const std::array<PointValue, 3> middle = {[](const SweepPoint& p) { return p.throughputTokensPerS; },
                                                   [ms](const SweepPoint& p) { return ms(p.ttftP50S); },
@@ -250,7 +255,7 @@ public:
 
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
                                                    const QRectF& area) const override {
-        for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t i = 0; i < 3 && tellsLatencies(figure().inputs); ++i) {
             if (partOf(i, area).contains(from)) {
                 return closed() ? usersAt(axesOf(i, area), from, to) : std::nullopt;
             }
@@ -259,7 +264,7 @@ public:
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
-        for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t i = 0; i < 3 && tellsLatencies(figure().inputs); ++i) {
             if (partOf(i, area).contains(at)) {
                 const SweepPoint* point = nearest(points(), axesOf(i, area), at.x());
                 return point == nullptr ? QStringList() : readOutOf(*point);

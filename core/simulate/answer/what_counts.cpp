@@ -1,0 +1,225 @@
+// The facts beside an answer.
+#include "core/simulate/answer/what_counts.h"
+
+#include "core/cost/estimate/attention.h"
+#include "core/simulate/run/kv_blocks.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace loadline {
+namespace {
+
+CountedFact model(const SimulationInputs& inputs) {
+    const ModelShapes& shapes = inputs.cost.model;
+    if (!shapes.attention) {
+        const char* part = shapes.key.starts_with("study") ? "one layer's GEMMs" : "GEMMs alone";
+        return {
+            "model", fmt::format("{}: {}, k = {}", shapes.name, part, inputs.cost.kBits),
+            "The published study's view: the matrix products of one layer, no attention and no head. It is "
+            "not a server: choose the shapes of a model for tokens a second and latencies.",
+            true};
+    }
+    return {"model",
+            fmt::format("{}: {} layers, k = {}", shapes.name, shapes.attention->layers, inputs.cost.kBits),
+            "From: " + shapes.source + "."};
+}
+
+bool hasHead(const ModelShapes& shapes) {
+    return std::ranges::any_of(shapes.gemms, [](const LayerGemm& gemm) { return !gemm.quantised; });
+}
+
+CountedFact step(const SimulationInputs& inputs) {
+    const std::string head = hasHead(inputs.cost.model) ? ", head in fp16" : "";
+    if (inputs.scope != StepScope::WholeStep) {
+        return {
+            "step", "GEMMs" + head + "; no attention, no host, no communication",
+            "Attention grows with the context and is the same for k-bit and fp16 weights: whole steps lie "
+            "nearer to fp16.",
+            inputs.cost.model.attention.has_value()};
+    }
+    const std::string host = inputs.hostUs > 0
+                                 ? fmt::format(", host {:g} us; no communication", inputs.hostUs)
+                                 : std::string("; no host, no communication");
+    return {"step", "GEMMs, attention" + head + host,
+            "One device: no tensor parallelism. The host's share is what --host-us or the Host slider says."};
+}
+
+/// Buckets of the size that occurs most, where that is a placeholder's.
+bool peaksAtPlaceholders(const Workload& workload) {
+    constexpr Tokens placeholder = 2;
+    const auto& frequency = workload.distribution.output.frequency;
+    const auto most = std::ranges::max_element(frequency, {}, [](const auto& one) { return one.second; });
+    return most != frequency.end() && most->first <= placeholder;
+}
+
+CountedFact workload(const SimulationInputs& inputs) {
+    const Workload& workload = *inputs.workload;
+    const WorkloadSummary summary = summaryOf(workload);
+    CountedFact fact{"workload",
+                     fmt::format("{}: {} turns, on average {} tokens in, {} out", workload.name,
+                                 formatExact(static_cast<std::int64_t>(summary.turns)),
+                                 formatCount(summary.meanInput), formatCount(summary.meanOutput)),
+                     workload.source};
+    if (workload.kind == WorkloadKind::Distribution && peaksAtPlaceholders(workload)) {
+        fact.words += ", most often 2";
+        fact.more +=
+            " Outputs peak at 2 tokens because the logs behind it held placeholders: true outputs are "
+            "longer.";
+        fact.warns = true;
+    }
+    return fact;
+}
+
+std::optional<CountedFact> outputs(const SimulationInputs& inputs) {
+    const OutputTrust& trust = inputs.workload->outputs;
+    if (trust.bounds == 0) {
+        return std::nullopt;
+    }
+    CountedFact fact{"outputs",
+                     fmt::format("outputs {}: {} of {} are lower bounds",
+                                 trust.visible ? "visible" : "recorded",
+                                 formatExact(static_cast<std::int64_t>(trust.bounds)),
+                                 formatExact(static_cast<std::int64_t>(trust.calls))),
+                     {},
+                     trust.mostlyBounds()};
+    for (const std::string& note : trust.notes) {
+        fact.more += (fact.more.empty() ? "" : "; ") + note;
+    }
+    return fact;
+}
+
+double meanContext(const Workload& workload) {
+    double sum = 0;
+    double turns = 0;
+    for (const WorkloadSession& session : workload.sessions) {
+        for (const WorkloadTurn& turn : session.turns) {
+            sum += static_cast<double>(turn.context + turn.input);
+            turns += 1;
+        }
+    }
+    return turns > 0 ? sum / turns : 0;
+}
+
+CountedFact turns(const SimulationInputs& inputs, const SimulationResult* present) {
+    CountedFact fact{"turns", {}, {}};
+    if (inputs.arrivals.kind == ArrivalKind::Trace) {
+        fact.words = "at the trace's times";
+    } else if (inputs.arrivals.order == TurnOrder::Replayed) {
+        fact.words =
+            fmt::format("sessions replayed, mean context {}", formatCount(meanContext(*inputs.workload)));
+        fact.more = inputs.policy.prefixCache
+                        ? "What a session sent before is found in the prefix cache while its blocks last."
+                        : "Each turn's whole context is computed again: there is no prefix cache.";
+    } else {
+        fact.words = "turns drawn singly, without their context";
+        fact.more = "What a session sent before is not in the prompts: attention, KV cache and prefill are "
+                    "smaller than a conversation's.";
+        fact.warns = inputs.workload->kind == WorkloadKind::Sessions;
+    }
+    if (present != nullptr && present->refusedTurns > 0) {
+        const double all = static_cast<double>(present->refusedTurns + present->turns);
+        fact.words +=
+            fmt::format(", {} refused", formatShare(static_cast<double>(present->refusedTurns) / all));
+        fact.more +=
+            fmt::format(" Prompts of {} tokens or more are refused, as vLLM does: the KV cache holds no "
+                        "more, or max-model-len says so.",
+                        formatExact(longestRequestOf(inputs)));
+        fact.warns = true;
+    }
+    return fact;
+}
+
+CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
+    if (!fit.known()) {
+        return {"memory", "memory not known",
+                inputs.cost.model.attention
+                    ? "The device of these kernel times is not known."
+                    : "One layer says nothing of what a model's weights and KV cache take."};
+    }
+    CountedFact fact{"memory", {}, sentenceOf(fit), !fit.fits().value_or(true)};
+    const std::string kv = fit.kvBytes > 0 ? " + KV " + formatGib(fit.kvBytes) : "";
+    fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
+                             formatGib(fit.memoryBytes));
+    const std::optional<std::int64_t> blocks = kvBlocksOf(inputs);
+    if (blocks && !fit.isTooLarge()) {
+        fact.more =
+            fmt::format("{} KV blocks of {} tokens{}.", formatExact(*blocks), inputs.policy.blockTokens,
+                        inputs.policy.kvBlocks ? "" : " beside the weights") +
+            (fact.more.empty() ? "" : " ") + fact.more;
+    }
+    return fact;
+}
+
+std::optional<CountedFact> modelled(const SimulationInputs& inputs, const SimulationResult* present) {
+    if (present == nullptr || !(present->gemm.us > 0)) {
+        return std::nullopt;
+    }
+    const bool whole = inputs.scope == StepScope::WholeStep && present->wholeUs > 0;
+    const double attentionUs = whole && !inputs.attention ? present->wholeUs - present->gemm.us : 0;
+    const double all = whole ? present->wholeUs : present->gemm.us;
+    const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
+    if (!(share > 0)) {
+        return CountedFact{"modelled", "all timed", "Every time is of these shapes and M."};
+    }
+    std::string why;
+    if (!inputs.profile) {
+        why = "There are no timings: everything is a roofline of the device.";
+    } else if (present->gemm.modelledUs > 0) {
+        why = fmt::format(
+            "{} of the GEMMs' time was not timed at these shapes and M: scaled from other shapes, "
+            "or rooflines.",
+            formatShare(present->gemm.modelledUs / present->gemm.us));
+    }
+    if (attentionUs > 0) {
+        why += (why.empty() ? "" : " ") + std::string("Attention is a roofline: no table of it was given.");
+    }
+    return CountedFact{"modelled", formatShare(share) + " of the time modelled, not timed", why, share > 0.5};
+}
+
+} // namespace
+
+std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
+                                    const SimulationResult* present) {
+    std::vector<CountedFact> facts = {model(inputs), step(inputs)};
+    const auto add = [&](std::optional<CountedFact> fact) {
+        if (fact) {
+            facts.push_back(std::move(*fact));
+        }
+    };
+    if (inputs.workload) {
+        add(workload(inputs));
+        add(outputs(inputs));
+        add(turns(inputs, present));
+    }
+    add(memory(inputs, fit));
+    add(modelled(inputs, present));
+    return facts;
+}
+
+bool tellsLatencies(const SimulationInputs& inputs) {
+    return inputs.cost.model.attention.has_value();
+}
+
+std::string whyNoLatencies(const SimulationInputs& inputs) {
+    return tellsLatencies(inputs)
+               ? std::string()
+               : "The GEMMs of these shapes alone tell neither tokens a second nor latencies: "
+                 "choose the shapes of a model.";
+}
+
+std::optional<Error> clockProblemOf(const SimulationInputs& inputs) {
+    if (inputs.arrivals.kind == ArrivalKind::Closed || tellsLatencies(inputs)) {
+        return std::nullopt;
+    }
+    return Error{
+        fmt::format("the shapes \"{}\" are not a whole model's, so turns that come at times of their own "
+                    "would meet steps that are far too short",
+                    inputs.cost.model.name),
+        "", "choose the shapes of a model, or a closed loop"};
+}
+
+} // namespace loadline

@@ -1,0 +1,33 @@
+// What an answer of a simulation counts and what it does not, in a few facts.
+#pragma once
+
+#include "core/simulate/answer/memory_fit.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct CountedFact {
+    std::string key;    ///< in JSON: "model", "step", "workload", "outputs", "turns", "memory", "modelled"
+    std::string words;  ///< short, without a full stop
+    std::string more;   ///< what else is to be known, in sentences; may be empty
+    bool warns = false; ///< an answer read without it misleads
+    bool operator==(const CountedFact&) const = default;
+};
+
+/// In the order above; those that say nothing here are left out. `present`: a run of the setting; null where
+/// there is none. `fit`: with the KV cache where it was counted.
+std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
+                                    const SimulationResult* present = nullptr);
+
+/// Whether tokens a second and latencies follow from the step times: not from the GEMMs of one layer.
+bool tellsLatencies(const SimulationInputs& inputs);
+/// Why not; "" where they do.
+std::string whyNoLatencies(const SimulationInputs& inputs);
+/// The Error: turns that arrive at times of their own, whatever the engine does, where steps are not a whole
+/// model's.
+std::optional<Error> clockProblemOf(const SimulationInputs& inputs);
+
+} // namespace loadline

@@ -1,0 +1,130 @@
+// The facts beside an answer, and what "auto" comes to.
+#include "core/simulate/answer/what_counts.h"
+
+#include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/simulate.h"
+#include "core/simulate/setup/simulation_request.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+SimulationSources sourcesOf(const char* shapes, Workload workload = referenceWorkload()) {
+    SimulationSources sources;
+    sources.workload = std::make_shared<const Workload>(std::move(workload));
+    sources.hardware = findHardware("RTX4090");
+    sources.shapes = *findShapePreset(shapes);
+    sources.rule = *findDispatchPreset("code");
+    return sources;
+}
+
+Workload sessions() {
+    WorkloadSession session;
+    session.id = session.conversation = "a";
+    session.turns = {{.context = 0, .input = 1000, .output = 10},
+                     {.context = 3000, .input = 500, .output = 20}};
+    return *workloadOfTurns({session}, "made", "Made up", "a test");
+}
+
+const CountedFact& fact(const std::vector<CountedFact>& facts, std::string_view key) {
+    const auto found = std::ranges::find(facts, key, &CountedFact::key);
+    EXPECT_NE(found, facts.end()) << key;
+    return *found;
+}
+
+TEST(Auto, CountsWholeStepsOfAModelAndGemmsOfALayer) {
+    EXPECT_EQ(inputsOf({}, sourcesOf("llama-3.1-8b")).scope, StepScope::WholeStep);
+    EXPECT_EQ(inputsOf({}, sourcesOf("study")).scope, StepScope::GemmOnly);
+    SimulationSources unknown = sourcesOf("llama-3.1-8b");
+    unknown.hardware = nullptr;
+    unknown.profile = madeProfile(); // of no known device: attention cannot be timed
+    EXPECT_EQ(inputsOf({}, unknown).scope, StepScope::GemmOnly);
+    SimulationRequest asked;
+    asked.scope = StepScope::GemmOnly;
+    EXPECT_EQ(inputsOf(asked, sourcesOf("llama-3.1-8b")).scope, StepScope::GemmOnly);
+}
+
+TEST(Auto, ReplaysSessionsForUsersWhoWait) {
+    EXPECT_EQ(inputsOf({}, sourcesOf("study")).arrivals.order, TurnOrder::Sampled);
+    SimulationRequest request;
+    EXPECT_EQ(inputsOf(request, sourcesOf("study", sessions())).arrivals.order, TurnOrder::Replayed);
+    request.arrivals.kind = ArrivalKind::Poisson;
+    EXPECT_EQ(inputsOf(request, sourcesOf("study", sessions())).arrivals.order, TurnOrder::Sampled);
+}
+
+TEST(Auto, IsWrittenDownAsWhatItCameTo) {
+    const SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b", sessions()));
+    const SimulationRequest written = resolved({}, inputs);
+    EXPECT_EQ(written.scope, StepScope::WholeStep);
+    EXPECT_EQ(written.arrivals.order, TurnOrder::Replayed);
+    EXPECT_EQ(written.outputs, OutputCounts::Recorded);
+}
+
+TEST(KvMemory, RefusesWhatItCannotHoldAndCountsIt) {
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    const std::int64_t blocks = kvBlocksOf(inputs).value();
+    EXPECT_EQ(longestRequestOf(inputs), (blocks - 1) * 16);
+    inputs.policy.maxModelLen = 1000;
+    EXPECT_EQ(longestRequestOf(inputs), 1000);
+    inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>{{0, blocks * 16 + 1, 10, 0}, {0, 500, 10, 0}}, "made",
+                         "Made up", "a test"));
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run) << run.error().what;
+    EXPECT_EQ(run->replicas.front().refusedTurns, 1U);
+    EXPECT_EQ(run->replicas.front().turns, 1U);
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs), &run->replicas.front());
+    EXPECT_NE(fact(facts, "turns").words.find("50.0 % refused"), std::string::npos)
+        << fact(facts, "turns").words;
+    EXPECT_TRUE(fact(facts, "turns").warns);
+}
+
+TEST(WhatCounts, OfAWholeModel) {
+    const SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run);
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs, 1 << 30), &run->replicas.front());
+    EXPECT_EQ(fact(facts, "model").words, "Llama-3.1-8B: 32 layers, k = 4");
+    EXPECT_EQ(fact(facts, "step").words, "GEMMs, attention, head in fp16; no host, no communication");
+    EXPECT_EQ(fact(facts, "memory").words, "weights 4.4 GiB + KV 1.0 GiB of RTX4090 24.0 GiB");
+    EXPECT_EQ(fact(facts, "modelled").words, "100 % of the time modelled, not timed");
+    EXPECT_NE(fact(facts, "workload").words.find("most often 2"), std::string::npos);
+    EXPECT_TRUE(fact(facts, "workload").warns); // its logs held placeholders
+    EXPECT_TRUE(tellsLatencies(inputs));
+}
+
+TEST(WhatCounts, OneLayerIsNoServer) {
+    SimulationInputs inputs = inputsOf({}, sourcesOf("study"));
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_NE(fact(facts, "model").words.find("one layer's GEMMs"), std::string::npos);
+    EXPECT_TRUE(fact(facts, "model").warns);
+    EXPECT_EQ(fact(facts, "memory").words, "memory not known");
+    EXPECT_FALSE(tellsLatencies(inputs));
+    EXPECT_FALSE(clockProblemOf(inputs));
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    EXPECT_TRUE(clockProblemOf(inputs));
+    inputs.cost.model = *findShapePreset("llama-3.1-8b");
+    EXPECT_FALSE(clockProblemOf(inputs));
+}
+
+TEST(WhatCounts, SaysHowOutputsAreCountedAndHowTurnsFollow) {
+    Workload workload = sessions();
+    workload.outputs = {.calls = 10, .bounds = 8, .visible = true, .notes = {"why"}};
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b", workload));
+    auto facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_EQ(fact(facts, "outputs").words, "outputs visible: 8 of 10 are lower bounds");
+    EXPECT_EQ(fact(facts, "outputs").more, "why");
+    EXPECT_EQ(fact(facts, "turns").words, "sessions replayed, mean context 2.25 k");
+    inputs.arrivals.order = TurnOrder::Sampled;
+    facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_TRUE(fact(facts, "turns").warns); // conversations without their context
+}
+
+} // namespace
+} // namespace loadline

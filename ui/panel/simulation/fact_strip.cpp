@@ -1,0 +1,170 @@
+// Facts beside each other, warnings in their colour, cut after two lines.
+#include "ui/panel/simulation/fact_strip.h"
+
+#include "ui/panel/part/themed.h"
+#include "ui/theme/plain_text.h"
+
+#include <QFrame>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QTextLayout>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <utility>
+
+namespace loadline::ui {
+namespace {
+
+constexpr int lines = 2;
+constexpr int listWidth = 60 * spacing;
+
+QFont stripFont() {
+    return fontOf(0.9);
+}
+
+QString shownWords(const CountedFact& fact) {
+    return lineText(std::string_view(fact.words), 200);
+}
+
+QString between() {
+    return QStringLiteral("  \u00b7  ");
+}
+
+/// Where a line that begins at `from` ends, at most `width` wide.
+int lineEnd(const QString& text, int from, double width) {
+    QTextLayout layout(text.mid(from), stripFont());
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    line.setLineWidth(width);
+    layout.endLayout();
+    return from + line.textLength();
+}
+
+} // namespace
+
+FactStrip::FactStrip(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("What this counts"));
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QString FactStrip::text() const {
+    QStringList words;
+    for (const CountedFact& fact : facts_) {
+        words << shownWords(fact);
+    }
+    return words.join(between());
+}
+
+void FactStrip::setFacts(std::vector<CountedFact> facts) {
+    if (facts == facts_) {
+        return;
+    }
+    facts_ = std::move(facts);
+    Tip::Rows rows;
+    for (const CountedFact& fact : facts_) {
+        rows.emplace_back(lineText(std::string_view(fact.key)), shownWords(fact));
+    }
+    setTip(this, Tip::table(tr("What this counts (a click tells more)"), rows));
+    setAccessibleDescription(text());
+    update();
+}
+
+bool FactStrip::isWhole() const {
+    const QString all = text();
+    int at = 0;
+    for (int line = 0; line < lines; ++line) {
+        at = lineEnd(all, at, width());
+    }
+    return at >= all.size();
+}
+
+QSize FactStrip::sizeHint() const {
+    return {listWidth, lines * QFontMetrics(stripFont()).lineSpacing()};
+}
+
+QSize FactStrip::minimumSizeHint() const {
+    return {20 * spacing, sizeHint().height()};
+}
+
+void FactStrip::paintEvent(QPaintEvent* /*event*/) {
+    const Theme& theme = themeOf(*this);
+    const QString all = text();
+    QList<QTextLayout::FormatRange> warnings;
+    int start = 0;
+    for (const CountedFact& fact : facts_) {
+        const int length = static_cast<int>(shownWords(fact).size());
+        if (fact.warns) {
+            QTextCharFormat format;
+            format.setForeground(theme.warning);
+            warnings.append({start, length, format});
+        }
+        start += length + static_cast<int>(between().size());
+    }
+    QPainter painter(this);
+    painter.setPen(theme.textMuted);
+    const int height = QFontMetrics(stripFont()).lineSpacing();
+    int at = 0;
+    for (int line = 0; line < lines && at < all.size(); ++line) {
+        const int end = lineEnd(all, at, width());
+        const bool cut = line == lines - 1 && end < all.size();
+        const QString rest = cut ? QFontMetrics(stripFont()).elidedText(all.mid(at), Qt::ElideRight, width())
+                                 : all.mid(at, end - at);
+        QTextLayout layout(rest, stripFont());
+        QList<QTextLayout::FormatRange> here = warnings;
+        for (QTextLayout::FormatRange& range : here) {
+            range.start -= at;
+        }
+        layout.setFormats(here);
+        layout.beginLayout();
+        layout.createLine().setLineWidth(width() + spacing);
+        layout.endLayout();
+        layout.draw(&painter, QPointF(0, line * height));
+        at = end;
+    }
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
+}
+
+void FactStrip::openList() {
+    auto* list = new QFrame(this, Qt::Popup);
+    list->setAttribute(Qt::WA_DeleteOnClose);
+    list->setFrameShape(QFrame::StyledPanel);
+    list->setAccessibleName(accessibleName());
+    auto* column = new QVBoxLayout(list);
+    for (const CountedFact& fact : facts_) {
+        auto* words = new QLabel(linesText(QString::fromStdString(fact.words)));
+        words->setWordWrap(true);
+        column->addWidget(words);
+        if (!fact.more.empty()) {
+            QLabel* more = mutedLabel(linesText(QString::fromStdString(fact.more)), list);
+            more->setWordWrap(true);
+            column->addWidget(more);
+        }
+    }
+    list->setFixedWidth(listWidth);
+    list->move(mapToGlobal(QPoint(0, height())));
+    list->show();
+}
+
+void FactStrip::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) {
+        openList();
+    }
+}
+
+void FactStrip::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) {
+        openList();
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+} // namespace loadline::ui
