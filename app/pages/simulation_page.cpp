@@ -40,8 +40,8 @@ Mend mendOf(const SimulationShown& shown) {
 
 SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
-      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), left_(new QVBoxLayout),
-      note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
+      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), remedies_(new MemoryRemedies),
+      left_(new QVBoxLayout), note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(grid_, page);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
     buildControls();
@@ -55,7 +55,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     row->setSpacing(0);
     left_->setSpacing(0);
     left_->addWidget(frame_, 1);
+    left_->addWidget(remedies_);
     left_->addWidget(comparison_);
+    followRemedies();
     row->addLayout(left_, 1);
     side_ = scroll;
     row->addWidget(scroll);
@@ -276,6 +278,8 @@ void SimulationPage::show(const Simulated& shown) {
             charts_[static_cast<std::size_t>(i)]->plot({*shown, pinned, held, choices()}));
     }
     say(*shown);
+    const SimulationQuestion& question = shown->question;
+    remedies_->show(memoryFitOf(inputsOf(question.request, question.sources->sources)));
     follow(*shown);
     showDrawing();
     if (!comparison_->isHidden()) {
@@ -301,6 +305,19 @@ void SimulationPage::showDrawing() {
     if (shown_ && !shown_->error) {
         frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
     }
+}
+
+void SimulationPage::followRemedies() {
+    connect(remedies_, &MemoryRemedies::kBitsChosen, this, [this](int kBits) {
+        SimulationRequest next = workbench().state().simulation;
+        next.kBits = kBits;
+        choose(next, tr("Take a k that fits"), true);
+    });
+    connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
+        SimulationRequest next = workbench().state().simulation;
+        next.profile = "roofline:" + key.toStdString();
+        chooseProfile(next, tr("Take a device that fits"), true);
+    });
 }
 
 void SimulationPage::say(const SimulationShown& shown) {
@@ -337,6 +354,7 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
         break;
     }
     note_->clear();
+    remedies_->hide();
     frame_->setEmpty(sentence, button);
 }
 
