@@ -2,9 +2,12 @@
 #include "app/pages/published_page.h"
 
 #include "app/chart/simulation_chart.h"
+#include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
 
 #include <QLabel>
+
+#include <vector>
 
 namespace loadline::app {
 
@@ -18,7 +21,30 @@ PublishedPage::PublishedPage(Workbench& bench)
     notes_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, 2 * ui::spacing);
     notes_->setAccessibleName(tr("What is known about the differences"));
     addBelow(notes_);
+    addControl(makeBits());
     hidePanel(); // of the parameters only the profile matters, and the study had one
+}
+
+/// Each k that can be simulated; the study printed the times of one.
+QWidget* PublishedPage::makeBits() {
+    std::vector<ui::Segments::Choice> choices;
+    for (int k = minKBits; k <= maxKBits; ++k) {
+        choices.push_back({QStringLiteral("k = %1").arg(k),
+                           k == publishedKBits ? tr("Weights of %1 bits: what the study printed").arg(k)
+                                               : tr("Weights of %1 bits: ours alone").arg(k)});
+    }
+    auto* bits = new ui::Segments(tr("Bits of a quantised weight"), choices);
+    const auto follow = [bits](const WorkbenchState& state) {
+        bits->setCurrent(state.simulation.kBits - minKBits);
+    };
+    connect(bits, &ui::Segments::chosen, this, [this](int index) {
+        SimulationRequest next = workbench().state().simulation;
+        next.kBits = minKBits + index;
+        workbench().setSimulation(next, tr("Change k"));
+    });
+    connect(&workbench(), &Workbench::stateChanged, bits, follow);
+    follow(workbench().state());
+    return bits;
 }
 
 void PublishedPage::follow(const SimulationShown& shown) {

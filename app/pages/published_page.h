@@ -19,6 +19,8 @@ protected:
     void follow(const SimulationShown& shown) override;
 
 private:
+    QWidget* makeBits();
+
     QLabel* notes_ = nullptr;
 };
 

@@ -8,6 +8,7 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "ui/panel/part/flow_layout.h"
 #include "ui/panel/part/progress_strip.h"
+#include "ui/panel/simulation/fact_strip.h"
 #include "ui/theme/plain_text.h"
 
 #include <QFileDialog>
@@ -40,10 +41,12 @@ Mend mendOf(const SimulationShown& shown) {
 
 SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
-      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), left_(new QVBoxLayout),
-      note_(new QLabel), progress_(new ui::ProgressStrip(tr("Refine"))) {
+      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
+      remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
+      progress_(new ui::ProgressStrip(tr("Refine"))) {
     install(grid_, page);
     connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
+    static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, facts_); // under the sentence
     buildControls();
     auto* scroll = new QScrollArea;
     scroll->setWidget(panel_);
@@ -55,7 +58,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     row->setSpacing(0);
     left_->setSpacing(0);
     left_->addWidget(frame_, 1);
+    left_->addWidget(remedies_);
     left_->addWidget(comparison_);
+    followRemedies();
     row->addLayout(left_, 1);
     side_ = scroll;
     row->addWidget(scroll);
@@ -276,6 +281,9 @@ void SimulationPage::show(const Simulated& shown) {
             charts_[static_cast<std::size_t>(i)]->plot({*shown, pinned, held, choices()}));
     }
     say(*shown);
+    facts_->setFacts(shown->counts);
+    const SimulationQuestion& question = shown->question;
+    remedies_->show(memoryFitOf(inputsOf(question.request, question.sources->sources)));
     follow(*shown);
     showDrawing();
     if (!comparison_->isHidden()) {
@@ -295,12 +303,26 @@ void SimulationPage::addBelow(QWidget* widget) {
 
 void SimulationPage::hidePanel() {
     side_->hide();
+    facts_->hide();
 }
 
 void SimulationPage::showDrawing() {
     if (shown_ && !shown_->error) {
         frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
     }
+}
+
+void SimulationPage::followRemedies() {
+    connect(remedies_, &MemoryRemedies::kBitsChosen, this, [this](int kBits) {
+        SimulationRequest next = workbench().state().simulation;
+        next.kBits = kBits;
+        choose(next, tr("Take a k that fits"), true);
+    });
+    connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
+        SimulationRequest next = workbench().state().simulation;
+        next.profile = "roofline:" + key.toStdString();
+        chooseProfile(next, tr("Take a device that fits"), true);
+    });
 }
 
 void SimulationPage::say(const SimulationShown& shown) {
@@ -337,6 +359,7 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
         break;
     }
     note_->clear();
+    remedies_->hide();
     frame_->setEmpty(sentence, button);
 }
 

@@ -1,6 +1,7 @@
 // What all pages that simulate share: charts with their answer, the parameter panel beside, mended failures.
 #pragma once
 
+#include "app/pages/memory_remedies.h"
 #include "app/pages/page_view.h"
 #include "ui/chart/chart_grid.h"
 #include "ui/panel/simulation/comparison_panel.h"
@@ -10,8 +11,9 @@
 #include <vector>
 
 namespace loadline::ui {
+class FactStrip;
 class ProgressStrip;
-}
+} // namespace loadline::ui
 
 class QAction;
 class QLabel;
@@ -34,6 +36,12 @@ public:
     [[nodiscard]] ui::ProgressStrip* progress() const { return progress_; }
 
     [[nodiscard]] ui::ComparisonPanel* comparison() const { return comparison_; }
+
+    /// What the answer counts.
+    [[nodiscard]] ui::FactStrip* facts() const { return facts_; }
+
+    /// Shown where the weights do not fit.
+    [[nodiscard]] MemoryRemedies* remedies() const { return remedies_; }
 
     /// A button for a command of the window that speaks of simulations.
     void addCommand(QAction* command);
@@ -82,6 +90,7 @@ private:
     void choose(const SimulationRequest& request, const QString& what, bool finished);
     void askForFile(std::string_view key);
     void mend();
+    void followRemedies();
     void say(const SimulationShown& shown);
 
     Page page_;
@@ -89,6 +98,8 @@ private:
     ui::ChartGrid* grid_ = nullptr;
     ui::ParameterPanel* panel_ = nullptr;
     ui::ComparisonPanel* comparison_ = nullptr;
+    ui::FactStrip* facts_ = nullptr;
+    MemoryRemedies* remedies_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     QWidget* side_ = nullptr; ///< the panel's place
     QLayout* commands_ = nullptr;

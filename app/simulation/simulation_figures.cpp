@@ -148,7 +148,8 @@ void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const 
         shown.simulator->overUsers.points.size() > 1) {
         users = shown.simulator->overUsers.users; // then its crossing is the curve's
     }
-    Result<WhatPays> pays = whatPays(modestly, users, run.stop);
+    const bool all = shown.stage == FigureStage::Refined;
+    Result<WhatPays> pays = whatPays(modestly, users, run.stop, all ? PayLook::All : PayLook::Kernels);
     if (pays) {
         shown.figure = AnyFigure::of(std::move(*pays));
     } else {

@@ -96,6 +96,15 @@ std::string formatDuration(std::int64_t ms) {
     return "-" + positiveDuration(-static_cast<std::uint64_t>(ms)); // also right for the smallest value
 }
 
+std::string formatSeconds(double s) {
+    const double size = std::abs(s);
+    return size == 0     ? "0 s"
+           : size < 1e-3 ? threeDigits(s * 1e6) + " us"
+           : size < 1    ? threeDigits(s * 1e3) + " ms"
+           : size < 100  ? threeDigits(s) + " s"
+                         : formatDuration(std::llround(s * 1e3));
+}
+
 std::string formatShare(double share) {
     if (std::isnan(share)) {
         return "unknown";

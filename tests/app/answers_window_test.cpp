@@ -155,9 +155,20 @@ private slots:
         QVERIFY(show(ofModel("rtx4090-published", 4), which));
         QVERIFY2(sentence(which).startsWith("Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB"),
                  qPrintable(sentence(which)));
+        QVERIFY2(page(which).remedies()->isVisibleTo(&page(which)), "what would do is a button");
         const Table tooLarge = f().tableOf(which);
         for (const std::string& column : tooLarge.columns) {
             QVERIFY2(column != "time_vs_fp16", "a curve that pretends");
+        }
+        for (QPushButton* button : page(which).remedies()->findChildren<QPushButton*>()) {
+            QVERIFY(f().bench().state().simulation == ofModel("rtx4090-published", 4));
+            button->click();
+            const SimulationRequest taken = f().bench().state().simulation;
+            QVERIFY(taken.kBits == 2 || taken.profile == "roofline:L40S");
+            QVERIFY(show(taken, which));
+            QVERIFY2(!page(which).remedies()->isVisibleTo(&page(which)), "it fits now");
+            QVERIFY2(!sentence(which).contains("k = 4 does not fit"), qPrintable(sentence(which)));
+            QVERIFY(show(ofModel("rtx4090-published", 4), which));
         }
         QVERIFY(show(ofModel("rtx4090-published", 2), which)); // that fits, fp16 does not
         QVERIFY2(!sentence(which).contains("k = 2 does not fit"), qPrintable(sentence(which)));

@@ -151,6 +151,8 @@ private slots:
                                           "the RTX4090's 24 GiB. At k = 2 its weights take "),
                      ended.out.left(400));
             QVERIFY(ended.out.contains("at k = 4 the L40S (48 GiB) holds it"));
+            QVERIFY2(!ended.out.contains("ecode only") && !ended.out.contains("TTFT"),
+                     "figures of no device: " + ended.out);
         }
         const Ended baseline = runLoadline(QStringList{"simulate", "--profile", "roofline:H100-SXM"} + llama);
         QVERIFY2(baseline.out.startsWith("fp16 does not fit: its weights take 129 GiB of the H100-SXM's 80"),

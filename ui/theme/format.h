@@ -23,6 +23,10 @@ inline QString durationText(std::int64_t ms) {
     return QString::fromStdString(formatDuration(ms));
 }
 
+inline QString secondsText(double s) {
+    return QString::fromStdString(formatSeconds(s));
+}
+
 inline QString shareText(double share) {
     return QString::fromStdString(formatShare(share));
 }

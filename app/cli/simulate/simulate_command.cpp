@@ -8,6 +8,7 @@
 #include "app/cli/terminal/text_table.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
+#include "core/simulate/run/replica.h"
 #include "core/simulate/study/study_tables.h"
 #include "core/text/number_format.h"
 
@@ -27,20 +28,24 @@ Json figure(const std::optional<double>& published, const Spread& ours) {
         {"published", published ? Json(*published) : Json(nullptr)}, {"mean", ours.mean}, {"sd", ours.sd}};
 }
 
-Json usersOf(const ReproducedUsers& ours) {
+Json usersOf(const StudyTables& tables, const ReproducedUsers& ours) {
     const PublishedUsers& printed = *publishedUsersOf(ours.users);
+    const auto atK = [&tables](const std::optional<double>& share) {
+        return tables.kBits == publishedKBits ? share : std::nullopt;
+    };
     return {{"users", ours.users},
             {"avg_m", figure(printed.averageM, ours.averageM)},
             {"decode_only_fraction", figure(printed.decodeOnlyFraction, ours.decodeOnlyFraction)},
-            {"time_vs_fp16", figure(printed.timeVsFp16, ours.timeVsFp16)},
+            {"time_vs_fp16", figure(atK(printed.timeVsFp16), ours.timeVsFp16)},
             {"kernel_share",
-             {{"scalar", figure(printed.scalarShare, ours.scalarShare)},
-              {"mma", figure(printed.mmaShare, ours.mmaShare)},
-              {"dequant_cublas", figure(printed.dequantShare, ours.dequantShare)}}}};
+             {{"scalar", figure(atK(printed.scalarShare), ours.scalarShare)},
+              {"mma", figure(atK(printed.mmaShare), ours.mmaShare)},
+              {"dequant_cublas", figure(atK(printed.dequantShare), ours.dequantShare)}}}};
 }
 
-std::string number(double value, const Spread& ours, int digits) {
-    return fmt::format("{:.{}f} | {:.{}f} +- {:.{}f}", value, digits, ours.mean, digits, ours.sd, digits);
+std::string number(const std::optional<double>& value, const Spread& ours, int digits) {
+    const std::string printed = value ? fmt::format("{:.{}f}", *value, digits) : "-";
+    return fmt::format("{} | {:.{}f} +- {:.{}f}", printed, ours.mean, digits, ours.sd, digits);
 }
 
 std::string share(double published, const Spread& ours) {
@@ -55,19 +60,31 @@ nlohmann::ordered_json studyDocument(const StudyTables& tables) {
     for (const Reproduction& reproduction : tables.readings) {
         Json users = Json::array();
         for (const ReproducedUsers& ours : reproduction.users) {
-            users.push_back(usersOf(ours));
+            users.push_back(usersOf(tables, ours));
         }
         const ReproducedTurn& turn = reproduction.turn;
-        readings.push_back({{"reading", keyOf(reproduction.reading)},
-                            {"users", std::move(users)},
-                            {"turn",
-                             {{"decode_us", figure(printed.decodeUs, turn.decodeUs)},
-                              {"prefill_us", figure(printed.prefillUs, turn.prefillUs)},
-                              {"time_vs_fp16", figure(printed.timeVsFp16, turn.timeVsFp16)}}}});
+        readings.push_back(
+            {{"reading", keyOf(reproduction.reading)},
+             {"users", std::move(users)},
+             {"turn",
+              {{"decode_us", figure(printedAt(tables, printed.decodeUs), turn.decodeUs)},
+               {"prefill_us", figure(printedAt(tables, printed.prefillUs), turn.prefillUs)},
+               {"time_vs_fp16", figure(printedAt(tables, printed.timeVsFp16), turn.timeVsFp16)}}}});
     }
-    return {{"source", studySource},           {"seeds", tables.seeds},
-            {"iterations", tables.iterations}, {"turns", tables.turns},
-            {"readings", std::move(readings)}, {"notes", studyNotes(tables)},
+    Json ratios = Json::array();
+    for (const InputToOutput& one : tables.ratios) {
+        ratios.push_back({{"workload", one.name},
+                          {"input_to_output", one.ratio},
+                          {"prompt_to_output", one.withContext ? Json(*one.withContext) : Json(nullptr)}});
+    }
+    return {{"k", tables.kBits},
+            {"ratios", std::move(ratios)},
+            {"source", studySource},
+            {"seeds", tables.seeds},
+            {"iterations", tables.iterations},
+            {"turns", tables.turns},
+            {"readings", std::move(readings)},
+            {"notes", studyNotes(tables)},
             {"provenance", tables.provenance}};
 }
 
@@ -87,16 +104,20 @@ std::string studyText(const StudyTables& tables) {
             const PublishedUsers& line = *publishedUsersOf(ours.users);
             table.rows.push_back({formatExact(ours.users), number(line.averageM, ours.averageM, 0),
                                   share(line.decodeOnlyFraction, ours.decodeOnlyFraction),
-                                  number(line.timeVsFp16, ours.timeVsFp16, 2),
+                                  number(printedAt(tables, line.timeVsFp16), ours.timeVsFp16, 2),
                                   fmt::format("{:.0f} / {:.0f} / {:.0f}", 100 * ours.scalarShare.mean,
                                               100 * ours.mmaShare.mean, 100 * ours.dequantShare.mean)});
         }
         const ReproducedTurn& turn = reproduction.turn;
         turns += fmt::format("{}: a single user's turn, us and layer: decode {}; other steps {}\n",
-                             nameOf(reproduction.reading), number(printed.decodeUs, turn.decodeUs, 0),
-                             number(printed.prefillUs, turn.prefillUs, 0));
+                             nameOf(reproduction.reading),
+                             number(printedAt(tables, printed.decodeUs), turn.decodeUs, 0),
+                             number(printedAt(tables, printed.prefillUs), turn.prefillUs, 0));
     }
-    std::string text = fmt::format("Beside the published study ({}): published | ours\n", studySource);
+    std::string text =
+        fmt::format("Beside the published study ({}; printed at k = {}), at k = {}: published | "
+                    "ours\n",
+                    studySource, publishedKBits, tables.kBits);
     text += alignedText(table) + "\n" + turns + "\n";
     for (const std::string& note : studyNotes(tables)) {
         text += "Note: " + note + "\n";
@@ -138,7 +159,8 @@ int runSimulate(const Arguments& arguments) {
     options.add(app);
     app.add_flag("--json", json, "One JSON document instead of text");
     app.add_flag("--study", study,
-                 "Add the published study's two tables beside ours, with these kernel times and 16 seeds");
+                 "Add the published study's two tables beside ours, with these kernel times, this k and 16 "
+                 "seeds");
     app.add_option("--out", out, "Write the JSON document to FILE")->option_text("FILE");
     addThreads(app, threads, "simulate");
     if (const std::optional<int> status = parse(app, arguments)) {
@@ -177,7 +199,10 @@ int runSimulate(const Arguments& arguments) {
     if (!kv) {
         return fail(kv.error());
     }
-    const Simulated simulated{request, std::move(*inputs), std::move(*result), *kv};
+    Simulated simulated{request, std::move(*inputs), std::move(*result), *kv};
+    if (const auto cost = ruleCostOf(simulated.inputs, pooled(simulated.result.replicas))) {
+        simulated.ruleCost = *cost; // what cannot be told is not said
+    }
     Json document = simulateDocument(simulated, commandOf(request));
     std::string text = simulateText(simulated);
     if (study) {

@@ -152,11 +152,19 @@ Json kvDocument(const KvNeed& need) {
     return document;
 }
 
-std::string seconds(double s) {
-    return s < 1e-3  ? fmt::format("{:.3g} us", s * 1e6)
-           : s < 1   ? fmt::format("{:.3g} ms", s * 1e3)
-           : s < 100 ? fmt::format("{:.3g} s", s)
-                     : formatDuration(static_cast<std::int64_t>(s * 1e3));
+/// Null where the rule costs nothing worth a word.
+Json ruleCostDocument(const std::optional<RuleCost>& cost) {
+    if (!cost) {
+        return nullptr;
+    }
+    return {{"bound_m", cost->move.boundM},
+            {"kernel_below", keyOf(cost->move.below)},
+            {"kernel_above", keyOf(cost->move.above)},
+            {"faster_to_m", cost->move.fasterToM},
+            {"step_share", cost->stepShare},
+            {"time_vs_fp16", cost->timeVsFp16},
+            {"time_vs_fp16_fastest", cost->fastestVsFp16},
+            {"sentence", sentenceOf(*cost)}};
 }
 
 std::string summary(const Simulated& simulated, const SimulationResult& all) {
@@ -247,8 +255,8 @@ std::string latencies(const SimulationResult& all) {
     table.columns = {{"Latency"}, {"Mean", true}, {"p50", true}, {"p90", true}, {"p99", true}};
     const auto row = [&](const char* name, const Quantiles& quantiles) {
         if (quantiles.n > 0) {
-            table.rows.push_back({name, seconds(quantiles.mean), seconds(quantiles.p50),
-                                  seconds(quantiles.p90), seconds(quantiles.p99)});
+            table.rows.push_back({name, formatSeconds(quantiles.mean), formatSeconds(quantiles.p50),
+                                  formatSeconds(quantiles.p90), formatSeconds(quantiles.p99)});
         }
     };
     row("To the first token (TTFT)", all.ttftS);
@@ -279,6 +287,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
     document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
                                   {"fp16", simulated.result.modelled.fp16}};
+    document["rule_cost"] = ruleCostDocument(simulated.ruleCost);
     document["peak_kv_blocks"] = all.peakKvBlocks;
     const bool tells = tellsLatencies(simulated.inputs);
     document["ttft_s"] = quantilesOf(tells ? all.ttftS : Quantiles());
@@ -310,14 +319,18 @@ std::string simulateText(const Simulated& simulated) {
     std::string text = memoryText(fit);
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
+    if (fit.isTooLarge()) { // that is the answer: nothing on this device takes any time
+        return text + "\n" + sourcesText(*simulated.inputs.workload, result.provenance);
+    }
     text += "\n" + summary(simulated, all) + "\n" +
-            kernels(all.gemm, namingOf(simulated.inputs.profile.get())) + modelled(result) + "\n" +
-            (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
+            kernels(all.gemm, namingOf(simulated.inputs.profile.get())) +
+            (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
+            "\n" + (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
             "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),
-                              formatCount(static_cast<double>(result.steps)), seconds(result.wallS));
+                              formatCount(static_cast<double>(result.steps)), formatSeconds(result.wallS));
 }
 
 } // namespace loadline::app

@@ -4,9 +4,11 @@
 #include "core/simulate/answer/kv_need.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/simulate/study/rule_moves.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct Simulated {
     SimulationInputs inputs;
     SimulationReplicas result;
     KvNeed kv;
+    std::optional<RuleCost> ruleCost = {};
 };
 
 /// The document "loadline.simulate/1". Counts, times and tokens are those of one run: the mean over the

@@ -273,7 +273,8 @@ void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
 
 std::string memoryText(const MemoryFit& fit) {
     if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
-        return tooLarge + " The figures are those of a device that holds it.\n";
+        return tooLarge + (fit.isTooLarge() ? " With --json: the figures of a device that held it.\n"
+                                            : " The figures are those of a device that holds it.\n");
     }
     const std::string fp16 = fp16SentenceOf(fit);
     return fp16.empty() ? fp16 : fp16 + "\n";

@@ -112,6 +112,24 @@ Json crossingsOf(const Crossover& crossover) {
     return crossings;
 }
 
+/// Null where the curve has none.
+Json ruleJumpDocument(const std::optional<RuleJump>& jump) {
+    if (!jump) {
+        return nullptr;
+    }
+    return {{"from_users", jump->fromUsers},           {"to_users", jump->toUsers},
+            {"time_vs_fp16_before", jump->before},     {"time_vs_fp16_after", jump->after},
+            {"time_vs_fp16_fastest", jump->fastest},   {"bound_m", jump->move.boundM},
+            {"kernel_below", keyOf(jump->move.below)}, {"kernel_above", keyOf(jump->move.above)},
+            {"faster_to_m", jump->move.fasterToM}};
+}
+
+/// The first whole number of users from which on the other side is faster.
+Json wholeUsers(const Crossover& crossover) {
+    return crossover.crossings.empty() ? Json(nullptr)
+                                       : Json(firstUsersBehind(crossover.crossings.front().users));
+}
+
 Json crossoverDocument(const Crossover& crossover) {
     return {{"k", crossover.kBits},
             {"chunk", chunkOrNull(crossover.chunkTokens)},
@@ -131,6 +149,8 @@ Json crossoverDocument(const Crossover& crossover) {
               {"kernels", intervalOf(crossover.kernels)}}},
             {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
             {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
+            {"from_whole_users", wholeUsers(crossover)},
+            {"rule_jump", ruleJumpDocument(crossover.ruleJump)},
             {"modelled_share", orNull(crossover.modelledShare)},
             {"sentence", crossover.sentence}};
 }
@@ -155,10 +175,19 @@ Json chunksOf(const SweepResult& result) {
 std::string chunkTable(const Swept& swept, std::size_t chunk) {
     const SweepResult& result = swept.result;
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
+    std::vector<std::size_t> fitting; // a curve of what does not fit would be of no device
+    for (std::size_t k = 0; k < result.kBits.size(); ++k) {
+        if (!memoryAt(result, result.kBits[k]).isTooLarge()) {
+            fitting.push_back(k);
+        }
+    }
+    if (fitting.empty()) {
+        return {};
+    }
     TextTable table;
     table.columns = {{closed ? "Users" : "", true}};
-    for (const int k : result.kBits) {
-        table.columns.push_back({fmt::format("k = {}", k), true});
+    for (const std::size_t k : fitting) {
+        table.columns.push_back({fmt::format("k = {}", result.kBits[k]), true});
         table.columns.push_back({"5 to 95 %"});
     }
     table.columns.push_back({"M", true});
@@ -169,9 +198,9 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
         table.columns.push_back({"TPOT p50", true});
     }
     for (std::size_t u = 0; u < result.users.size(); ++u) {
-        const SweepPoint& last = result.at(result.kBits.size() - 1, chunk, u);
-        std::vector<std::string> row = {closed ? fmt::format("{}", last.users) : std::string()};
-        for (std::size_t k = 0; k < result.kBits.size(); ++k) {
+        const SweepPoint& last = result.at(fitting.back(), chunk, u);
+        std::vector<std::string> row = {closed ? formatExact(last.users) : std::string()};
+        for (const std::size_t k : fitting) {
             const Banded& ratio = result.at(k, chunk, u).timeVsFp16;
             row.push_back(fmt::format("{:.3f}", ratio.value));
             row.push_back(fmt::format("{:.3f} .. {:.3f}", ratio.low, ratio.high));
@@ -180,8 +209,8 @@ std::string chunkTable(const Swept& swept, std::size_t chunk) {
         row.push_back(formatShare(last.decodeOnlyFraction.value));
         if (swept.inputs.latencies) {
             row.push_back(formatCount(last.throughputTokensPerS.value));
-            row.push_back(fmt::format("{:.3g} s", last.ttftP50S.value));
-            row.push_back(fmt::format("{:.3g} ms", 1e3 * last.tpotP50S.value));
+            row.push_back(formatSeconds(last.ttftP50S.value));
+            row.push_back(formatSeconds(last.tpotP50S.value));
         }
         table.rows.push_back(std::move(row));
     }

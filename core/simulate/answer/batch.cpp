@@ -20,10 +20,6 @@ std::string_view nameOf(ForwardKind kind, bool several) {
     return several ? wordOf(kind, {"decode", "last prompt token", "prefill"}) : "step";
 }
 
-std::string secondsOf(double seconds) {
-    return seconds < 1 ? fmt::format("{:.1f} ms", seconds * 1e3) : fmt::format("{:.2f} s", seconds);
-}
-
 std::string whoOf(const BatchRecording& recording, RequestIndex index) {
     const BatchRequest& request = recording.requests[static_cast<std::size_t>(index)];
     const bool closed = recording.inputs.arrivals.kind == ArrivalKind::Closed;
@@ -102,6 +98,11 @@ BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
         const BatchRecording::Forward& forward = recording.allForwards[i];
         result.forwards.push_back(
             {std::string(nameOf(forward.kind, several)), forward.rowsM, table.services(forward.rowsM)});
+        result.gemmUs += table.us(forward.rowsM);
+    }
+    if (recording.inputs.scope == StepScope::WholeStep) {
+        result.hostUs = recording.inputs.policy.async ? 0 : std::min(recording.inputs.hostUs, result.us);
+        result.attentionUs = std::max(0.0, result.us - result.gemmUs - result.hostUs);
     }
     return result;
 }
@@ -112,7 +113,7 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
                              [kind](const BatchRow& row) { return row.kind == kind; });
     };
     const auto decodes = count(BatchRow::Kind::Decode);
-    std::string text = fmt::format("Step {} at {}: ", formatExact(step.step), secondsOf(step.startS));
+    std::string text = fmt::format("Step {} at {}: ", formatExact(step.step), formatSeconds(step.startS));
     const std::string prefill = prefillWords(recording, step);
     if (decodes > 0) {
         text += fmt::format("{} {}{}", formatExact(decodes), decodes == 1 ? "decodes" : "decode",
@@ -120,6 +121,11 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
     }
     text += prefill;
     text += fmt::format("; M = {}.", formatExact(step.rowsM));
+    if (recording.inputs.scope == StepScope::WholeStep && step.us > 0) {
+        text += fmt::format(" Of {}, GEMMs take {}, attention {}{}.", formatSeconds(1e-6 * step.us),
+                            formatShare(step.gemmUs / step.us), formatShare(step.attentionUs / step.us),
+                            step.hostUs > 0 ? ", the host " + formatShare(step.hostUs / step.us) : "");
+    }
     if (const auto preempted = count(BatchRow::Kind::Preempted); preempted > 0) {
         text += fmt::format(" {} {} preempted.", formatExact(preempted), preempted == 1 ? "was" : "were");
     }

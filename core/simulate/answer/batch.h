@@ -77,6 +77,9 @@ struct BatchStep {
     double startS = 0;
     double us = 0; ///< k-bit, in the scope that was simulated
     double fp16Us = 0;
+    double gemmUs = 0;             ///< of `us`: what the services of all forwards take, the head's among them
+    double attentionUs = 0;        ///< of `us`; an async engine's with what it waits for its host
+    double hostUs = 0;             ///< of `us`; 0 where the host works beside the device (async)
     std::int64_t rowsM = 0;        ///< of all forwards
     std::int64_t usedBlocks = -1;  ///< after scheduling, idle cached blocks not counted; -1: not counted
     std::int64_t totalBlocks = -1; ///< -1: not bounded

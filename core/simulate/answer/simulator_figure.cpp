@@ -146,6 +146,14 @@ std::vector<std::int64_t> userGrid(std::int64_t most) {
     return grid;
 }
 
+std::vector<double> rateGrid(double ratePerS) {
+    std::vector<double> grid;
+    for (const double part : {0.125, 0.25, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0}) {
+        grid.push_back(part * ratePerS);
+    }
+    return grid;
+}
+
 std::vector<Tokens> chunkGrid() {
     return {64, 128, 256, 512, 1024, 2048, 4096, 8192};
 }
@@ -160,6 +168,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     const int k = inputs.base.cost.kBits;
     const Tokens chunk = chunkOf(inputs.base.policy);
     const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
+    const bool atRate = inputs.base.arrivals.kind == ArrivalKind::Poisson;
 
     // One set of tables for everything; a preview makes do with those of one k.
     std::int64_t rows = rowsReached(inputs.base.policy, inputs.base.arrivals.users, chunk);
@@ -217,10 +226,28 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.overUsers = *overUsers;
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope);
+        if (!preview && !effort.crossoverIntervals && !figure.crossovers.empty()) { // else it comes with them
+            SimulationInputs one = curves.base;
+            one.length = lengthFor(curves, inputs.base.arrivals.users);
+            if (const auto jump = ruleJumpOf(one, figure.overUsers.curve(0, 0), stop); jump && *jump) {
+                Crossover& crossover = figure.crossovers.front();
+                crossover.ruleJump = *jump;
+                crossover.sentence = sentenceOf(crossover);
+            }
+        }
     }
-    if (closed && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
+    if (atRate && effort.curveReplicas > 0 && !stop.stop_requested()) {
+        curves.users.clear();
+        curves.ratesPerS = rateGrid(inputs.base.arrivals.ratePerS);
+        const auto overRates = sweep(curves, stop);
+        if (!overRates) {
+            return overRates.error();
+        }
+        figure.overUsers = *overRates;
+    }
+    if ((closed || atRate) && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
-        map.users = fewer;
+        map.users = atRate ? std::vector<std::int64_t>() : fewer;
         map.base.warmStart = preview || !fast;
         map.turnsPerUser = effort.mapTurnsOfEach;
         map.base.replicas = effort.mapReplicas;

@@ -37,8 +37,9 @@ struct SimulatorFigure {
                       ///< only that
     std::vector<RowsBin> rows;   ///< M in logarithmic bins, ascending, without gaps
     std::vector<Kernel> kernels; ///< serving kernels that occur, in the enumeration's order
-    SweepResult overUsers;       ///< at the present chunk and k: the curves
-    SweepResult map; ///< users x chunks at the present k: the heat map; empty in a preview that has none yet
+    SweepResult overUsers;       ///< at the present chunk and k: the curves; over rates of arrivals at a rate
+    SweepResult map; ///< users (or rates) x chunks at the present k: the heat map; empty in a preview that
+                     ///< has none yet
     std::vector<Crossover>
         crossovers; ///< at the present chunk, of the k's asked for (no intervals in a preview)
     std::string sentence;
@@ -62,6 +63,8 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,
 
 /// 1, 2, ... to 16, then about ten per octave to `most`.
 std::vector<std::int64_t> userGrid(std::int64_t most = 256);
+/// An eighth to four times of a rate of arrivals.
+std::vector<double> rateGrid(double ratePerS);
 /// 64, 128, ... to 8192.
 std::vector<Tokens> chunkGrid();
 
@@ -71,7 +74,8 @@ Table rowsTable(const SimulatorFigure&
                     figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel
 Table kernelTable(const SimulatorFigure& figure); ///< kernel, share_of_time
 Table usersTable(const SimulatorFigure& figure);  ///< users, time_vs_fp16, low, high, average_m, decode_only,
-                                                  ///< throughput, ttft, tpot, modelled shares
+                                                  ///< throughput, ttft, tpot, modelled shares, turns a
+                                                  ///< second where arrivals have a rate
 Table mapTable(const SimulatorFigure& figure);    ///< users, chunk_tokens, time_vs_fp16, low, high
 
 } // namespace loadline

@@ -16,7 +16,8 @@ std::string where(const SimulatorFigure& figure) {
     const SimulationInputs& inputs = figure.inputs;
     switch (inputs.arrivals.kind) {
     case ArrivalKind::Poisson:
-        return fmt::format("At {:g} turns a second", inputs.arrivals.ratePerS);
+        return fmt::format("At {:g} {} a second", inputs.arrivals.ratePerS,
+                           inputs.arrivals.ratePerS == 1 ? "turn" : "turns");
     case ArrivalKind::Trace:
         return "At the trace's own arrivals";
     case ArrivalKind::Closed:
@@ -24,6 +25,15 @@ std::string where(const SimulatorFigure& figure) {
     }
     const std::int64_t users = inputs.arrivals.users;
     return users == 1 ? std::string("With 1 user") : fmt::format("With {} users", users);
+}
+
+/// Empty where arrivals have a rate.
+Cell usersCell(const SweepPoint& point) {
+    return point.ratePerS > 0 ? Cell() : Cell(point.users);
+}
+
+Cell rateCell(const SweepPoint& point) {
+    return point.ratePerS > 0 ? Cell(point.ratePerS) : Cell();
 }
 
 } // namespace
@@ -81,25 +91,25 @@ Table kernelTable(const SimulatorFigure& figure) {
 Table usersTable(const SimulatorFigure& figure) {
     Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
                             "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
-                            "modelled_k_bit modelled_fp16 fp16_fits");
+                            "modelled_k_bit modelled_fp16 rate_per_s fp16_fits");
     const bool tells = tellsLatencies(figure.inputs);
     const auto known = [tells](double value) { return tells ? Cell(value) : Cell(); };
     for (const SweepPoint& point : figure.overUsers.points) {
-        table.rows.push_back({point.users, point.timeVsFp16.value, point.timeVsFp16.low,
+        table.rows.push_back({usersCell(point), point.timeVsFp16.value, point.timeVsFp16.low,
                               point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
                               known(point.throughputTokensPerS.value), known(point.ttftP50S.value),
                               known(point.ttftP90S.value), known(point.tpotP50S.value),
                               known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16,
-                              fitCell(figure.memory.fp16Fits())});
+                              rateCell(point), fitCell(figure.memory.fp16Fits())});
     }
     return table;
 }
 
 Table mapTable(const SimulatorFigure& figure) {
-    Table table = tableWith("users chunk_tokens time_vs_fp16 low high");
+    Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s");
     for (const SweepPoint& point : figure.map.points) {
-        table.rows.push_back({point.users, point.chunkTokens, point.timeVsFp16.value, point.timeVsFp16.low,
-                              point.timeVsFp16.high});
+        table.rows.push_back({usersCell(point), point.chunkTokens, point.timeVsFp16.value,
+                              point.timeVsFp16.low, point.timeVsFp16.high, rateCell(point)});
     }
     return table;
 }

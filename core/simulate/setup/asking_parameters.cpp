@@ -91,6 +91,14 @@ bool hasOutputs(const R& r, const F& facts) {
     return r.workload.name == openWorkload || facts.knowsOutputs;
 }
 
+std::string_view whyClosedOnly(const R& r, const F& facts) {
+    return facts.knowsAttention || r.arrivals.kind != ArrivalKind::Closed
+               ? ""
+               : "These shapes are not a whole model's, so their steps are far too short for a clock: choose "
+                 "the "
+                 "shapes of a model";
+}
+
 std::string_view whyNoReplay(const R& r, const F& facts) {
     return facts.knowsSessions || r.arrivals.order == TurnOrder::Replayed
                ? ""
@@ -125,7 +133,7 @@ std::span<const ParameterSpec> askingParameters() {
         row("arrivals", Asks, chosen<&R::arrivals, &A::kind>(arrivals),
             {"arrivals", "Each user waits for the answer (closed), turns come at RATE a\nsecond, or at the "
                          "trace's times"},
-            {}, {Part::Asks, 5, "Arrivals"}, {}, {},
+            {}, {Part::Asks, 5, "Arrivals", "", nullptr, whyClosedOnly}, {}, {},
             {.option = {"closed|poisson:RATE|trace", "RATE", rates, arrivalsText, readArrivals}}),
         row("rate", Asks, place<&R::arrivals, &A::ratePerS>, {"turns a second", "", "the rate"}, rates,
             {Part::Asks, 2, "Rate", "Turns come at this mean rate, whatever the engine does", isPoisson},

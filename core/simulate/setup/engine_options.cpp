@@ -92,6 +92,18 @@ std::optional<Error> readParameter(const ParameterSpec& spec, EngineOptions& opt
     return std::nullopt;
 }
 
+/// The options that switch the prefix cache on, where nothing is ever found in it.
+void leaveIdleCache(EngineOptions& options) {
+    const std::string cached = fmt::format(fmt::runtime(parameterOf("prefix-cache").vllm.means), "on");
+    for (const OptionTaken& taken : options.taken) {
+        if (taken.means == cached) {
+            options.left.push_back({taken.option, "set, but without effect: turns drawn one by one share no "
+                                                  "prefix; replay sessions to see it"});
+        }
+    }
+    std::erase_if(options.taken, [&](const OptionTaken& taken) { return taken.means == cached; });
+}
+
 std::optional<Error> readMemoryShare(EngineOptions& options, const EngineWord& word) {
     const ParameterSpec& spec = parameterOf("gpu-memory-utilization");
     const auto value = word.value ? parseNumber(*word.value, spec.range) : std::nullopt;
@@ -262,7 +274,7 @@ std::optional<std::int64_t> engineNumber(std::string_view text) {
     return static_cast<std::int64_t>(scaled);
 }
 
-Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base) {
+Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base, TurnOrder order) {
     const auto words = engineWordsIn(text);
     if (!words) {
         return words.error();
@@ -293,6 +305,9 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
         return *problem;
     }
     takeMemoryShare(options);
+    if (order != TurnOrder::Replayed) {
+        leaveIdleCache(options);
+    }
     return options;
 }
 

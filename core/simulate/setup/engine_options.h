@@ -38,8 +38,10 @@ struct EngineOptions {
 };
 
 /// Reads options over `base`, which becomes VllmV1. Nothing is guessed: what has no meaning here is listed in
-/// `left`, and a value that is not of its kind is the Error, with the option's name.
-Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base = {});
+/// `left`, and a value that is not of its kind is the Error, with the option's name. A prefix cache is set,
+/// but listed in `left` where turns come in an `order` in which they share no prefix.
+Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& base = {},
+                                      TurnOrder order = TurnOrder::Replayed);
 
 /// `vllm serve MODEL --max-num-batched-tokens ...` with what the policy holds. For a policy that is not
 /// vLLM's, an Error that says so.

@@ -49,10 +49,11 @@ std::string sideOf(const std::vector<ChoiceDifference>& differences, std::string
 void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> crossovers) {
     for (const Crossover& crossover : crossovers) {
         const std::string step = crossover.scope == StepScope::WholeStep ? "_whole_step" : "";
-        list.push_back({fmt::format("crossing_k{}{}_users", crossover.kBits, step),
-                        crossover.crossings.empty() || crossover.memory.isTooLarge()
-                            ? std::nullopt
-                            : std::optional(crossover.crossings.front().users)});
+        list.push_back(
+            {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
+             crossover.crossings.empty() || crossover.memory.isTooLarge()
+                 ? std::nullopt
+                 : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front().users)))});
     }
 }
 

@@ -10,14 +10,8 @@
 namespace loadline {
 namespace {
 
-std::string usersText(double users) {
-    const double rounded = users < 10 ? std::round(users * 10) / 10 : std::round(users);
-    const bool one = std::abs(rounded - 1) < 0.05;
-    return fmt::format("{:g} {}", rounded, one ? "user" : "users");
-}
-
-std::string bare(double users) {
-    return fmt::format("{:g}", users < 10 ? std::round(users * 10) / 10 : std::round(users));
+std::string usersText(std::int64_t users) {
+    return fmt::format("{} {}", users, users == 1 ? "user" : "users");
 }
 
 /// "24 %" of a ratio of 1.24 or 0.76.
@@ -37,8 +31,10 @@ std::string interval(const Crossover& crossover) {
     if (all.shareWithCrossing <= 0) {
         return ""; // not worked out
     }
-    const std::string low = all.low ? bare(*all.low) : fmt::format("below {}", crossover.fromUsers);
-    const std::string high = all.high ? bare(*all.high) : fmt::format("above {}", crossover.toUsers);
+    const std::string low = all.low ? fmt::format("{}", firstUsersBehind(*all.low))
+                                    : fmt::format("below {}", crossover.fromUsers);
+    const std::string high = all.high ? fmt::format("{}", firstUsersBehind(*all.high))
+                                      : fmt::format("above {}", crossover.toUsers);
     std::string text = low == high ? " (sure to a user)" : fmt::format(" ({} to {})", low, high);
     if (all.shareWithCrossing < 0.995) {
         text =
@@ -49,33 +45,43 @@ std::string interval(const Crossover& crossover) {
 
 std::string range(const Crossover& crossover) {
     if (crossover.fromUsers == crossover.toUsers) {
-        return "at " + usersText(static_cast<double>(crossover.toUsers));
+        return "at " + usersText(crossover.toUsers);
     }
     return fmt::format("from {} to {} users", crossover.fromUsers, crossover.toUsers);
 }
 
 std::string oneCrossing(const Crossover& crossover) {
     const Crossing& crossing = crossover.crossings.front();
-    const std::string at = usersText(crossing.users) + interval(crossover);
-    if (crossing.quantisedFasterBelow) {
-        return fmt::format("win up to {}, then lose up to {}", at, percentOff(crossover.worst.value));
-    }
-    return fmt::format("lose up to {}, then win up to {}", at, percentOff(crossover.best.value));
+    const bool losesLater = crossing.quantisedFasterBelow;
+    const std::string later = percentOff(losesLater ? crossover.worst.value : crossover.best.value);
+    const std::string before = percentOff(losesLater ? crossover.best.value : crossover.worst.value);
+    return fmt::format("{} from {} on{}, by up to {}; below, they {} by up to {}",
+                       losesLater ? "lose" : "win", usersText(firstUsersBehind(crossing.users)),
+                       interval(crossover), later, losesLater ? "win" : "lose", before);
 }
 
 std::string severalCrossings(const Crossover& crossover) {
     std::string list;
     for (std::size_t i = 0; i < crossover.crossings.size(); ++i) {
         const bool last = i + 1 == crossover.crossings.size();
-        list += (i == 0 ? "" : last ? " and " : ", ") + bare(crossover.crossings[i].users);
+        list += fmt::format("{}{}",
+                            i == 0 ? ""
+                            : last ? " and "
+                                   : ", ",
+                            firstUsersBehind(crossover.crossings[i].users));
     }
     return fmt::format("and fp16 change places at {} users{}: at most {} faster (at {}), {} slower (at {})",
                        list, interval(crossover), percentOff(crossover.best.value),
-                       usersText(static_cast<double>(crossover.bestUsers)), percentOff(crossover.worst.value),
-                       usersText(static_cast<double>(crossover.worstUsers)));
+                       usersText(crossover.bestUsers), percentOff(crossover.worst.value),
+                       usersText(crossover.worstUsers));
 }
 
 } // namespace
+
+std::int64_t firstUsersBehind(double crossing) {
+    constexpr double exact = 1e-9; // a curve that is 1 at a number of users has crossed there
+    return static_cast<std::int64_t>(std::ceil(crossing - exact));
+}
 
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios) {
     std::vector<Crossing> crossings;
@@ -119,7 +125,8 @@ std::string sentenceOf(const Crossover& crossover) {
         text +=
             fmt::format("; {} of the draws cross all the same", formatShare(crossover.all.shareWithCrossing));
     }
-    return text + ".";
+    text += ".";
+    return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
 }
 
 std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope) {

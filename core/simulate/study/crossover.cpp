@@ -134,6 +134,19 @@ private:
     const std::stop_token& stop_;
 };
 
+/// Of one curve of a sweep; what cannot be told is not said.
+std::optional<RuleJump> jumpOf(const SweepInputs& inputs, const SweepResult& mean, std::size_t k,
+                               std::size_t chunk, const std::stop_token& stop) {
+    SimulationInputs one = inputs.base;
+    one.cost.kBits = mean.kBits[k];
+    one.length = lengthFor(inputs, mean.users.back());
+    if (!inputs.chunks.empty()) {
+        one.policy.chunkTokens = mean.chunks[chunk] > 0 ? std::optional(mean.chunks[chunk]) : std::nullopt;
+    }
+    const auto jump = ruleJumpOf(one, mean.curve(k, chunk), stop);
+    return jump ? *jump : std::nullopt;
+}
+
 } // namespace
 
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const CrossoverOptions& options,
@@ -246,6 +259,7 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
                 next - users.begin(), static_cast<std::ptrdiff_t>(users.size()) - 1));
             one.modelledShare =
                 modelledSharesOf((*tables)->at(mean.kBits[k]).timeOf(firstRun[index].counts)).kBit;
+            one.ruleJump = jumpOf(inputs, mean, k, c, stop);
             one.sentence = sentenceOf(one);
         }
     }

@@ -1,6 +1,7 @@
 // From how many users on the quantised kernels are slower than fp16, and how sure that is.
 #pragma once
 
+#include "core/simulate/study/rule_moves.h"
 #include "core/simulate/study/sweep.h"
 
 #include <cstdint>
@@ -26,11 +27,14 @@ struct Crossing {
     bool operator==(const Crossing&) const = default;
 };
 
+/// The first whole number of users behind a crossing: "from 17 users on".
+std::int64_t firstUsersBehind(double crossing);
+
 /// Crossings of one curve of ratios over ascending users.
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios);
 
-/// The middle 90 % of the draws' first crossings (setIntervals says of which). An end that is absent lies
-/// outside the range of users.
+/// The middle 90 % of the draws' first crossings (setIntervals says of which), and as far as the mean curve's
+/// own. An end that is absent lies outside the range of users.
 struct CrossoverInterval {
     std::optional<double> low;
     std::optional<double> high;
@@ -58,8 +62,10 @@ struct Crossover {
     /// where no intervals were worked out.
     std::optional<double> modelledShare;
     MemoryFit memory; ///< of the weights; where they are too large the sentence says only that
-    std::string
-        sentence; ///< "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24 %."
+    std::optional<RuleJump> ruleJump; ///< looked for where intervals are
+    /// "Quantised kernels (k = 4) lose from 15 users on (12 to 18), by up to 24 %; below, they win by up to
+    /// 43 %."
+    std::string sentence;
 };
 
 struct CrossoverOptions {

@@ -45,8 +45,9 @@ std::optional<double> percentile(const std::vector<double>& sorted, double q) {
     return low + share * (high - low);
 }
 
-/// The middle 90 % of the draws, those that cross outside of the range among them.
-CrossoverInterval intervalOf(std::vector<double> draws) {
+/// The middle 90 % of the draws, those that cross outside of the range among them; and `mean`, where there is
+/// one: single runs are rougher than their mean, and may all cross before it.
+CrossoverInterval intervalOf(std::vector<double> draws, const std::optional<double>& mean) {
     const auto inside =
         std::count_if(draws.begin(), draws.end(), [](double at) { return std::isfinite(at); });
     CrossoverInterval interval;
@@ -57,6 +58,10 @@ CrossoverInterval intervalOf(std::vector<double> draws) {
     interval.shareWithCrossing = static_cast<double>(inside) / static_cast<double>(draws.size());
     interval.low = percentile(draws, 0.05);
     interval.high = percentile(draws, 0.95);
+    if (mean) {
+        interval.low = interval.low ? std::optional(std::min(*interval.low, *mean)) : std::nullopt;
+        interval.high = interval.high ? std::optional(std::max(*interval.high, *mean)) : std::nullopt;
+    }
     return interval;
 }
 
@@ -134,10 +139,12 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
         kernels[d] = crossingIn(users, kernel, fasterBelow);
         all[d] = crossingIn(users, drawn.all[d], fasterBelow);
     }
-    crossover.replicas = intervalOf(std::move(turns));
-    crossover.sessions = intervalOf(std::move(sessions));
-    crossover.kernels = intervalOf(std::move(kernels));
-    crossover.all = intervalOf(std::move(all));
+    const std::optional<double> first =
+        crossover.crossings.empty() ? std::nullopt : std::optional(crossover.crossings.front().users);
+    crossover.replicas = intervalOf(std::move(turns), first);
+    crossover.sessions = intervalOf(std::move(sessions), first);
+    crossover.kernels = intervalOf(std::move(kernels), first);
+    crossover.all = intervalOf(std::move(all), first);
 }
 
 } // namespace loadline

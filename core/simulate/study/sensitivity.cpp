@@ -2,8 +2,10 @@
 #include "core/simulate/study/sensitivity.h"
 
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/kernel_parts.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -11,42 +13,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <map>
+#include <utility>
 
 namespace loadline {
 namespace {
 
 constexpr std::array factors = {1.5, 2.0, std::numeric_limits<double>::infinity()};
 
+constexpr std::array<Tokens, 8> choiceGrid = {128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
+constexpr double worthAChange = 0.995; // of the time
+
 constexpr std::int64_t fewestReplicas = 16; // one run alone says little about a crossing
-
-struct Part {
-    double us = 0;
-    double modelledUs = 0;
-};
-
-/// Time of each timed kernel, over the counted steps.
-std::map<Kernel, Part> partsOf(const std::vector<RowsCount>& counts, const CostTable& table) {
-    std::map<Kernel, Part> parts;
-    for (const RowsCount& count : counts) {
-        const std::int64_t m = std::min<std::int64_t>(count.rows, table.maxRows());
-        const double steps =
-            static_cast<double>(count.steps) * (static_cast<double>(count.rows) / static_cast<double>(m));
-        for (const GemmService& service : table.services(m)) {
-            for (int i = 0; i < service.partCount; ++i) {
-                const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
-                Part& sum = parts[part.kernel];
-                sum.us += steps * part.estimate.us;
-                if (part.estimate.kind == EstimateKind::Modelled ||
-                    part.estimate.origin == PointOrigin::Modelled) {
-                    sum.modelledUs += steps * part.estimate.us;
-                }
-            }
-        }
-    }
-    return parts;
-}
 
 struct Outcome {
     std::optional<double> timeVsFp16;
@@ -87,97 +66,316 @@ Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std:
     return outcome;
 }
 
-std::string sentenceOf(const WhatPays& pays) {
-    if (pays.kernels.empty()) {
-        return "No step was simulated.";
+/// The runs behind a curve step by step: closed loops without think time hold the same steps whatever these
+/// take, so that every change of a time follows from them.
+class SameSteps {
+public:
+    static Result<SameSteps> of(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
+                                const std::stop_token& stop) {
+        SameSteps steps;
+        for (const std::int64_t count : users) {
+            SimulationInputs one = inputs;
+            one.arrivals.users = count;
+            const auto runs = simulate(one, 0, stop);
+            if (!runs) {
+                return runs.error();
+            }
+            if (stop.stop_requested()) {
+                break;
+            }
+            const SimulationResult all = pooled(runs->replicas);
+            steps.users_.push_back(count);
+            steps.rows_.push_back(
+                {countsOf(all.rows), all.wholeUs - all.gemm.us, all.wholeFp16Us - all.gemm.fp16Us});
+        }
+        return steps;
     }
-    const KernelPay* best = &pays.kernels.front();
-    for (const KernelPay& pay : pays.kernels) {
-        if (pay.improvements[1].speedUp > best->improvements[1].speedUp) {
-            best = &pay;
+
+    /// With these GEMM times, and `restShare` of the rest.
+    [[nodiscard]] Outcome outcome(const GemmRates& rates, double restShare = 1) const {
+        std::vector<double> ratios;
+        for (ReplicaRows rows : rows_) {
+            rows.restUs *= restShare;
+            rows.restFp16Us *= restShare;
+            ratios.push_back(rows.ratio(rates.timeOf(rows.counts)));
+        }
+        Outcome outcome;
+        const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
+        outcome.crossing = crossings.empty() ? std::nullopt : std::optional(crossings.front().users);
+        outcome.fasterAtFirst = !ratios.empty() && ratios.front() < 1;
+        return outcome;
+    }
+
+private:
+    std::vector<std::int64_t> users_;
+    std::vector<ReplicaRows> rows_;
+};
+
+/// One question: the inputs, their present steps, and how changes of them are answered.
+class Pays {
+public:
+    Pays(SimulationInputs inputs, const std::vector<std::int64_t>& users, const std::stop_token& stop)
+        : inputs_(std::move(inputs)), users_(users), stop_(stop) {}
+
+    Result<WhatPays> answer(PayLook look) {
+        const auto replicas = simulate(inputs_, 0, stop_);
+        if (!replicas) {
+            return replicas.error();
+        }
+        present_ = pooled(replicas->replicas);
+        counts_ = countsOf(present_.rows);
+        const bool sameSteps = !goesFast(inputs_) && inputs_.arrivals.kind == ArrivalKind::Closed &&
+                               inputs_.arrivals.think == ThinkTime::None && !comparesWithNothing(inputs_);
+        if (sameSteps) {
+            auto steps = SameSteps::of(inputs_, users_, stop_);
+            if (!steps) {
+                return steps.error();
+            }
+            steps_ = std::move(*steps);
+        }
+        const auto tables = CostTables::make(inputs_, {inputs_.cost.kBits}, mostRows());
+        if (!tables) {
+            return tables.error();
+        }
+        tables_ = *tables;
+        const auto base = outcomeWith(inputs_);
+        if (!base) {
+            return base.error();
+        }
+        WhatPays pays;
+        pays.users = inputs_.arrivals.users;
+        pays.kBits = inputs_.cost.kBits;
+        pays.naming = namingOf(inputs_.profile.get());
+        pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;
+        pays.timeVsFp16 = base->timeVsFp16.value_or(0);
+        pays.crossing = base->crossing;
+        for (const auto& add : {&Pays::addKernels, &Pays::addMoves}) {
+            if (Status added = (this->*add)(pays); !added) {
+                return added.error();
+            }
+        }
+        addChoice(pays, PayKind::Chunk, look);
+        if (inputs_.policy.policy != Policy::Mlx) {
+            addChoice(pays, PayKind::Budget, look);
+        }
+        addRest(pays);
+        return pays;
+    }
+
+private:
+    [[nodiscard]] std::int64_t mostRows() const {
+        return rowsReached(inputs_.policy, inputs_.arrivals.users, chunkOf(inputs_.policy));
+    }
+
+    [[nodiscard]] double restUs() const { return present_.wholeUs - present_.gemm.us; }
+
+    [[nodiscard]] const GemmRates& rates() const { return tables_->at(inputs_.cost.kBits); }
+
+    /// The same, but for the times of kernels or the rule.
+    Result<Outcome> outcomeWith(const SimulationInputs& changed) const {
+        if (!steps_ || comparesWithNothing(changed)) {
+            return outcomeOf(changed, users_, stop_);
+        }
+        const auto tables = CostTables::make(changed, {changed.cost.kBits}, rates().table().maxRows());
+        if (!tables) {
+            return tables.error();
+        }
+        const GemmRates& changedRates = (*tables)->at(changed.cost.kBits);
+        Outcome outcome = steps_->outcome(changedRates);
+        const ReplicaRows now{counts_, restUs(), present_.wholeFp16Us - present_.gemm.fp16Us};
+        outcome.timeVsFp16 = now.ratio(changedRates.timeOf(counts_));
+        return outcome;
+    }
+
+    /// `factor`: what is written down; the speed-up is of the present steps.
+    Result<Improvement> improvementBy(SimulationInputs changed, double factor) const {
+        changed.tables = nullptr;
+        const auto outcome = outcomeWith(changed);
+        if (!outcome) {
+            return outcome.error();
+        }
+        const auto tables = CostTables::make(changed, {changed.cost.kBits}, rates().table().maxRows());
+        if (!tables) {
+            return tables.error();
+        }
+        const double us = restUs() + (*tables)->at(changed.cost.kBits).timeOf(counts_).us;
+        return Improvement{factor, outcome->timeVsFp16,
+                           us > 0 ? present_.wholeUs / us : std::numeric_limits<double>::infinity(),
+                           outcome->crossing, outcome->fasterAtFirst};
+    }
+
+    Result<Improvement> fasterBy(Kernel kernel, double factor) const {
+        SimulationInputs faster = inputs_;
+        faster.cost.timeScale[static_cast<std::size_t>(kernel)] /= factor;
+        return improvementBy(std::move(faster), factor);
+    }
+
+    Status addKernels(WhatPays& pays) {
+        const std::optional<KernelBounds> bounds = boundsOf(inputs_);
+        pays.limits = bounds ? bounds->source : std::string();
+        for (const auto& [kernel, part] : partsOf(counts_, rates().table(), bounds)) {
+            if (stop_.stop_requested() || part.us <= 0) {
+                continue;
+            }
+            KernelPay pay{.kernel = kernel,
+                          .share = present_.wholeUs > 0 ? part.us / present_.wholeUs : 0,
+                          .modelledShare = part.modelledUs / part.us,
+                          .improvements = {},
+                          .limit = {}};
+            for (const double factor : factors) {
+                auto improvement = fasterBy(kernel, factor);
+                if (!improvement) {
+                    return improvement.error();
+                }
+                pay.improvements.push_back(std::move(*improvement));
+            }
+            if (part.limitUs > 0 && isOurs(kernel, pays.naming)) {
+                auto improvement = fasterBy(kernel, std::max(1.0, part.us / part.limitUs));
+                if (!improvement) {
+                    return improvement.error();
+                }
+                pay.limit = std::move(*improvement);
+            }
+            pays.kernels.push_back(std::move(pay));
+        }
+        std::ranges::sort(pays.kernels, [](const KernelPay& a, const KernelPay& b) {
+            return std::pair(readsKBits(a.kernel), a.share) > std::pair(readsKBits(b.kernel), b.share);
+        });
+        return Done{};
+    }
+
+    Status addMoves(WhatPays& pays) {
+        const auto moves = movesOf(inputs_);
+        if (!moves) {
+            return moves.error();
+        }
+        for (const RuleMove& move : *moves) {
+            SimulationInputs changed = inputs_;
+            changed.cost.rule = move.rule;
+            auto improvement = improvementBy(std::move(changed), 1);
+            if (!improvement) {
+                return improvement.error();
+            }
+            pays.others.push_back({PayKind::Dispatch, textOf(move), 0, {std::move(*improvement)}});
+        }
+        std::ranges::stable_sort(pays.others, std::greater(),
+                                 [](const OtherPay& pay) { return pay.improvements.front().speedUp; });
+        return Done{};
+    }
+
+    [[nodiscard]] Tokens valueOf(PayKind kind) const {
+        return kind == PayKind::Chunk ? chunkOf(inputs_.policy) : inputs_.policy.budgetTokens;
+    }
+
+    [[nodiscard]] SimulationInputs withChoice(PayKind kind, Tokens value) const {
+        SimulationInputs changed = inputs_;
+        (kind == PayKind::Chunk ? changed.policy.chunkTokens.emplace() : changed.policy.budgetTokens) = value;
+        changed.tables = nullptr;
+        return changed;
+    }
+
+    /// k-bit time of the same turns.
+    [[nodiscard]] std::optional<double> usOfTurns(SimulationInputs changed, std::int64_t turns) const {
+        changed.length = {.iterations = std::nullopt, .turns = turns};
+        changed.replicas =
+            goesFast(changed) ? std::min<std::int64_t>(changed.replicas, 4) : 1; // the same turns
+        const auto runs = problemOf(changed) ? std::nullopt : std::optional(simulate(changed, 0, stop_));
+        return runs && *runs ? std::optional(pooled((*runs)->replicas).wholeUs) : std::nullopt;
+    }
+
+    /// Its best value, by the time of the same turns. What cannot be simulated is passed over.
+    void addChoice(WhatPays& pays, PayKind kind, PayLook look) const {
+        OtherPay pay{kind, {}, 0, {}};
+        if (look == PayLook::Kernels || inputs_.arrivals.kind != ArrivalKind::Closed) {
+            pays.others.push_back(std::move(pay));
+            return;
+        }
+        const auto runs = std::max<std::int64_t>(inputs_.replicas, 1);
+        const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users,
+                                                          static_cast<std::int64_t>(present_.turns) / runs);
+        const Tokens now = valueOf(kind);
+        const auto nowUs = usOfTurns(inputs_, turns);
+        Tokens best = now;
+        double bestUs = nowUs.value_or(0) * worthAChange;
+        for (const Tokens value : choiceGrid) {
+            const auto us = stop_.stop_requested() ? std::nullopt : usOfTurns(withChoice(kind, value), turns);
+            if (us && *us < bestUs) {
+                bestUs = *us;
+                best = value;
+            }
+        }
+        const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
+        if (best == now) {
+            pay.change = nowText + " is best";
+        } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
+            pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
+            pay.improvements.push_back(
+                {1, outcome->timeVsFp16, *nowUs / bestUs, outcome->crossing, outcome->fasterAtFirst});
+        }
+        pays.others.push_back(std::move(pay));
+    }
+
+    /// Attention and the host, of the same steps: with fp16 weights they take as long.
+    void addRest(WhatPays& pays) const {
+        if (inputs_.scope != StepScope::WholeStep || !(restUs() > 0)) {
+            return;
+        }
+        double hostUs = 0;
+        if (inputs_.hostUs > 0) {
+            SimulationInputs without = inputs_;
+            without.hostUs = 0;
+            if (const auto runs = simulate(without, 0, stop_)) {
+                hostUs = std::clamp(present_.wholeUs - pooled(runs->replicas).wholeUs, 0.0, restUs());
+            }
+        }
+        for (const auto& [kind, us] :
+             {std::pair(PayKind::Attention, restUs() - hostUs), std::pair(PayKind::Host, hostUs)}) {
+            if (us > 0) {
+                pays.others.push_back({kind, {}, us / present_.wholeUs, lessRest(us)});
+            }
         }
     }
-    const Improvement& twice = best->improvements[1];
-    std::string text = fmt::format(
-        "At {} users {} pays most: it takes {} of the time; twice as fast, the step takes {} less",
-        pays.users, nameOf(best->kernel, pays.naming), formatShare(best->share),
-        formatShare(1 - 1 / twice.speedUp));
-    if (twice.crossing && pays.crossing && std::lround(*twice.crossing) == std::lround(*pays.crossing)) {
-        text += fmt::format(" and the crossover stays at {:.0f} users", *pays.crossing);
-    } else if (twice.crossing && pays.crossing) {
-        text += fmt::format(" and the crossover moves from {:.0f} to {:.0f} users", *pays.crossing,
-                            *twice.crossing);
-    } else if (pays.crossing) {
-        text += fmt::format(" and the crossover at {:.0f} users is gone: {} wins everywhere", *pays.crossing,
-                            twice.fasterAtFirst ? "k-bit" : "fp16");
-    } else if (twice.crossing) {
-        text += fmt::format(" and a crossover appears at {:.0f} users", *twice.crossing);
+
+    /// Where `us` of the rest is divided by each factor; over users, as the same share of the rest.
+    [[nodiscard]] std::vector<Improvement> lessRest(double us) const {
+        std::vector<Improvement> improvements;
+        for (const double factor : factors) {
+            const double less = us * (1 - 1 / factor);
+            Improvement improvement{factor, std::nullopt, present_.wholeUs / (present_.wholeUs - less),
+                                    std::nullopt, true};
+            if (present_.wholeFp16Us > less) {
+                improvement.timeVsFp16 = (present_.wholeUs - less) / (present_.wholeFp16Us - less);
+            }
+            if (steps_) {
+                const Outcome outcome = steps_->outcome(rates(), 1 - less / restUs());
+                improvement.crossing = outcome.crossing;
+                improvement.fasterAtFirst = outcome.fasterAtFirst;
+            }
+            improvements.push_back(std::move(improvement));
+        }
+        return improvements;
     }
-    return text + ".";
-}
+
+    SimulationInputs inputs_;
+    const std::vector<std::int64_t>& users_;
+    const std::stop_token& stop_;
+    SimulationResult present_;
+    std::vector<RowsCount> counts_;
+    std::optional<SameSteps> steps_;
+    std::shared_ptr<const CostTables> tables_;
+};
 
 } // namespace
 
 Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::int64_t>& users,
-                          const std::stop_token& stop) {
+                          const std::stop_token& stop, PayLook look) {
     SimulationInputs inputs = asked;
     inputs.replicas = std::max(inputs.replicas, goesFast(inputs) ? fewestReplicas : 1);
-    const auto replicas = simulate(inputs, 0, stop);
-    if (!replicas) {
-        return replicas.error();
+    auto pays = Pays(inputs, users, stop).answer(look);
+    if (pays) {
+        pays->memory = memoryFitOf(inputs);
+        pays->sentence = withRemarks(sentenceOf(*pays), inputs, pays->memory);
     }
-    const SimulationResult present = pooled(replicas->replicas);
-    const int k = inputs.cost.kBits;
-    const auto tables = CostTables::make(
-        inputs, {k}, rowsReached(inputs.policy, inputs.arrivals.users, chunkOf(inputs.policy)));
-    if (!tables) {
-        return tables.error();
-    }
-    const auto counts = countsOf(present.rows);
-    const double restUs = present.wholeUs - present.gemm.us;
-    WhatPays pays;
-    pays.users = inputs.arrivals.users;
-    pays.kBits = k;
-    pays.naming = namingOf(inputs.profile.get());
-    pays.restShare = present.wholeUs > 0 ? std::max(0.0, restUs) / present.wholeUs : 0;
-    const auto base = outcomeOf(inputs, users, stop);
-    if (!base) {
-        return base.error();
-    }
-    pays.timeVsFp16 = base->timeVsFp16.value_or(0);
-    pays.crossing = base->crossing;
-    for (const auto& [kernel, part] : partsOf(counts, (*tables)->at(k).table())) {
-        if (stop.stop_requested() || part.us <= 0) {
-            continue;
-        }
-        KernelPay pay;
-        pay.kernel = kernel;
-        pay.share = present.wholeUs > 0 ? part.us / present.wholeUs : 0;
-        pay.modelledShare = part.modelledUs / part.us;
-        for (const double factor : factors) {
-            SimulationInputs faster = inputs;
-            faster.cost.timeScale[static_cast<std::size_t>(kernel)] /= factor;
-            faster.tables = nullptr;
-            const auto outcome = outcomeOf(faster, users, stop);
-            if (!outcome) {
-                return outcome.error();
-            }
-            const auto scaled = CostTables::make(faster, {k}, (*tables)->at(k).table().maxRows());
-            if (!scaled) {
-                return scaled.error();
-            }
-            const double us = restUs + (*scaled)->at(k).timeOf(counts).us;
-            pay.improvements.push_back(
-                {factor, outcome->timeVsFp16,
-                 us > 0 ? present.wholeUs / us : std::numeric_limits<double>::infinity(), outcome->crossing,
-                 outcome->fasterAtFirst});
-        }
-        pays.kernels.push_back(std::move(pay));
-    }
-    std::sort(pays.kernels.begin(), pays.kernels.end(),
-              [](const KernelPay& a, const KernelPay& b) { return a.share > b.share; });
-    pays.memory = memoryFitOf(inputs);
-    pays.sentence = withRemarks(sentenceOf(pays), inputs, pays.memory);
     return pays;
 }
 

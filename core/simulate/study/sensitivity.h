@@ -4,9 +4,11 @@
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/study/crossover.h"
 
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline {
@@ -27,7 +29,25 @@ struct KernelPay {
     double share = 0;                      ///< of the k-bit time at the present users, in the scope asked for
     double modelledShare = 0;              ///< of its time
     std::vector<Improvement> improvements; ///< 1.5, 2, free
+    /// To the device's limit: all bytes at its rate of reading, or all arithmetic at its peak, by the steps
+    /// of the present setting. Factor 1: it is there. None where these rates are not known.
+    std::optional<Improvement> limit;
     bool operator==(const KernelPay&) const = default;
+};
+
+/// What else can be changed, or takes time that no kernel here changes.
+enum class PayKind : std::uint8_t { Dispatch, Chunk, Budget, Attention, Host };
+std::string_view keyOf(PayKind kind);  ///< "dispatch", "chunk", "budget", "attention", "host"
+std::string_view nameOf(PayKind kind); ///< for people
+
+struct OtherPay {
+    PayKind kind = PayKind::Dispatch;
+    std::string change; ///< "MMA up to M = 53 instead of 16"; "512 is best" where nothing is to be changed
+    double share = 0;   ///< of the k-bit time now; 0 for what is a choice
+    /// Attention and host: 1.5, 2, free, of the same steps. A choice: one, its best value; empty where that
+    /// is the present one, or while it is not looked for.
+    std::vector<Improvement> improvements;
+    bool operator==(const OtherPay&) const = default;
 };
 
 /// A faster fp16 GEMM serves both sides: it is scaled on both.
@@ -36,14 +56,30 @@ struct WhatPays {
     int kBits = 4;
     double timeVsFp16 = 0;
     std::optional<double> crossing;
-    std::vector<KernelPay> kernels; ///< the largest share first; those with none are left out
+    std::vector<KernelPay>
+        kernels; ///< k-bit ones first, the largest share first; then fp16's. None of no share
+    std::vector<OtherPay>
+        others; ///< moves of the rule, the best first; chunk, budget; attention and host of whole steps
     double restShare = 0; ///< of the k-bit time: attention and the host, which no kernel here makes faster
+    std::string limits;   ///< where KernelPay::limit comes from; "" where there is none
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     MemoryFit memory;                         ///< of the weights
     std::string sentence;
 };
 
+/// Whether the fp16 GEMM is code of one's own, or a library's that nobody here changes.
+bool isOurs(Kernel kernel, KernelNaming naming);
+
+/// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks.
+std::string sentenceOf(const WhatPays& pays);
+
+/// How far it goes.
+enum class PayLook : std::uint8_t {
+    Kernels, ///< and moves of the rule, attention and host: follows a drag
+    All,     ///< and the best chunk and budget, a run for each value
+};
+
 Result<WhatPays> whatPays(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
-                          const std::stop_token& stop = {});
+                          const std::stop_token& stop = {}, PayLook look = PayLook::All);
 
 } // namespace loadline

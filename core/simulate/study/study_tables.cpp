@@ -72,6 +72,22 @@ ReproducedTurn turnOf(const SimulationReplicas& run, const CostTable& table) {
             over(run, [](const SimulationResult& r) { return r.timeVsFp16(); })};
 }
 
+/// Beside what others found.
+std::string ratioNote(const std::vector<InputToOutput>& ratios) {
+    std::string text = fmt::format("Input to output tokens: printed {:g} : 1 (of all tokens counted)",
+                                   publishedInputToOutput);
+    for (const InputToOutput& one : ratios) {
+        text += fmt::format("; {}, a turn: {:.1f} : 1", one.name, one.ratio);
+        text += one.withContext
+                    ? fmt::format(", {:.0f} : 1 with the context read from the cache", *one.withContext)
+                    : std::string();
+    }
+    return text +
+           fmt::format("; elsewhere {:g} : 1 is reported of prompts as a whole (Manus AI). Fewer outputs "
+                       "mean a smaller share of decoding.",
+                       reportedInputToOutput);
+}
+
 } // namespace
 
 std::span<const PublishedUsers> publishedUsers() {
@@ -109,6 +125,7 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
     inputs.profile = base.profile;
     inputs.hardware = base.hardware;
     inputs.modelMissing = base.modelMissing;
+    inputs.cost.kBits = base.cost.kBits;
     inputs.cost.rule = *findDispatchPreset("published");
     inputs.length.iterations = iterations;
     inputs.replicas = seeds;
@@ -122,8 +139,19 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
     }
     inputs.tables = *made;
     const Error stopped{"the comparison was stopped", "", "start it again"};
-    StudyTables tables{
-        .seeds = seeds, .iterations = iterations, .turns = iterations, .readings = {}, .provenance = {}};
+    StudyTables tables{.kBits = k,
+                       .ratios = {},
+                       .seeds = seeds,
+                       .iterations = iterations,
+                       .turns = iterations,
+                       .readings = {},
+                       .provenance = {}};
+    tables.ratios.push_back(*inputToOutputOf(*inputs.workload));
+    if (base.workload && base.workload->key != inputs.workload->key) {
+        if (auto ratio = inputToOutputOf(*base.workload)) {
+            tables.ratios.push_back(std::move(*ratio));
+        }
+    }
     for (const StudyReading reading : studyReadings) {
         Reproduction& reproduction = tables.readings.emplace_back();
         reproduction.reading = reading;
@@ -156,6 +184,30 @@ Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds
     return tables;
 }
 
+std::optional<InputToOutput> inputToOutputOf(const Workload& workload) {
+    const WorkloadSummary summary = summaryOf(workload);
+    if (!(summary.meanOutput > 0)) {
+        return std::nullopt;
+    }
+    InputToOutput ratio{workload.name, summary.meanInput / summary.meanOutput, std::nullopt};
+    double prompts = 0;
+    double outputs = 0;
+    for (const WorkloadSession& session : workload.sessions) {
+        for (const auto& turn : session.turns) {
+            prompts += static_cast<double>(turn.context + turn.input);
+            outputs += static_cast<double>(turn.output);
+        }
+    }
+    if (outputs > 0) {
+        ratio.withContext = prompts / outputs;
+    }
+    return ratio;
+}
+
+std::optional<double> printedAt(const StudyTables& tables, double figure) {
+    return tables.kBits == publishedKBits ? std::optional(figure) : std::nullopt;
+}
+
 std::vector<std::string> studyNotes(const StudyTables& tables) {
     std::vector<std::string> notes = {
         "The study's simulation script was never published: how users arrive, warm-up, length of the run and "
@@ -165,6 +217,12 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
         "that anybody identified. Nothing else is tuned to the tables.",
         "fp16 cuBLAS above 16 rows was published for few shapes; there our times are modelled, so the "
         "columns of time and of shares do not test the study's."};
+    if (tables.kBits != publishedKBits) {
+        notes.push_back(
+            fmt::format("Printed are times at k = {} alone; ours are at k = {}. Rows and steps do not "
+                        "depend on k.",
+                        publishedKBits, tables.kBits));
+    }
     if (!tables.readings.empty()) {
         const ReproducedUsers& last = tables.readings.front().users.back();
         const PublishedUsers& printed = published.back();
@@ -178,15 +236,21 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
                                 "single user's turn of {} turns. With few users long prompts are rare, so "
                                 "single runs scatter widely.",
                                 tables.seeds, formatExact(tables.iterations), formatExact(tables.turns)));
+    if (!tables.ratios.empty()) {
+        notes.push_back(ratioNote(tables.ratios));
+    }
     return notes;
 }
 
 Table usersTable(const StudyTables& tables) {
+    const auto printedShare = [&tables](const std::optional<double>& share) {
+        return tables.kBits == publishedKBits ? cellOf(share) : Cell();
+    };
     Table table =
         tableWith("reading users published_avg_m avg_m avg_m_sd published_decode_only_fraction "
                   "decode_only_fraction decode_only_fraction_sd published_time_vs_fp16 time_vs_fp16 "
                   "time_vs_fp16_sd published_scalar_share scalar_share published_mma_share "
-                  "mma_share published_dequant_cublas_share dequant_cublas_share");
+                  "mma_share published_dequant_cublas_share dequant_cublas_share k");
     for (const Reproduction& reproduction : tables.readings) {
         for (std::size_t i = 0; i < reproduction.users.size(); ++i) {
             const PublishedUsers& printed = published[i];
@@ -194,9 +258,10 @@ Table usersTable(const StudyTables& tables) {
             table.rows.push_back(
                 {std::string(keyOf(reproduction.reading)), ours.users, printed.averageM, ours.averageM.mean,
                  ours.averageM.sd, printed.decodeOnlyFraction, ours.decodeOnlyFraction.mean,
-                 ours.decodeOnlyFraction.sd, printed.timeVsFp16, ours.timeVsFp16.mean, ours.timeVsFp16.sd,
-                 cellOf(printed.scalarShare), ours.scalarShare.mean, cellOf(printed.mmaShare),
-                 ours.mmaShare.mean, cellOf(printed.dequantShare), ours.dequantShare.mean});
+                 ours.decodeOnlyFraction.sd, cellOf(printedAt(tables, printed.timeVsFp16)),
+                 ours.timeVsFp16.mean, ours.timeVsFp16.sd, printedShare(printed.scalarShare),
+                 ours.scalarShare.mean, printedShare(printed.mmaShare), ours.mmaShare.mean,
+                 printedShare(printed.dequantShare), ours.dequantShare.mean, std::int64_t{tables.kBits}});
         }
     }
     return table;
@@ -205,13 +270,15 @@ Table usersTable(const StudyTables& tables) {
 Table turnTable(const StudyTables& tables) {
     Table table = tableWith("reading published_decode_us_per_turn_and_layer decode_us decode_us_sd "
                             "published_prefill_us_per_turn_and_layer prefill_us prefill_us_sd "
-                            "published_time_vs_fp16 time_vs_fp16 time_vs_fp16_sd");
+                            "published_time_vs_fp16 time_vs_fp16 time_vs_fp16_sd k");
     const PublishedTurn printed;
     for (const Reproduction& reproduction : tables.readings) {
         const ReproducedTurn& ours = reproduction.turn;
-        table.rows.push_back({std::string(keyOf(reproduction.reading)), printed.decodeUs, ours.decodeUs.mean,
-                              ours.decodeUs.sd, printed.prefillUs, ours.prefillUs.mean, ours.prefillUs.sd,
-                              printed.timeVsFp16, ours.timeVsFp16.mean, ours.timeVsFp16.sd});
+        const auto cell = [&tables](double figure) { return cellOf(printedAt(tables, figure)); };
+        table.rows.push_back({std::string(keyOf(reproduction.reading)), cell(printed.decodeUs),
+                              ours.decodeUs.mean, ours.decodeUs.sd, cell(printed.prefillUs),
+                              ours.prefillUs.mean, ours.prefillUs.sd, cell(printed.timeVsFp16),
+                              ours.timeVsFp16.mean, ours.timeVsFp16.sd, std::int64_t{tables.kBits}});
     }
     return table;
 }

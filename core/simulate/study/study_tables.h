@@ -51,6 +51,21 @@ std::string_view keyOf(StudyReading reading);  ///< "plain", "study-like", "vllm
 std::string_view nameOf(StudyReading reading); ///< for people
 PolicySetup policyOf(StudyReading reading);
 
+inline constexpr int publishedKBits = 4;               ///< of both tables
+inline constexpr double publishedInputToOutput = 13.7; ///< printed: of all tokens counted
+/// "Token Composition of Agentic Workloads" on Manus AI: of prompts as a whole.
+inline constexpr double reportedInputToOutput = 100;
+
+/// Tokens of a workload: how many go in for one that comes out.
+struct InputToOutput {
+    std::string name; ///< "published distributions"
+    double ratio = 0; ///< mean input / mean output of a turn, what is read from the cache not counted
+    std::optional<double> withContext; ///< prompts as a whole, context from the cache among them
+    bool operator==(const InputToOutput&) const = default;
+};
+/// Nothing without outputs.
+std::optional<InputToOutput> inputToOutputOf(const Workload& workload);
+
 /// Our line beside a published one: spread over seeds.
 struct ReproducedUsers {
     std::int64_t users = 0;
@@ -71,6 +86,8 @@ struct Reproduction {
 };
 
 struct StudyTables {
+    int kBits = publishedKBits;
+    std::vector<InputToOutput> ratios; ///< of the reference; of the sessions asked about, if any
     std::int64_t seeds = 0;
     std::int64_t iterations = 0;
     std::int64_t turns = 0;             ///< a run of the single user's
@@ -78,13 +95,16 @@ struct StudyTables {
     std::vector<std::string> provenance;
 };
 
-/// Simulates the study's setting (reference workload, its shapes, rule "published", k = 4, chunk 512, budget
-/// 8192) under each reading. Of `base` the profile, hardware and seed count; 16 seeds of 10,000 iterations
-/// are what the comparison of spec/published_study section 7 took; the single user's turn is that of as many
-/// turns. When stopped, an Error.
+/// Simulates the study's setting (reference workload, its shapes, rule "published", chunk 512, budget 8192)
+/// under each reading. Of `base` the profile, hardware, k and seed count, and its workload for the ratios; 16
+/// seeds of 10,000 iterations are what the comparison of spec/published_study section 7 took; the single
+/// user's turn is that of as many turns. When stopped, an Error.
 Result<StudyTables> studyTables(const SimulationInputs& base, std::int64_t seeds = 16,
                                 std::int64_t iterations = 10'000, unsigned threads = 0,
                                 const std::stop_token& stop = {});
+
+/// What was printed at this k: rows M and steps do not depend on it, times and shares do.
+std::optional<double> printedAt(const StudyTables& tables, double figure);
 
 /// What is known about the differences, a sentence each.
 std::vector<std::string> studyNotes(const StudyTables& tables);

@@ -14,6 +14,7 @@ namespace {
 struct Setting {
     std::int64_t users = 0;
     Tokens chunk = 0;
+    double ratePerS = 0;            ///< 0: closed loop
     std::vector<SweepPoint> points; ///< by k
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
@@ -80,6 +81,7 @@ Banded bandOfMean(const std::vector<double>& sample) {
 SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     SweepPoint point;
     point.users = setting.users;
+    point.ratePerS = setting.ratePerS;
     point.chunkTokens = setting.chunk;
     point.kBits = k;
     point.standardError = relativeStandardError(sums.ratios);
@@ -107,6 +109,7 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
                 const std::vector<std::vector<DrawnTurn>>& turns, RowsEngine& engine,
                 const std::stop_token& stop) {
     inputs.arrivals.users = setting.users;
+    inputs.arrivals.ratePerS = setting.ratePerS > 0 ? setting.ratePerS : inputs.arrivals.ratePerS;
     inputs.length = lengthFor(sweep, setting.users);
     if (setting.chunk > 0) {
         inputs.policy.chunkTokens = setting.chunk;
@@ -154,6 +157,10 @@ RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop) {
     SweepResult result;
     result.users = inputs.users.empty() ? std::vector{inputs.base.arrivals.users} : inputs.users;
+    if (!inputs.ratesPerS.empty()) {
+        result.ratesPerS = inputs.ratesPerS;
+        result.users.assign(inputs.ratesPerS.size(), inputs.base.arrivals.users);
+    }
     result.chunks = inputs.chunks.empty() ? std::vector{chunkOf(inputs.base.policy)} : inputs.chunks;
     result.kBits = inputs.kBits.empty() ? std::vector{inputs.base.cost.kBits} : inputs.kBits;
     for (const int k : result.kBits) {
@@ -190,8 +197,9 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
 
     std::vector<Setting> settings;
     for (const Tokens chunk : result.chunks) {
-        for (const std::int64_t users : result.users) {
-            settings.push_back({users, chunk, {}, 0, 0, std::nullopt});
+        for (std::size_t i = 0; i < result.users.size(); ++i) {
+            const double rate = result.ratesPerS.empty() ? 0 : result.ratesPerS[i];
+            settings.push_back({result.users[i], chunk, rate, {}, 0, 0, std::nullopt});
         }
     }
     if (inputs.progress != nullptr) {

@@ -17,6 +17,7 @@ struct SweepInputs {
     std::vector<std::int64_t> users;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
+    std::vector<double> ratesPerS;    ///< of arrivals at a rate: in place of `users`, which is then empty
     std::int64_t turnsPerUser = 0;    ///< where base's length is in turns: at least so many for each user, so
                                       ///< that the crowd of the first turns does not decide
     bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
@@ -26,6 +27,7 @@ struct SweepInputs {
 
 struct SweepPoint {
     std::int64_t users = 0;
+    double ratePerS = 0;    ///< of arrivals at a rate; 0 in closed loop
     Tokens chunkTokens = 0; ///< in force; 0: none
     int kBits = 0;
     Banded timeVsFp16; ///< all replicas together; band: 5th to 95th percentile of the replicas
@@ -37,11 +39,15 @@ struct SweepPoint {
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
     double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
+
+    /// What a curve runs over: turns a second, else users.
+    [[nodiscard]] double load() const { return ratePerS > 0 ? ratePerS : static_cast<double>(users); }
 };
 
-/// Points in the order of kBits, then chunks, then users.
+/// Points in the order of kBits, then chunks, then users, or rates: then `users` holds as many equal ones.
 struct SweepResult {
     std::vector<std::int64_t> users;
+    std::vector<double> ratesPerS;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
     std::vector<MemoryFit> memory; ///< by kBits; the weights alone

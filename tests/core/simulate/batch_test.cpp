@@ -64,7 +64,7 @@ TEST(Batch, SaysWhoWaitsAndWhy) {
     EXPECT_EQ(first.usedBlocks, 21);
     EXPECT_EQ(first.totalBlocks, 24);
     EXPECT_EQ(sentenceOf(*recording, first),
-              "Step 0 at 0.0 ms: 3 prefill 300 tokens together; M = 300. 3 wait: the free KV blocks do not "
+              "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300. 3 wait: the free KV blocks do not "
               "hold the prompt.");
     std::int64_t preempted = 0;
     bool seen = false;
@@ -114,6 +114,35 @@ TEST(Batch, EndsWhereItWasTold) {
     EXPECT_TRUE(recording->cut);
     inputs.workload = nullptr;
     EXPECT_FALSE(recordBatch(inputs));
+}
+
+TEST(Batch, AWholeStepShowsAllOfItsTime) {
+    SimulationInputs inputs = madeInputs();
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware("H800");
+    inputs.scope = StepScope::WholeStep;
+    inputs.hostUs = 200;
+    inputs.cost.model = *std::ranges::find(shapePresets(), "llama-3.1-8b", &ModelShapes::key);
+    inputs.length = {50, std::nullopt};
+    const auto recording = recordBatch(inputs, 50);
+    ASSERT_TRUE(recording) << recording.error().sentence();
+    const BatchStep step = batchStepOf(*recording, recording->steps() - 1);
+    EXPECT_EQ(step.hostUs, 200);
+    EXPECT_GT(step.attentionUs, 0);
+    double services = 0;
+    for (const BatchForward& forward : step.forwards) {
+        for (const GemmService& service : forward.services) {
+            services += service.us;
+        }
+    }
+    EXPECT_NEAR(step.gemmUs, services, 1e-3 * services) << "the head among them";
+    EXPECT_NEAR(step.gemmUs + step.attentionUs + step.hostUs, step.us, 1e-3 * step.us);
+    EXPECT_NE(sentenceOf(*recording, step).find("GEMMs take "), std::string::npos);
+    inputs.scope = StepScope::GemmOnly;
+    const auto gemms = recordBatch(inputs, 50);
+    ASSERT_TRUE(gemms);
+    EXPECT_EQ(batchStepOf(*gemms, 0).attentionUs, 0);
+    EXPECT_EQ(batchStepOf(*gemms, 0).hostUs, 0);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
 #include "core/simulate/study/crossover_intervals.h"
 #include "core/simulate/study/sensitivity.h"
 #include "tests/core/simulate/made_inputs.h"
@@ -46,13 +47,22 @@ Crossover madeCrossover() {
 TEST(Crossover, SaysItInWords) {
     Crossover crossover = madeCrossover();
     EXPECT_EQ(sentenceOf(crossover),
-              "Quantised kernels (k = 4) win up to 14 users (11 to 18), then lose up to 24.0 %.");
+              "Quantised kernels (k = 4) lose from 15 users on (11 to 18), by up to 24.0 %; below, they win "
+              "by up to 43.0 %.")
+        << "users are whole";
     crossover.all = {11, std::nullopt, 0.8};
-    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win up to 14 users (11 to above 256; 80.0 % "
-                                     "of the draws cross), then lose up "
-                                     "to 24.0 %.");
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) lose from 15 users on (11 to above 256; 80.0 % "
+              "of the draws cross), by up to 24.0 %; below, they win by up to 43.0 %.");
     crossover.all = {};
-    EXPECT_EQ(sentenceOf(crossover), "Quantised kernels (k = 4) win up to 14 users, then lose up to 24.0 %.");
+    crossover.crossings = {{1.8, true}};
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) lose from 2 users on, by up to 24.0 %; below, "
+              "they win by up to 43.0 %.");
+    crossover.crossings = {{16, false}}; // exactly as fast as fp16 at 16 users
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) win from 16 users on, by up to 43.0 %; below, "
+              "they lose by up to 24.0 %.");
     crossover.crossings.clear();
     crossover.kind = CrossoverKind::QuantisedFaster;
     crossover.worst = {0.93, 0.9, 0.95};
@@ -67,7 +77,7 @@ TEST(Crossover, SaysItInWords) {
     crossover.worst = {1.24, 1.2, 1.3};
     crossover.crossings = {{3, true}, {5.5, false}, {14.2, true}};
     EXPECT_EQ(sentenceOf(crossover),
-              "Quantised kernels (k = 4) and fp16 change places at 3, 5.5 and 14 users: at most "
+              "Quantised kernels (k = 4) and fp16 change places at 3, 6 and 15 users: at most "
               "43.0 % faster (at 1 user), 24.0 % slower (at 64 users).");
 }
 
@@ -218,6 +228,28 @@ TEST(Crossover, NoneIsAnAnswer) {
     EXPECT_EQ((*slower)[0].kind, CrossoverKind::QuantisedSlower);
 }
 
+TEST(CrossoverIntervals, HoldTheCrossingThoughEveryDrawCrossesBefore) {
+    const std::vector<std::int64_t> users = {1, 4, 16};
+    const Ratios mean = {0.5, 0.9, 1.1}; // 1 at 8 users
+    Crossover crossover;
+    crossover.crossings = crossingsOf(users, mean);
+    DrawnCurves drawn(4, 1, 1);
+    drawn.turns.assign(4, {0.5, 1.1, 1.2});
+    drawn.all = drawn.turns;
+    drawn.kernels[0].resize(4);
+    setIntervals(crossover, drawn, users, mean);
+    ASSERT_TRUE(crossover.all.low && crossover.all.high);
+    EXPECT_LT(*crossover.all.low, 4);
+    EXPECT_NEAR(*crossover.all.high, 8, 1e-9);
+}
+
+/// Of one of the others; fails without it.
+const OtherPay& otherOf(const WhatPays& pays, PayKind kind) {
+    const auto found = std::ranges::find(pays.others, kind, &OtherPay::kind);
+    EXPECT_NE(found, pays.others.end()) << keyOf(kind);
+    return *found;
+}
+
 TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
     SimulationInputs inputs = madeInputs();
     inputs.arrivals.users = 8;
@@ -253,6 +285,77 @@ TEST(WhatPays, WholeStepsAddUpWithAttentionAndHost) {
         shares += pay.share;
     }
     EXPECT_NEAR(shares, 1, 1e-6);
+    const OtherPay& attention = otherOf(*pays, PayKind::Attention);
+    const OtherPay& host = otherOf(*pays, PayKind::Host);
+    EXPECT_NEAR(attention.share + host.share, pays->restShare, 1e-9);
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run);
+    const SimulationResult all = pooled(run->replicas);
+    EXPECT_NEAR(host.share, 200.0 * static_cast<double>(all.rows.iterations()) / all.wholeUs, 1e-6);
+    ASSERT_EQ(host.improvements.size(), 3U);
+    SimulationInputs half = inputs;
+    half.hostUs = 100;
+    const auto faster = simulate(half);
+    ASSERT_TRUE(faster);
+    EXPECT_NEAR(*host.improvements[1].timeVsFp16, pooled(faster->replicas).timeVsFp16(), 1e-6);
+}
+
+TEST(WhatPays, RanksWhatItsReaderCanChange) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 40; // fp16 GEMMs take most of the time
+    inputs.hardware = findHardware("RTX4090");
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_EQ(pays->kernels.back().kernel, Kernel::CublasFp16) << "it is not ours to change";
+    EXPECT_GT(pays->kernels.back().share, pays->kernels.front().share);
+    EXPECT_FALSE(pays->kernels.back().limit);
+    for (const KernelPay& pay : pays->kernels) {
+        if (readsKBits(pay.kernel)) {
+            ASSERT_TRUE(pay.limit) << keyOf(pay.kernel);
+            EXPECT_GE(pay.limit->factor, 1);
+            EXPECT_LE(pay.limit->speedUp, pay.improvements.back().speedUp) << "no faster than free";
+        }
+    }
+    EXPECT_EQ(pays->limits, "the datasheet of RTX4090");
+    EXPECT_EQ(pays->sentence.find("cuBLAS pays"), std::string::npos) << pays->sentence;
+    EXPECT_EQ(pays->sentence.find("fp16 GEMM pays"), std::string::npos) << pays->sentence;
+}
+
+TEST(WhatPays, AMoveOfTheRuleIsWorthWhatTheMovedRuleTakes) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 20;       // steps pass M = 16, though MMA is faster up to 64
+    inputs.policy.chunkTokens = 8192; // there is nothing to be won
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    const OtherPay& move = otherOf(*pays, PayKind::Dispatch);
+    EXPECT_TRUE(move.change.starts_with("MMA up to M = ")) << move.change;
+    ASSERT_EQ(move.improvements.size(), 1U);
+    const auto moves = movesOf(inputs);
+    ASSERT_TRUE(moves);
+    SimulationInputs moved = inputs;
+    moved.replicas = 16;
+    moved.cost.rule = std::ranges::find(*moves, 16, &RuleMove::boundM)->rule;
+    const auto after = simulate(moved);
+    ASSERT_TRUE(after);
+    EXPECT_NEAR(*move.improvements[0].timeVsFp16, pooled(after->replicas).timeVsFp16(), 1e-9);
+    EXPECT_GT(move.improvements[0].speedUp, 1);
+    EXPECT_NE(pays->sentence.find("the dispatch rule pays most: with MMA up to M = "), std::string::npos)
+        << pays->sentence;
+}
+
+TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
+    SimulationInputs inputs = madeInputs();
+    inputs.policy.chunkTokens = 64; // far too small
+    inputs.arrivals.users = 16;
+    const auto quick = whatPays(inputs, userGrid(32), {}, PayLook::Kernels);
+    ASSERT_TRUE(quick);
+    EXPECT_TRUE(otherOf(*quick, PayKind::Chunk).improvements.empty()) << "while a hand drags";
+    const auto pays = whatPays(inputs, userGrid(32));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    const OtherPay& chunk = otherOf(*pays, PayKind::Chunk);
+    ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
+    EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;
+    EXPECT_GT(chunk.improvements[0].speedUp, 1.2);
 }
 
 TEST(Provenance, NamesTheKernelsWithoutTimes) {

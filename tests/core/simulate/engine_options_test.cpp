@@ -183,5 +183,23 @@ TEST(EngineOptions, NoNameIsNoParameter) {
     }
 }
 
+TEST(EngineOptions, APrefixCacheIsFollowedOnlyWhereTurnsShareAPrefix) {
+    const std::string text = "--enable-prefix-caching --max-num-seqs 8";
+    const auto replayed = engineOptionsIn(text, {}, TurnOrder::Replayed);
+    ASSERT_TRUE(replayed);
+    EXPECT_EQ(replayed->taken.size(), 2U);
+    EXPECT_TRUE(replayed->left.empty());
+    const auto sampled = engineOptionsIn(text, {}, TurnOrder::Sampled);
+    ASSERT_TRUE(sampled);
+    EXPECT_TRUE(sampled->policy.prefixCache) << "set all the same: sessions may be replayed later";
+    ASSERT_EQ(sampled->taken.size(), 1U);
+    ASSERT_EQ(sampled->left.size(), 1U);
+    EXPECT_EQ(sampled->left[0].option, "--enable-prefix-caching");
+    EXPECT_NE(sampled->left[0].why.find("without effect"), std::string::npos);
+    const auto off = engineOptionsIn("--no-enable-prefix-caching", {}, TurnOrder::Sampled);
+    ASSERT_TRUE(off);
+    EXPECT_EQ(off->taken.size(), 1U);
+}
+
 } // namespace
 } // namespace loadline

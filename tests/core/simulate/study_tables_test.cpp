@@ -5,7 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -78,6 +81,56 @@ TEST(StudyTables, ListEveryReadingBesideThePublished) {
         << studyNotes(tables)[3];
     EXPECT_EQ(publishedUsersOf(16)->averageM, 163);
     EXPECT_EQ(publishedUsersOf(17), nullptr);
+}
+
+TEST(StudyTables, AnotherKHasTimesOfItsOwnAndNoPrintedOnes) {
+    SimulationInputs base;
+    base.profile = std::make_shared<const Profile>(test::bundledProfile());
+    std::vector<double> ratios;
+    for (const int k : {2, 4, 5}) {
+        base.cost.kBits = k;
+        const auto tables = studyTables(base, 2, 500);
+        ASSERT_TRUE(tables) << tables.error().sentence();
+        EXPECT_EQ(tables->kBits, k);
+        ratios.push_back(tables->readings[0].users[0].timeVsFp16.mean);
+        const Table table = usersTable(*tables);
+        const auto place = static_cast<std::size_t>(
+            std::ranges::find(table.columns, "published_time_vs_fp16") - table.columns.begin());
+        EXPECT_EQ(table.rows[0][place] == Cell(), k != publishedKBits);
+        EXPECT_EQ(printedAt(*tables, 0.57).has_value(), k == publishedKBits);
+    }
+    EXPECT_LT(ratios[0], ratios[1]) << "fewer bits are read faster";
+    EXPECT_LT(ratios[1], ratios[2]);
+}
+
+TEST(StudyTables, InputToOutputStandsBesideOthers) {
+    const auto reference = inputToOutputOf(referenceWorkload());
+    ASSERT_TRUE(reference);
+    EXPECT_NEAR(reference->ratio, 1298.46 / 114.14, 0.01) << "means over the buckets";
+    EXPECT_FALSE(reference->withContext);
+    WorkloadSession session;
+    session.turns.resize(2);
+    session.turns[0].input = 100;
+    session.turns[0].output = 10;
+    session.turns[1].context = 110;
+    session.turns[1].input = 40;
+    session.turns[1].output = 10;
+    const auto workload = workloadOfTurns({session}, "mine", "Mine", "a test");
+    ASSERT_TRUE(workload);
+    const auto mine = inputToOutputOf(*workload);
+    ASSERT_TRUE(mine);
+    EXPECT_NEAR(mine->ratio, 7, 1e-9);
+    ASSERT_TRUE(mine->withContext);
+    EXPECT_NEAR(*mine->withContext, 12.5, 1e-9);
+    StudyTables tables;
+    tables.ratios = {*reference, *mine};
+    bool found = false;
+    for (const std::string& note : studyNotes(tables)) {
+        found = found || (note.find("printed 13.7 : 1") != std::string::npos &&
+                          note.find("100 : 1") != std::string::npos &&
+                          note.find("Mine, a turn: 7.0 : 1, 12 : 1") != std::string::npos);
+    }
+    EXPECT_TRUE(found);
 }
 
 TEST(StudyTables, StopsWithAnError) {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -147,6 +148,53 @@ TEST(SimulationInputsAreChecked, AbsurdValues) {
         figure.users = {1, 2};
         EXPECT_FALSE(simulatorFigure(figure)) << n;
     }
+}
+
+TEST(Sweep, RunsOverRatesOfArrivals) {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.arrivals.kind = ArrivalKind::Poisson;
+    inputs.base.policy.policy = Policy::VllmV1;
+    inputs.base.length = {500, std::nullopt};
+    inputs.ratesPerS = {20, 200};
+    inputs.chunks = {128, 512};
+    inputs.latencies = true;
+    const auto swept = sweep(inputs);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    ASSERT_EQ(swept->points.size(), 4U);
+    for (std::size_t chunk = 0; chunk < 2; ++chunk) {
+        EXPECT_EQ(swept->at(0, chunk, 0).load(), 20);
+        EXPECT_EQ(swept->at(0, chunk, 1).load(), 200);
+        EXPECT_GT(swept->at(0, chunk, 1).averageM.value, swept->at(0, chunk, 0).averageM.value);
+    }
+    SimulationInputs one = inputs.base;
+    one.arrivals.ratePerS = 200;
+    one.policy.chunkTokens = 512;
+    const auto alone = simulate(one);
+    ASSERT_TRUE(alone);
+    EXPECT_NEAR(swept->at(0, 1, 1).timeVsFp16.value, alone->replicas[0].timeVsFp16(), 1e-12);
+}
+
+TEST(SimulatorFigure, ArrivalsAtARateHaveEveryChart) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.policy.policy = Policy::VllmV1;
+    inputs.base.length = {300, std::nullopt};
+    inputs.base.arrivals.kind = ArrivalKind::Poisson;
+    inputs.base.arrivals.ratePerS = 40;
+    inputs.users = userGrid(16);
+    inputs.chunks = chunkGrid();
+    inputs.stage = FigureStage::Refined;
+    const auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    EXPECT_EQ(figure->overUsers.points.size(), rateGrid(40).size());
+    EXPECT_FALSE(figure->map.points.empty());
+    EXPECT_GT(figure->overUsers.points.back().ttftP50S.value, 0);
+    const Table table = usersTable(*figure);
+    EXPECT_EQ(table.rows[0][0], Cell()) << "no users";
+    const auto rate =
+        static_cast<std::size_t>(std::ranges::find(table.columns, "rate_per_s") - table.columns.begin());
+    EXPECT_EQ(table.rows[0][rate], Cell(5.0));
 }
 
 } // namespace

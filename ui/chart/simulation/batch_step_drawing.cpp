@@ -5,6 +5,7 @@
 #include "ui/theme/format.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -117,11 +118,18 @@ private:
                  theme.textMuted, nullptr);
             for (std::size_t i = 0; i < forward.services.size(); ++i) {
                 const GemmService& service = forward.services[i];
-                next(QStringLiteral("%1: %2, %3 us")
+                next(QStringLiteral("%1: %2, %3")
                          .arg(QString::fromStdString(recording_->shapeNames[i]),
-                              nameText(service.kernel, namingOf(recording_->inputs.profile.get())))
-                         .arg(service.us, 0, 'g', 4),
+                              nameText(service.kernel, namingOf(recording_->inputs.profile.get())),
+                              secondsText(1e-6 * service.us)),
                      theme.text, &service.kernel);
+            }
+        }
+        for (const auto& [name, us] :
+             {std::pair("attention", step_.attentionUs), std::pair("host", step_.hostUs)}) {
+            if (us > 0) {
+                next(QStringLiteral("%1: %2").arg(QString::fromLatin1(name), secondsText(1e-6 * us)),
+                     theme.text, nullptr);
             }
         }
     }

@@ -114,7 +114,8 @@ public:
                     rangeText("which sessions", c.sessions), rangeText("kernel times", c.kernels)};
         }
         const SweepPoint* point = nearest(now_.sweep->curve(0, 0), axesOf(area), at.x());
-        QStringList lines{QStringLiteral("%1 users").arg(point->users)};
+        QStringList lines{point->users == 1 ? QStringLiteral("1 user")
+                                            : QStringLiteral("%1 users").arg(exactText(point->users))};
         const auto u = static_cast<std::size_t>(point - now_.sweep->curve(0, 0).data());
         for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
             if (isTooLarge(*now_.sweep, now_.sweep->kBits[k])) {
@@ -177,7 +178,7 @@ private:
 
     static QString rangeText(const char* what, const CrossoverInterval& range) {
         const auto end = [](const std::optional<double>& users) {
-            return users ? QString::number(*users, 'f', 1) : QStringLiteral("outside");
+            return users ? exactText(firstUsersBehind(*users)) : QStringLiteral("outside");
         };
         return QStringLiteral("%1: %2 to %3").arg(QString::fromLatin1(what), end(range.low), end(range.high));
     }

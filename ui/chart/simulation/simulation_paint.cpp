@@ -28,7 +28,7 @@ struct Traced {
 Traced trace(const XyAxes& axes, std::span<const SweepPoint> points, const PointValue& value) {
     Traced traced;
     for (const SweepPoint& point : points) {
-        const double x = axes.x(static_cast<double>(point.users));
+        const double x = axes.x(point.load());
         const Banded v = value(point);
         if (!std::isfinite(v.value)) {
             continue;
@@ -95,8 +95,10 @@ bool isHatched(Kernel kernel) {
 XyAxis usersAxis(std::span<const SweepPoint> points) {
     XyAxis axis{QStringLiteral("users"), 1, 256, true, false};
     if (!points.empty()) {
-        axis.low = static_cast<double>(std::max<std::int64_t>(points.front().users, 1));
-        axis.high = std::max(static_cast<double>(points.back().users), axis.low * 2);
+        const bool atRate = points.front().ratePerS > 0;
+        axis.title = atRate ? QStringLiteral("turns a second") : axis.title;
+        axis.low = atRate ? points.front().load() : std::max(points.front().load(), 1.0);
+        axis.high = std::max(points.back().load(), axis.low * 2);
     }
     return axis;
 }
@@ -157,13 +159,21 @@ const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes
     const SweepPoint* best = nullptr;
     double distance = 1e300;
     for (const SweepPoint& point : points) {
-        const double d = std::abs(axes.x(static_cast<double>(point.users)) - x);
+        const double d = std::abs(axes.x(point.load()) - x);
         if (d < distance) {
             distance = d;
             best = &point;
         }
     }
     return best;
+}
+
+QString loadText(const SweepPoint& point) {
+    if (point.ratePerS > 0) {
+        return QStringLiteral("%1 turns a second").arg(point.ratePerS, 0, 'g', 3);
+    }
+    return point.users == 1 ? QStringLiteral("1 user")
+                            : QStringLiteral("%1 users").arg(exactText(point.users));
 }
 
 std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to) {

@@ -18,7 +18,10 @@ namespace loadline::ui {
 
 using PointValue = std::function<Banded(const SweepPoint&)>;
 
+/// Of users, or of turns a second.
 XyAxis usersAxis(std::span<const SweepPoint> points);
+/// "17 users", "0.5 turns a second".
+QString loadText(const SweepPoint& point);
 
 /// The band, then the line; dashed where `dashed`.
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
@@ -35,7 +38,7 @@ bool anyMostlyModelled(std::span<const SweepPoint> points);
 LegendEntry modelledEntry(const QColor& color, ModelledInk ink);
 /// "57.1 % of the k-bit time and 40.0 % of fp16's are modelled"; empty where none is.
 QStringList modelledWords(const SweepPoint& point);
-/// A vertical line at the present users, with a grip on top. `hollow`: a preview.
+/// A vertical line at the present users (or rate), with a grip on top. `hollow`: a preview.
 void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Theme& theme, bool hollow);
 /// The point nearest to a place along x; null without points.
 const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes, double x);

@@ -28,8 +28,8 @@ public:
         const SweepResult& map = figure().map;
         if (map.points.empty() || map.users.size() < 2 || map.chunks.size() < 2) {
             paintNothing(painter, area, theme,
-                         figure().inputs.arrivals.kind != ArrivalKind::Closed
-                             ? QStringLiteral("over users in closed loop only")
+                         figure().inputs.arrivals.kind == ArrivalKind::Trace
+                             ? QStringLiteral("a trace has one course: neither users nor a rate to vary")
                              : QStringLiteral("follows when refined"));
             return;
         }
@@ -42,11 +42,14 @@ public:
             }
         }
         painter.setRenderHint(QPainter::Antialiasing);
-        if (hasPinned()) {
+        if (hasPinned() && !atRate()) {
             paintLines(painter, axes, pinned().map, QPen(pinnedColour(theme), 2, Qt::DashLine), theme);
         }
-        paintLines(painter, axes, map, QPen(theme.text, 2), theme);
-        paintMarker(painter, axes, static_cast<double>(figure().inputs.arrivals.users), theme,
+        if (!atRate()) {
+            paintLines(painter, axes, map, QPen(theme.text, 2), theme);
+        }
+        const ArrivalSetup& arrivals = figure().inputs.arrivals;
+        paintMarker(painter, axes, atRate() ? arrivals.ratePerS : static_cast<double>(arrivals.users), theme,
                     figure().stage == FigureStage::Preview);
         const Tokens chunk = chunkOf(figure().inputs.policy);
         if (chunk > 0) {
@@ -78,7 +81,7 @@ public:
             for (std::size_t u = 0; u < map.users.size(); ++u) {
                 if (cellOf(axes, u, c).contains(at)) {
                     const SweepPoint& point = map.at(0, c, u);
-                    return {QStringLiteral("%1 users, chunk %2").arg(point.users).arg(point.chunkTokens),
+                    return {QStringLiteral("%1, chunk %2").arg(loadText(point), exactText(point.chunkTokens)),
                             QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value))};
                 }
             }
@@ -94,6 +97,7 @@ public:
         const XyAxes axes = axesOf(area);
         auto change = usersAt(axes, from, to);
         if (change) {
+            change->users = atRate() ? std::nullopt : change->users;
             const double value = axes.valueAtY(to.y());
             const double grain = std::max(1.0, std::exp2(std::floor(std::log2(value)) - 3));
             change->chunkTokens = std::llround(value / grain) * static_cast<Tokens>(grain);
@@ -105,6 +109,8 @@ protected:
     [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return mapTable(figure); }
 
 private:
+    [[nodiscard]] bool atRate() const { return figure().inputs.arrivals.kind == ArrivalKind::Poisson; }
+
     static QString axisTitle() { return QStringLiteral("chunk, tokens"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
@@ -124,9 +130,8 @@ private:
             const double after = i + 1 == count ? last : (place(i) + place(i + 1)) / 2;
             return std::pair(before, after);
         };
-        const auto [left, right] =
-            edges([&](std::size_t i) { return axes.x(static_cast<double>(map.users[i])); }, u,
-                  map.users.size(), axes.plot().left(), axes.plot().right());
+        const auto [left, right] = edges([&](std::size_t i) { return axes.x(map.at(0, 0, i).load()); }, u,
+                                         map.users.size(), axes.plot().left(), axes.plot().right());
         const auto [bottom, top] =
             edges([&](std::size_t i) { return axes.y(static_cast<double>(map.chunks[i])); }, c,
                   map.chunks.size(), axes.plot().bottom(), axes.plot().top());

@@ -35,7 +35,12 @@ protected:
 
     [[nodiscard]] std::span<const SweepPoint> points() const { return figure().overUsers.points; }
 
-    [[nodiscard]] double users() const { return static_cast<double>(figure().inputs.arrivals.users); }
+    /// The present users, or the present rate.
+    [[nodiscard]] double users() const {
+        const ArrivalSetup& arrivals = figure().inputs.arrivals;
+        return arrivals.kind == ArrivalKind::Poisson ? arrivals.ratePerS
+                                                     : static_cast<double>(arrivals.users);
+    }
 
     [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
 
@@ -58,11 +63,10 @@ protected:
     }
 
     [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
-        QStringList lines{point.users == 1 ? QStringLiteral("1 user")
-                                           : QStringLiteral("%1 users").arg(exactText(point.users))};
+        QStringList lines{loadText(point)};
         lines += words(point);
         for (const SweepPoint& other : pinnedPoints()) {
-            if (other.users == point.users) {
+            if (other.load() == point.load()) {
                 lines << QStringLiteral("pinned:");
                 lines += words(other);
             }
@@ -91,8 +95,9 @@ protected:
             return false;
         }
         paintNothing(painter, area, theme,
-                     closed() ? QStringLiteral("follows when refined")
-                              : QStringLiteral("over users in closed loop only"));
+                     figure().inputs.arrivals.kind == ArrivalKind::Trace
+                         ? QStringLiteral("a trace has one course: neither users nor a rate to vary")
+                         : QStringLiteral("follows when refined"));
         return true;
     }
 };
@@ -233,13 +238,19 @@ public:
             paintNothing(painter, area, theme, QString::fromStdString(whyNoLatencies(figure().inputs)));
             return;
         }
-        const auto ms = [](const Banded& v) { return Banded{v.value * 1e3, v.low * 1e3, v.high * 1e3}; };
-        const std::array<PointValue, 3> middle = {[](const SweepPoint& p) { return p.throughputTokensPerS; },
-                                                  [ms](const SweepPoint& p) { return ms(p.ttftP50S); },
-                                                  [ms](const SweepPoint& p) { return ms(p.tpotP50S); }};
-        const std::array<PointValue, 3> upper = {[](const SweepPoint& p) { return p.throughputTokensPerS; },
-                                                 [ms](const SweepPoint& p) { return ms(p.ttftP90S); },
-                                                 [ms](const SweepPoint& p) { return ms(p.tpotP90S); }};
+        const auto shown = [](const Banded& v, const TimeUnit& unit) {
+            return Banded{v.value * unit.perS, v.low * unit.perS, v.high * unit.perS};
+        };
+        const TimeUnit first = unitOf(1);
+        const TimeUnit more = unitOf(2);
+        const std::array<PointValue, 3> middle = {
+            [](const SweepPoint& p) { return p.throughputTokensPerS; },
+            [=](const SweepPoint& p) { return shown(p.ttftP50S, first); },
+            [=](const SweepPoint& p) { return shown(p.tpotP50S, more); }};
+        const std::array<PointValue, 3> upper = {
+            [](const SweepPoint& p) { return p.throughputTokensPerS; },
+            [=](const SweepPoint& p) { return shown(p.ttftP90S, first); },
+            [=](const SweepPoint& p) { return shown(p.tpotP90S, more); }};
         const std::array colors = {theme.cacheWrite, theme.uncachedInput, theme.output};
         for (std::size_t i = 0; i < 3; ++i) {
             const XyAxes axes = axesOf(i, area);
@@ -277,7 +288,7 @@ protected:
     [[nodiscard]] XyAxes firstAxes(const QRectF& area) const override { return axesOf(0, area); }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
-        const auto ms = [](double s) { return QString::number(s * 1e3, 'g', 3) + QStringLiteral(" ms"); };
+        const auto ms = [](double s) { return secondsText(s); };
         return {
             QStringLiteral("%1 tokens/s").arg(countText(point.throughputTokensPerS.value)),
             QStringLiteral("TTFT %1, 90 % below %2").arg(ms(point.ttftP50S.value), ms(point.ttftP90S.value)),
@@ -287,10 +298,27 @@ protected:
 private:
     static QRectF partOf(std::size_t i, const QRectF& area) { return panelOf(i, 3, area, 1.6); }
 
+    struct TimeUnit {
+        double perS = 1e3;
+        QString name = QStringLiteral("ms");
+    };
+
+    /// Of the second and third panel: in which the largest value has few digits.
+    [[nodiscard]] TimeUnit unitOf(std::size_t panel) const {
+        const double mostMs = extents()[panel];
+        return mostMs >= 10'000 ? TimeUnit{1, QStringLiteral("s")}
+               : mostMs >= 1    ? TimeUnit{}
+                                : TimeUnit{1e6, QStringLiteral("us")};
+    }
+
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
-        static const std::array titles = {QStringLiteral("tokens/s"), QStringLiteral("TTFT, ms"),
-                                          QStringLiteral("TPOT, ms")};
-        return {usersAxis(points()), {titles[i], 0, extents()[i]}, partOf(i, area)};
+        if (i == 0) {
+            return {usersAxis(points()), {QStringLiteral("tokens/s"), 0, extents()[0]}, partOf(0, area)};
+        }
+        const TimeUnit unit = unitOf(i);
+        const QString title =
+            (i == 1 ? QStringLiteral("TTFT, %1") : QStringLiteral("TPOT, %1")).arg(unit.name);
+        return {usersAxis(points()), {title, 0, extents()[i] * 1e-3 * unit.perS}, partOf(i, area)};
     }
 };
 

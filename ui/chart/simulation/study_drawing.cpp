@@ -20,6 +20,7 @@ struct Column {
     Spread (*ours)(const ReproducedUsers&);
     bool log = false;
     bool share = false;
+    bool ofTime = false; ///< printed at one k alone
 };
 
 const std::array<Column, 3>& columns() {
@@ -30,7 +31,7 @@ const std::array<Column, 3>& columns() {
                [](const PublishedUsers& p) { return p.decodeOnlyFraction; },
                [](const ReproducedUsers& r) { return r.decodeOnlyFraction; }, false, true},
         Column{QStringLiteral("time / fp16 time"), [](const PublishedUsers& p) { return p.timeVsFp16; },
-               [](const ReproducedUsers& r) { return r.timeVsFp16; }, false, false}};
+               [](const ReproducedUsers& r) { return r.timeVsFp16; }, false, false, true}};
     return all;
 }
 
@@ -80,7 +81,13 @@ public:
         if (printed != nullptr) {
             text += QStringLiteral("; it printed %1").arg(countText(printed->averageM));
         }
-        return text + QStringLiteral(". Its script was never published.");
+        text += QStringLiteral(". Its script was never published.");
+        return tables_->kBits == publishedKBits
+                   ? text
+                   : text +
+                         QStringLiteral(" Times are at k = %1 here; the study printed those of k = %2 alone.")
+                             .arg(tables_->kBits)
+                             .arg(publishedKBits);
     }
 
     [[nodiscard]] Table table() const override { return usersTable(*tables_); }
@@ -123,9 +130,15 @@ private:
         return column.share ? shareText(value) : QString::number(value, 'g', 4);
     }
 
+    [[nodiscard]] bool isPrinted(const Column& column) const {
+        return !column.ofTime || tables_->kBits == publishedKBits;
+    }
+
     [[nodiscard]] QStringList wordsOf(const Column& column, const PublishedUsers& printed) const {
         QStringList lines{QStringLiteral("%1 users, %2").arg(printed.users).arg(column.title),
-                          QStringLiteral("printed: %1").arg(valueText(column, column.printed(printed)))};
+                          isPrinted(column)
+                              ? QStringLiteral("printed: %1").arg(valueText(column, column.printed(printed)))
+                              : QStringLiteral("printed at k = %1 alone").arg(publishedKBits)};
         for (const Reproduction& one : tables_->readings) {
             for (const ReproducedUsers& ours : one.users) {
                 if (ours.users == printed.users) {
@@ -186,9 +199,10 @@ private:
             painter.drawPolyline(line);
         }
         for (const PublishedUsers& printed : publishedUsers()) {
-            paintDiamond(painter,
-                         QPointF(axes.x(static_cast<double>(printed.users)), axes.y(column.printed(printed))),
-                         theme);
+            if (isPrinted(column)) {
+                const QPointF at(axes.x(static_cast<double>(printed.users)), axes.y(column.printed(printed)));
+                paintDiamond(painter, at, theme);
+            }
         }
     }
 
@@ -207,6 +221,14 @@ public:
             return QStringLiteral("Nothing was simulated.");
         }
         const ReproducedTurn& ours = tables_->readings.front().turn;
+        if (tables_->kBits != publishedKBits) {
+            return QStringLiteral(
+                       "A single user's turn at k = %1 takes %2 of fp16's time when the study's words "
+                       "are taken literally; it printed that of k = %3 alone.")
+                .arg(tables_->kBits)
+                .arg(shareOfFp16Text(ours.timeVsFp16.mean))
+                .arg(publishedKBits);
+        }
         return QStringLiteral(
                    "A single user's turn takes %1 of fp16's time by the study, %2 when its words are "
                    "taken literally.")
@@ -240,8 +262,12 @@ public:
              QStringLiteral("/ fp16")},
             theme.textMuted, false);
         const PublishedTurn printed;
-        row({QStringLiteral("printed"), QString::number(printed.decodeUs, 'f', 0),
-             QString::number(printed.prefillUs, 'f', 0), QString::number(printed.timeVsFp16, 'f', 2)},
+        const auto number = [this](double figure, int digits) {
+            return printedAt(*tables_, figure) ? QString::number(figure, 'f', digits)
+                                               : QStringLiteral("\u2013");
+        };
+        row({QStringLiteral("printed"), number(printed.decodeUs, 0), number(printed.prefillUs, 0),
+             number(printed.timeVsFp16, 2)},
             theme.text, true);
         const auto spread = [](const Spread& s, int digits) {
             return QStringLiteral("%1 \u00B1 %2").arg(s.mean, 0, 'f', digits).arg(s.sd, 0, 'f', digits);

@@ -10,7 +10,7 @@
 namespace loadline::ui {
 
 Segments::Segments(const QString& name, const std::vector<Choice>& choices, QWidget* parent)
-    : QWidget(parent), group_(new QButtonGroup(this)) {
+    : QWidget(parent), group_(new QButtonGroup(this)), choices_(choices) {
     setAccessibleName(name);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -42,6 +42,13 @@ void Segments::setCurrent(int index) {
 
 int Segments::current() const {
     return group_->checkedId();
+}
+
+void Segments::setWhyNot(const QString& why) {
+    for (int i = 0; i < static_cast<int>(choices_.size()); ++i) {
+        const QString& tip = choices_[static_cast<std::size_t>(i)].toolTip;
+        setTip(group_->button(i), why.isEmpty() ? tip : why);
+    }
 }
 
 } // namespace loadline::ui

@@ -24,12 +24,15 @@ public:
 
     void setCurrent(int index); ///< emits nothing
     [[nodiscard]] int current() const;
+    /// Why nothing can be chosen, in place of each choice's words; empty: each has its own.
+    void setWhyNot(const QString& why);
 
 signals:
     void chosen(int index); ///< by the user
 
 private:
     QButtonGroup* group_ = nullptr;
+    std::vector<Choice> choices_;
 };
 
 } // namespace loadline::ui

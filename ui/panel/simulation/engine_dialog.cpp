@@ -155,7 +155,8 @@ void EngineDialog::follow() {
             false);
         return;
     }
-    const Result<EngineOptions> read = engineOptionsIn(text.toStdString(), base_.policy);
+    const Result<EngineOptions> read =
+        engineOptionsIn(text.toStdString(), base_.policy, base_.arrivals.order);
     if (!read) {
         options_->setTable(Table{});
         say(capitalised(read.error().sentence()), true);

@@ -65,7 +65,7 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     moreButton_->setAutoRaise(true);
     moreButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     moreButton_->setArrowType(Qt::RightArrow);
-    setTip(moreButton_, tr("KV cache, versions, replicas"));
+    setTip(moreButton_, tr("KV cache, versions, seeds"));
     connect(moreButton_, &QToolButton::toggled, this, &ParameterPanel::setMoreShown);
     column->addSpacing(spacing / 2);
     column->addWidget(moreButton_);
@@ -161,9 +161,11 @@ void ParameterPanel::addSegments(QBoxLayout& column, const ParameterSpec& spec,
     });
     rows_.push_back({&spec, pair, segments,
                      [segments, get = std::move(get)](const Request& r) { segments->setCurrent(get(r)); },
-                     [pair](const QString& why) {
+                     [pair, label, segments, &spec](const QString& why) {
                          pair->setEnabled(why.isEmpty());
                          setTip(pair, why);
+                         setTip(label, why.isEmpty() ? shown(spec.form.tip) : why);
+                         segments->setWhyNot(why);
                      }});
 }
 

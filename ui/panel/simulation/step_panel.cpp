@@ -19,6 +19,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -104,6 +105,12 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
                 {i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
                  std::string(nameOf(forward.services[i].kernel, namingOf(recording.inputs.profile.get()))),
                  forward.services[i].us, forward.rowsM, forward.name});
+        }
+    }
+    for (const auto& [name, us] :
+         {std::pair("attention", step.attentionUs), std::pair("host", step.hostUs)}) {
+        if (us > 0) {
+            table.rows.push_back({std::string(name), Cell(), us, Cell(), Cell()});
         }
     }
     return table;

@@ -1,0 +1,28 @@
+// What each timed kernel takes of simulated steps, and the least that its device would allow.
+#pragma once
+
+#include "core/cost/figure/kernel_bounds.h"
+#include "core/simulate/run/cost_tables.h"
+
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace loadline {
+
+/// A timed kernel's share in steps, in microseconds.
+struct KernelPart {
+    double us = 0;
+    double modelledUs = 0;
+    double limitUs =
+        0; ///< all bytes at the device's rate of reading or all arithmetic at its peak; 0: not known
+};
+
+/// Rates measured with the profile, else its datasheet's, else those of the hardware that is simulated.
+std::optional<KernelBounds> boundsOf(const SimulationInputs& inputs);
+
+/// Over the counted steps. Pairs count as their two kernels.
+std::map<Kernel, KernelPart> partsOf(const std::vector<RowsCount>& counts, const CostTable& table,
+                                     const std::optional<KernelBounds>& bounds);
+
+} // namespace loadline

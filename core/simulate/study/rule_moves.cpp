@@ -1,0 +1,281 @@
+// Compares the times of a step with a rule's bounds where they are, and where they could be.
+#include "core/simulate/study/rule_moves.h"
+
+#include "core/cost/kernel/dispatch_reach.h"
+#include "core/cost/kernel/dispatch_text.h"
+#include "core/simulate/run/cost_tables.h"
+#include "core/simulate/run/replica.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+constexpr std::int64_t mostMovedM = 1024; // no k-bit kernel is built for so many rows of a step
+constexpr double fasterBy = 0.999;        // of the time, to count as faster
+constexpr double costsLess = 0.98;
+
+using Tables = std::shared_ptr<const CostTables>;
+
+Result<Tables> tablesWith(SimulationInputs inputs, DispatchRule rule, std::int64_t rows) {
+    inputs.cost.rule = std::move(rule);
+    inputs.tables = nullptr;
+    return CostTables::make(inputs, {inputs.cost.kBits}, rows);
+}
+
+DispatchRule fastestRule() {
+    return *findDispatchPreset("fastest");
+}
+
+/// The first quantised GEMM of a kind: its experts' load turns rows of a step into rows of each.
+const LayerGemm* gemmOf(const ModelShapes& model, bool grouped) {
+    const auto found = std::ranges::find_if(model.gemms, [grouped](const LayerGemm& gemm) {
+        return gemm.quantised && gemm.grouped() == grouped;
+    });
+    return found == model.gemms.end() ? nullptr : &*found;
+}
+
+/// The ranges with the bound behind the `place`-th at `toM`.
+std::vector<KernelRange> withBound(const std::vector<KernelRange>& ranges, std::size_t place,
+                                   std::int64_t toM) {
+    std::vector<KernelRange> moved = ranges;
+    moved[place].toM = toM;
+    moved[place + 1].fromM = toM + 1;
+    for (std::size_t i = place + 2; i < moved.size(); ++i) {
+        moved[i].fromM = std::max(moved[i].fromM, toM + 1);
+    }
+    std::erase_if(moved, [](const KernelRange& range) { return range.toM < range.fromM; });
+    return moved;
+}
+
+class Bounds {
+public:
+    Bounds(const SimulationInputs& inputs, const CostTable& now)
+        : inputs_(inputs), reaches_(reachesOf(inputs.profile.get())),
+          rule_(within(inputs.cost.rule, reaches_)), now_(now) {}
+
+    Status add(std::vector<RuleMove>& moves, bool grouped) const {
+        const std::vector<KernelRange>& ranges = rangesOf(grouped);
+        for (std::size_t i = 0; i + 1 < ranges.size(); ++i) {
+            auto move = moveOf(*gemmOf(inputs_.cost.model, grouped), grouped, i);
+            if (!move) {
+                return move.error();
+            }
+            if (*move) {
+                moves.push_back(std::move(**move));
+            }
+        }
+        return Done{};
+    }
+
+private:
+    [[nodiscard]] const std::vector<KernelRange>& rangesOf(bool grouped) const {
+        return grouped ? rule_.grouped : rule_.dense;
+    }
+
+    [[nodiscard]] DispatchRule ruleWith(bool grouped, std::size_t place, std::int64_t toM) const {
+        const auto ranges = withBound(rangesOf(grouped), place, toM);
+        return editedRule(grouped ? rule_.dense : ranges, grouped ? ranges : rule_.grouped);
+    }
+
+    [[nodiscard]] Result<std::optional<RuleMove>> moveOf(const LayerGemm& gemm, bool grouped,
+                                                         std::size_t place) const {
+        const std::vector<KernelRange>& ranges = rangesOf(grouped);
+        const KernelRange& below = ranges[place];
+        const std::int64_t reach =
+            std::min(reaches_.at(static_cast<std::size_t>(below.kernel)).rowsM, mostMovedM);
+        const auto rowsEach = [&](std::int64_t rows) {
+            return expertLoad(gemm, static_cast<double>(rows)).rowsPerExpert;
+        };
+        std::int64_t bound = 0; // in rows of a step
+        while (bound < now_.maxRows() && rowsEach(bound + 1) <= static_cast<double>(below.toM)) {
+            ++bound;
+        }
+        RuleMove move{.grouped = grouped,
+                      .below = below.kernel,
+                      .above = ranges[place + 1].kernel,
+                      .boundM = below.toM,
+                      .fasterToM = below.toM,
+                      .boundRows = bound,
+                      .fasterToRows = bound,
+                      .rule = {},
+                      .naming = namingOf(inputs_.profile.get())};
+        if (reach > below.toM) {
+            const auto up = tablesWith(inputs_, ruleWith(grouped, place, reach), now_.maxRows());
+            if (!up) {
+                return up.error();
+            }
+            const CostTable& other = (*up)->at(inputs_.cost.kBits).table();
+            for (std::int64_t rows = bound + 1; rows <= now_.maxRows() && rowsEach(rows) <= double(reach) &&
+                                                other.us(rows) < fasterBy * now_.us(rows);
+                 ++rows) {
+                move.fasterToRows = rows;
+                move.fasterToM = static_cast<std::int64_t>(std::ceil(rowsEach(rows) - 1e-9));
+            }
+        }
+        if (!move.goesUp()) {
+            const auto down = tablesWith(inputs_, ruleWith(grouped, place, below.fromM - 1), now_.maxRows());
+            if (!down) {
+                return down.error();
+            }
+            const CostTable& other = (*down)->at(inputs_.cost.kBits).table();
+            for (std::int64_t rows = bound; rows >= 1 && rowsEach(rows) >= static_cast<double>(below.fromM) &&
+                                            other.us(rows) < fasterBy * now_.us(rows);
+                 --rows) {
+                move.fasterToRows = rows - 1;
+                move.fasterToM = static_cast<std::int64_t>(std::ceil(rowsEach(rows) - 1e-9)) - 1;
+            }
+        }
+        if (move.fasterToM == move.boundM) {
+            return std::optional<RuleMove>();
+        }
+        move.rule = ruleWith(grouped, place, move.fasterToM);
+        return std::optional(std::move(move));
+    }
+
+    const SimulationInputs& inputs_;
+    KernelReaches reaches_;
+    DispatchRule rule_;
+    const CostTable& now_;
+};
+
+std::string boundText(const RuleMove& move) {
+    return fmt::format("where the rule changes from {} to {}, though {} is faster up to M = {}",
+                       nameOf(move.below, move.naming), nameOf(move.above, move.naming),
+                       nameOf(move.below, move.naming), move.fasterToM);
+}
+
+std::string passed(const RuleMove& move) {
+    return fmt::format("M = {}{}", move.boundM, move.grouped ? " rows of each expert" : "");
+}
+
+} // namespace
+
+Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs) {
+    std::vector<RuleMove> moves;
+    if (inputs.cost.rule.fastest) {
+        return moves;
+    }
+    const auto now = tablesWith(inputs, inputs.cost.rule, mostMovedM);
+    if (!now) {
+        return now.error();
+    }
+    const Bounds bounds(inputs, (*now)->at(inputs.cost.kBits).table());
+    for (const bool grouped : {false, true}) {
+        if (gemmOf(inputs.cost.model, grouped) == nullptr) {
+            continue;
+        }
+        if (Status added = bounds.add(moves, grouped); !added) {
+            return added.error();
+        }
+    }
+    return moves;
+}
+
+std::string textOf(const RuleMove& move) {
+    const std::string_view name = nameOf(move.moreOf(), move.naming);
+    const char* each = move.grouped ? " of each expert" : "";
+    return move.goesUp()
+               ? fmt::format("{} up to M = {}{} instead of {}", name, move.fasterToM, each, move.boundM)
+               : fmt::format("{} from M = {}{} instead of {}", name, move.fasterToM + 1, each,
+                             move.boundM + 1);
+}
+
+Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result) {
+    const auto moves = movesOf(inputs);
+    if (!moves) {
+        return moves.error();
+    }
+    const auto counts = countsOf(result.rows);
+    const auto steps = static_cast<double>(result.rows.iterations());
+    std::optional<RuleCost> most;
+    for (const RuleMove& move : *moves) {
+        double behind = 0;
+        for (const RowsCount& count : counts) {
+            const bool slower = count.rows > move.boundRows && count.rows <= move.fasterToRows;
+            behind += slower ? static_cast<double>(count.steps) : 0;
+        }
+        if (behind > 0 && behind / steps > (most ? most->stepShare : 0)) {
+            most = RuleCost{move, behind / steps, result.timeVsFp16(), 0};
+        }
+    }
+    if (!most || !(result.wholeFp16Us > 0)) {
+        return std::optional<RuleCost>();
+    }
+    const auto fastest = tablesWith(inputs, fastestRule(), counts.back().rows);
+    if (!fastest) {
+        return fastest.error();
+    }
+    const double us = (*fastest)->at(inputs.cost.kBits).timeOf(counts).us;
+    most->fastestVsFp16 = (result.wholeUs - result.gemm.us + us) / result.wholeFp16Us;
+    return most->fastestVsFp16 < costsLess * most->timeVsFp16 ? most : std::optional<RuleCost>();
+}
+
+std::string sentenceOf(const RuleCost& cost) {
+    return fmt::format("Steps pass {}, {}: with the rule `fastest` the same steps take {:.2f} of fp16's time "
+                       "instead of {:.2f}.",
+                       passed(cost.move), boundText(cost.move), cost.fastestVsFp16, cost.timeVsFp16);
+}
+
+Result<std::optional<RuleJump>> ruleJumpOf(const SimulationInputs& inputs, std::span<const SweepPoint> curve,
+                                           const std::stop_token& stop) {
+    constexpr double leastRise = 1.05;
+    constexpr double near = 1.1;
+    std::optional<RuleJump> jump;
+    if (inputs.arrivals.kind != ArrivalKind::Closed || curve.size() < 2) {
+        return jump;
+    }
+    const auto moves = movesOf(inputs);
+    if (!moves) {
+        return moves.error();
+    }
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        const SweepPoint& a = curve[i - 1];
+        const SweepPoint& b = curve[i];
+        const double before = a.timeVsFp16.value;
+        const double after = b.timeVsFp16.value;
+        const bool close = b.users == a.users + 1 || double(b.users) <= near * double(a.users);
+        if (!close || !(after >= leastRise * before) ||
+            (jump && after - before <= jump->after - jump->before)) {
+            continue;
+        }
+        const auto passing = std::ranges::find_if(*moves, [&](const RuleMove& move) {
+            return move.goesUp() && a.users <= move.boundRows && move.boundRows < b.users;
+        });
+        if (passing != moves->end()) {
+            jump = RuleJump{*passing, a.users, b.users, before, after, 0};
+        }
+    }
+    if (!jump) {
+        return jump;
+    }
+    SweepInputs one;
+    one.base = inputs;
+    one.base.arrivals.users = jump->toUsers;
+    one.base.cost.rule = fastestRule();
+    one.base.tables = nullptr;
+    const auto fastest = sweep(one, stop);
+    if (!fastest) {
+        return fastest.error();
+    }
+    if (fastest->points.empty()) {
+        return std::optional<RuleJump>(); // stopped
+    }
+    jump->fastest = fastest->points.front().timeVsFp16.value;
+    const bool rulesDoing = jump->after - jump->fastest >= (jump->after - jump->before) / 3;
+    return rulesDoing ? jump : std::optional<RuleJump>();
+}
+
+std::string sentenceOf(const RuleJump& jump) {
+    return fmt::format(
+        "From {} to {} users the curve jumps from {:.2f} to {:.2f} of fp16's time by the dispatch "
+        "rule, not by the hardware: steps pass {}, {}; with the rule `fastest` it is {:.2f} at "
+        "{} users.",
+        jump.fromUsers, jump.toUsers, jump.before, jump.after, passed(jump.move), boundText(jump.move),
+        jump.fastest, jump.toUsers);
+}
+
+} // namespace loadline

@@ -1,0 +1,93 @@
+// What pays, in a sentence: the best of what its reader can change.
+#include "core/simulate/study/sensitivity.h"
+#include "core/text/enum_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+/// Something that may pay most.
+struct Candidate {
+    std::string text; ///< "MMA pays most: it takes 40 % of the time; twice as fast"
+    const Improvement* improvement = nullptr;
+};
+
+std::vector<Candidate> candidatesOf(const WhatPays& pays) {
+    constexpr std::size_t twice = 1; // of 1.5, 2, free
+    std::vector<Candidate> candidates;
+    for (const KernelPay& pay : pays.kernels) {
+        if (isOurs(pay.kernel, pays.naming) && pay.improvements.size() > twice) {
+            candidates.push_back({fmt::format("{} pays most: it takes {} of the time; twice as fast",
+                                              nameOf(pay.kernel, pays.naming), formatShare(pay.share)),
+                                  &pay.improvements[twice]});
+        }
+    }
+    for (const OtherPay& pay : pays.others) {
+        if (pay.improvements.size() > twice) {
+            candidates.push_back({fmt::format("{} pays most: it takes {} of the time; twice as fast",
+                                              nameOf(pay.kind), formatShare(pay.share)),
+                                  &pay.improvements[twice]});
+        } else if (!pay.improvements.empty()) {
+            candidates.push_back({fmt::format("the {} pays most: with {}", nameOf(pay.kind), pay.change),
+                                  &pay.improvements.front()});
+        }
+    }
+    return candidates;
+}
+
+std::string crossoverText(const Improvement& improvement, const std::optional<double>& now) {
+    const auto users = [](double crossing) {
+        return fmt::format("{} {}", firstUsersBehind(crossing),
+                           firstUsersBehind(crossing) == 1 ? "user" : "users");
+    };
+    if (improvement.crossing && now) {
+        const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
+        return stays ? " and the crossover stays at " + users(*now)
+                     : fmt::format(" and the crossover moves from {} to {}", firstUsersBehind(*now),
+                                   users(*improvement.crossing));
+    }
+    if (now) {
+        return fmt::format(" and the crossover at {} is gone: {} wins everywhere", users(*now),
+                           improvement.fasterAtFirst ? "k-bit" : "fp16");
+    }
+    return improvement.crossing ? " and a crossover appears at " + users(*improvement.crossing)
+                                : std::string();
+}
+
+} // namespace
+
+std::string_view keyOf(PayKind kind) {
+    return wordOf(kind, {"dispatch", "chunk", "budget", "attention", "host"});
+}
+
+std::string_view nameOf(PayKind kind) {
+    return wordOf(kind, {"dispatch rule", "chunk", "token budget", "attention", "host time"});
+}
+
+bool isOurs(Kernel kernel, KernelNaming naming) {
+    return readsKBits(kernel) || naming == KernelNaming::Cpu;
+}
+
+std::string sentenceOf(const WhatPays& pays) {
+    if (pays.kernels.empty()) {
+        return "No step was simulated.";
+    }
+    const std::vector<Candidate> candidates = candidatesOf(pays);
+    const auto best = std::ranges::max_element(candidates, {},
+                                               [](const Candidate& one) { return one.improvement->speedUp; });
+    const std::string where = fmt::format("At {} {}", pays.users, pays.users == 1 ? "user" : "users");
+    if (best == candidates.end() || !(best->improvement->speedUp > 1)) {
+        return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
+    }
+    return fmt::format("{} {}, the step takes {} less{}.", where, best->text,
+                       formatShare(1 - 1 / best->improvement->speedUp),
+                       crossoverText(*best->improvement, pays.crossing));
+}
+
+} // namespace loadline

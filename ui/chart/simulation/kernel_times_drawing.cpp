@@ -1,0 +1,230 @@
+// Time of each timed kernel over the rows M of a step: curves that are dragged.
+#include "core/simulate/run/cost_tables.h"
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+struct KernelCurve {
+    Kernel kernel = Kernel::CublasFp16;
+    QPolygonF points;              ///< M, us
+    std::vector<PointOrigin> from; ///< of each point
+};
+
+/// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves.
+std::vector<KernelCurve> curvesOf(const CostTable& table) {
+    std::vector<KernelCurve> curves;
+    curves.reserve(allKernels.size());
+    for (const Kernel kernel : allKernels) {
+        curves.push_back({kernel, {}, {}});
+    }
+    const auto most = static_cast<double>(table.maxRows());
+    std::int64_t last = 0;
+    for (double m = 1; m <= most; m = std::max(m + 1, m * 1.09)) {
+        const auto rows = static_cast<std::int64_t>(std::llround(m));
+        if (rows == last) {
+            continue;
+        }
+        last = rows;
+        std::array<double, kernelCount> us{};
+        std::array<PointOrigin, kernelCount> from{}; // the least that is known of any part
+        for (const GemmService& service : table.services(rows)) {
+            for (int i = 0; i < service.partCount; ++i) {
+                const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
+                const auto place = static_cast<std::size_t>(part.kernel);
+                us[place] += part.estimate.us;
+                from[place] = std::max(from[place], part.estimate.kind == EstimateKind::Modelled
+                                                        ? PointOrigin::Modelled
+                                                        : part.estimate.origin);
+            }
+        }
+        for (KernelCurve& curve : curves) {
+            const double value = us[static_cast<std::size_t>(curve.kernel)];
+            if (value > 0) {
+                curve.points << QPointF(static_cast<double>(rows), value);
+                curve.from.push_back(from[static_cast<std::size_t>(curve.kernel)]);
+            }
+        }
+    }
+    std::erase_if(curves, [](const KernelCurve& curve) { return curve.points.isEmpty(); });
+    return curves;
+}
+
+class KernelCurves : public SimulatorDrawing {
+public:
+    KernelCurves(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held)
+        : SimulatorDrawing(std::move(figure), std::move(held), {}) {
+        const auto& inputs = this->figure().inputs;
+        if (inputs.tables && inputs.tables->has(inputs.cost.kBits)) {
+            const CostTable& table = inputs.tables->at(inputs.cost.kBits).table();
+            curves_ = curvesOf(table);
+            most_ = static_cast<double>(table.maxRows());
+        }
+    }
+
+    [[nodiscard]] QString title() const override { return QStringLiteral("Kernel times"); }
+
+    [[nodiscard]] Table tableOf(const SimulatorFigure& /*figure*/) const override {
+        Table table;
+        table.columns = {"kernel", "rows_m", "time_us"};
+        for (const KernelCurve& curve : curves_) {
+            for (const QPointF& point : curve.points) {
+                table.rows.push_back(
+                    {std::string(keyOf(curve.kernel)), static_cast<std::int64_t>(point.x()), point.y()});
+            }
+        }
+        return table;
+    }
+
+    [[nodiscard]] PlotExtents extents() const override {
+        double high = 10;
+        double low = 1e300;
+        for (const KernelCurve& curve : curves_) {
+            for (const QPointF& point : curve.points) {
+                high = std::max(high, point.y());
+                low = std::min(low, point.y());
+            }
+        }
+        low = std::max(1e-3, std::min(low, high / 10));
+        // The second is upside down: it grows when the least falls.
+        return atLeast({high * 1.5, 1 / (low / 1.5), most_}, held());
+    }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (curves_.empty()) {
+            paintNothing(painter, area, theme, QStringLiteral("no kernel times"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        const double place =
+            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("us in a step's GEMMs"));
+        paintLegend(painter, QRectF(place + 16, area.top(), area.right() - place - 16, 16), origins(theme),
+                    theme);
+        std::vector<QRectF> labels;
+        for (const KernelCurve& curve : curves_) {
+            QPolygonF line;
+            for (const QPointF& point : curve.points) {
+                line << QPointF(axes.x(point.x()), axes.y(point.y()));
+            }
+            const double scale = figure().inputs.cost.timeScale[static_cast<std::size_t>(curve.kernel)];
+            paintRuns(painter, line, [&](qsizetype i) {
+                return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
+                            styleOf(curve.from[static_cast<std::size_t>(i)]));
+            });
+            QString name = nameText(curve.kernel, namingOf(figure().inputs.profile.get()));
+            if (scale != 1) {
+                name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
+            }
+            labels.push_back(labelPlace(line, widthOf(fontOf(0.82), name), labels));
+            drawText(painter, labels.back(), leftMiddle, fontOf(0.82), theme.text, name);
+        }
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        const auto [curve, point] = nearestCurve(at, area);
+        return curve == nullptr
+                   ? QStringList()
+                   : QStringList{
+                         nameText(curve->kernel, namingOf(figure().inputs.profile.get())),
+                         QStringLiteral("M = %1: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
+                         QStringLiteral("drag up or down")};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        const auto [curve, point] = nearestCurve(from, area);
+        if (curve == nullptr) {
+            return std::nullopt;
+        }
+        const XyAxes axes = axesOf(area);
+        PlotChange change;
+        change.kernel = curve->kernel;
+        change.kernelFactor = axes.valueAtY(to.y()) / axes.valueAtY(from.y());
+        return change;
+    }
+
+private:
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        const PlotExtents reach = extents();
+        return {{QStringLiteral("rows M of a step"), 1, std::max(2.0, reach[2]), true},
+                {QStringLiteral("us in a step's GEMMs"), 1 / reach[1], reach[0], true},
+                area};
+    }
+
+    /// Beside the curve, where no other name is.
+    static QRectF labelPlace(const QPolygonF& line, double width, const std::vector<QRectF>& taken) {
+        const QPointF middle = line[line.size() / 2];
+        const QSizeF size(width + 2, 16);
+        const std::array places = {
+            QRectF(middle + QPointF(4, 4), size), QRectF(middle + QPointF(4, -18), size),
+            QRectF(line.front() + QPointF(4, -24), size), QRectF(line.back() + QPointF(4, 8), size)};
+        const auto free = std::ranges::find_if(places, [&taken](const QRectF& place) {
+            return std::ranges::none_of(taken, [&](const QRectF& one) { return one.intersects(place); });
+        });
+        return free != places.end() ? *free : places.front();
+    }
+
+    /// Measured: solid; published: dashed; modelled: dotted.
+    static Qt::PenStyle styleOf(PointOrigin origin) {
+        return origin == PointOrigin::Measured    ? Qt::SolidLine
+               : origin == PointOrigin::Published ? Qt::DashLine
+                                                  : Qt::DotLine;
+    }
+
+    /// Only what is drawn.
+    [[nodiscard]] std::vector<LegendEntry> origins(const Theme& theme) const {
+        std::vector<LegendEntry> entries;
+        for (const auto& [origin, name] :
+             {std::pair(PointOrigin::Measured, "measured"), std::pair(PointOrigin::Published, "published"),
+              std::pair(PointOrigin::Modelled, "modelled")}) {
+            const auto has = [origin = origin](const KernelCurve& curve) {
+                return std::ranges::find(curve.from, origin) != curve.from.end();
+            };
+            if (std::ranges::any_of(curves_, has)) {
+                entries.push_back({theme.text, false, styleOf(origin), QString::fromLatin1(name)});
+            }
+        }
+        return entries;
+    }
+
+    [[nodiscard]] std::pair<const KernelCurve*, QPointF> nearestCurve(const QPointF& at,
+                                                                      const QRectF& area) const {
+        constexpr double reach = 14;
+        const XyAxes axes = axesOf(area);
+        const KernelCurve* best = nullptr;
+        QPointF where;
+        double distance = reach * reach;
+        for (const KernelCurve& curve : curves_) {
+            for (const QPointF& point : curve.points) {
+                const QPointF d = QPointF(axes.x(point.x()), axes.y(point.y())) - at;
+                const double square = d.x() * d.x() + d.y() * d.y();
+                if (square < distance) {
+                    distance = square;
+                    best = &curve;
+                    where = point;
+                }
+            }
+        }
+        return {best, where};
+    }
+
+    std::vector<KernelCurve> curves_;
+    double most_ = 16;
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> kernelCurvesOf(std::shared_ptr<const SimulatorFigure> figure,
+                                            const PlotExtents& held) {
+    return std::make_unique<KernelCurves>(std::move(figure), held);
+}
+
+} // namespace loadline::ui
