@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QPushButton>
 
 using namespace loadline;
 using namespace loadline::app;

@@ -2,6 +2,7 @@
 #include "ui/model/table_model.h"
 
 #include "core/text/number_format.h"
+#include "ui/model/column_help.h"
 
 #include <QRegularExpression>
 
@@ -166,6 +167,7 @@ QVariant TableModel::heading(int section, Qt::Orientation orientation, int role)
     case Qt::DisplayRole:
         return wordsOf(name);
     case Qt::ToolTipRole:
+        return columnHelp(table_->columns[column]);
     case ExactRole:
         return name;
     case Qt::TextAlignmentRole:

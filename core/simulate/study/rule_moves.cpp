@@ -109,8 +109,9 @@ private:
                 return up.error();
             }
             const CostTable& other = (*up)->at(inputs_.cost.kBits).table();
-            for (std::int64_t rows = bound + 1; rows <= now_.maxRows() && rowsEach(rows) <= double(reach) &&
-                                                other.us(rows) < fasterBy * now_.us(rows);
+            for (std::int64_t rows = bound + 1;
+                 rows <= now_.maxRows() && rowsEach(rows) <= static_cast<double>(reach) &&
+                 other.us(rows) < fasterBy * now_.us(rows);
                  ++rows) {
                 move.fasterToRows = rows;
                 move.fasterToM = static_cast<std::int64_t>(std::ceil(rowsEach(rows) - 1e-9));
@@ -141,6 +142,22 @@ private:
     DispatchRule rule_;
     const CostTable& now_;
 };
+
+/// Points that lie well above the one just before them.
+std::vector<std::size_t> risesOf(std::span<const SweepPoint> curve) {
+    constexpr double leastRise = 1.05;
+    constexpr double near = 1.1; // of users
+    std::vector<std::size_t> rises;
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        const std::int64_t users = curve[i - 1].users;
+        const bool isNext = curve[i].users == users + 1 ||
+                            static_cast<double>(curve[i].users) <= near * static_cast<double>(users);
+        if (isNext && curve[i].timeVsFp16.value >= leastRise * curve[i - 1].timeVsFp16.value) {
+            rises.push_back(i);
+        }
+    }
+    return rises;
+}
 
 std::string boundText(const RuleMove& move) {
     return fmt::format("where the rule changes from {} to {}, though {} is faster up to M = {}",
@@ -222,24 +239,21 @@ std::string sentenceOf(const RuleCost& cost) {
 
 Result<std::optional<RuleJump>> ruleJumpOf(const SimulationInputs& inputs, std::span<const SweepPoint> curve,
                                            const std::stop_token& stop) {
-    constexpr double leastRise = 1.05;
-    constexpr double near = 1.1;
     std::optional<RuleJump> jump;
-    if (inputs.arrivals.kind != ArrivalKind::Closed || curve.size() < 2) {
+    const std::vector<std::size_t> rises = risesOf(curve);
+    if (inputs.arrivals.kind != ArrivalKind::Closed || rises.empty()) {
         return jump;
     }
     const auto moves = movesOf(inputs);
     if (!moves) {
         return moves.error();
     }
-    for (std::size_t i = 1; i < curve.size(); ++i) {
+    for (const std::size_t i : rises) {
         const SweepPoint& a = curve[i - 1];
         const SweepPoint& b = curve[i];
         const double before = a.timeVsFp16.value;
         const double after = b.timeVsFp16.value;
-        const bool close = b.users == a.users + 1 || double(b.users) <= near * double(a.users);
-        if (!close || !(after >= leastRise * before) ||
-            (jump && after - before <= jump->after - jump->before)) {
+        if (jump && after - before <= jump->after - jump->before) {
             continue;
         }
         const auto passing = std::ranges::find_if(*moves, [&](const RuleMove& move) {

@@ -46,6 +46,14 @@ QString usText(double us) {
                      : QString::number(us / 1000, 'g', 3) + QStringLiteral("\u00A0ms");
 }
 
+QString aboveCeilingText(bool byArithmetic) {
+    return byArithmetic
+               ? QStringLiteral(
+                     "above 100\u202F%: this call ran faster than the GEMM that the ceiling was timed with")
+               : QStringLiteral(
+                     "above 100\u202F%: its weights came from a cache, faster than the memory's rate");
+}
+
 QString whatText(const KernelFigure& figure) {
     return QStringLiteral("%1, k = %2")
         .arg(QString::fromStdString(textOf(figure.inputs.shape)))
@@ -257,6 +265,9 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
         lines << QStringLiteral("%1 of the ceiling: %2 by %3")
                      .arg(shareText(mark.fraction), usText(mark.boundUs),
                           mark.byArithmetic ? QStringLiteral("arithmetic") : QStringLiteral("memory"));
+        if (mark.fraction > 1) {
+            lines << aboveCeilingText(mark.byArithmetic);
+        }
     }
     if (mark.partsUs > 0) {
         lines << QStringLiteral("both in one go: %1 of %2 apart")

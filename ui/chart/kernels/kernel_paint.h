@@ -16,6 +16,8 @@ inline constexpr double kernelLegendHeight = 18;
 
 /// "12.3 us", "1.24 ms"
 QString usText(double us);
+/// Why a share of a ceiling is above 1.
+QString aboveCeilingText(bool byArithmetic);
 /// "2048x5120, k = 4"
 QString whatText(const KernelFigure& figure);
 /// ", not complete" where the profile is cut, for titles.

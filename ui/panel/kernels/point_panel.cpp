@@ -212,6 +212,9 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
         parts << tr("%1 of the ceiling: %2 by %3 (%4)")
                      .arg(shareText(point_->boundUs / p.timeUs), usText(point_->boundUs),
                           point_->byArithmetic ? tr("arithmetic") : tr("memory"), point_->boundSource);
+        if (point_->boundUs > p.timeUs) {
+            parts << capitalised(aboveCeilingText(point_->byArithmetic).toStdString()) + QLatin1Char('.');
+        }
     }
     if (point_->partsUs > 0) {
         parts << tr("%1 of what both take apart: %2. The line is the sum of both, corrected by such points.")

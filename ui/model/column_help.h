@@ -1,0 +1,13 @@
+// What a column of figures means, for who does not know its name.
+#pragma once
+
+#include <QString>
+
+#include <string_view>
+
+namespace loadline::ui {
+
+/// "average_m: rows M of a step on average; ..."; the name alone where nothing is said of it.
+QString columnHelp(std::string_view column);
+
+} // namespace loadline::ui
