@@ -8,6 +8,7 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "ui/panel/part/flow_layout.h"
 #include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/side_fold.h"
 #include "ui/theme/plain_text.h"
 
 #include <QFileDialog>
@@ -57,8 +58,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     left_->addWidget(frame_, 1);
     left_->addWidget(comparison_);
     row->addLayout(left_, 1);
-    side_ = scroll;
-    row->addWidget(scroll);
+    side_ = new ui::SideFold(scroll, tr("parameters"), this);
+    row->addWidget(side_);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
     connect(panel_, &ui::ParameterPanel::changed, this,
@@ -108,10 +109,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
 
 /// Commands, then how far the figures are: of one width, so that no button moves while they are refined.
 void SimulationPage::buildControls() {
-    auto* buttons = new QWidget;
-    commands_ = new ui::FlowLayout(buttons, ui::spacing);
-    auto* stage = new QWidget;
-    auto* row = new QHBoxLayout(stage);
+    commands_ = new ui::FlowRow(ui::spacing);
+    stage_ = new QWidget(commands_);
+    auto* row = new QHBoxLayout(stage_);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(ui::spacing);
     row->addWidget(note_);
@@ -121,15 +121,16 @@ void SimulationPage::buildControls() {
     ui::setTip(note_, tr("How far the times may be off by chance: one standard error"));
     const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
     progress_->setShare(0); // shown for its width
-    stage->setFixedWidth(longest + progress_->sizeHint().width() + 2 * ui::spacing);
+    stage_->setFixedSize(longest + progress_->sizeHint().width() + 2 * ui::spacing,
+                         progress_->sizeHint().height());
     progress_->clear();
-    frame_->controls()->addWidget(buttons, 1);
-    frame_->controls()->addWidget(stage, 0, Qt::AlignTop);
-    stage->setMinimumHeight(progress_->sizeHint().height());
+    commands_->add(stage_);
+    frame_->controls()->addWidget(commands_, 1);
 }
 
 void SimulationPage::addControl(QWidget* control) {
-    commands_->addWidget(control);
+    commands_->add(control);
+    commands_->add(stage_); // stays the last
 }
 
 void SimulationPage::addCommand(QAction* command) {
@@ -384,6 +385,10 @@ void SimulationPage::askForFile(std::string_view key) {
 void SimulationPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
     PageView::setTheme(kind);
+}
+
+std::vector<ChartRequest> SimulationPage::requests() const {
+    return requestsOf(request(), charts_);
 }
 
 ChartRequest SimulationPage::request() const {

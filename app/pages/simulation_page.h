@@ -10,8 +10,9 @@
 #include <vector>
 
 namespace loadline::ui {
+class FlowRow;
 class ProgressStrip;
-}
+} // namespace loadline::ui
 
 class QAction;
 class QLabel;
@@ -26,6 +27,7 @@ class SimulationPage : public PageView {
 public:
     void setTheme(ui::ThemeKind kind) override;
     [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
 
@@ -91,7 +93,8 @@ private:
     ui::ComparisonPanel* comparison_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     QWidget* side_ = nullptr; ///< the panel's place
-    QLayout* commands_ = nullptr;
+    ui::FlowRow* commands_ = nullptr;
+    QWidget* stage_ = nullptr; ///< how far the figures are
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     LatestJob reading_{1}; ///< a profile that was chosen by its file
