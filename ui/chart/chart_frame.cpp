@@ -51,7 +51,6 @@ QWidget* scrolled(QWidget* content) {
     area->setFrameShape(QFrame::NoFrame);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidgetResizable(true);
-    area->setMinimumSize(leastShown);
     area->setFocusProxy(content);
     area->setWidget(content);
     return area;
@@ -72,6 +71,7 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     QHBoxLayout* corner = makeCorner();
     row->addLayout(corner);
     row->setAlignment(corner, Qt::AlignTop); // where it is when the controls wrap
+    stack_->setMinimumSize(leastShown);
     stack_->insertWidget(ChartPage, scrolled(chart_));
     setUpTable();
     stack_->insertWidget(TablePage, tableView_);

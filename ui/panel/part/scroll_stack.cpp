@@ -3,6 +3,7 @@
 
 #include "ui/theme/theme.h"
 
+#include <QEvent>
 #include <QScrollBar>
 #include <QStackedWidget>
 
@@ -19,6 +20,13 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override { return stack_->minimumSizeHint(); }
 
 protected:
+    bool event(QEvent* event) override {
+        if (event->type() == QEvent::LayoutRequest) {
+            updateGeometry(); // the scroll area asks again
+        }
+        return QWidget::event(event);
+    }
+
     void resizeEvent(QResizeEvent* event) override {
         QWidget::resizeEvent(event);
         stack_->resize(size());

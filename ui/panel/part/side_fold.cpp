@@ -15,7 +15,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int handleWidth = 2 * spacing;
-constexpr int leastBeside = 56 * spacing; ///< what the charts keep
+constexpr int leastBeside = 64 * spacing; ///< what the charts keep
 
 } // namespace
 
