@@ -313,6 +313,10 @@ void KernelsPage::setTheme(ui::ThemeKind kind) {
     PageView::setTheme(kind);
 }
 
+std::vector<ChartRequest> KernelsPage::requests() const {
+    return requestsOf(request(), shownCharts);
+}
+
 ChartRequest KernelsPage::request() const {
     ChartRequest request;
     request.chart = shownCharts[grid_->chosen()];

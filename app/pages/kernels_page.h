@@ -38,6 +38,7 @@ public:
 
     void setTheme(ui::ThemeKind kind) override;
     [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
     [[nodiscard]] ui::ProfileList* list() const { return list_; }
 

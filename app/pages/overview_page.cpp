@@ -4,11 +4,12 @@
 #include "app/chart/session_chart.h"
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/composition/composition_chart.h"
+#include "ui/chart/frame/chart_title.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/theme/format.h"
 
+#include <QFocusEvent>
 #include <QGridLayout>
-#include <QLabel>
 #include <QVBoxLayout>
 
 namespace loadline::app {
@@ -58,6 +59,8 @@ OverviewPage::OverviewPage(Workbench& bench)
 
     install(body, Page::Sessions);
     layout()->addWidget(frame_);
+    frame_->setSeveral(true);
+    choose(chosen_);
     follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
 }
 
@@ -66,13 +69,20 @@ QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(ui::spacing / 2);
-    auto* heading = new QLabel(title);
-    heading->setFont(ui::fontOf(1.0, true));
-    heading->setBuddy(chart);
+    auto* heading = new ui::ChartTitle(title, chart);
+    connect(heading, &ui::ChartTitle::menuRequested, this, [this, group](const QPoint& global) {
+        choose(group);
+        frame_->popUpMenu(global);
+    });
     column->addWidget(heading);
+    sections_.push_back({group, heading, chart});
+    chart->installEventFilter(this);
+    chart->viewport()->installEventFilter(this);
     column->addWidget(chart, 1);
     chart->setView(inTokens);
-    chart->setMinimumSize(24 * ui::spacing, 12 * ui::spacing); // they scroll
+    // Rows scroll; columns of days need height for two scales.
+    chart->setMinimumSize(24 * ui::spacing,
+                          group == CompositionGroup::Day ? 27 * ui::spacing : 16 * ui::spacing);
     chart->setAccessibleName(title);
     connect(chart, &ui::CompositionChart::rowActivated, this,
             [this, group](const QString& key) { openRow(workbench(), group, key); });
@@ -80,12 +90,48 @@ QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart
     return box;
 }
 
+/// A chart that is clicked, or that the keys come to, is the one that export means.
+bool OverviewPage::eventFilter(QObject* watched, QEvent* event) {
+    const bool tabbed = event->type() == QEvent::FocusIn &&
+                        (static_cast<QFocusEvent*>(event)->reason() == Qt::TabFocusReason ||
+                         static_cast<QFocusEvent*>(event)->reason() == Qt::BacktabFocusReason);
+    if (tabbed || event->type() == QEvent::MouseButtonPress) {
+        for (const Section& section : sections_) {
+            if (watched == section.chart || watched == section.chart->viewport()) {
+                choose(section.group);
+            }
+        }
+    }
+    return PageView::eventFilter(watched, event);
+}
+
+void OverviewPage::choose(CompositionGroup group) {
+    chosen_ = group;
+    for (const Section& section : sections_) {
+        section.title->setChosen(section.group == group);
+    }
+    showDrawing();
+}
+
+/// Under the page's own sentence.
+void OverviewPage::showDrawing() {
+    if (!shown_ || shown_->bySession->all.totals.calls == 0) {
+        return;
+    }
+    if (chosen_ == CompositionGroup::Session) {
+        frame_->setDrawing(shown_->drawing);
+        return;
+    }
+    const auto& figure = chosen_ == CompositionGroup::Day ? shown_->byDay : shown_->byModel;
+    frame_->setDrawing(ui::drawingOf(figure, inTokens), shown_->drawing->sentence());
+}
+
 void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
     shown_ = shown;
     days_->setComposition(shown->byDay);
     models_->setComposition(shown->byModel);
     sessions_->setComposition(shown->bySession);
-    frame_->setDrawing(shown->drawing);
+    showDrawing();
     showTiles();
     if (shown->bySession->all.totals.calls == 0) {
         showNothing();
@@ -132,8 +178,20 @@ void OverviewPage::setTheme(ui::ThemeKind kind) {
 }
 
 ChartRequest OverviewPage::request() const {
+    return requestOfGroup(chosen_);
+}
+
+std::vector<ChartRequest> OverviewPage::requests() const {
+    std::vector<ChartRequest> all;
+    for (const Section& section : sections_) {
+        all.push_back(requestOfGroup(section.group));
+    }
+    return all;
+}
+
+ChartRequest OverviewPage::requestOfGroup(CompositionGroup group) const {
     ChartRequest request = requestOf(workbench(), charts::composition);
-    request.choices.set(choices::group, CompositionGroup::Session);
+    request.choices.set(choices::group, group);
     request.choices.set(choices::perRequest, inTokens.perRequest);
     request.choices.set(choices::shares, inTokens.shares);
     return request;

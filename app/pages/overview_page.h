@@ -3,10 +3,8 @@
 
 #include "app/pages/page_view.h"
 
-class QLabel;
-class QStackedWidget;
-
 namespace loadline::ui {
+class ChartTitle;
 class CompositionChart;
 class FigureTiles;
 } // namespace loadline::ui
@@ -21,16 +19,29 @@ public:
 
     void setTheme(ui::ThemeKind kind) override;
     [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
     [[nodiscard]] ui::FigureTiles* tiles() const { return tiles_; }
 
 private:
+    struct Section {
+        CompositionGroup group{};
+        ui::ChartTitle* title = nullptr;
+        ui::CompositionChart* chart = nullptr;
+    };
+
     QWidget* section(const QString& title, ui::CompositionChart* chart, CompositionGroup group);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void choose(CompositionGroup group);
+    void showDrawing();
+    [[nodiscard]] ChartRequest requestOfGroup(CompositionGroup group) const;
     void show(const std::shared_ptr<const OverviewShown>& shown);
     void showTiles();
 
     std::shared_ptr<const OverviewShown> shown_;
     ui::ThemeKind theme_ = ui::ThemeKind::Light;
+    CompositionGroup chosen_ = CompositionGroup::Session; ///< what export and the table mean
+    std::vector<Section> sections_;
     ui::FigureTiles* tiles_ = nullptr;
     ui::CompositionChart* days_ = nullptr;
     ui::CompositionChart* models_ = nullptr;

@@ -2,10 +2,14 @@
 #include "app/pages/page_view.h"
 
 #include "core/base/time.h"
+#include "ui/chart/chart_grid.h"
 #include "ui/panel/part/flow_layout.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMessageBox>
 #include <QVBoxLayout>
 
 namespace loadline::app {
@@ -19,15 +23,56 @@ void PageView::install(QWidget* chart, Page page) {
     }
     connect(frame_, &ui::ChartFrame::exportRequested, this,
             [this](const QString& format) { emit exportRequested(request(), format); });
+    connect(frame_, &ui::ChartFrame::pageExportRequested, this, &PageView::pageExportRequested);
+    connect(frame_, &ui::ChartFrame::explanationRequested, this, &PageView::explain);
+    if (auto* grid = qobject_cast<ui::ChartGrid*>(chart)) {
+        connect(grid, &ui::ChartGrid::menuRequested, frame_, &ui::ChartFrame::popUpMenu);
+        frame_->setSeveral(grid->count() > 1);
+    }
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
     if (needsSessions(page)) {
         connect(frame_, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
+        connect(&workbench_.loader(), &Loader::started, this, &PageView::showReading);
+        if (workbench_.loader().isLoading()) {
+            showReading();
+        }
     }
     connect(&workbench_, &Workbench::staleChanged, frame_, [this, page](Page stale, bool is) {
         if (stale == page) {
             frame_->setStale(is);
         }
     });
+}
+
+/// What the chart is, and all that it says, for reading at leisure and for copying.
+void PageView::explain() {
+    const auto& drawing = frame_->drawing();
+    if (!drawing) {
+        return;
+    }
+    const std::string_view words = request().chart->description;
+    auto* box = new QMessageBox(QMessageBox::NoIcon, ui::lineText(drawing->title()),
+                                ui::capitalised(std::string(words)) + '.', QMessageBox::Close, this);
+    box->setTextFormat(Qt::PlainText);
+    box->setInformativeText(ui::linesText(drawing->sentence()));
+    box->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+std::vector<ChartRequest> requestsOf(const ChartRequest& request, std::span<const ChartSpec* const> charts) {
+    std::vector<ChartRequest> all(charts.size(), request);
+    for (std::size_t i = 0; i < charts.size(); ++i) {
+        all[i].chart = charts[i];
+    }
+    return all;
+}
+
+/// Until there is a first figure.
+void PageView::showReading() const {
+    if (frame_->isEmpty()) {
+        frame_->setEmpty(tr("Reading\u2026"));
+    }
 }
 
 void PageView::showNothing() const {
@@ -44,10 +89,9 @@ void PageView::showNothing() const {
 }
 
 void PageView::addControls(std::initializer_list<QWidget*> controls) const {
-    auto* row = new QWidget;
-    auto* flow = new ui::FlowLayout(row, ui::spacing);
+    auto* row = new ui::FlowRow(ui::spacing);
     for (QWidget* control : controls) {
-        flow->addWidget(control);
+        row->add(control);
     }
     frame_->controls()->addWidget(row, 1);
 }

@@ -9,6 +9,8 @@
 #include <QWidget>
 
 #include <initializer_list>
+#include <span>
+#include <vector>
 
 namespace loadline::app {
 
@@ -27,6 +29,9 @@ public:
     /// What makes this page's chart again.
     [[nodiscard]] virtual ChartRequest request() const = 0;
 
+    /// What makes all charts of this page again, in their order.
+    [[nodiscard]] virtual std::vector<ChartRequest> requests() const { return {request()}; }
+
     virtual void zoomIn() {}
 
     virtual void zoomOut() {}
@@ -40,6 +45,8 @@ public:
 
 signals:
     void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
+    /// All charts of the page as one picture.
+    void pageExportRequested(const QString& format);
     void copyRequested(const loadline::app::ChartRequest& request);
     /// The thing under the cursor in exact words, for the status line; "" when it leaves.
     void hovered(const QString& words);
@@ -80,8 +87,14 @@ protected:
     ui::ChartFrame* frame_ = nullptr;
 
 private:
+    void explain();
+    void showReading() const;
+
     Workbench& workbench_;
 };
+
+/// The same for each of these charts.
+std::vector<ChartRequest> requestsOf(const ChartRequest& request, std::span<const ChartSpec* const> charts);
 
 /// A label in muted ink for a control.
 QWidget* labelled(const QString& text, QWidget* control);

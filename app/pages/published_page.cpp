@@ -6,10 +6,16 @@
 #include "ui/theme/plain_text.h"
 
 #include <QLabel>
+#include <QScrollArea>
 
 #include <vector>
 
 namespace loadline::app {
+namespace {
+
+constexpr int notesLines = 8; ///< the others scroll
+
+} // namespace
 
 PublishedPage::PublishedPage(Workbench& bench)
     : SimulationPage(bench, Page::Published, {&charts::studyUsers, &charts::studyTurn}), notes_(new QLabel) {
@@ -20,7 +26,12 @@ PublishedPage::PublishedPage(Workbench& bench)
     notes_->setProperty("role", "muted");
     notes_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, 2 * ui::spacing);
     notes_->setAccessibleName(tr("What is known about the differences"));
-    addBelow(notes_);
+    auto* area = new QScrollArea;
+    area->setWidget(notes_);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFixedHeight(notesLines * notes_->fontMetrics().lineSpacing());
+    addBelow(area);
     addControl(makeBits());
     hidePanel(); // of the parameters only the profile matters, and the study had one
 }

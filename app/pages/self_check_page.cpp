@@ -3,6 +3,7 @@
 
 #include "app/chart/self_check_chart.h"
 #include "ui/chart/self_check/self_check_drawings.h"
+#include "ui/panel/part/side_fold.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/plain_text.h"
 
@@ -51,7 +52,7 @@ SelfCheckPage::SelfCheckPage(Workbench& bench)
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(frame_, 1);
-    row->addWidget(scroll);
+    row->addWidget(new ui::SideFold(scroll, tr("details"), this));
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
@@ -160,6 +161,10 @@ QString SelfCheckPage::details() const {
 void SelfCheckPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
     PageView::setTheme(kind);
+}
+
+std::vector<ChartRequest> SelfCheckPage::requests() const {
+    return requestsOf(request(), shownCharts);
 }
 
 ChartRequest SelfCheckPage::request() const {

@@ -20,6 +20,7 @@ public:
 
     void setTheme(ui::ThemeKind kind) override;
     [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 

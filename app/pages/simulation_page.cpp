@@ -8,6 +8,7 @@
 #include "core/cost/estimate/kernel_times.h"
 #include "ui/panel/part/flow_layout.h"
 #include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/side_fold.h"
 #include "ui/panel/simulation/fact_strip.h"
 #include "ui/theme/plain_text.h"
 
@@ -25,17 +26,6 @@ namespace loadline::app {
 namespace {
 
 constexpr int panelWidth = 34 * ui::spacing;
-
-/// What mends an error: the part of the request that goes back to its default.
-enum class Mend { Workload, Cost, ModelMissing, All };
-
-Mend mendOf(const SimulationShown& shown) {
-    const SourcesShown& sources = *shown.question.sources;
-    if (sources.error) {
-        return sources.costFailed ? Mend::Cost : Mend::Workload;
-    }
-    return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
-}
 
 } // namespace
 
@@ -62,8 +52,8 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
     left_->addWidget(comparison_);
     followRemedies();
     row->addLayout(left_, 1);
-    side_ = scroll;
-    row->addWidget(scroll);
+    side_ = new ui::SideFold(scroll, tr("parameters"), this);
+    row->addWidget(side_);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
     connect(panel_, &ui::ParameterPanel::changed, this,
@@ -113,10 +103,9 @@ SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
 
 /// Commands, then how far the figures are: of one width, so that no button moves while they are refined.
 void SimulationPage::buildControls() {
-    auto* buttons = new QWidget;
-    commands_ = new ui::FlowLayout(buttons, ui::spacing);
-    auto* stage = new QWidget;
-    auto* row = new QHBoxLayout(stage);
+    commands_ = new ui::FlowRow(ui::spacing);
+    stage_ = new QWidget(commands_);
+    auto* row = new QHBoxLayout(stage_);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(ui::spacing);
     row->addWidget(note_);
@@ -126,15 +115,16 @@ void SimulationPage::buildControls() {
     ui::setTip(note_, tr("How far the times may be off by chance: one standard error"));
     const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
     progress_->setShare(0); // shown for its width
-    stage->setFixedWidth(longest + progress_->sizeHint().width() + 2 * ui::spacing);
+    stage_->setFixedSize(longest + progress_->sizeHint().width() + 2 * ui::spacing,
+                         progress_->sizeHint().height());
     progress_->clear();
-    frame_->controls()->addWidget(buttons, 1);
-    frame_->controls()->addWidget(stage, 0, Qt::AlignTop);
-    stage->setMinimumHeight(progress_->sizeHint().height());
+    commands_->add(stage_);
+    frame_->controls()->addWidget(commands_, 1);
 }
 
 void SimulationPage::addControl(QWidget* control) {
-    commands_->addWidget(control);
+    commands_->add(control);
+    commands_->add(stage_); // stays the last
 }
 
 void SimulationPage::addCommand(QAction* command) {
@@ -312,19 +302,6 @@ void SimulationPage::showDrawing() {
     }
 }
 
-void SimulationPage::followRemedies() {
-    connect(remedies_, &MemoryRemedies::kBitsChosen, this, [this](int kBits) {
-        SimulationRequest next = workbench().state().simulation;
-        next.kBits = kBits;
-        choose(next, tr("Take a k that fits"), true);
-    });
-    connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
-        SimulationRequest next = workbench().state().simulation;
-        next.profile = "roofline:" + key.toStdString();
-        chooseProfile(next, tr("Take a device that fits"), true);
-    });
-}
-
 void SimulationPage::say(const SimulationShown& shown) {
     QString text;
     if (shown.stage == FigureStage::Preview) {
@@ -336,56 +313,6 @@ void SimulationPage::say(const SimulationShown& shown) {
         text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
     }
     note_->setText(text);
-}
-
-void SimulationPage::showFailure(const SimulationShown& shown) {
-    QString sentence = QString::fromStdString(shown.error->sentence());
-    if (!sentence.isEmpty()) {
-        sentence[0] = sentence[0].toUpper();
-    }
-    QString button;
-    switch (mendOf(shown)) {
-    case Mend::Workload:
-        button = tr("Take the published reference");
-        break;
-    case Mend::Cost:
-        button = tr("Take the published timings");
-        break;
-    case Mend::ModelMissing:
-        button = tr("Model the kernels that are missing");
-        break;
-    case Mend::All:
-        button = tr("Back to the defaults");
-        break;
-    }
-    note_->clear();
-    remedies_->hide();
-    frame_->setEmpty(sentence, button);
-}
-
-void SimulationPage::mend() {
-    if (!shown_ || !shown_->error) {
-        return;
-    }
-    const SimulationRequest usual = firstRequest();
-    SimulationRequest next = workbench().state().simulation;
-    switch (mendOf(*shown_)) {
-    case Mend::Workload:
-        next.workload = usual.workload;
-        break;
-    case Mend::Cost:
-        next.profile = usual.profile;
-        next.shapes = usual.shapes;
-        next.rule = usual.rule;
-        break;
-    case Mend::ModelMissing:
-        next.modelMissing = true;
-        break;
-    case Mend::All:
-        next = usual;
-        break;
-    }
-    choose(next, tr("Mend the simulation"), true);
 }
 
 void SimulationPage::askForFile(std::string_view key) {
@@ -407,6 +334,10 @@ void SimulationPage::askForFile(std::string_view key) {
 void SimulationPage::setTheme(ui::ThemeKind kind) {
     grid_->setTheme(kind);
     PageView::setTheme(kind);
+}
+
+std::vector<ChartRequest> SimulationPage::requests() const {
+    return requestsOf(request(), charts_);
 }
 
 ChartRequest SimulationPage::request() const {

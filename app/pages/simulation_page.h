@@ -12,6 +12,7 @@
 
 namespace loadline::ui {
 class FactStrip;
+class FlowRow;
 class ProgressStrip;
 } // namespace loadline::ui
 
@@ -28,6 +29,7 @@ class SimulationPage : public PageView {
 public:
     void setTheme(ui::ThemeKind kind) override;
     [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
 
@@ -102,7 +104,8 @@ private:
     MemoryRemedies* remedies_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     QWidget* side_ = nullptr; ///< the panel's place
-    QLayout* commands_ = nullptr;
+    ui::FlowRow* commands_ = nullptr;
+    QWidget* stage_ = nullptr; ///< how far the figures are
     QLabel* note_ = nullptr;
     ui::ProgressStrip* progress_ = nullptr;
     LatestJob reading_{1}; ///< a profile that was chosen by its file

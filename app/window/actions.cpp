@@ -43,6 +43,8 @@ constexpr Spec specs[] = {
     {C::ExportPdf, Group::File, "Picture as P&DF\u2026", "", "image", "Save the chart of this page as PDF"},
     {C::ExportCsv, Group::File, "&Numbers as CSV\u2026", "Ctrl+Alt+E", "table",
      "Save the numbers of this chart as CSV"},
+    {C::ExportPage, Group::File, "&Whole page as PNG\u2026", "", "image",
+     "Save all charts of this page as one picture"},
     {C::ExportAs, Group::File, "&Export\u2026", "Ctrl+Shift+E", "export",
      "Choose size, scale and theme, with a preview"},
     {C::CopyChart, Group::Edit, "&Copy chart", "Ctrl+Shift+C", "copy",

@@ -25,6 +25,7 @@ enum class ActionId {
     ExportSvg,
     ExportPdf,
     ExportCsv,
+    ExportPage,
     ExportAs,
     CopyChart,
     Quit,

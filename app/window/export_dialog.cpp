@@ -9,12 +9,14 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
 #include <QSpinBox>
 
 namespace loadline::app {
 namespace {
 
 constexpr QSize previewSize{560, 420};
+constexpr QSize besidePreview{320, 140}; ///< what the form, the buttons and the window take
 
 QSpinBox* pixelBox(int value, const QString& name) {
     auto* box = new QSpinBox;
@@ -32,7 +34,9 @@ QSpinBox* pixelBox(int value, const QString& name) {
 ExportDialog::ExportDialog(ChartRequest request, std::shared_ptr<const Corpus> corpus,
                            const ExportChoices& choices, QWidget* parent)
     : QDialog(parent), request_(std::move(request)), corpus_(std::move(corpus)), folder_(choices.folder) {
-    setWindowTitle(tr("Export"));
+    setWindowTitle(
+        tr("Export \u201c%1\u201d")
+            .arg(QString::fromUtf8(request_.chart->key.data(), qsizetype(request_.chart->key.size()))));
     build(choices);
     connect(&flow_, &ExportFlow::previewed, this, [this](QImage image) {
         image.setDevicePixelRatio(devicePixelRatioF());
@@ -66,7 +70,7 @@ void ExportDialog::build(const ExportChoices& choices) {
     pixels_ = new QLabel;
     pixels_->setProperty("role", "muted");
     preview_ = new QLabel;
-    preview_->setFixedSize(previewSize);
+    preview_->setFixedSize(previewSize.boundedTo(screen()->availableSize() - besidePreview));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setWordWrap(true);
     preview_->setAccessibleName(tr("Preview"));
@@ -120,7 +124,7 @@ void ExportDialog::refresh() {
     const QSize pixels = now.format == "png" ? (QSizeF(now.size) * now.scale).toSize() : now.size;
     pixels_->setText(now.format == "png" ? tr("%1 \u00d7 %2 pixels").arg(pixels.width()).arg(pixels.height())
                                          : tr("drawn as lines, sharp at any size"));
-    flow_.preview(request_, corpus_, optionsOf(now), previewSize * devicePixelRatioF());
+    flow_.preview(request_, corpus_, optionsOf(now), preview_->size() * devicePixelRatioF());
 }
 
 } // namespace loadline::app

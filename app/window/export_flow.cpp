@@ -2,6 +2,7 @@
 #include "app/window/export_flow.h"
 
 #include "app/chart/session_chart.h"
+#include "ui/chart/frame/page_drawing.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -9,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <optional>
 
 namespace loadline::app {
 namespace {
@@ -22,14 +24,35 @@ Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request
     return drawingFor(request, corpus);
 }
 
-Status write(const ChartRequest& request, const CorpusPointer& corpus, const std::string& path,
-             ui::ExportOptions options) {
-    const auto drawing = captioned(request, corpus, options);
-    if (!drawing) {
-        return drawing.error();
+using DrawingPointer = std::shared_ptr<const ui::Drawing>;
+
+/// Each simulated once; what cannot be drawn now is left out, unless nothing can.
+Result<DrawingPointer> pageOf(const std::vector<ChartRequest>& charts, const QString& title,
+                              const CorpusPointer& corpus) {
+    SimulationMemory memory;
+    std::vector<DrawingPointer> drawings;
+    std::optional<Error> trouble;
+    for (const ChartRequest& chart : charts) {
+        if (auto drawing = drawingFor(chart, corpus, &memory)) {
+            drawings.push_back(std::move(*drawing));
+        } else {
+            trouble = drawing.error();
+        }
     }
-    options.command = QString::fromStdString(commandFor(request, options, path));
-    return ui::exportDrawing(**drawing, path, options);
+    if (drawings.empty()) {
+        return *trouble;
+    }
+    return DrawingPointer(ui::pageDrawing(title, std::move(drawings)));
+}
+
+QString fileName(const QStringList& words, const QString& format) {
+    QString name = words.join('-').toLower();
+    name.replace(QRegularExpression("[^a-z0-9]+"), "-");
+    name.truncate(64);
+    while (name.endsWith('-')) {
+        name.chop(1);
+    }
+    return name + '.' + format;
 }
 
 /// Tab-separated, as spreadsheets take it from the clipboard.
@@ -63,7 +86,34 @@ ExportFlow::ExportFlow(QObject* parent) : QObject(parent) {
 
 void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const QString& path,
                       ui::ExportOptions options) {
-    waiting_.push_back({request, std::move(corpus), path, std::move(options)});
+    enqueue({{request}, {}, std::move(corpus), path, std::move(options)});
+}
+
+void ExportFlow::savePage(std::vector<ChartRequest> charts, const QString& title, CorpusPointer corpus,
+                          const QString& path, ui::ExportOptions options) {
+    enqueue({std::move(charts), title, std::move(corpus), path, std::move(options)});
+}
+
+/// A page has no one command that makes it again.
+Status ExportFlow::write(const Save& save) {
+    ui::ExportOptions options = save.options;
+    const std::string path = save.path.toStdString();
+    const ChartRequest& first = save.charts.front();
+    const auto drawing = save.title.isEmpty() ? captioned(first, save.corpus, options)
+                                              : pageOf(save.charts, save.title, save.corpus);
+    if (!drawing) {
+        return drawing.error();
+    }
+    if (save.title.isEmpty()) {
+        options.command = QString::fromStdString(commandFor(first, options, path));
+    } else {
+        options.caption = QString::fromStdString(captionFor(first, save.corpus));
+    }
+    return ui::exportDrawing(**drawing, path, options);
+}
+
+void ExportFlow::enqueue(Save save) {
+    waiting_.push_back(std::move(save));
     if (waiting_.size() == 1) {
         saveNext();
     }
@@ -71,10 +121,7 @@ void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const Q
 
 void ExportFlow::saveNext() {
     saving_.start(
-        this,
-        [save = waiting_.front()](std::stop_token) {
-            return write(save.request, save.corpus, save.path.toStdString(), save.options);
-        },
+        this, [save = waiting_.front()](std::stop_token) { return write(save); },
         [this](const Status& status) {
             const QString path = waiting_.front().path;
             waiting_.pop_front();
@@ -149,13 +196,11 @@ QString suggestedName(const ChartRequest& request, const Corpus* corpus, const Q
             }
         }
     }
-    QString name = words.join('-').toLower();
-    name.replace(QRegularExpression("[^a-z0-9]+"), "-");
-    name.truncate(64);
-    while (name.endsWith('-')) {
-        name.chop(1);
-    }
-    return name + '.' + format;
+    return fileName(words, format);
+}
+
+QString suggestedName(const QString& page, const QString& format) {
+    return fileName({"loadline", page}, format);
 }
 
 ui::ExportOptions optionsOf(const ExportChoices& choices) {

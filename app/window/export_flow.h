@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <memory>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -29,6 +30,9 @@ public:
     /// Several saves are written one after the other.
     void save(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, const QString& path,
               ui::ExportOptions options);
+    /// Writes all charts of a page, called `title`, as one picture.
+    void savePage(std::vector<ChartRequest> charts, const QString& title,
+                  std::shared_ptr<const Corpus> corpus, const QString& path, ui::ExportOptions options);
     /// Puts the picture and its numbers (as tab-separated text) on the clipboard.
     void copy(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, ui::ExportOptions options);
     /// A picture of at most `size` pixels as the export would look; a newer preview replaces an older one.
@@ -43,12 +47,15 @@ signals:
 
 private:
     struct Save {
-        ChartRequest request;
+        std::vector<ChartRequest> charts; ///< several: a page
+        QString title;                    ///< the page's
         std::shared_ptr<const Corpus> corpus;
         QString path;
         ui::ExportOptions options;
     };
 
+    static Status write(const Save& save);
+    void enqueue(Save save);
     void saveNext();
 
     std::deque<Save> waiting_; ///< the front one is under way
@@ -57,6 +64,7 @@ private:
 
 /// "loadline-timeline-fix-the-parser.png": chart, what it shows, format.
 QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format);
+QString suggestedName(const QString& page, const QString& format);
 ui::ExportOptions optionsOf(const ExportChoices& choices);
 
 /// Size, scale and colours of an export, with a picture of how it will look.

@@ -7,6 +7,7 @@
 #include "core/session/session_format.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
+#include "ui/panel/part/scroll_stack.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/start/start_page.h"
 #include "ui/theme/boxes.h"
@@ -54,7 +55,7 @@ QString sentences(const std::vector<NotRead>& files) {
 /// 1280 x 800, or less where the screen, without its bars and a title bar, has less room.
 QSize defaultSize() {
     constexpr QSize wanted(1280, 800);
-    constexpr QSize least(1024, 640);
+    constexpr QSize least(480, 320);
     constexpr QSize frame(0, 40);
     const QScreen* const screen = QGuiApplication::primaryScreen();
     return screen ? wanted.boundedTo(screen->availableSize() - frame).expandedTo(least) : wanted;
@@ -104,7 +105,7 @@ void MainWindow::buildCentre() {
     banner_ = new ui::Banner;
     status_ = new ui::StatusLine;
     stack_->addWidget(start_);
-    // Only the page that is shown says how small the window may be.
+    // Only the page that is shown says when to scroll.
     connect(stack_, &QStackedWidget::currentChanged, this, [this](int current) {
         for (int i = 0; i < stack_->count(); ++i) {
             const auto policy = i == current ? QSizePolicy::Preferred : QSizePolicy::Ignored;
@@ -112,7 +113,7 @@ void MainWindow::buildCentre() {
         }
     });
     auto* centre = new QWidget;
-    ui::columnOf({banner_, {stack_, 1}}, 0, centre);
+    ui::columnOf({banner_, {new ui::ScrollStack(stack_), 1}}, 0, centre);
     setCentralWidget(centre);
     setDockNestingEnabled(true);
     statusBar()->setSizeGripEnabled(false);
@@ -274,6 +275,7 @@ void MainWindow::showWorkspace() {
         workspace_->setTheme(appearance_.kind());
         workspace_->restore(settings_);
         connect(workspace_, &Workspace::exportRequested, this, &MainWindow::askAndSave);
+        connect(workspace_, &Workspace::pageExportRequested, this, &MainWindow::askAndSavePage);
         connect(workspace_, &Workspace::copyRequested, this, [this](const ChartRequest& request) {
             exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
         });
@@ -321,9 +323,9 @@ void MainWindow::updateTitle() {
 
 void MainWindow::updateCommands() {
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
-    for (const ActionId command :
-         {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
-          ActionId::ExportCsv, ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable}) {
+    for (const ActionId command : {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg,
+                                   ActionId::ExportPdf, ActionId::ExportCsv, ActionId::ExportPage,
+                                   ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable}) {
         actions_[command]->setEnabled(loaded);
     }
     const bool files = loaded && workbench_.corpus();

@@ -88,6 +88,8 @@ private:
     void lookForOwnSessions();
     void loadFinished(const LoadOutcome& outcome);
     void askAndSave(const ChartRequest& request, const QString& format);
+    void askAndSavePage(const QString& format);
+    [[nodiscard]] QString askWhere(const QString& suggested, const QString& format);
     void askExport();
     [[nodiscard]] bool canExport();
     void popUpPalette();

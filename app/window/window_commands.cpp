@@ -36,7 +36,7 @@ void MainWindow::buildMenus() {
     file->addSeparator();
     fill(file, {C::Reload, C::StopLoading, C::CloseFiles, C::ReopenLast});
     file->addSeparator();
-    fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportAs});
+    fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportPage, C::ExportAs});
     file->addSeparator();
     fill(file, {C::Quit});
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -164,6 +164,7 @@ void MainWindow::connectExportCommands() {
             }
         });
     }
+    connect(actions_[C::ExportPage], &QAction::triggered, this, [this] { askAndSavePage("png"); });
     connect(actions_[C::ExportAs], &QAction::triggered, this, &MainWindow::askExport);
     connect(actions_[C::CopyChart], &QAction::triggered, this, [this] {
         if (canExport()) {
@@ -191,14 +192,30 @@ void MainWindow::askAndSave(const ChartRequest& request, const QString& format) 
     if (needsCorpus(request) && !workbench_.corpus()) {
         return;
     }
-    const QString suggested =
-        exportFolder() + '/' + suggestedName(request, workbench_.corpus().get(), format);
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save the chart"), suggested,
-                                                      QString("%1 (*.%2)").arg(format.toUpper(), format));
+    const QString path = askWhere(suggestedName(request, workbench_.corpus().get(), format), format);
     if (!path.isEmpty()) {
-        exports_.save(request, workbench_.corpus(), path.contains('.') ? path : path + '.' + format,
-                      optionsOf(settings_.exports));
+        exports_.save(request, workbench_.corpus(), path, optionsOf(settings_.exports));
     }
+}
+
+void MainWindow::askAndSavePage(const QString& format) {
+    if (!canExport()) {
+        return;
+    }
+    const QString title = actions_[workbench_.state().page]->objectName();
+    const QString path = askWhere(suggestedName(title, format), format);
+    if (!path.isEmpty()) {
+        exports_.savePage(workspace_->currentPage().requests(), title, workbench_.corpus(), path,
+                          optionsOf(settings_.exports));
+    }
+}
+
+/// Empty: nowhere.
+QString MainWindow::askWhere(const QString& suggested, const QString& format) {
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Save the chart"), exportFolder() + '/' + suggested,
+                                     QString("%1 (*.%2)").arg(format.toUpper(), format));
+    return path.isEmpty() || path.contains('.') ? path : path + '.' + format;
 }
 
 bool MainWindow::canExport() {

@@ -4,10 +4,12 @@
 #include "app/page/page_spec.h"
 #include "app/pages/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
+#include "ui/panel/part/rail.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
 
 #include <QApplication>
+#include <QCursor>
 #include <QDesktopServices>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -24,7 +26,9 @@ namespace loadline::app {
 namespace {
 
 constexpr int diagnosticsHeight = 24 * ui::spacing;
-constexpr int railButtonWidth = 11 * ui::spacing;
+constexpr int sessionsWidth = 38 * ui::spacing;
+constexpr int lowColumn = 50 * ui::spacing; ///< one above the other, two panels would have no room in it
+constexpr QSize floatingEvidence(40 * ui::spacing, 52 * ui::spacing);
 
 void openFolderOf(const QString& path) {
     QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(path).absolutePath()));
@@ -61,27 +65,17 @@ Workspace::Workspace(QMainWindow& window, QStackedWidget& stack, Workbench& work
     connectDiagnostics();
     connect(&workbench_, &Workbench::stateChanged, this, &Workspace::followState);
     connect(&workbench_, &Workbench::corpusChanged, this, &Workspace::followCorpus);
-    connect(evidenceFlow_, &EvidenceFlow::shown, evidenceDock_, &QDockWidget::show);
+    connect(evidenceFlow_, &EvidenceFlow::shown, this, &Workspace::openEvidenceDock);
 }
 
 void Workspace::buildBars() {
-    rail_ = new QToolBar(tr("Pages"), &window_);
+    rail_ = new ui::Rail(tr("Pages"), &window_);
     rail_->setObjectName("rail");
-    rail_->setMovable(false);
-    rail_->setToolButtonStyle(Qt::ToolButtonTextUnderIcon);
-    rail_->setIconSize({22, 22});
     for (const Page page : pages) {
         if (specOf(page).beginsGroup) {
             rail_->addSeparator();
         }
         rail_->addAction(actions_[page]);
-    }
-    for (const Page page : pages) {
-        if (QWidget* button = railButton(page)) {
-            button->setFocusPolicy(Qt::TabFocus);
-            button->setFont(ui::fontOf(0.85));
-            button->setFixedWidth(railButtonWidth);
-        }
         connect(actions_[page], &QAction::triggered, this, [this, page] { workbench_.showPage(page); });
     }
     filters_ = new ui::FilterBar;
@@ -132,12 +126,14 @@ void Workspace::buildDocks() {
     sessionsDock_ =
         dock(tr("Sessions"), "sessions", sessions_, Qt::LeftDockWidgetArea, ActionId::DockSessions);
     evidenceDock_ =
-        dock(tr("Evidence"), "evidence", evidence_, Qt::RightDockWidgetArea, ActionId::DockEvidence);
+        dock(tr("Evidence"), "evidence", evidence_, Qt::LeftDockWidgetArea, ActionId::DockEvidence);
+    evidenceDock_->setAttribute(Qt::WA_ShowWithoutActivating); // where it floats
     diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
                             ActionId::DockDiagnostics);
     evidenceDock_->hide();
     diagnosticsDock_->hide();
-    window_.resizeDocks({sessionsDock_, evidenceDock_}, {304, 320}, Qt::Horizontal);
+    window_.splitDockWidget(sessionsDock_, evidenceDock_, Qt::Vertical);
+    window_.resizeDocks({sessionsDock_}, {sessionsWidth}, Qt::Horizontal);
 }
 
 void Workspace::connectSessions() {
@@ -159,6 +155,10 @@ void Workspace::connectSessions() {
             [this](const QString& key) { workbench_.openTimeline(key.toStdString()); });
     connect(sessions_, &ui::SessionPanel::diagnosticsRequested, this, &Workspace::showDiagnostics);
     connect(sessions_, &ui::SessionPanel::openFolderRequested, this, openFolderOf);
+    const Loader& loader = workbench_.loader();
+    connect(&loader, &Loader::started, sessions_, [this] { sessions_->setReading(true); });
+    connect(&loader, &Loader::finished, sessions_, [this] { sessions_->setReading(false); });
+    sessions_->setReading(loader.isLoading());
     connect(actions_[ActionId::FindSession], &QAction::triggered, this, [this] {
         sessionsDock_->show();
         sessionsDock_->raise();
@@ -207,6 +207,7 @@ PageView& Workspace::page(Page page) {
     }
     view->setTheme(theme_);
     connect(view, &PageView::exportRequested, this, &Workspace::exportRequested);
+    connect(view, &PageView::pageExportRequested, this, &Workspace::pageExportRequested);
     connect(view, &PageView::copyRequested, this, &Workspace::copyRequested);
     connect(view, &PageView::hovered, this, &Workspace::hovered);
     connect(view, &PageView::said, this, &Workspace::said);
@@ -293,6 +294,36 @@ void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus)) {
         openDiagnosticsDock();
     }
+}
+
+/// By a click in a chart, which must not move under the pointer: it opens where it takes no room from it.
+void Workspace::openEvidenceDock() {
+    if (evidenceDock_->isHidden()) {
+        const bool beside = sessionsDock_->isVisible() && !sessionsDock_->isFloating();
+        const int column = sessionsDock_->height();
+        evidenceDock_->setFloating(!beside);
+        if (!beside) {
+            floatEvidence();
+        } else if (column < lowColumn) {
+            window_.tabifyDockWidget(sessionsDock_, evidenceDock_);
+        } else {
+            window_.splitDockWidget(sessionsDock_, evidenceDock_, Qt::Vertical);
+        }
+        evidenceDock_->show();
+        if (beside && column >= lowColumn) {
+            window_.resizeDocks({sessionsDock_, evidenceDock_}, {column / 2, column / 2}, Qt::Vertical);
+        }
+    }
+    evidenceDock_->raise();
+}
+
+/// Over the half of the window where the pointer is not.
+void Workspace::floatEvidence() {
+    const QRect room = window_.geometry();
+    const QSize size = floatingEvidence.boundedTo(room.size());
+    const bool left = QCursor::pos().x() > room.center().x();
+    evidenceDock_->resize(size);
+    evidenceDock_->move(left ? room.left() : room.right() - size.width(), room.bottom() - size.height());
 }
 
 void Workspace::openDiagnosticsDock() {

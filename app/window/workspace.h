@@ -63,6 +63,7 @@ public:
 
 signals:
     void exportRequested(const loadline::app::ChartRequest& request, const QString& format);
+    void pageExportRequested(const QString& format);
     void copyRequested(const loadline::app::ChartRequest& request);
     void hovered(const QString& words);
     void said(const QString& words);
@@ -76,6 +77,8 @@ private:
     void connectScope();
     void connectDiagnostics();
     void openDiagnosticsDock();
+    void openEvidenceDock();
+    void floatEvidence();
     void followState(const WorkbenchState& state);
     void followPage(const WorkbenchState& state);
     void followCorpus(const std::shared_ptr<const Corpus>& corpus);

@@ -8,8 +8,10 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QContextMenuEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
@@ -71,6 +73,67 @@ private slots:
         QCOMPARE(sentence->text(), QStringLiteral("Half of 9 turns add at most 5 tokens."));
         QVERIFY(sentence->geometry().bottom() <= frame_->chart()->mapTo(frame_.get(), QPoint()).y());
         QVERIFY(sentence->fontInfo().pixelSize() > frame_->fontInfo().pixelSize());
+    }
+
+    void aLongAnswerIsCutAndToldWhole() {
+        const QString first = QStringLiteral("What was found ") + QString(60, u'x') +
+                              QStringLiteral(" and many words more").repeated(20) + u'.';
+        const QString rest = QStringLiteral("It is qualified").repeated(60) + u'.';
+        const auto labels = [this] {
+            QList<QLabel*> both;
+            for (auto* label : frame_->findChildren<QLabel*>()) {
+                if (label->parentWidget() == frame_->layout()->itemAt(0)->widget()) {
+                    both << label;
+                }
+            }
+            return both;
+        };
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QCOMPARE(labels().size(), 2);
+        QVERIFY(labels()[0]->toolTip().isEmpty());
+        const QRect place = frame_->layout()->itemAt(0)->geometry();
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), first + u' ' + rest);
+        for (const QLabel* label : labels()) {
+            QVERIFY(label->text().endsWith(QChar(0x2026)));
+            QVERIFY(label->toolTip().contains(QStringLiteral("more")) ||
+                    label->toolTip().contains(QStringLiteral("qualified")));
+            QVERIFY(label->heightForWidth(label->width()) <= label->height() + 1);
+        }
+        QCOMPARE(labels()[0]->accessibleDescription(), first);
+        QCOMPARE(frame_->layout()->itemAt(0)->geometry(), place);
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QVERIFY(labels()[0]->accessibleDescription().isEmpty());
+    }
+
+    void theChartsMenuNamesItAndCanDoEverything() {
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        frame_->setSeveral(true);
+        QContextMenuEvent byKey(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                                frame_->chart()->mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(frame_->chart(), &byKey);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().front()->text(), QStringLiteral("Counting"));
+        QSignalSpy exports(frame_.get(), &ChartFrame::exportRequested);
+        QSignalSpy pages(frame_.get(), &ChartFrame::pageExportRequested);
+        QSignalSpy copies(frame_.get(), &ChartFrame::copyRequested);
+        QSignalSpy asked(frame_.get(), &ChartFrame::explanationRequested);
+        for (QAction* action : menu->actions()) {
+            if (action->isEnabled() && action->isVisible() && !action->isSeparator()) {
+                action->trigger();
+            }
+        }
+        menu->close();
+        QCOMPARE(exports.count(), 4);
+        QCOMPARE(pages.count(), 3);
+        QCOMPARE(copies.count(), 1);
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(frame_->isTableShown());
+        QVERIFY(button("png")->toolTip().contains(QStringLiteral("Counting")));
+        frame_->setTableShown(false);
+        frame_->setEmpty(QStringLiteral("Nothing."));
+        frame_->popUpMenu({});
+        QVERIFY(!QApplication::activePopupWidget()); // nothing to take away
     }
 
     void buttonsAskForExports() {

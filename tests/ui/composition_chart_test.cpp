@@ -2,6 +2,7 @@
 #include "ui/chart/composition/composition_chart.h"
 
 #include "chart_fixtures.h"
+#include "ui/chart/composition/composition_rows.h"
 
 #include <QScrollBar>
 #include <QSignalSpy>
@@ -26,6 +27,26 @@ class CompositionChartTest : public QObject {
     [[nodiscard]] QPoint middleOf(int row) const { return chart_->rowRect(row).center().toPoint(); }
 
 private slots:
+    void columnsGiveWayInTheOrderOfTheirWorth() {
+        const auto figure = fixtures::composition();
+        std::vector<int> fewest{0, 1, 2, 3};
+        for (int width = 900; width >= 200; width -= 20) {
+            const RowsLayout layout =
+                layOutRows(QSizeF(width, 300), *figure, figure->rows, CompositionView{false, false});
+            std::vector<int> values;
+            for (const RowsLayout::Column& column : layout.columns) {
+                values.push_back(column.value);
+            }
+            QCOMPARE(values.front(), 0); // how many tokens, to the last
+            QVERIFY(values.size() <= fewest.size());
+            if (values.size() > 1) {
+                QCOMPARE(values[1], 1); // then the hit rate of tokens
+            }
+            fewest = values;
+        }
+        QCOMPARE(fewest, std::vector<int>{0});
+    }
+
     void init() { QTest::failOnWarning(fixtures::unexpectedWarnings()); }
 
     void cleanup() { chart_.reset(); }

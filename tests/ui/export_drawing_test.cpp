@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 
 using namespace loadline;
@@ -156,6 +157,28 @@ private slots:
             }
         }
         QCOMPARE(files(), QStringList{QStringLiteral("a.PNG")});
+    }
+
+    /// What a preview shows: the whole picture, not its beginning.
+    void aSmallerPictureIsTheWholeOne() {
+        for (const auto& drawing : drawings()) {
+            ExportOptions options = someOptions();
+            const QImage whole = imageOf(*drawing, options);
+            options.scale = 0.4;
+            const QImage small = imageOf(*drawing, options);
+            QCOMPARE(small.size(), options.size * 0.4);
+            const QImage shrunk = whole.scaled(small.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+            const auto difference = [&](const QImage& other) {
+                double sum = 0;
+                for (int y = 0; y < small.height(); ++y) {
+                    for (int x = 0; x < small.width(); ++x) {
+                        sum += std::abs(qGray(small.pixel(x, y)) - qGray(other.pixel(x, y)));
+                    }
+                }
+                return sum / (small.width() * small.height());
+            };
+            QVERIFY(3 * difference(shrunk) < difference(whole.copy(QRect(QPoint(0, 0), small.size()))));
+        }
     }
 
     void aPngWithoutCommandHasNone() {

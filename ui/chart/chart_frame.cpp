@@ -2,10 +2,13 @@
 #include "ui/chart/chart_frame.h"
 
 #include "ui/chart/answer.h"
+#include "ui/chart/frame/heading.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
+#include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QGraphicsOpacityEffect>
@@ -14,6 +17,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
@@ -25,37 +29,37 @@ namespace {
 
 enum Page { ChartPage, TablePage, EmptyPage };
 
-struct ButtonText {
-    const char* name = ""; ///< also the format asked for, or the icon
+struct FormatText {
+    const char* name = ""; ///< also the format asked for
     const char* text = "";
-    const char* tip = "";
-    bool below = false;
+    const char* tip = ""; ///< %1: the chart
 };
 
-constexpr ButtonText formatButtons[] = {
-    {"png", "PNG", "Save as PNG"},
-    {"svg", "SVG", "Save as SVG", true},
-    {"pdf", "PDF", "Save as PDF", true},
-    {"csv", "CSV", "Save the numbers as CSV"},
+constexpr FormatText formats[] = {
+    {"png", "PNG", "Save \u201c%1\u201d as PNG"},
+    {"svg", "SVG", "Save \u201c%1\u201d as SVG"},
+    {"pdf", "PDF", "Save \u201c%1\u201d as PDF"},
+    {"csv", "CSV", "Save the numbers of \u201c%1\u201d as CSV"},
 };
 
-QLabel* makeSentence(const char* role, const QFont& font, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setProperty("role", role);
-    label->setFont(font);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    return label;
+constexpr QSize leastShown(24 * spacing, 20 * spacing);
+constexpr int tallWindow = 60 * spacing; // below it a chart needs the lines more than its heading
+
+/// What has less room than it needs scrolls; sentence and tool bar stay where they are.
+QWidget* scrolled(QWidget* content) {
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidgetResizable(true);
+    area->setFocusProxy(content);
+    area->setWidget(content);
+    return area;
 }
 
 } // namespace
 
 ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
-    : QWidget(parent), chart_(chart), heading_(new QWidget(this)),
-      sentence_(makeSentence("sentence", fontOf(1.35, true), heading_)),
-      rest_(makeSentence("muted", fontOf(1), heading_)), controls_(new QHBoxLayout),
+    : QWidget(parent), chart_(chart), heading_(new Heading(this)), controls_(new QHBoxLayout),
       stack_(new QStackedWidget(this)), tableView_(new QTableView(this)), model_(new TableModel(this)),
       emptyText_(new QLabel(this)), emptyButton_(new QPushButton(this)), tableButton_(new QToolButton(this)),
       dim_(new QGraphicsOpacityEffect(stack_)) {
@@ -67,20 +71,14 @@ ChartFrame::ChartFrame(QWidget* chart, QWidget* parent)
     QHBoxLayout* corner = makeCorner();
     row->addLayout(corner);
     row->setAlignment(corner, Qt::AlignTop); // where it is when the controls wrap
-    stack_->insertWidget(ChartPage, chart_);
+    stack_->setMinimumSize(leastShown);
+    stack_->insertWidget(ChartPage, scrolled(chart_));
     setUpTable();
     stack_->insertWidget(TablePage, tableView_);
-    stack_->insertWidget(EmptyPage, makeEmptyPage());
+    stack_->insertWidget(EmptyPage, scrolled(makeEmptyPage()));
     dim_->setOpacity(0.45);
     dim_->setEnabled(false);
     stack_->setGraphicsEffect(dim_);
-
-    auto* words = new QVBoxLayout(heading_);
-    words->setContentsMargins(0, 0, 0, 0);
-    words->setSpacing(spacing);
-    words->addWidget(sentence_);
-    words->addWidget(rest_);
-    words->addStretch(1);
 
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * spacing, 2 * spacing, 2 * spacing, spacing);
@@ -108,29 +106,80 @@ QHBoxLayout* ChartFrame::makeCorner() {
     add(copy, QStringLiteral("copy"), tr("Copy to the clipboard"));
     connect(copy, &QToolButton::clicked, this, &ChartFrame::copyRequested);
     buttons_.push_back(copy);
-    QToolButton* png = nullptr;
-    for (const ButtonText& entry : formatButtons) {
-        const QString format = QString::fromLatin1(entry.name);
-        const QString text = QString::fromLatin1(entry.text);
-        if (entry.below) { // in the menu of the button before it
-            auto* action = png->menu()->addAction(text);
-            action->setObjectName(format);
-            setTip(action, tr(entry.tip));
-            connect(action, &QAction::triggered, this, [this, format] { emit exportRequested(format); });
-            continue;
-        }
+    makeMenu();
+    for (const QLatin1String format : {QLatin1String("png"), QLatin1String("csv")}) {
         auto* button = new QToolButton(this);
-        add(button, format, tr(entry.tip));
-        button->setText(text);
+        add(button, format, QString());
+        button->setText(QString(format).toUpper());
         connect(button, &QToolButton::clicked, this, [this, format] { emit exportRequested(format); });
         buttons_.push_back(button);
         if (format == QLatin1String("png")) {
-            png = button;
-            png->setPopupMode(QToolButton::MenuButtonPopup);
-            png->setMenu(new QMenu(png));
+            button->setPopupMode(QToolButton::MenuButtonPopup);
+            button->setMenu(menu_);
         }
     }
     return corner;
+}
+
+/// The chart's own menu; what it is called stands on top, so that nobody saves another one.
+void ChartFrame::makeMenu() {
+    menu_ = new QMenu(this);
+    menuTitle_ = menu_->addAction(QString());
+    menuTitle_->setEnabled(false);
+    menu_->addSeparator();
+    const auto add = [this](const char* name, const QString& text, const auto& done) {
+        QAction* action = menu_->addAction(text, this, done);
+        action->setObjectName(QLatin1String(name));
+        return action;
+    };
+    for (const FormatText& format : formats) {
+        const QString name = QString::fromLatin1(format.name);
+        add(format.name, tr("Save as %1\u2026").arg(QLatin1String(format.text)),
+            [this, name] { emit exportRequested(name); });
+    }
+    add("copyChart", tr("Copy"), [this] { emit copyRequested(); });
+    add("showTable", tr("Show as a table"), [this] { setTableShown(!isTableShown()); });
+    add("whatIsThis", tr("What is this?"), [this] { emit explanationRequested(); });
+    menu_->addSeparator();
+    pageExports_ = new QActionGroup(this);
+    for (const FormatText& format : formats) {
+        const QString name = QString::fromLatin1(format.name);
+        if (name != QLatin1String("csv")) {
+            pageExports_->addAction(add("page",
+                                        tr("The whole page as %1\u2026").arg(QLatin1String(format.text)),
+                                        [this, name] { emit pageExportRequested(name); }));
+        }
+    }
+    setSeveral(false);
+    chart_->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(chart_, &QWidget::customContextMenuRequested, this,
+            [this](const QPoint& at) { popUpMenu(chart_->mapToGlobal(at)); });
+}
+
+void ChartFrame::setSeveral(bool several) {
+    pageExports_->setVisible(several);
+}
+
+void ChartFrame::popUpMenu(const QPoint& global) {
+    if (drawing_) {
+        menu_->popup(global);
+    }
+}
+
+/// Everything that takes the chart away says which one.
+void ChartFrame::nameChart() {
+    const QString name = drawing_ ? lineText(drawing_->title()) : tr("the chart");
+    menuTitle_->setText(buttonText(name));
+    for (const FormatText& format : formats) {
+        const QString tip = tr(format.tip).arg(name);
+        if (auto* action = menu_->findChild<QAction*>(QLatin1String(format.name))) {
+            setTip(action, tip);
+        }
+        if (auto* button = findChild<QToolButton*>(QLatin1String(format.name))) {
+            setTip(button, tip);
+            button->setAccessibleName(tip);
+        }
+    }
 }
 
 void ChartFrame::setUpTable() {
@@ -178,25 +227,20 @@ void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QStrin
     drawing_ = std::move(drawing);
     const Answer sentences =
         drawing_ ? answerOf(sentence.isEmpty() ? drawing_->sentence() : sentence) : Answer();
-    sentence_->setText(lineText(sentences.first));
-    sentence_->setVisible(!sentences.first.isEmpty());
-    rest_->setText(linesText(sentences.rest));
-    rest_->setVisible(!sentences.rest.isEmpty());
-    fitHeading();
+    heading_->setAnswer(sentences);
     tableFresh_ = false;
     setStale(false);
     for (QToolButton* button : buttons_) {
         button->setEnabled(drawing_ != nullptr);
     }
+    nameChart();
     tableButton_->setEnabled(drawing_ != nullptr);
     setTableShown(tableButton_->isChecked());
 }
 
-/// A shorter sentence leaves its room until the hand lets go: the chart stays where it is held.
-void ChartFrame::fitHeading() {
-    heading_->setVisible(!sentence_->text().isEmpty());
-    const bool held = QGuiApplication::mouseButtons() != Qt::NoButton && heading_->isVisible();
-    heading_->setMinimumHeight(held ? heading_->height() : 0);
+void ChartFrame::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    heading_->setLines(window()->height() < tallWindow ? 1 : 2);
 }
 
 void ChartFrame::setStale(bool stale) {

@@ -9,8 +9,11 @@
 #include <memory>
 #include <vector>
 
+class QAction;
+class QActionGroup;
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -19,6 +22,7 @@ class QGraphicsOpacityEffect;
 
 namespace loadline::ui {
 
+class Heading;
 class TableModel;
 
 /// Owns the chart widget it is given.
@@ -28,13 +32,14 @@ public:
     explicit ChartFrame(QWidget* chart, QWidget* parent = nullptr);
 
     /// The sentence, and the table twin (filled when it is looked at). Ends the empty state; null leaves the
-    /// sentence blank. `sentence`, unless empty: what stands there instead of the drawing's own. The room for
-    /// it does not shrink under a hand that holds a mouse button.
+    /// sentence blank. `sentence`, unless empty: what stands there instead of the drawing's own. However
+    /// long, it moves nothing below it.
     void setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence = {});
     [[nodiscard]] const std::shared_ptr<const Drawing>& drawing() const { return drawing_; }
     [[nodiscard]] QWidget* chart() const { return chart_; }
 
-    /// The row under the sentence; the page fills it.
+    /// The row under the sentence; the page fills it. In this widget's own layout the sentence is at 0 and
+    /// this row at 1: what a page wants between them it inserts there.
     [[nodiscard]] QHBoxLayout* controls() const { return controls_; }
 
     /// Dims the chart while a newer one is computed.
@@ -44,28 +49,36 @@ public:
     void setEmpty(const QString& text, const QString& button = {});
     [[nodiscard]] bool isEmpty() const;
     void setTheme(ThemeKind kind);
+    /// Whether the page has several charts, which can be saved as one picture.
+    void setSeveral(bool several);
+    /// What can be done with the chart shown: for its button and a right click, at a place on the screen.
+    void popUpMenu(const QPoint& global);
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] QTableView* tableView() const { return tableView_; }
 
 signals:
-    void exportRequested(const QString& format); ///< "png", "svg", "pdf" or "csv"
-    void copyRequested();                        ///< the picture, or the table while it is shown
-    void emptyActionRequested();                 ///< the empty state's button
+    void exportRequested(const QString& format);     ///< "png", "svg", "pdf" or "csv"
+    void pageExportRequested(const QString& format); ///< a picture of all charts of the page
+    void explanationRequested();
+    void copyRequested();        ///< the picture, or the table while it is shown
+    void emptyActionRequested(); ///< the empty state's button
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QHBoxLayout* makeCorner();
+    void makeMenu();
+    void nameChart();
     void setUpTable();
     QWidget* makeEmptyPage();
     void refreshTable();
-    void fitHeading();
 
     QWidget* chart_ = nullptr;
     std::shared_ptr<const Drawing> drawing_;
     bool tableFresh_ = false;
-    QWidget* heading_ = nullptr;
-    QLabel* sentence_ = nullptr;
-    QLabel* rest_ = nullptr; ///< the sentences after the first
+    Heading* heading_ = nullptr;
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTableView* tableView_ = nullptr;
@@ -74,6 +87,9 @@ private:
     QPushButton* emptyButton_ = nullptr;
     QToolButton* tableButton_ = nullptr;
     std::vector<QToolButton*> buttons_;
+    QMenu* menu_ = nullptr;
+    QAction* menuTitle_ = nullptr;
+    QActionGroup* pageExports_ = nullptr;
     QGraphicsOpacityEffect* dim_ = nullptr;
 };
 

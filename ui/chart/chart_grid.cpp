@@ -1,8 +1,9 @@
 // Several charts side by side.
 #include "ui/chart/chart_grid.h"
 
+#include "ui/chart/frame/chart_title.h"
+
 #include <QGridLayout>
-#include <QLabel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr int narrow = 560;
 constexpr int wide = 1100;
+constexpr int leadHeight = 24 * spacing; ///< at least
 
 } // namespace
 
@@ -21,15 +23,19 @@ ChartGrid::ChartGrid(const QStringList& titles, QWidget* parent)
     grid_->setSpacing(spacing);
     for (const QString& title : titles) {
         const int index = count();
-        Tile tile{new QWidget(this), new QLabel(title), new PlotView};
+        auto* view = new PlotView;
+        Tile tile{new QWidget(this), new ChartTitle(title, view), view};
         auto* column = new QVBoxLayout(tile.whole);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
-        tile.title->setFont(fontOf(1, true));
         tile.view->setAccessibleName(title);
         column->addWidget(tile.title);
         column->addWidget(tile.view, 1);
         connect(tile.view, &PlotView::pressed, this, [this, index] { choose(index); });
+        connect(tile.title, &ChartTitle::menuRequested, this, [this, index](const QPoint& global) {
+            choose(index);
+            emit menuRequested(global);
+        });
         connect(tile.view, &PlotView::activated, this,
                 [this, index] { showAlone(alone_ == index ? -1 : index); });
         connect(tile.view, &PlotView::changed, this,
@@ -38,7 +44,15 @@ ChartGrid::ChartGrid(const QStringList& titles, QWidget* parent)
         connect(tile.view, &PlotView::hovered, this, &ChartGrid::hovered);
         tiles_.push_back(tile);
     }
+    showChosen();
     arrange();
+}
+
+/// One alone needs no mark.
+void ChartGrid::showChosen() {
+    for (int i = 0; i < count(); ++i) {
+        tiles_[static_cast<std::size_t>(i)].title->setChosen(count() > 1 && i == chosen_);
+    }
 }
 
 void ChartGrid::choose(int index) {
@@ -46,11 +60,13 @@ void ChartGrid::choose(int index) {
         return;
     }
     chosen_ = index;
+    showChosen();
     emit chosenChanged(index);
 }
 
 void ChartGrid::setLead(int first, int rest) {
     lead_ = std::pair(first, rest);
+    tiles_.front().view->setMinimumHeight(leadHeight);
     columns_ = 0;
     arrange();
 }

@@ -10,9 +10,10 @@
 #include <vector>
 
 class QGridLayout;
-class QLabel;
 
 namespace loadline::ui {
+
+class ChartTitle;
 
 class ChartGrid : public QWidget {
     Q_OBJECT
@@ -41,6 +42,8 @@ signals:
     void changed(int index, const loadline::ui::PlotChange& change, bool finished);
     void dragBegan();
     void hovered(const QString& words);
+    /// By the button at the chosen chart's title.
+    void menuRequested(const QPoint& global);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -48,11 +51,12 @@ protected:
 private:
     struct Tile {
         QWidget* whole = nullptr;
-        QLabel* title = nullptr;
+        ChartTitle* title = nullptr;
         PlotView* view = nullptr;
     };
 
     void arrange();
+    void showChosen();
 
     std::vector<Tile> tiles_;
     QGridLayout* grid_ = nullptr;

@@ -253,12 +253,13 @@ QImage imageOf(const Drawing& drawing, const ExportOptions& options) {
     if (image.isNull()) {
         return image;
     }
-    image.setDevicePixelRatio(options.scale);
+    image.setDevicePixelRatio(std::max(options.scale, 1.0)); // painters follow no smaller one
     // 96 dots per inch per logical pixel, so that other programs show the intended size.
     const int dotsPerMeter = static_cast<int>(std::lround(96 * options.scale / 0.0254));
     image.setDotsPerMeterX(dotsPerMeter);
     image.setDotsPerMeterY(dotsPerMeter);
     QPainter painter(&image);
+    painter.scale(std::min(options.scale, 1.0), std::min(options.scale, 1.0));
     paintExport(painter, QRectF(QPointF(0, 0), options.size), drawing, options);
     painter.end();
     image.setText(QStringLiteral("Title"), lineText(drawing.title()));

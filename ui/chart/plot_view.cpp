@@ -37,7 +37,7 @@ QSize PlotView::sizeHint() const {
 }
 
 QSize PlotView::minimumSizeHint() const {
-    return {160, 110};
+    return {180, 120};
 }
 
 QRectF PlotView::area() const {
@@ -113,6 +113,13 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
 
 void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
     emit activated();
+}
+
+void PlotView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason) {
+        emit pressed();
+    }
 }
 
 void PlotView::leaveEvent(QEvent* /*event*/) {

@@ -34,7 +34,7 @@ signals:
     void dragBegan();
     void hovered(const QString& words);
     void activated(); ///< double click
-    void pressed();
+    void pressed();   ///< by mouse, or by the keys that come here
     /// An item of the drawing, by click or arrow key; -1: it is let go.
     void itemPicked(int index);
 
@@ -45,6 +45,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

@@ -11,6 +11,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr double radius = 3;
+constexpr int extensionExtent = 20; ///< pixels: what stands for the rest of a tool bar is seen
 
 /// Empty: an outline. Ticked: filled with the accent, the tick in the colour of text on it.
 void drawBox(const QStyleOption& option, QPainter& painter) {
@@ -55,6 +56,13 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
         return;
     }
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+}
+
+int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    if (metric == PM_ToolBarExtensionExtent) {
+        return extensionExtent;
+    }
+    return QProxyStyle::pixelMetric(metric, option, widget);
 }
 
 int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

@@ -147,6 +147,7 @@ QToolBar { background: @window; border: none; padding: 4px; spacing: 4px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; color: @text; }
 QToolButton[popupMode="1"] { padding-right: 18px; }
 QToolButton::menu-button { border: none; width: 16px; }
+QToolButton#qt_toolbar_ext_button { padding: 0; }
 QToolButton:hover { background: @hover; }
 QToolButton:pressed, QToolButton:checked { background: @accentSoft; }
 QToolButton:disabled { color: @faint; }

@@ -7,11 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
 
 namespace loadline::ui {
 
 namespace {
 
+constexpr double leastBar = 140;          ///< pixels
 constexpr std::size_t measuredRows = 128; ///< about so many rows decide how wide columns are
 
 QString columnText(const CompositionRow& row, int value) {
@@ -90,33 +94,38 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
                       {QStringLiteral("Hit rate"), QStringLiteral("of tokens"), 0, 1},
                       {QStringLiteral("Hit rate"), QStringLiteral("per request"), 0, 2},
                       {QStringLiteral("Cache"), QStringLiteral("read ÷ write"), 0, 3}};
-    if (width < 620) {
-        layout.columns.erase(layout.columns.begin());
-    }
-    if (width < 480) {
-        layout.columns.erase(layout.columns.begin() + 1);
-    }
     // Thousands of rows are not all measured: their texts differ little, and there is room to spare.
     const std::size_t step = 1 + rows.size() / measuredRows;
-    double right = width;
-    for (std::size_t i = layout.columns.size(); i-- > 0;) {
-        RowsLayout::Column& column = layout.columns[i];
-        double widest = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
-        widest = std::max(widest, widthOf(smallFont(true), columnText(composition.all, column.value)));
-        for (std::size_t row = 0; row < rows.size(); row += step) {
-            widest = std::max(widest, widthOf(font, columnText(rows[row], column.value)));
-        }
-        column.right = right;
-        right -= std::ceil(widest) + 2 * spacing;
-    }
-    layout.barRight = right;
-
     double label = widthOf(smallFont(true), QStringLiteral("Everything"));
     for (std::size_t row = 0; row < rows.size() && label < 0.3 * width; row += step) {
         label = std::max(label, widthOf(font, QString::fromStdString(rows[row].label)));
     }
     layout.labelRight = std::min(std::ceil(label), 0.3 * width);
     layout.barLeft = layout.labelRight + 1.5 * spacing;
+    const auto widest = [&](const RowsLayout::Column& column) {
+        double most = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
+        most = std::max(most, widthOf(smallFont(true), columnText(composition.all, column.value)));
+        for (std::size_t row = 0; row < rows.size(); row += step) {
+            most = std::max(most, widthOf(font, columnText(rows[row], column.value)));
+        }
+        return std::ceil(most) + 2 * spacing;
+    };
+    std::vector<double> widths;
+    std::ranges::transform(layout.columns, std::back_inserter(widths), widest);
+    layout.barRight = width - std::accumulate(widths.begin(), widths.end(), 0.0);
+    // Those of least worth give way to the bars first; how many tokens a row has stays to the last.
+    for (std::size_t i : {std::size_t{2}, std::size_t{2}, std::size_t{1}}) {
+        if (layout.barRight - layout.barLeft < leastBar) {
+            layout.barRight += widths[i];
+            widths.erase(widths.begin() + static_cast<std::ptrdiff_t>(i));
+            layout.columns.erase(layout.columns.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+    double right = width;
+    for (std::size_t i = layout.columns.size(); i-- > 0;) {
+        layout.columns[i].right = right;
+        right -= widths[i];
+    }
     layout.barRight = std::max(layout.barRight, layout.barLeft + 20);
     return layout;
 }

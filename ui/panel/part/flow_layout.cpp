@@ -1,6 +1,8 @@
 // Lays widgets out like words.
 #include "ui/panel/part/flow_layout.h"
 
+#include <QEvent>
+
 #include <algorithm>
 
 namespace loadline::ui {
@@ -103,6 +105,27 @@ int FlowLayout::arrange(const QRect& rect, bool measureOnly) const {
     }
     endLine();
     return std::max(y - gap_ - rect.top(), 0);
+}
+
+FlowRow::FlowRow(int gap, QWidget* parent) : QWidget(parent), flow_(new FlowLayout(this, gap)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+bool FlowRow::event(QEvent* event) {
+    const bool handled = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+        fit();
+    }
+    return handled;
+}
+
+void FlowRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fit();
+}
+
+void FlowRow::fit() {
+    setFixedHeight(flow_->heightForWidth(width()));
 }
 
 } // namespace loadline::ui

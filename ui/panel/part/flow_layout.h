@@ -3,6 +3,7 @@
 
 #include <QLayout>
 #include <QList>
+#include <QWidget>
 
 namespace loadline::ui {
 
@@ -30,6 +31,25 @@ private:
 
     QList<QLayoutItem*> items_;
     int gap_;
+};
+
+/// A row of controls that wrap; always as high as its lines are, whatever its layout has to share out.
+class FlowRow : public QWidget {
+public:
+    explicit FlowRow(int gap, QWidget* parent = nullptr);
+
+    void add(QWidget* widget) { flow_->addWidget(widget); }
+
+    [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+
+protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit();
+
+    FlowLayout* flow_;
 };
 
 } // namespace loadline::ui

@@ -14,7 +14,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int barWidth = 12 * spacing;
+constexpr int barWidth = 8 * spacing;
 
 } // namespace
 

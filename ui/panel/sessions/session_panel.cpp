@@ -337,12 +337,19 @@ void SessionPanel::restoreExpansion(bool newData) {
     }
 }
 
+void SessionPanel::setReading(bool reading) {
+    reading_ = reading;
+    showSummary();
+}
+
 void SessionPanel::showSummary() {
     const SessionTree& tree = model_->tree();
     const std::uint64_t loaded = tree.corpus ? tree.corpus->sessions.size() : 0;
     view_->setVisible(tree.sessions > 0);
     nothing_->setVisible(tree.sessions == 0);
-    nothing_->setText(loaded == 0 ? tr("No sessions are open.") : tr("No session fits the filters."));
+    nothing_->setText(loaded > 0 ? tr("No session fits the filters.")
+                      : reading_ ? tr("Reading\u2026")
+                                 : tr("No sessions are open."));
     all_->setVisible(!selected_.isEmpty());
     QString text;
     if (loaded > 0) {

@@ -28,6 +28,7 @@ public:
 
     /// nullptr: nothing is loaded.
     void setTree(std::shared_ptr<const SessionTree> tree);
+    void setReading(bool reading);             ///< files are being read: an empty list may fill
     void setText(const QString& text);         ///< Scope::text; emits nothing
     void setSelected(const QStringList& keys); ///< Scope::sessions; emits nothing
 
@@ -73,6 +74,7 @@ private:
     QStringList selected_;
     QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
     bool widthsChosen_ = false, fitting_ = false;
+    bool reading_ = false;
     bool updating_ = false; ///< the view changes by itself: not the user's doing
 };
 

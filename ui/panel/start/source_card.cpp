@@ -6,6 +6,7 @@
 #include "ui/theme/plain_text.h"
 
 #include <QFontMetrics>
+#include <QKeyEvent>
 #include <QPainter>
 
 #include <utility>
@@ -46,6 +47,20 @@ QSize SourceCard::sizeHint() const {
     const QFontMetrics line(fontOf(0.95));
     return {208,
             2 * cardPadding + iconSide + spacing + title.height() + spacing / 2 + 3 * line.lineSpacing()};
+}
+
+/// What is written on it can be read.
+QSize SourceCard::minimumSizeHint() const {
+    return {168, sizeHint().height()};
+}
+
+/// As the space bar.
+void SourceCard::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+        click();
+        return;
+    }
+    QAbstractButton::keyPressEvent(event);
 }
 
 void SourceCard::paintEvent(QPaintEvent* /*event*/) {

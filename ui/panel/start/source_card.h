@@ -18,9 +18,11 @@ public:
     [[nodiscard]] const QString& explanation() const { return explanation_; }
 
     [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     QString iconName_, explanation_;

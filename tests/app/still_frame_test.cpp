@@ -1,0 +1,412 @@
+// What is under the pointer stays there: sentences, panels and sizes of the window move and cut nothing.
+#include "app/pages/overview_page.h"
+#include "app/pages/simulation_page.h"
+#include "app/pages/timeline_page.h"
+#include "ui/chart/timeline/timeline_chart.h"
+#include "ui/panel/part/elided_button.h"
+#include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/rail.h"
+#include "ui/panel/part/scroll_stack.h"
+#include "ui/panel/part/side_fold.h"
+#include "ui/panel/sessions/session_panel.h"
+#include "ui/panel/start/source_card.h"
+#include "ui/panel/start/start_page.h"
+#include "window_fixture.h"
+
+#include <QAbstractButton>
+#include <QDockWidget>
+#include <QImage>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace loadline;
+using namespace loadline::app;
+using made_up::WindowFixture;
+
+namespace {
+
+const QString longSentence = QStringLiteral(
+    "A headline that goes on and on, with 12 345 numbers and many words about what was found, so "
+    "that no window of any size that somebody works with has room for all of it in the lines "
+    "that are kept free for it, and then says a little more. And what qualifies it is no "
+    "shorter: it takes line after line, names every condition under which it was found, counts "
+    "what was left out, why, and what one would have to do to count it after all, twice over, "
+    "and ends only when nobody reads on any more, which is here, or rather a few words later.");
+
+/// Why a text does not fit its widget; empty: it does, or the whole of it is in the tip.
+QString cutText(const QWidget& widget) {
+    if (!widget.toolTip().isEmpty()) {
+        return {};
+    }
+    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
+        if (label->text().isEmpty() || label->textFormat() == Qt::RichText) {
+            return {};
+        }
+        const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height() + 1
+                                            : label->sizeHint().width() <= label->width() + 1;
+        return fits ? QString() : "label \"" + label->text() + "\"";
+    }
+    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
+    if (!button || button->text().isEmpty() || qobject_cast<const ui::ElidedButton*>(button)) {
+        return {};
+    }
+    const auto* tool = qobject_cast<const QToolButton*>(button);
+    if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull()) {
+        return {};
+    }
+    return button->minimumSizeHint().width() <= button->width() + 1 ? QString()
+                                                                    : "button \"" + button->text() + "\"";
+}
+
+QString nameOf(const QWidget& widget) {
+    const QString text = qobject_cast<const QLabel*>(&widget) ? static_cast<const QLabel&>(widget).text()
+                                                              : widget.accessibleName();
+    return QString("%1 %2 \"%3\"").arg(widget.metaObject()->className(), widget.objectName(), text.left(40));
+}
+
+/// What of `window` is cut or overlaps, one line each.
+QStringList faultsOf(const QWidget& window) {
+    QStringList faults;
+    for (const auto* widget : window.findChildren<QWidget*>()) {
+        if (!widget->isVisible() || widget->window() != &window) {
+            continue;
+        }
+        if (const QString cut = cutText(*widget); !cut.isEmpty()) {
+            faults << "cut: " + cut;
+        }
+        std::vector<const QWidget*> laidOut;
+        for (const auto* child : widget->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+            if (child->isVisible() && child->testAttribute(Qt::WA_LaidOut) && !child->size().isEmpty()) {
+                laidOut.push_back(child);
+            }
+        }
+        for (std::size_t i = 0; i < laidOut.size(); ++i) {
+            if (!widget->rect().contains(laidOut[i]->geometry())) {
+                faults << "outside of " + nameOf(*widget) + ": " + nameOf(*laidOut[i]);
+            }
+            for (std::size_t j = 0; j < i; ++j) {
+                if (laidOut[i]->geometry().intersects(laidOut[j]->geometry())) {
+                    faults << "overlap: " + nameOf(*laidOut[i]) + " and " + nameOf(*laidOut[j]);
+                }
+            }
+        }
+    }
+    return faults;
+}
+
+} // namespace
+
+class StillFrameTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir sessions_;
+    std::unique_ptr<WindowFixture> fixture_;
+
+    [[nodiscard]] WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] QRect inWindow(const QWidget* widget) const {
+        return {widget->mapTo(f().window.get(), QPoint(0, 0)), widget->size()};
+    }
+
+    /// What it shows by then is enough: some pages compute for long.
+    void look(Page page) const {
+        f().bench().showPage(page);
+        (void)QTest::qWaitFor([&] { return f().bench().isSettled(); }, 2'000);
+        layOut();
+    }
+
+    /// Layouts that wait for events have had them.
+    static void layOut() {
+        for (int i = 0; i < 4; ++i) {
+            QCoreApplication::sendPostedEvents();
+            QCoreApplication::processEvents();
+        }
+    }
+
+    /// The middle of a call's bar in the Timeline.
+    [[nodiscard]] static QPoint placeOfCall(const ui::TimelineChart& chart, const ui::TimelineItem& item) {
+        for (int y = 0; y < chart.height(); ++y) {
+            for (int x = chart.width() - 1; x > 0; x -= 3) { // from the right: where panels used to open
+                if (itemUnder(chart, {x, y}) == item) {
+                    return {x, y};
+                }
+            }
+        }
+        return {};
+    }
+
+    static std::optional<ui::TimelineItem> itemUnder(const ui::TimelineChart& chart, QPoint at) {
+        QMouseEvent move(QEvent::MouseMove, at, chart.mapToGlobal(at), Qt::NoButton, Qt::NoButton, {});
+        QCoreApplication::sendEvent(const_cast<ui::TimelineChart*>(&chart), &move);
+        return chart.current();
+    }
+
+private slots:
+
+    void initTestCase() { made_up::writeThree(sessions_.path()); }
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<WindowFixture>();
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void noSentenceMovesToolBarOrChart() {
+        QVERIFY(f().open(sessions_.path()));
+        for (const Page page : pages) {
+            look(page);
+            ui::ChartFrame* frame = f().workspace().page(page).frame();
+            if (frame->isEmpty()) {
+                continue; // nothing is said
+            }
+            const auto* table = frame->findChild<QToolButton*>("table");
+            std::vector<std::pair<QRect, QRect>> places;
+            for (const QString& sentence : {QString("Short."), longSentence, QString("Two. Sentences.")}) {
+                frame->setDrawing(frame->drawing(), sentence);
+                layOut();
+                places.emplace_back(inWindow(table), inWindow(frame->chart()));
+            }
+            QCOMPARE(places[1], places[0]);
+            QCOMPARE(places[2], places[0]);
+        }
+    }
+
+    void theCommandsOfASimulationStayInOneRow() {
+        f().window->resize(1280, 800);
+        for (const Page page : {Page::Simulator, Page::Crossover, Page::WhatPays}) {
+            f().trigger(page);
+            auto& view = f().page<SimulationPage>(page);
+            const auto* table = view.frame()->findChild<QToolButton*>("table");
+            std::vector<QRect> before;
+            const auto places = [&] {
+                layOut();
+                std::vector<QRect> all;
+                for (const auto* button : view.frame()->findChildren<QToolButton*>()) {
+                    if (button->isVisible() && button->defaultAction()) {
+                        all.push_back(inWindow(button));
+                    }
+                }
+                return all;
+            };
+            before = places(); // while it is computed for the first time
+            QVERIFY(before.size() >= 2);
+            for (const QRect& button : before) {
+                QVERIFY2(std::abs(button.center().y() - inWindow(table).center().y()) < 8,
+                         qPrintable(view.accessibleName()));
+            }
+            view.progress()->setShare(0.5);
+            QCOMPARE(places(), before);
+            (void)QTest::qWaitFor([&] { return f().bench().simulation().isSettled(); }, 5'000);
+            QCOMPARE(places(), before);
+        }
+    }
+
+    void evidenceOpensWhereItMovesNothing_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<bool>("listShown");
+        QTest::newRow("below the list") << QSize(1280, 800) << true;
+        QTest::newRow("beside the list as a tab") << QSize(1024, 520) << true;
+        QTest::newRow("over the window") << QSize(1280, 800) << false;
+    }
+
+    void evidenceOpensWhereItMovesNothing() {
+        QFETCH(QSize, size);
+        QFETCH(bool, listShown);
+        f().window->resize(size);
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Timeline));
+        auto* list = f().window->findChild<QDockWidget*>("sessions");
+        list->setVisible(listShown);
+        layOut();
+        auto& page = f().page<TimelinePage>(Page::Timeline);
+        auto* chart = page.findChild<ui::TimelineChart*>();
+        const ui::TimelineItem item{ui::TimelineItem::Kind::Call, 2};
+        const QPoint at = placeOfCall(*chart, item);
+        QVERIFY(!at.isNull());
+        const QRect place = inWindow(chart);
+        QVERIFY(f().workspace().evidenceDock().isHidden());
+
+        QTest::mouseClick(chart, Qt::LeftButton, {}, at);
+        QVERIFY(f().settle());
+        layOut();
+        QVERIFY(f().workspace().evidenceDock().isVisible());
+        QCOMPARE(f().workspace().evidenceDock().isFloating(), !listShown);
+        QCOMPARE(inWindow(chart), place);
+        QCOMPARE(itemUnder(*chart, at), std::optional(item));
+        QCOMPARE(chart->pinned(), std::optional(item));
+    }
+
+    void everyPageAtEverySize_data() {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1024x640") << QSize(1024, 640);
+        QTest::newRow("1280x800") << QSize(1280, 800);
+        QTest::newRow("1440x900") << QSize(1440, 900);
+        QTest::newRow("1280x800 at 200 %") << QSize(640, 400); // in logical pixels
+    }
+
+    void everyPageAtEverySize() {
+        QFETCH(QSize, size);
+        QVERIFY(f().open(sessions_.path()));
+        f().window->resize(size);
+        QStringList faults;
+        for (const Page page : pages) {
+            look(page);
+            const QString name = f().workspace().page(page).accessibleName();
+            if (f().window->size() != size) {
+                faults << name + ": the window does not get that small";
+            }
+            if (!f().window->rect().contains(inWindow(f().window->statusBar()))) {
+                faults << name + ": the status bar is off";
+            }
+            const auto* scroll = f().window->findChild<ui::ScrollStack*>();
+            const QSize content = scroll->widget()->size();
+            const QSize shown = scroll->viewport()->size();
+            if (size.width() >= 1024 && content.width() > shown.width()) {
+                faults << name + ": wider than the window";
+            }
+            if ((content.width() > shown.width() && !scroll->horizontalScrollBar()->isVisible()) ||
+                (content.height() > shown.height() && !scroll->verticalScrollBar()->isVisible())) {
+                faults << name + ": cut without a scroll bar";
+            }
+            for (const QString& fault : faultsOf(*f().window)) {
+                faults << name + ": " + fault;
+            }
+        }
+        faults.removeDuplicates();
+        QVERIFY2(faults.isEmpty(), qPrintable(faults.join('\n')));
+    }
+
+    void theRailFoldsToItsIcons() {
+        QVERIFY(f().open(sessions_.path()));
+        auto* rail = f().window->findChild<ui::Rail*>();
+        f().window->resize(1280, 800);
+        layOut();
+        QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonTextUnderIcon);
+        f().window->resize(1024, 480);
+        layOut();
+        QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonIconOnly);
+        for (const Page page : pages) {
+            const QWidget* button = rail->widgetForAction(f().window->actions()[page]);
+            QVERIFY(!button->toolTip().isEmpty()); // the name, where the words are gone
+        }
+        f().window->resize(1280, 800);
+        layOut();
+        QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonTextUnderIcon);
+    }
+
+    void parametersFoldAndComeBack() {
+        f().trigger(Page::Simulator);
+        auto& page = f().page<SimulationPage>(Page::Simulator);
+        auto* fold = page.findChild<ui::SideFold*>();
+        f().window->resize(1280, 800);
+        layOut();
+        QVERIFY(!fold->isFolded() && page.panel()->isVisible());
+        f().window->resize(640, 400);
+        layOut();
+        QVERIFY(fold->isFolded());
+        QVERIFY(!fold->handle()->accessibleName().isEmpty());
+        const auto* scroll = f().window->findChild<ui::ScrollStack*>();
+        const QRect handle(fold->handle()->mapTo(scroll->viewport(), QPoint(0, 0)), fold->handle()->size());
+        QVERIFY(scroll->viewport()->rect().intersects(handle)); // at hand without scrolling
+        QTest::mouseClick(fold->handle(), Qt::LeftButton);
+        QVERIFY(!fold->isFolded() && page.panel()->isVisible());
+        f().window->resize(700, 420); // what the hand opened stays open
+        layOut();
+        QVERIFY(!fold->isFolded());
+    }
+
+    void eachChartOfAPageHasItsMenu() {
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Sessions));
+        auto& page = f().page<OverviewPage>(Page::Sessions);
+        const auto buttons = page.findChildren<QToolButton*>("chartMenu");
+        QCOMPARE(buttons.size(), 3);
+        std::set<std::string> tables;
+        for (QToolButton* button : buttons) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu);
+            menu->close();
+            tables.insert(toCsv(page.frame()->drawing()->table()));
+            const auto asked = drawingFor(page.request(), f().bench().corpus());
+            QVERIFY(asked);
+            QCOMPARE(QString::fromStdString(toCsv((*asked)->table())),
+                     QString::fromStdString(toCsv(page.frame()->drawing()->table())));
+        }
+        QCOMPARE(tables.size(), 3U); // another chart each time, and export means it
+    }
+
+    void aPageIsSavedAsOnePicture() {
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Sessions));
+        const auto requests = f().workspace().currentPage().requests();
+        QCOMPARE(requests.size(), 3U);
+        QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
+        for (const char* format : {"png", "svg", "pdf"}) {
+            const QString path = f().folder.filePath(QString("page.") + format);
+            f().window->exportFlow().savePage(requests, "Sessions", f().bench().corpus(), path, {});
+            QVERIFY(saved.wait(20'000));
+            QVERIFY(QFileInfo(path).size() > 1000);
+        }
+        const QImage picture(f().folder.filePath("page.png"));
+        QCOMPARE(picture.size(), QSize(1600, 900));
+        // Three places, each with something drawn in it.
+        for (const QRect& place :
+             {QRect(30, 200, 700, 280), QRect(830, 200, 700, 280), QRect(30, 560, 1500, 280)}) {
+            const QImage part = picture.copy(place);
+            std::set<QRgb> colours;
+            for (int y = 0; y < part.height(); ++y) {
+                for (int x = 0; x < part.width(); ++x) {
+                    colours.insert(part.pixel(x, y));
+                }
+            }
+            QVERIFY(colours.size() > 3);
+        }
+    }
+
+    void whileTheFirstFilesAreReadThePagesSaySo() {
+        f().window->openPaths({sessions_.path()});
+        QVERIFY(f().bench().loader().isLoading());
+        const auto says = [](const QWidget& part, const QString& words) {
+            const auto labels = part.findChildren<QLabel*>();
+            return std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+                return !label->isHidden() && label->text().contains(words);
+            });
+        };
+        QVERIFY(says(f().workspace().currentPage(), "Reading"));
+        QVERIFY(says(f().workspace().sessions(), "Reading"));
+        QVERIFY(!says(f().workspace().sessions(), "No sessions"));
+        QVERIFY(f().settle());
+        QVERIFY(!f().workspace().currentPage().frame()->isEmpty());
+        QVERIFY(!says(f().workspace().sessions(), "Reading"));
+    }
+
+    void enterOnACardIsAClick() {
+        for (auto* card : f().window->startPage().findChildren<ui::SourceCard*>()) {
+            card->setEnabled(true);
+            disconnect(card, &QAbstractButton::clicked, nullptr, nullptr); // no dialog is opened here
+            QSignalSpy clicked(card, &QAbstractButton::clicked);
+            for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space}) {
+                QTest::keyClick(card, key);
+            }
+            QCOMPARE(clicked.count(), 3);
+        }
+    }
+};
+
+QTEST_MAIN(StillFrameTest)
+#include "still_frame_test.moc"
