@@ -94,10 +94,9 @@ public:
     /// With these GEMM times, and `restShare` of the rest.
     [[nodiscard]] Outcome outcome(const GemmRates& rates, double restShare = 1) const {
         std::vector<double> ratios;
-        for (ReplicaRows rows : rows_) {
-            rows.restUs *= restShare;
-            rows.restFp16Us *= restShare;
-            ratios.push_back(rows.ratio(rates.timeOf(rows.counts)));
+        for (const ReplicaRows& rows : rows_) {
+            const ReplicaRows rest{{}, rows.restUs * restShare, rows.restFp16Us * restShare};
+            ratios.push_back(rest.ratio(rates.timeOf(rows.counts)));
         }
         Outcome outcome;
         const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
