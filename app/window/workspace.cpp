@@ -269,7 +269,7 @@ void Workspace::followState(const WorkbenchState& state) {
     actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));
 }
 
-/// A simulation of anything but the open sessions needs the room that their list takes.
+/// A simulation of anything but the open sessions needs the room that their list and records take.
 void Workspace::followPage(const WorkbenchState& state) {
     const bool wanted =
         needsSessions(state.page) || (simulates(state.page) && state.simulation.workload.isOpen() &&
@@ -280,8 +280,10 @@ void Workspace::followPage(const WorkbenchState& state) {
     sessionsWanted_ = wanted;
     if (!wanted) {
         sessionsWereShown_ = !sessionsDock_->isHidden();
+        evidenceWasShown_ = !evidenceDock_->isHidden();
     }
     sessionsDock_->setVisible(wanted && sessionsWereShown_);
+    evidenceDock_->setVisible(wanted && (evidenceWasShown_ || !evidenceDock_->isHidden()));
 }
 
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
@@ -373,6 +375,7 @@ void Workspace::restore(const Settings& settings) {
 void Workspace::save(Settings& settings) const {
     if (shown_ && !sessionsWanted_) {
         sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
+        evidenceDock_->setVisible(evidenceWasShown_);
     }
     settings.windowState = shown_ ? window_.saveState() : hiddenState_;
     settings.sessionColumns = sessions_->saveState();

@@ -106,6 +106,7 @@ private:
     bool shown_ = false;
     bool sessionsWanted_ = true;    ///< the page speaks of them
     bool sessionsWereShown_ = true; ///< when it did last
+    bool evidenceWasShown_ = false; ///< the same
     bool diagnosticsFresh_ = true;  ///< the dock has never been shown
 };
 

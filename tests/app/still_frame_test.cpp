@@ -3,7 +3,6 @@
 #include "app/pages/simulation_page.h"
 #include "app/pages/timeline_page.h"
 #include "ui/chart/timeline/timeline_chart.h"
-#include "ui/panel/part/elided_button.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/part/rail.h"
 #include "ui/panel/part/scroll_stack.h"
@@ -11,6 +10,7 @@
 #include "ui/panel/sessions/session_panel.h"
 #include "ui/panel/start/source_card.h"
 #include "ui/panel/start/start_page.h"
+#include "window_faults.h"
 #include "window_fixture.h"
 
 #include <QAbstractButton>
@@ -33,6 +33,7 @@
 
 using namespace loadline;
 using namespace loadline::app;
+using made_up::faultsOf;
 using made_up::WindowFixture;
 
 namespace {
@@ -44,67 +45,6 @@ const QString longSentence = QStringLiteral(
     "shorter: it takes line after line, names every condition under which it was found, counts "
     "what was left out, why, and what one would have to do to count it after all, twice over, "
     "and ends only when nobody reads on any more, which is here, or rather a few words later.");
-
-/// Why a text does not fit its widget; empty: it does, or the whole of it is in the tip.
-QString cutText(const QWidget& widget) {
-    if (!widget.toolTip().isEmpty()) {
-        return {};
-    }
-    if (const auto* label = qobject_cast<const QLabel*>(&widget)) {
-        if (label->text().isEmpty() || label->textFormat() == Qt::RichText) {
-            return {};
-        }
-        const bool fits = label->wordWrap() ? label->heightForWidth(label->width()) <= label->height() + 1
-                                            : label->sizeHint().width() <= label->width() + 1;
-        return fits ? QString() : "label \"" + label->text() + "\"";
-    }
-    const auto* button = qobject_cast<const QAbstractButton*>(&widget);
-    if (!button || button->text().isEmpty() || qobject_cast<const ui::ElidedButton*>(button)) {
-        return {};
-    }
-    const auto* tool = qobject_cast<const QToolButton*>(button);
-    if (tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull()) {
-        return {};
-    }
-    return button->minimumSizeHint().width() <= button->width() + 1 ? QString()
-                                                                    : "button \"" + button->text() + "\"";
-}
-
-QString nameOf(const QWidget& widget) {
-    const QString text = qobject_cast<const QLabel*>(&widget) ? static_cast<const QLabel&>(widget).text()
-                                                              : widget.accessibleName();
-    return QString("%1 %2 \"%3\"").arg(widget.metaObject()->className(), widget.objectName(), text.left(40));
-}
-
-/// What of `window` is cut or overlaps, one line each.
-QStringList faultsOf(const QWidget& window) {
-    QStringList faults;
-    for (const auto* widget : window.findChildren<QWidget*>()) {
-        if (!widget->isVisible() || widget->window() != &window) {
-            continue;
-        }
-        if (const QString cut = cutText(*widget); !cut.isEmpty()) {
-            faults << "cut: " + cut;
-        }
-        std::vector<const QWidget*> laidOut;
-        for (const auto* child : widget->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
-            if (child->isVisible() && child->testAttribute(Qt::WA_LaidOut) && !child->size().isEmpty()) {
-                laidOut.push_back(child);
-            }
-        }
-        for (std::size_t i = 0; i < laidOut.size(); ++i) {
-            if (!widget->rect().contains(laidOut[i]->geometry())) {
-                faults << "outside of " + nameOf(*widget) + ": " + nameOf(*laidOut[i]);
-            }
-            for (std::size_t j = 0; j < i; ++j) {
-                if (laidOut[i]->geometry().intersects(laidOut[j]->geometry())) {
-                    faults << "overlap: " + nameOf(*laidOut[i]) + " and " + nameOf(*laidOut[j]);
-                }
-            }
-        }
-    }
-    return faults;
-}
 
 } // namespace
 
@@ -248,6 +188,11 @@ private slots:
         QCOMPARE(inWindow(chart), place);
         QCOMPARE(itemUnder(*chart, at), std::optional(item));
         QCOMPARE(chart->pinned(), std::optional(item));
+
+        f().bench().showPage(Page::Kernels); // speaks of no session
+        QVERIFY(f().workspace().evidenceDock().isHidden());
+        f().bench().showPage(Page::Timeline);
+        QVERIFY(!f().workspace().evidenceDock().isHidden());
     }
 
     void everyPageAtEverySize_data() {

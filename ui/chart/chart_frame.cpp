@@ -170,6 +170,7 @@ void ChartFrame::popUpMenu(const QPoint& global) {
 void ChartFrame::nameChart() {
     const QString name = drawing_ ? lineText(drawing_->title()) : tr("the chart");
     menuTitle_->setText(buttonText(name));
+    setTip(menuTitle_, name);
     for (const FormatText& format : formats) {
         const QString tip = tr(format.tip).arg(name);
         if (auto* action = menu_->findChild<QAction*>(QLatin1String(format.name))) {

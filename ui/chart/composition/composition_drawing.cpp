@@ -16,7 +16,9 @@ public:
     CompositionDrawing(std::shared_ptr<const Composition> composition, const CompositionView& view)
         : composition_(std::move(composition)), view_(view) {}
 
-    [[nodiscard]] QString title() const override { return QStringLiteral("Composition"); }
+    [[nodiscard]] QString title() const override {
+        return QStringLiteral("Composition by ") + QString::fromUtf8(keyOf(composition_->group));
+    }
 
     [[nodiscard]] QString sentence() const override { return QString::fromStdString(composition_->sentence); }
 
