@@ -53,6 +53,7 @@ enum class ActionId {
     ThemeSystem,
     ThemeLight,
     ThemeDark,
+    LocalTime,
     ReopenLast,
     Shortcuts,
     About,
