@@ -1,6 +1,7 @@
 // Compositions of core's functions, one for each page.
 #include "app/figures.h"
 
+#include "core/base/zone.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -67,6 +68,15 @@ private:
     QString sentence_;
 };
 
+/// " 13 files look like Codex CLI logs; ...": what was recognised beside the sessions.
+std::string leftAside(const Corpus& corpus) {
+    std::string text;
+    for (const std::string& sentence : sentencesOf(corpus.notRead)) {
+        text += " " + sentence;
+    }
+    return text;
+}
+
 std::string overviewSentence(const OverviewShown& shown) {
     const UsageTotals& all = shown.bySession->all.totals;
     if (all.calls == 0) {
@@ -75,7 +85,54 @@ std::string overviewSentence(const OverviewShown& shown) {
     return fmt::format("{} made {} that processed {} tokens; {} of the prompts came from the cache.{}",
                        plural(shown.bySession->rows.size(), "session"), plural(all.calls, "API call"),
                        formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
-                       formatShare(all.hitRate()), mostUsed(*shown.bySession));
+                       formatShare(all.hitRate()),
+                       mostUsed(*shown.bySession) + leftAside(*shown.scoped->corpus));
+}
+
+/// Its title, or the beginning of its id.
+std::string titleOf(const Session& session) {
+    return session.title.empty() ? session.sessionId.substr(0, 8) : session.title;
+}
+
+/// "14:02:11"
+std::string clockOf(TimeMs time) {
+    return isKnown(time) ? formatIso8601(asShown(time)).substr(11, 8) : std::string("no time");
+}
+
+/// Part of a timeline: the calls that start in [from, to).
+struct Stretch {
+    TimeMs from, to;
+    bool whole = true;
+};
+
+Stretch stretchOf(const Timeline& timeline, const ui::TimelineView& view) {
+    const Stretch whole{timeline.first, TimeMs{timeline.last.ms + 1}, true};
+    const TimelineScale scale(timeline, view.axis);
+    if (view.end < view.start || (view.start <= 0 && view.end >= scale.extent())) {
+        return whole;
+    }
+    if (view.axis != TimelineAxis::TurnIndex) {
+        return {scale.timeAt(view.start), TimeMs{scale.timeAt(view.end).ms + 1}, false};
+    }
+    const auto inView = [&](const CallSpan& call) {
+        return call.ordinal + callWidthInTurns > view.start && call.ordinal < view.end;
+    };
+    const auto first = std::ranges::find_if(timeline.calls, inView);
+    const auto end = std::find_if_not(first, timeline.calls.end(), inView);
+    return first == end ? Stretch{timeline.last, timeline.last, false}
+                        : Stretch{first->start, TimeMs{std::prev(end)->start.ms + 1}, false};
+}
+
+/// "\u201cExplore the cache\u201d, 23:14:05 to 23:20:11 UTC"
+std::string wordsOf(const Timeline& timeline, const ScopedCorpus& scoped, const Stretch& stretch) {
+    const Scope& scope = scoped.scope;
+    const TimeMs from = std::max(stretch.from, scope.from.value_or(stretch.from));
+    const TimeMs to{std::min(stretch.to, scope.to.value_or(stretch.to)).ms - 1};
+    const std::string title = "\u201c" + titleOf(scoped.corpus->sessions[timeline.session]) + "\u201d";
+    if (stretch.whole && !scope.from && !scope.to) {
+        return title;
+    }
+    return fmt::format("{}, {} to {} {}", title, clockOf(from), clockOf(to), zoneAt(to));
 }
 
 } // namespace
@@ -102,6 +159,16 @@ OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop) {
     shown.drawing = std::make_shared<const Resaid>(ui::drawingOf(shown.bySession, {false, false}),
                                                    overviewSentence(shown));
     return shown;
+}
+
+SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_token& stop) {
+    const ScopedCorpus& scoped = *question.scoped;
+    if (!question.timeline) {
+        return {scoped.description, sumOf(*scoped.corpus, scoped.selection, stop)};
+    }
+    const Timeline& timeline = *question.timeline;
+    const Stretch stretch = stretchOf(timeline, question.view);
+    return {wordsOf(timeline, scoped, stretch), sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
 }
 
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options) {
@@ -141,7 +208,7 @@ TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::
     shown.timeline = shared(loadline::timelineOf(*scoped->corpus, scoped->selection, *index));
     shown.drawing = ui::drawingOf(shown.timeline, scoped->corpus, {});
     if (!stop.stop_requested()) {
-        shown.turns = promptTurnsOf(*scoped->corpus, *index);
+        shown.turns = promptTurnsOf(*scoped->corpus, scoped->selection, *index);
     }
     return shown;
 }

@@ -5,6 +5,7 @@
 #include "core/session/corpus/corpus.h"
 #include "core/workload/scope/session_tree.h"
 #include "core/workload/timeline/prompt_turns.h"
+#include "core/workload/timeline/selection_sum.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"
 
@@ -55,10 +56,24 @@ struct CompositionShown {
     std::shared_ptr<const ui::Drawing> drawing;
 };
 
+/// What is selected: the scope, or of a session's timeline what is in view.
+struct SelectionQuestion {
+    Scoped scoped;
+    std::shared_ptr<const Timeline> timeline; ///< null: the scope
+    ui::TimelineView view;                    ///< of the timeline
+    bool operator==(const SelectionQuestion&) const = default;
+};
+
+struct SelectionShown {
+    std::string what; ///< "8 of 212 sessions, model opus-4-5", or the session and the stretch in view
+    SelectionSum sum;
+};
+
 ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method);
 
 OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop);
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options);
+SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_token& stop);
 /// `session`: see choices::session. No timeline when nothing is in scope.
 TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop);
 CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group, const ui::CompositionView& view);

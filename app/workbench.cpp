@@ -4,6 +4,8 @@
 #include "app/choices/session_choices.h"
 #include "app/state_command.h"
 
+#include <QKeySequence>
+
 #include <utility>
 
 namespace loadline::app {
@@ -11,6 +13,20 @@ namespace {
 
 /// A page that is outdated for less than this does not say so: nothing blinks.
 constexpr int staleAfterMs = 150;
+
+/// Bins of one method mean nothing under another. True where the brush was taken off.
+bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next) {
+    Scope& scope = next.scope;
+    const bool brushed = scope.turnInput || scope.turnOutput;
+    const bool kept =
+        scope.turnInput == before.scope.turnInput && scope.turnOutput == before.scope.turnOutput;
+    if (!brushed || !kept || next.choices[choices::method] == before.choices[choices::method]) {
+        return false;
+    }
+    scope.turnInput.reset();
+    scope.turnOutput.reset();
+    return true;
+}
 
 } // namespace
 
@@ -48,6 +64,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     });
     connect(&loader_, &Loader::corpusReady, this,
             [this](const std::shared_ptr<const Corpus>& corpus, bool) { corpusArrived(corpus); });
+    connect(&loader_, &Loader::finished, this, &Workbench::refreshSelected);
     connect(&loader_, &Loader::failed, this, &Workbench::failed);
     const auto fail = [this](const Error& error) {
         settle(state_.page);
@@ -55,6 +72,7 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     };
     tree_.onFailure(fail);
     scoped_.onFailure(fail);
+    selected_.onFailure(fail);
     for (auto& figure : figures_) {
         figure.onFailure(fail);
     }
@@ -92,7 +110,13 @@ void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
     if (next == state_) {
         return;
     }
+    const bool unbrushed = dropForeignBrush(state_, next);
     undo_.push(new StateCommand(*this, what, std::move(next), merge));
+    if (unbrushed) {
+        emit said(tr("The selected bins counted other turns: they are selected no longer. Undo (%1) brings "
+                     "them back.")
+                      .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));
+    }
 }
 
 void Workbench::restore(WorkbenchState state) {
@@ -173,6 +197,7 @@ void Workbench::close() {
     loader_.close();
     tree_.clear();
     scoped_.clear();
+    selected_.clear();
     for (const Page page : pages) {
         if (needsSessions(page)) {
             figures_[indexOf(page)].clear();
@@ -190,6 +215,7 @@ void Workbench::apply(WorkbenchState next) {
         return;
     }
     state_ = std::move(next);
+    setShownZone(state_.choices[choices::clock]);
     emit stateChanged(state_);
     refresh();
 }
@@ -219,6 +245,26 @@ void Workbench::refreshSimulation() {
     }
 }
 
+/// On the Timeline page what it shows of its session, elsewhere the scope; not while files are being read.
+void Workbench::refreshSelected() {
+    if (!needsSessions(state_.page) || !scoped() || scoped_.isRunning() || loader_.isLoading()) {
+        return;
+    }
+    SelectionQuestion question{scoped(), nullptr, {}};
+    if (state_.page == Page::Timeline) {
+        const auto shown = this->shown<TimelineShown>(Page::Timeline);
+        if (!shown || shown->scoped != scoped()) {
+            return; // asked when it has arrived
+        }
+        question.timeline = shown->timeline;
+        question.view = timelineView(state_.choices, shown->session);
+    }
+    selected_.request(
+        this, std::move(question),
+        [](const SelectionQuestion& q, const std::stop_token& stop) { return selectionOf(q, stop); },
+        [this](const std::shared_ptr<const SelectionShown>& shown) { emit selectedChanged(shown); });
+}
+
 /// The visible page's own figure, if its question is another.
 void Workbench::refreshFigure() {
     const PageSpec& page = specOf(state_.page);
@@ -231,6 +277,7 @@ void Workbench::refreshFigure() {
         [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
             settle(which);
             emit figureChanged(which, *figure);
+            refreshSelected();
         });
     if (!isSettled() && !staleTimer_.isActive()) {
         staleTimer_.start();
@@ -242,11 +289,11 @@ void Workbench::refresh() {
         refreshPage();
         return;
     }
-    refreshTree();
     const bool brushed = state_.scope.turnInput || state_.scope.turnOutput;
     const TurnMethod method = brushed ? state_.choices[choices::method] : TurnMethod::ApiCall;
+    refreshTree(method);
     scoped_.request(
-        this, ScopeKey{corpus(), state_.scope, method},
+        this, ScopeKey{corpus(), state_.scope, method, state_.choices[choices::clock]},
         [](const ScopeKey& k, std::stop_token) { return scopedCorpus(k.corpus, k.scope, k.method); },
         [this](const Scoped& scoped) {
             emit scopeApplied(scoped);
@@ -260,20 +307,19 @@ void Workbench::refresh() {
     }
 }
 
-void Workbench::refreshTree() {
-    TreeKey key{corpus(), state_.scope};
+void Workbench::refreshTree(TurnMethod method) {
+    TreeKey key{corpus(), state_.scope, method, state_.choices[choices::clock]};
     key.scope.sessions.clear();
-    key.scope.turnInput.reset();
-    key.scope.turnOutput.reset();
     tree_.request(
         this, std::move(key),
-        [](const TreeKey& k, std::stop_token) { return sessionTreeOf(k.corpus, k.scope); },
+        [](const TreeKey& k, std::stop_token) { return sessionTreeOf(k.corpus, k.scope, k.method); },
         [this](const std::shared_ptr<const SessionTree>& tree) { emit treeChanged(tree); });
 }
 
 void Workbench::refreshPage() {
     refreshSimulation();
     refreshFigure();
+    refreshSelected();
 }
 
 void Workbench::settle(Page page) {

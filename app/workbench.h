@@ -45,6 +45,9 @@ public:
     /// loaded.
     [[nodiscard]] const Scoped& scoped() const { return scoped_.value(); }
 
+    /// What is selected on a page of sessions, summed; null before the first.
+    [[nodiscard]] const std::shared_ptr<const SelectionShown>& selected() const { return selected_.value(); }
+
     /// The page's own figure that arrived last; null before the first.
     template <typename Figure>
     [[nodiscard]] std::shared_ptr<const Figure> shown(Page page) const {
@@ -102,6 +105,9 @@ signals:
     void corpusChanged(std::shared_ptr<const loadline::Corpus> corpus);
     void scopeApplied(std::shared_ptr<const loadline::app::ScopedCorpus> scoped);
     void treeChanged(std::shared_ptr<const loadline::SessionTree> tree);
+    void selectedChanged(const std::shared_ptr<const loadline::app::SelectionShown>& selected);
+    /// What a change has brought about beside what was asked for; undo takes back both.
+    void said(const QString& words);
     /// PageSpec::figure of this page.
     void figureChanged(loadline::app::Page page, const loadline::app::AnyFigure& figure);
     /// The page's figure has been outdated for long enough to say so, or is up to date again.
@@ -113,15 +119,18 @@ private:
     void apply(WorkbenchState next);
     void corpusArrived(std::shared_ptr<const Corpus> corpus);
     void refresh();
-    void refreshTree();
+    void refreshTree(TurnMethod method);
     void refreshPage();
     void refreshFigure();
+    void refreshSelected();
     void refreshSimulation();
     void settle(Page page);
 
     struct TreeKey {
         std::shared_ptr<const Corpus> corpus;
-        Scope scope; ///< without its choice of sessions and its brush
+        Scope scope;                             ///< without its choice of sessions
+        TurnMethod method = TurnMethod::ApiCall; ///< matters only for a brush
+        Zone clock = Zone::Utc;                  ///< of the words
         bool operator==(const TreeKey&) const = default;
     };
 
@@ -129,6 +138,7 @@ private:
         std::shared_ptr<const Corpus> corpus;
         Scope scope;
         TurnMethod method = TurnMethod::ApiCall; ///< matters only for a brush
+        Zone clock = Zone::Utc;                  ///< of the words
         bool operator==(const ScopeKey&) const = default;
     };
 
@@ -141,6 +151,7 @@ private:
     FigureJob<TreeKey, SessionTree> tree_;
     FigureJob<ScopeKey, ScopedCorpus> scoped_;
     std::array<FigureJob<PageQuestion, AnyFigure>, pageCount> figures_;
+    FigureJob<SelectionQuestion, SelectionShown> selected_;
     SimulationBench simulation_;
     KernelBench kernels_;
     PinnedBench pinned_;

@@ -1,6 +1,7 @@
 // From a request to the command line that asks for it.
 #include "app/chart/chart_request.h"
 #include "app/choices/session_choices.h"
+#include "app/options/scope_words.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_words.h"
 
@@ -34,15 +35,9 @@ public:
         add(value);
     }
 
-    void each(const std::string& option, const std::vector<std::string>& values) {
-        for (const std::string& value : values) {
-            add(option, value);
-        }
-    }
-
-    void range(const std::string& option, const std::optional<TokenRange>& range) {
-        if (range) {
-            add(option, fmt::format("{}:{}", range->low, range->high));
+    void each(const std::vector<std::string>& all) {
+        for (const std::string& word : all) {
+            add(word);
         }
     }
 
@@ -51,24 +46,6 @@ public:
 private:
     std::string text_;
 };
-
-void addScope(Words& words, const Scope& scope) {
-    words.each("--session", scope.sessions);
-    words.each("--project", scope.projects);
-    words.each("--model", scope.models);
-    words.each("--agent", scope.agents);
-    if (!scope.text.empty()) {
-        words.add("--text", scope.text);
-    }
-    if (scope.from) {
-        words.add("--from", formatIso8601(*scope.from));
-    }
-    if (scope.to) {
-        words.add("--to", formatIso8601(*scope.to));
-    }
-    words.range("--turn-input", scope.turnInput);
-    words.range("--turn-output", scope.turnOutput);
-}
 
 /// Every choice of the chart, the usual ones too: a later default changes no older picture.
 void addChoices(Words& words, const ChartRequest& request) {
@@ -136,7 +113,7 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
         return "";
     }
     Words words("loadline export " + std::string(part.chart->key));
-    addScope(words, part.scope);
+    words.each(wordsOf(part.scope));
     addChoices(words, part);
     for (const std::string& word : simulationWords(part)) {
         words.add(word);
@@ -146,7 +123,7 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
         const Source& other = part.against->workload;
         if (other.isPart()) {
             Words sessions(std::move(line));
-            addScope(sessions, *other.scope);
+            sessions.each(wordsOf(*other.scope));
             line = sessions.text();
         } else if (other.scope) {
             line += " --all-sessions";

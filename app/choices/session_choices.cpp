@@ -9,6 +9,7 @@ constexpr NumberRange<double> axisPlaces{-1e15, 1e15}; // ms since 1970, or turn
 
 } // namespace
 
+const Choice<Zone> clock = wordChoice({.setting = "window/clock"}, Zone::Utc, {Zone::Utc, Zone::Local});
 const Choice<TurnMethod> method =
     wordChoice({.setting = "distributions/method", .option = "--method", .help = "What a turn is (api-call)"},
                TurnMethod::ApiCall, {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt});
@@ -25,7 +26,8 @@ const Choice<bool> reference = flagChoice({.setting = "distributions/reference",
                                            .help = "distributions: draw the published ones over them"},
                                           false);
 const Choice<std::string> session =
-    textChoice({.option = "--show",
+    textChoice({.setting = "timeline/session",
+                .option = "--show",
                 .help = "timeline: id of the session (the one with most tokens in scope)",
                 .form = "ID"});
 const Choice<TimelineAxis> axis =
@@ -34,13 +36,15 @@ const Choice<TimelineAxis> axis =
                 .help = "timeline: what is even along it (compressed-gaps)"},
                TimelineAxis::CompressedGaps,
                {TimelineAxis::WallClock, TimelineAxis::CompressedGaps, TimelineAxis::TurnIndex});
-const Choice<double> viewStart =
-    numberChoice({.option = "--view-start", .help = "timeline: first ms, or turn, on the axis"},
-                 ui::TimelineView{}.start, axisPlaces);
-const Choice<double> viewEnd =
-    numberChoice({.option = "--view-end", .help = "timeline: last ms, or turn, on the axis"},
-                 ui::TimelineView{}.end, axisPlaces);
-const Choice<std::string> zoomedSession = textChoice({});
+const Choice<double> viewStart = numberChoice({.setting = "timeline/view_start",
+                                               .option = "--view-start",
+                                               .help = "timeline: first ms, or turn, on the axis"},
+                                              ui::TimelineView{}.start, axisPlaces);
+const Choice<double> viewEnd = numberChoice({.setting = "timeline/view_end",
+                                             .option = "--view-end",
+                                             .help = "timeline: last ms, or turn, on the axis"},
+                                            ui::TimelineView{}.end, axisPlaces);
+const Choice<std::string> zoomedSession = textChoice({.setting = "timeline/zoomed"});
 const Choice<CompositionGroup> group = wordChoice(
     {.setting = "composition/group", .option = "--group", .help = "composition: what a row is (session)"},
     CompositionGroup::Session,

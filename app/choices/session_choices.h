@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/choice.h"
+#include "core/base/zone.h"
 #include "core/cache/composition.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/scope/scope.h"
@@ -13,6 +14,7 @@ namespace loadline::app {
 
 namespace choices {
 
+extern const Choice<Zone> clock; ///< of the window alone
 extern const Choice<TurnMethod> method;
 extern const Choice<BinKind> bins;
 extern const Choice<Measure> measure;

@@ -77,6 +77,7 @@ std::span<const PageSpec> pageSpecs() {
          .tip = "Who used what",
          .needs = PageNeeds::Sessions,
          .make = make<OverviewPage>,
+         .choices = {&choices::clock.spec},
          .figure = overviewFigure},
         {.page = Page::Distributions,
          .key = "distributions",

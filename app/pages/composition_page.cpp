@@ -39,10 +39,11 @@ CompositionPage::CompositionPage(Workbench& bench) : PageView(bench), chart_(new
 
 void CompositionPage::buildControls() {
     using Choice = ui::Segments::Choice;
-    group_ = new ui::Segments(tr("By"), {Choice{tr("session"), tr("Those with the longest prompts first")},
-                                         Choice{tr("day"), tr("Days in UTC")},
-                                         Choice{tr("model"), tr("By number of calls")},
-                                         Choice{tr("project"), tr("Those with the longest prompts first")}});
+    group_ = new ui::Segments(
+        tr("By"), {Choice{tr("session"), tr("Those with the longest prompts first")},
+                   Choice{tr("day"), tr("Days of the clock shown: UTC, or local time (View menu)")},
+                   Choice{tr("model"), tr("By number of calls")},
+                   Choice{tr("project"), tr("Those with the longest prompts first")}});
     unit_ =
         new ui::Segments(tr("Show"), {Choice{tr("shares"), tr("Every bar is 100 %")},
                                       Choice{tr("tokens"), tr("Bars as long as the tokens they stand for")}});

@@ -1,7 +1,7 @@
 // What pages have in common.
 #include "app/pages/page_view.h"
 
-#include "core/base/time.h"
+#include "core/base/zone.h"
 #include "ui/chart/chart_grid.h"
 #include "ui/panel/part/flow_layout.h"
 #include "ui/theme/format.h"
@@ -123,8 +123,8 @@ void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {
     case CompositionGroup::Day:
         if (const auto day = parseIso8601(text + "T00:00:00Z")) {
             constexpr std::int64_t dayMs = 86'400'000;
-            scope.from = *day;
-            scope.to = TimeMs{day->ms + dayMs};
+            scope.from = fromShown(*day);
+            scope.to = fromShown({day->ms + dayMs});
             what = QObject::tr("Select a day");
         }
         break;

@@ -2,20 +2,24 @@
 #include "app/pages/timeline_page.h"
 
 #include "app/chart/session_chart.h"
+#include "core/base/zone.h"
 #include "core/workload/timeline/timeline_columns.h"
 #include "ui/chart/timeline/timeline_chart.h"
+#include "ui/model/session_tree_model.h"
+#include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/segments.h"
 #include "ui/panel/sessions/prompt_turn_list.h"
-#include "ui/theme/icons.h"
-#include "ui/theme/plain_text.h"
+#include "ui/panel/sessions/session_heading.h"
+#include "ui/theme/format.h"
 
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace loadline::app {
@@ -24,37 +28,70 @@ namespace {
 constexpr TimelineAxis axes[] = {TimelineAxis::CompressedGaps, TimelineAxis::WallClock,
                                  TimelineAxis::TurnIndex};
 
-QToolButton* stepButton(const QString& tip) {
-    auto* button = new QToolButton;
-    ui::setTip(button, tip);
-    button->setAccessibleName(tip);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
+/// "cli · opus-4-5, haiku-4-5 · 2026-01-20 10:00 to 11:12 UTC"
+QString aboutOf(const Session& session, const Corpus& corpus) {
+    QStringList parts;
+    if (!session.project.empty()) {
+        parts << QFileInfo(QString::fromStdString(session.project)).fileName();
+    }
+    QStringList models;
+    for (const ModelIndex model : session.models) {
+        models << ui::shortModelName(corpus.models[model]);
+    }
+    if (!models.isEmpty()) {
+        parts << models.join(QStringLiteral(", "));
+    }
+    if (isKnown(session.firstTime)) {
+        parts << QString::fromStdString(utcDay(asShown(session.firstTime)));
+    }
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+QString nameOf(const Session& session) {
+    return QString::fromStdString(session.title.empty() ? session.sessionId : session.title);
+}
+
+/// Sessions in scope, those that used most first.
+std::vector<SessionIndex> sessionsOf(const ScopedCorpus& scoped) {
+    std::vector<SessionIndex> sessions;
+    for (std::size_t i = 0; i < scoped.selection.sessionIn.size(); ++i) {
+        if (scoped.selection.sessionIn[i] != 0) {
+            sessions.push_back(static_cast<SessionIndex>(i));
+        }
+    }
+    std::ranges::stable_sort(sessions, std::ranges::greater{}, [&](SessionIndex i) {
+        const Usage& usage = scoped.corpus->sessions[i].totals.usage;
+        return usage.context() + usage.output;
+    });
+    return sessions;
 }
 
 } // namespace
 
 TimelinePage::TimelinePage(Workbench& bench)
     : PageView(bench), chart_(new ui::TimelineChart), turns_(new ui::PromptTurnList),
-      split_(new QSplitter(Qt::Vertical)), session_(new QLabel) {
+      split_(new QSplitter(Qt::Vertical)), heading_(new ui::SessionHeading),
+      switcher_(new ui::CommandPalette(this, tr("Find a session in scope"))) {
     install(chart_, Page::Timeline);
     buildControls();
     auto* lower = new QWidget;
-    auto* column = new QVBoxLayout(lower);
-    column->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
-    column->setSpacing(ui::spacing / 2);
-    auto* heading = new QLabel(tr("Prompt turns that used most"));
-    heading->setFont(ui::fontOf(1.0, true));
-    heading->setBuddy(turns_);
-    column->addWidget(heading);
-    column->addWidget(turns_);
+    auto* list = new QVBoxLayout(lower);
+    list->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
+    list->setSpacing(ui::spacing / 2);
+    auto* title = new QLabel(tr("Prompt turns that used most"));
+    title->setFont(ui::fontOf(1.0, true));
+    title->setBuddy(turns_);
+    list->addWidget(title);
+    list->addWidget(turns_);
     split_->addWidget(frame_);
     split_->addWidget(lower);
     split_->setStretchFactor(0, 1);
     split_->setChildrenCollapsible(true);
     split_->setCollapsible(0, false);
     split_->setSizes({470, 190});
-    layout()->addWidget(split_);
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addWidget(heading_);
+    column->addWidget(split_, 1);
 
     connectChart();
     connect(turns_, &ui::PromptTurnList::turnActivated, this, &TimelinePage::jumpTo);
@@ -64,19 +101,13 @@ TimelinePage::TimelinePage(Workbench& bench)
 }
 
 void TimelinePage::buildControls() {
-    previous_ = stepButton(tr("Previous session in scope"));
-    next_ = stepButton(tr("Next session in scope"));
-    session_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    session_->setTextFormat(Qt::PlainText);
     axis_ = new ui::Segments(tr("Axis"),
                              {{tr("gaps cut"), tr("Wall-clock time; idle gaps are cut to a short stretch")},
                               {tr("clock"), tr("Wall-clock time as it was")},
                               {tr("call by call"), tr("Every API call takes the same width")}});
     QHBoxLayout* row = frame_->controls();
-    row->addWidget(previous_);
-    row->addWidget(next_);
     row->addWidget(axis_);
-    row->addWidget(session_, 1);
+    row->addStretch(1);
 
     connect(axis_, &ui::Segments::chosen, this, [this](int i) {
         chart_->setView({axes[i], chart_->view().start, chart_->view().end});
@@ -84,8 +115,11 @@ void TimelinePage::buildControls() {
         view.axis = axes[i];
         zoomTo(tr("Change the axis"), view);
     });
-    connect(previous_, &QToolButton::clicked, this, [this] { step(-1); });
-    connect(next_, &QToolButton::clicked, this, [this] { step(1); });
+    connect(heading_, &ui::SessionHeading::previousRequested, this, [this] { step(-1); });
+    connect(heading_, &ui::SessionHeading::nextRequested, this, [this] { step(1); });
+    connect(heading_, &ui::SessionHeading::choiceRequested, this, &TimelinePage::chooseSession);
+    connect(switcher_, &ui::CommandPalette::activated, this,
+            [this](const QString& key) { workbench().openTimeline(key.toStdString()); });
 }
 
 void TimelinePage::connectChart() {
@@ -143,11 +177,7 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     chart_->setTimeline(shown->timeline, shown->scoped->corpus);
     frame_->setDrawing(shown->drawing);
     turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure
-    session_->setText(shown->timeline ? ui::lineText(shown->timeline->title) : QString());
-    ui::setTip(session_, session_->text());
-    const bool several = shown->scoped->selection.sessions > 1;
-    previous_->setEnabled(several);
-    next_->setEnabled(several);
+    showHeading();
     if (!shown->timeline) {
         showNothing();
     }
@@ -182,24 +212,51 @@ void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
     }
 }
 
+void TimelinePage::showHeading() {
+    if (!shown_->timeline) {
+        heading_->clear();
+        return;
+    }
+    const Corpus& corpus = *shown_->scoped->corpus;
+    const std::vector<SessionIndex> sessions = sessionsOf(*shown_->scoped);
+    const auto at = std::ranges::find(sessions, shown_->timeline->session) - sessions.begin();
+    const Session& session = corpus.sessions[shown_->timeline->session];
+    heading_->setSession(nameOf(session), aboutOf(session, corpus), static_cast<int>(at) + 1,
+                         static_cast<int>(sessions.size()));
+}
+
+void TimelinePage::chooseSession() {
+    if (!shown_) {
+        return;
+    }
+    std::vector<ui::PaletteEntry> entries;
+    const Corpus& corpus = *shown_->scoped->corpus;
+    for (const SessionIndex i : sessionsOf(*shown_->scoped)) {
+        const Session& session = corpus.sessions[i];
+        const Usage& usage = session.totals.usage;
+        entries.push_back({QString::fromStdString(session.key), nameOf(session), aboutOf(session, corpus),
+                           ui::countText(static_cast<double>(usage.context() + usage.output))});
+    }
+    switcher_->setEntries(std::move(entries));
+    switcher_->popUp();
+}
+
+/// To the session in scope that used less than this one (+1), or more (-1).
 void TimelinePage::step(int by) {
     if (!shown_ || !shown_->timeline) {
         return;
     }
-    const auto& in = shown_->scoped->selection.sessionIn;
-    const auto count = static_cast<std::int64_t>(in.size());
-    std::int64_t at = shown_->timeline->session;
-    do {
-        at = (at + by + count) % count;
-    } while (!in[static_cast<std::size_t>(at)] && at != shown_->timeline->session);
-    workbench().openTimeline(shown_->scoped->corpus->sessions[static_cast<std::size_t>(at)].key);
+    const std::vector<SessionIndex> sessions = sessionsOf(*shown_->scoped);
+    const auto at = std::ranges::find(sessions, shown_->timeline->session) - sessions.begin();
+    const auto next = static_cast<std::size_t>(at + by);
+    if (next < sessions.size()) {
+        workbench().openTimeline(shown_->scoped->corpus->sessions[sessions[next]].key);
+    }
 }
 
 void TimelinePage::setTheme(ui::ThemeKind kind) {
     chart_->setTheme(kind);
     PageView::setTheme(kind);
-    previous_->setIcon(ui::icon("previous", ui::Theme::of(kind)));
-    next_->setIcon(ui::icon("next", ui::Theme::of(kind)));
 }
 
 ChartRequest TimelinePage::request() const {

@@ -3,14 +3,13 @@
 
 #include "app/pages/page_view.h"
 
-class QComboBox;
-class QLabel;
 class QSplitter;
-class QToolButton;
 
 namespace loadline::ui {
+class CommandPalette;
 class PromptTurnList;
 class Segments;
+class SessionHeading;
 class TimelineChart;
 } // namespace loadline::ui
 
@@ -30,6 +29,10 @@ public:
 
     [[nodiscard]] ui::TimelineChart* chart() const { return chart_; }
 
+    [[nodiscard]] ui::SessionHeading* heading() const { return heading_; }
+
+    [[nodiscard]] ui::CommandPalette* switcher() const { return switcher_; }
+
     [[nodiscard]] ui::PromptTurnList* turns() const { return turns_; }
 
     [[nodiscard]] QList<int> parts() const override; ///< heights of chart and list
@@ -43,15 +46,16 @@ private:
     void show(const std::shared_ptr<const TimelineShown>& shown);
     void jumpTo(const SessionPromptTurn& turn);
     void step(int by);
+    void showHeading();
+    void chooseSession();
 
     std::shared_ptr<const TimelineShown> shown_;
     ui::TimelineChart* chart_ = nullptr;
     ui::PromptTurnList* turns_ = nullptr;
     QSplitter* split_ = nullptr;
-    QLabel* session_ = nullptr;
+    ui::SessionHeading* heading_ = nullptr;
+    ui::CommandPalette* switcher_ = nullptr;
     ui::Segments* axis_ = nullptr;
-    QToolButton* previous_ = nullptr;
-    QToolButton* next_ = nullptr;
 };
 
 } // namespace loadline::app

@@ -88,6 +88,7 @@ constexpr Spec specs[] = {
     {C::ThemeSystem, Group::View, "Colours like the s&ystem", "", "", "", true},
     {C::ThemeLight, Group::View, "&Light colours", "", "light", "", true},
     {C::ThemeDark, Group::View, "Da&rk colours", "", "dark", "", true},
+    {C::LocalTime, Group::View, "Local ti&me", "", "", "Times on this machine's clock, or in UTC", true},
     {C::ReopenLast, Group::File, "Reopen the last &folders at the start", "", "", "", true},
     {C::Shortcuts, Group::Help, "&Keyboard shortcuts", "?", "help", ""},
     {C::About, Group::Help, "&About Loadline", "", "", ""},

@@ -54,6 +54,7 @@ enum class ActionId {
     ThemeSystem,
     ThemeLight,
     ThemeDark,
+    LocalTime,
     ReopenLast,
     Shortcuts,
     About,

@@ -1,11 +1,15 @@
 // The words of the Evidence panel come from the timeline; the raw record from the file.
 #include "app/window/evidence_flow.h"
 
+#include "core/base/zone.h"
 #include "core/session/lines/line_place.h"
 #include "core/session/read_sessions.h"
 #include "core/workload/timeline/evidence.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
 
 namespace loadline::app {
 namespace {
@@ -14,7 +18,8 @@ namespace {
 constexpr FileIndex noFile = 0xffffffff;
 
 std::string clockOf(TimeMs time) {
-    return isKnown(time) ? formatIso8601(time).substr(11, 8) + " UTC" : std::string("no time");
+    return isKnown(time) ? formatIso8601(asShown(time)).substr(11, 8) + " " + zoneAt(time)
+                         : std::string("no time");
 }
 
 std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timeline& timeline,
@@ -56,15 +61,37 @@ std::optional<ui::Evidence> evidenceOf(const ui::TimelineItem& item, const Timel
     return evidence;
 }
 
+/// Whether the file is one of these paths, or in a folder of them.
+bool isBelow(const std::string& file, const std::vector<std::string>& paths) {
+    return std::ranges::any_of(paths, [&](const std::string& path) {
+        const std::string folder = path.ends_with('/') ? path : path + '/';
+        return file == path || file.starts_with(folder);
+    });
+}
+
 } // namespace
 
 EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
     : QObject(&panel), workbench_(workbench), panel_(panel) {
     connect(&workbench_, &Workbench::stateChanged, this, &EvidenceFlow::follow);
+    connect(&workbench_.loader(), &Loader::started, this, &EvidenceFlow::forgetClosed);
+    connect(&workbench_, &Workbench::corpusChanged, this, &EvidenceFlow::forgetClosed);
     connect(&panel_, &ui::EvidencePanel::rawRequested, this, &EvidenceFlow::readRaw);
     const auto fail = [this](const Error& error) { emit workbench_.failed(error); };
     finding_.onFailure(fail);
     reading_.onFailure(fail);
+}
+
+/// No record of a file that is not open any more.
+void EvidenceFlow::forgetClosed() {
+    if (path_.empty() || isBelow(path_, workbench_.loader().paths())) {
+        return;
+    }
+    path_.clear();
+    pinned_.reset();
+    finding_.stop();
+    reading_.stop();
+    panel_.clear(tr("The record that stood here belongs to files that are no longer open."));
 }
 
 void EvidenceFlow::follow(const WorkbenchState& state) {

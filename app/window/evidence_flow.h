@@ -23,6 +23,7 @@ signals:
 
 private:
     void follow(const WorkbenchState& state);
+    void forgetClosed();
     void readRaw(const EvidencePlace& place);
 
     Workbench& workbench_;

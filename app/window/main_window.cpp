@@ -9,6 +9,7 @@
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/scroll_stack.h"
 #include "ui/panel/part/status_line.h"
+#include "ui/panel/scope/selection_strip.h"
 #include "ui/panel/start/start_page.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
@@ -21,6 +22,8 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
+
+#include <utility>
 
 namespace loadline::app {
 namespace {
@@ -95,6 +98,14 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     workbench_.restore(state);
     showStart();
     sayDamaged(read.damaged);
+    keeper_ = new SettingsKeeper(
+        *this, [this] { return settingsNow(false); }, settingsFile_);
+    connect(&workbench_, &Workbench::stateChanged, keeper_, &SettingsKeeper::soon);
+    connect(&workbench_.loader(), &Loader::finished, keeper_, &SettingsKeeper::soon);
+    for (const ActionId command :
+         {ActionId::ThemeSystem, ActionId::ThemeLight, ActionId::ThemeDark, ActionId::ReopenLast}) {
+        connect(actions_[command], &QAction::triggered, keeper_, &SettingsKeeper::soon);
+    }
 }
 
 MainWindow::~MainWindow() = default;
@@ -104,6 +115,8 @@ void MainWindow::buildCentre() {
     start_ = new ui::StartPage;
     banner_ = new ui::Banner;
     status_ = new ui::StatusLine;
+    selection_ = new ui::SelectionStrip;
+    selection_->hide();
     stack_->addWidget(start_);
     // Only the page that is shown says when to scroll.
     connect(stack_, &QStackedWidget::currentChanged, this, [this](int current) {
@@ -113,7 +126,7 @@ void MainWindow::buildCentre() {
         }
     });
     auto* centre = new QWidget;
-    ui::columnOf({banner_, {new ui::ScrollStack(stack_), 1}}, 0, centre);
+    ui::columnOf({banner_, {new ui::ScrollStack(stack_), 1}, selection_}, 0, centre);
     setCentralWidget(centre);
     setDockNestingEnabled(true);
     statusBar()->setSizeGripEnabled(false);
@@ -134,9 +147,15 @@ void MainWindow::openPaths(const QStringList& paths) {
         return;
     }
     WorkbenchState state = workbench_.state();
-    forgetScopes(state);
+    if (!restoreScope(pathsOf(paths), state)) {
+        forgetScopes(state);
+        settings_.openRows.clear();
+    }
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
+    if (workspace_) {
+        workspace_->setOpenRows(settings_.openRows);
+    }
 }
 
 /// A file that holds no sessions goes to the page that reads it.
@@ -211,6 +230,17 @@ void MainWindow::connectLoading() {
     connect(&workbench_, &Workbench::failed, this, &MainWindow::showError);
     connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateCommands);
     connect(&workbench_, &Workbench::scopeApplied, this, &MainWindow::updateNote);
+    connect(&workbench_, &Workbench::said, status_, &ui::StatusLine::flash);
+    connect(&workbench_, &Workbench::selectedChanged, selection_,
+            [this](const std::shared_ptr<const SelectionShown>& selected) {
+                selection_->setSum(QString::fromStdString(selected->what), selected->sum);
+            });
+    connect(&workbench_, &Workbench::corpusChanged, selection_,
+            [this](const std::shared_ptr<const Corpus>& corpus) {
+                if (!corpus) {
+                    selection_->clear();
+                }
+            });
     connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateNote);
     connect(&workbench_.simulation(), &SimulationBench::sourcesChanged, this, &MainWindow::updateNote);
     connect(status_, &ui::StatusLine::cancelRequested, &loader, &Loader::cancel);
@@ -337,27 +367,13 @@ void MainWindow::updateCommands() {
     for (const Page page : pages) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
     }
+    selection_->setVisible(files && needsSessions(workbench_.state().page));
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit}) {
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
     }
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
     actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
-}
-
-void MainWindow::saveSettings() {
-    settings_.geometry = saveGeometry();
-    if (workspace_) {
-        workspace_->save(settings_);
-    }
-    const WorkbenchState& state = workbench_.state();
-    settings_.page = state.page;
-    settings_.choices = state.choices.only(everyChoice());
-    settings_.simulation = state.simulation;
-    const bool part = state.against && state.against->workload.isPart(); // scopes are not kept
-    settings_.against = part ? std::nullopt : state.against;
-    settings_.theme = appearance_.choice();
-    app::saveSettings(settings_, settingsFile_);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

@@ -6,6 +6,7 @@
 #include "app/window/drop_area.h"
 #include "app/window/export_flow.h"
 #include "app/window/settings.h"
+#include "app/window/settings_keeper.h"
 #include "app/window/workspace.h"
 #include "app/workbench.h"
 
@@ -21,6 +22,7 @@ namespace loadline::ui {
 class Banner;
 class CommandPalette;
 class EngineDialog;
+class SelectionStrip;
 class StartPage;
 class StatusLine;
 } // namespace loadline::ui
@@ -33,7 +35,7 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    /// `settingsFile` is read now and written when the window closes.
+    /// `settingsFile` is read now and written shortly after a change and when the window closes.
     MainWindow(Appearance& appearance, QString settingsFile);
     ~MainWindow() override;
 
@@ -63,11 +65,13 @@ public:
 
     [[nodiscard]] ui::Banner& banner() const { return *banner_; }
 
+    [[nodiscard]] ui::SelectionStrip& selectionStrip() const { return *selection_; }
+
     [[nodiscard]] const Settings& settings() const { return settings_; }
 
     /// Empty when nothing went wrong.
     void showError(const Error& error);
-    void saveSettings();
+    void saveSettings(); ///< as when the window closes
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -99,6 +103,8 @@ private:
     void showEngine();
     void copyEngine();
     void showSimulationPage();
+    [[nodiscard]] Settings settingsNow(bool closing) const;
+    bool restoreScope(const std::vector<std::string>& paths, WorkbenchState& state);
     void sayDamaged(const QStringList& damaged); ///< keys of settings that could not be used
     void showAbout();
     void applyTheme();
@@ -109,6 +115,8 @@ private:
 
     Settings settings_;
     QString settingsFile_;
+    SettingsKeeper* keeper_ = nullptr;
+    bool lastNotOpenedYet_ = true; ///< its scope may come back
     Appearance& appearance_;
     Actions actions_;
     Workbench workbench_;
@@ -122,6 +130,7 @@ private:
     ui::StartPage* start_ = nullptr;
     ui::Banner* banner_ = nullptr;
     ui::StatusLine* status_ = nullptr;
+    ui::SelectionStrip* selection_ = nullptr;
     ui::CommandPalette* palette_ = nullptr;
     QPointer<ui::EngineDialog> engine_; ///< while it is open
     CostEditor* editor_ = nullptr;

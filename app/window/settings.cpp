@@ -2,6 +2,7 @@
 #include "app/window/settings.h"
 
 #include "app/files/ini.h"
+#include "app/options/scope_words.h"
 #include "app/options/simulation_options.h"
 #include "app/options/simulation_words.h"
 #include "app/page/page_spec.h"
@@ -29,7 +30,8 @@ namespace {
 template <typename T, std::size_t N>
 using Words = std::array<std::pair<T, std::string_view>, N>;
 
-constexpr qsizetype mostLetters = 4096;    // of a path, and more than any other word
+constexpr qsizetype mostLetters = 4096; // of a path, and more than any other word
+constexpr qsizetype mostOpenRows = 1000;
 constexpr qsizetype mostBlobBytes = 65536; // Qt's take some hundred
 
 /// No path and no word is longer, holds a zero or half a surrogate pair: neither would be saved as it is.
@@ -232,6 +234,7 @@ void visit(Visitor& v, S& s) {
     v.list("files/recent", s.recentFolders, maxRecentFolders);
     v.list("files/last", s.lastPaths, 1000);
     v.flag("files/reopen_last", s.reopenLast);
+    v.list("sessions/open", s.openRows, mostOpenRows);
     v.blob("window/place", s.geometry);
     v.word("window/theme", s.theme, themeWords);
     v.word("window/page", s.page, pageWords());
@@ -253,12 +256,24 @@ std::optional<SimulationRequest> simulationOf(const QStringList& list) {
     return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
 }
 
-QStringList listOf(const SimulationRequest& request) {
-    QStringList words;
-    for (const std::string& word : wordsOf(request)) {
-        words << QString::fromStdString(word);
+QStringList wordList(const std::vector<std::string>& words) {
+    QStringList list;
+    for (const std::string& word : words) {
+        list << QString::fromStdString(word);
     }
-    return words;
+    return list;
+}
+
+/// Nothing where the words are not those of a scope, or would not be saved as they are.
+std::optional<Scope> scopeOf(const QStringList& list) {
+    std::vector<std::string> words;
+    for (const QString& word : list) {
+        if (!isText(word)) {
+            return std::nullopt;
+        }
+        words.push_back(word.toStdString());
+    }
+    return scopeFrom(words);
 }
 
 /// A list of older versions, or one word.
@@ -308,6 +323,11 @@ SettingsRead readSettings(const QString& path) {
         settings.sessionColumns.clear();
         read.damaged << QStringLiteral("sessions/columns_shown");
     }
+    reader.any("sessions/scope", [&](const QStringList& words) {
+        const auto scope = scopeOf(words);
+        settings.scope = scope.value_or(Scope{});
+        return scope.has_value();
+    });
     reader.any("simulation/request", [&](const QStringList& words) {
         const auto request = simulationOf(words);
         settings.simulation = request.value_or(firstRequest());
@@ -344,9 +364,13 @@ bool saveSettings(const Settings& settings, const QString& path) {
     for (const auto& [page, parts] : settings.parts) {
         writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);
     }
-    writer.list("simulation/request", listOf(settings.simulation), 0);
+    const QStringList scope = wordList(wordsOf(settings.scope));
+    if (!scope.isEmpty() && scopeOf(scope) == settings.scope) {
+        writer.list("sessions/scope", scope, 0);
+    }
+    writer.list("simulation/request", wordList(wordsOf(settings.simulation)), 0);
     if (settings.against) {
-        writer.list("simulation/against", listOf(*settings.against), 0);
+        writer.list("simulation/against", wordList(wordsOf(*settings.against)), 0);
     }
     return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
 }

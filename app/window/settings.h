@@ -34,6 +34,8 @@ struct Settings {
     std::map<Page, QList<int>> parts; ///< PageView::parts of pages
     QStringList recentFolders;        ///< newest first
     QStringList lastPaths;            ///< what was open at the end
+    Scope scope;                      ///< of the last paths
+    QStringList openRows;             ///< keys of the session list's rows that were open, of the last paths
     bool reopenLast = false;          ///< open them at the start, instead of offering it
     ThemeChoice theme = ThemeChoice::System;
     Page page = Page::Sessions;

@@ -1,4 +1,5 @@
 // The window's menus and what its commands do.
+#include "app/choices/session_choices.h"
 #include "app/window/export_flow.h"
 #include "app/window/main_window.h"
 #include "core/simulate/policy/policy_spec.h"
@@ -60,6 +61,8 @@ void MainWindow::buildMenus() {
     fill(view, {C::ZoomIn, C::ZoomOut, C::ZoomFit});
     view->addSeparator();
     fill(view, {C::ThemeSystem, C::ThemeLight, C::ThemeDark});
+    view->addSeparator();
+    fill(view, {C::LocalTime});
     QMenu* help = menuBar()->addMenu(tr("&Help"));
     fill(help, {C::Shortcuts, C::About});
     fillOpenRecent();
@@ -144,6 +147,14 @@ void MainWindow::connectViewCommands() {
         sheet->show();
     });
     connect(actions_[C::About], &QAction::triggered, this, &MainWindow::showAbout);
+    connect(actions_[C::LocalTime], &QAction::triggered, this, [this](bool on) {
+        Choices next = workbench_.state().choices;
+        next.set(choices::clock, on ? Zone::Local : Zone::Utc);
+        workbench_.setChoices(next, on ? tr("Show local times") : tr("Show times in UTC"));
+    });
+    connect(&workbench_, &Workbench::stateChanged, this, [this](const WorkbenchState& state) {
+        actions_[C::LocalTime]->setChecked(state.choices[choices::clock] == Zone::Local);
+    });
     const std::pair<ActionId, ThemeChoice> themes[] = {{C::ThemeSystem, ThemeChoice::System},
                                                        {C::ThemeLight, ThemeChoice::Light},
                                                        {C::ThemeDark, ThemeChoice::Dark}};

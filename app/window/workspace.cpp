@@ -146,6 +146,14 @@ void Workspace::connectSessions() {
         }
         workbench_.setScope(scope, tr("Select sessions"));
     });
+    const auto markShown = [this] {
+        const auto shown = workbench_.shown<TimelineShown>(Page::Timeline);
+        const bool here = shown && workbench_.state().page == Page::Timeline;
+        sessions_->setShown(here ? QString::fromStdString(shown->session) : QString());
+    };
+    connect(&workbench_, &Workbench::stateChanged, sessions_, markShown);
+    connect(&workbench_, &Workbench::figureChanged, sessions_, markShown);
+    connect(&workbench_, &Workbench::treeChanged, sessions_, markShown);
     connect(sessions_, &ui::SessionPanel::textChanged, this, [this](const QString& text) {
         Scope scope = workbench_.state().scope;
         scope.text = text.toStdString();
@@ -279,6 +287,7 @@ void Workspace::followPage(const WorkbenchState& state) {
     }
     sessionsWanted_ = wanted;
     if (!wanted) {
+        stateBefore_ = window_.saveState();
         sessionsWereShown_ = !sessionsDock_->isHidden();
         evidenceWasShown_ = !evidenceDock_->isHidden();
     }
@@ -372,12 +381,21 @@ void Workspace::restore(const Settings& settings) {
     }
 }
 
-void Workspace::save(Settings& settings) const {
-    if (shown_ && !sessionsWanted_) {
+void Workspace::setOpenRows(const QStringList& keys) {
+    sessions_->setOpenRows(keys);
+}
+
+void Workspace::save(Settings& settings, bool closing) const {
+    if (shown_ && !sessionsWanted_ && closing) {
         sessionsDock_->setVisible(sessionsWereShown_); // as on the pages that speak of them
         evidenceDock_->setVisible(evidenceWasShown_);
     }
-    settings.windowState = shown_ ? window_.saveState() : hiddenState_;
+    settings.windowState = !shown_                      ? hiddenState_
+                           : sessionsWanted_ || closing ? window_.saveState()
+                                                        : stateBefore_;
+    if (sessions_->hasSessions()) {
+        settings.openRows = sessions_->openRows();
+    }
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;
     for (const Page page : pages) {

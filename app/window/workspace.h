@@ -38,7 +38,10 @@ public:
     void setShown(bool shown);
     void setTheme(ui::ThemeKind kind);
     void restore(const Settings& settings);
-    void save(Settings& settings) const;
+    /// `closing`: docks that the page hides may be shown, so that they come back.
+    void save(Settings& settings, bool closing) const;
+    /// For what is opened next.
+    void setOpenRows(const QStringList& keys);
 
     /// Built on demand.
     PageView& page(Page page);
@@ -102,6 +105,7 @@ private:
     QDockWidget* diagnosticsDock_ = nullptr;
     QToolBar* rail_ = nullptr;
     QToolBar* top_ = nullptr;
+    QByteArray stateBefore_; ///< of tool bars and docks, before a page hid the list of sessions
     QByteArray hiddenState_; ///< of tool bars and docks, while they are hidden
     bool shown_ = false;
     bool sessionsWanted_ = true;    ///< the page speaks of them

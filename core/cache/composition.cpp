@@ -1,6 +1,7 @@
 // Sums and shares of the four token classes over calls in scope, by session, day, model or project.
 #include "core/cache/composition.h"
 
+#include "core/base/zone.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
@@ -93,9 +94,9 @@ public:
         case CompositionGroup::Day:
             break;
         }
-        const std::int64_t day =
-            isKnown(call.firstTime) ? utcDayNumber(call.firstTime) : std::numeric_limits<std::int64_t>::max();
-        return at(day, [&] { return named(utcDay(call.firstTime), "(no time)"); });
+        const std::int64_t day = isKnown(call.firstTime) ? utcDayNumber(asShown(call.firstTime))
+                                                         : std::numeric_limits<std::int64_t>::max();
+        return at(day, [&] { return named(utcDay(asShown(call.firstTime)), "(no time)"); });
     }
 
     std::vector<Sums> take() { return std::move(sums_); }

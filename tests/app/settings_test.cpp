@@ -41,6 +41,13 @@ private slots:
         s.parts[Page::Timeline] = {300, 200};
         s.recentFolders = {"/a b/c", "/d,e", "/\u00e4\u4e2d"};
         s.lastPaths = {"/a b/c"};
+        s.scope = {.sessions = {"claude:1a,2b"}, .projects = {"/a b"}, .models = {"m"}, .agents = {"main"}};
+        s.scope.text = "--from";
+        s.scope.from = TimeMs{1'768'000'000'123};
+        s.scope.to = TimeMs{1'768'000'000'124};
+        s.scope.turnInput = TokenRange{0, 7};
+        s.scope.turnOutput = TokenRange{8, 8};
+        s.openRows = {"/a b", "claude:1a,2b"};
         s.reopenLast = true;
         s.theme = ThemeChoice::Dark;
         s.page = Page::Composition;

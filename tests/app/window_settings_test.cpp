@@ -1,12 +1,18 @@
 // What was chosen comes back at the next start; the look follows the system.
 #include "app/choices/session_choices.h"
 #include "app/pages/distribution_page.h"
+#include "app/pages/timeline_page.h"
+#include "ui/chart/timeline/timeline_chart.h"
+#include "ui/panel/sessions/session_panel.h"
 #include "ui/panel/start/start_page.h"
 #include "window_fixture.h"
 
+#include <QDateTime>
 #include <QDockWidget>
 #include <QFile>
+#include <QFileInfo>
 #include <QTest>
+#include <QTreeView>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -52,9 +58,71 @@ private slots:
         const WorkbenchState& back = f.bench().state();
         QCOMPARE(back.page, Page::Distributions);
         QCOMPARE(back.choices, state.choices);
-        QCOMPARE(back.scope, Scope{}); // speaks of what was open then
+        QCOMPARE(back.scope, state.scope); // the same folder is open again
         QVERIFY(f.workspace().evidenceDock().isVisible());
         QVERIFY(f.page<DistributionPage>(Page::Distributions).isVisible());
+        f.trigger(ActionId::ThemeSystem);
+    }
+
+    void whatWasSelectedComesBackWithItsFolderAlone() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY(f.show(Page::Timeline));
+        Scope scope;
+        scope.sessions = {f.bench().corpus()->sessions.back().key};
+        scope.from = TimeMs{1'768'000'000'000};
+        scope.turnOutput = TokenRange{20, 400};
+        f.bench().setScope(scope, "Select");
+        QVERIFY(f.settle());
+        f.page<TimelinePage>(Page::Timeline).zoomIn();
+        const ui::TimelineView view = timelineView(f.bench().state().choices);
+        QVERIFY(view.end > view.start);
+        auto* tree = f.workspace().sessions().findChild<QTreeView*>();
+        tree->collapseAll();
+        tree->expand(tree->model()->index(1, 0));
+        const QString open = tree->model()->index(1, 0).data().toString();
+
+        f.restart();
+        QVERIFY(f.open(sessions_.path()));
+        QCOMPARE(f.bench().state().page, Page::Timeline);
+        QCOMPARE(f.bench().state().scope, scope);
+        QCOMPARE(f.page<TimelinePage>(Page::Timeline).chart()->view(), view);
+        tree = f.workspace().sessions().findChild<QTreeView*>();
+        for (int row = 0; row < tree->model()->rowCount(); ++row) {
+            const QModelIndex project = tree->model()->index(row, 0);
+            QCOMPARE(tree->isExpanded(project), project.data().toString() == open);
+        }
+
+        f.restart();
+        QTemporaryDir other;
+        made_up::writeThree(other.path());
+        QVERIFY(f.open(other.path()));
+        QCOMPARE(f.bench().state().scope, Scope{});
+        QVERIFY(f.open(sessions_.path())); // opened later, not at the start
+        QCOMPARE(f.bench().state().scope, Scope{});
+    }
+
+    void aKillLosesNothing() {
+        WindowFixture f;
+        QVERIFY(f.open(sessions_.path()));
+        f.trigger(ActionId::ThemeDark);
+        Scope scope;
+        scope.text = "session 2";
+        f.bench().setScope(scope, "Search");
+        f.trigger(ActionId::LocalTime);
+        const QString file = f.folder.filePath("settings.ini");
+        const auto kept = [&] {
+            const Settings now = loadSettings(file);
+            return now.theme == ThemeChoice::Dark && now.scope == scope &&
+                   now.choices[choices::clock] == Zone::Local &&
+                   now.lastPaths == QStringList{QDir::cleanPath(sessions_.path())};
+        };
+        QTRY_VERIFY(kept()); // and the window was not closed
+        const QDateTime written = QFileInfo(file).lastModified();
+        QTest::mouseClick(&f.workspace().sessions(), Qt::LeftButton); // changes nothing
+        QTest::qWait(1000);
+        QCOMPARE(QFileInfo(file).lastModified(), written);
+        f.trigger(ActionId::LocalTime);
         f.trigger(ActionId::ThemeSystem);
     }
 

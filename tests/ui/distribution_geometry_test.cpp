@@ -141,7 +141,7 @@ private slots:
         const auto geometry = distributionGeometry(*fixtures::distribution(), TurnQuantity::Input, nullptr);
         QCOMPARE(geometry.xTicks.front(), (AxisTick{0, QStringLiteral("1")}));
         QCOMPARE(geometry.xTicks[9], (AxisTick{9, QStringLiteral("512")}));
-        QCOMPARE(geometry.xTicks[10], (AxisTick{10, QStringLiteral("1 k")}));
+        QCOMPARE(geometry.xTicks[10], (AxisTick{10, QStringLiteral("1.02 k")}));
         QCOMPARE(geometry.yTicks.front().label, QStringLiteral("0 %"));
     }
 

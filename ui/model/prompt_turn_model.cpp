@@ -2,6 +2,7 @@
 #include "ui/model/prompt_turn_model.h"
 
 #include "core/base/time.h"
+#include "core/base/zone.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr const char* titles[] = {"Start", "Prompt", "Tokens", "Calls", "Output", "Context", "Duration"};
 constexpr const char* tips[] = {
-    "Time of the prompt, UTC",
+    "Time of the prompt",
     "First words of the prompt",
     "Prompt and output tokens of all API calls of the turn, sub-agents included",
     "API calls of the turn, sub-agents included",
@@ -31,7 +32,7 @@ QString clock(TimeMs time) {
     if (!isKnown(time)) {
         return QStringLiteral("\u2013");
     }
-    return QString::fromStdString(formatIso8601(time)).mid(5, 14).replace('T', ' ');
+    return QString::fromStdString(formatIso8601(asShown(time))).mid(5, 14).replace('T', ' ');
 }
 
 std::int64_t durationMs(const SessionPromptTurn& turn) {

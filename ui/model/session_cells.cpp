@@ -1,6 +1,7 @@
 // What the cells of the Sessions list say.
 #include "ui/model/session_cells.h"
 
+#include "core/base/zone.h"
 #include "ui/model/session_tree_model.h"
 #include "ui/theme/format.h"
 
@@ -24,7 +25,7 @@ constexpr SessionColumnWords columnWords[] = {
     {"Session", "Project, its sessions, and the agents of each session"},
     {"Tokens", "Tokens of all API calls, each call once: input, cache write, cache read and output.\n"
                "The bar compares rows of the same level."},
-    {"Start", "Time of the first record (UTC)"},
+    {"Start", "Time of the first record"},
     {"Duration", "From the first to the last record, pauses included"},
     {"Turns", "Prompt turns: a human prompt and all calls up to the next one"},
     {"Calls", "Distinct API calls, inherited ones included"},
@@ -48,11 +49,11 @@ std::int64_t durationOf(const SessionNode& node) {
 }
 
 QString minuteOf(TimeMs time) {
-    return text(formatIso8601(time)).left(16).replace(u'T', u' ');
+    return text(formatIso8601(asShown(time))).left(16).replace(u'T', u' ');
 }
 
 QString secondOf(TimeMs time) {
-    return text(formatIso8601(time)).left(19).replace(u'T', u' ') + QStringLiteral(" UTC");
+    return text(formatIso8601(asShown(time))).left(19).replace(u'T', u' ') + u' ' + text(zoneAt(time));
 }
 
 Tokens tokensOf(const SessionNode& node, SessionColumn column) {

@@ -111,11 +111,26 @@ QVariant SessionTreeModel::cell(const QModelIndex& index, int role) const {
     case NoteRole:
         return column == SessionColumn::Name ? QString::fromStdString(row.note) : QVariant();
     case MarksRole:
-        return column == SessionColumn::Name ? QVariant((row.inheritedCalls > 0 ? InheritsMark : 0) |
-                                                        (row.diagnostics > 0 ? DiagnosticsMark : 0))
-                                             : QVariant();
+        return column == SessionColumn::Name ? QVariant(marksOf(row)) : QVariant();
     default:
         return {};
+    }
+}
+
+int SessionTreeModel::marksOf(const SessionNode& node) const {
+    const bool shown = node.kind == SessionNodeKind::Session && !shown_.empty() && node.key == shown_;
+    return (node.inheritedCalls > 0 ? InheritsMark : 0) | (node.losesData ? DiagnosticsMark : 0) |
+           (shown ? ShownMark : 0);
+}
+
+void SessionTreeModel::setShown(const QString& key) {
+    shown_ = key.toStdString();
+    for (std::uint32_t i = 0; i < tree_->projects; ++i) {
+        const QModelIndex project = indexOf(i);
+        const int last = rowCount(project) - 1;
+        if (last >= 0) {
+            emit dataChanged(index(0, 0, project), index(last, 0, project), {MarksRole});
+        }
     }
 }
 

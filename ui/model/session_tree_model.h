@@ -9,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace loadline::ui {
@@ -21,7 +22,7 @@ struct StackedBar {
 };
 
 /// Small marks before a name (MarksRole).
-enum SessionMark : int { InheritsMark = 1, DiagnosticsMark = 2 };
+enum SessionMark : int { InheritsMark = 1, DiagnosticsMark = 2, ShownMark = 4 };
 
 /// The row's output with its quality: "12 k", "≥ 12 k" (some counts are lower bounds), "? 12" (placeholders
 /// only), "–" without calls.
@@ -37,6 +38,9 @@ public:
     explicit SessionTreeModel(QObject* parent = nullptr);
 
     void setTree(std::shared_ptr<const SessionTree> tree); ///< resets; the sorting stays in force
+
+    /// Marks the session with this key as the one that is shown over time; "": none.
+    void setShown(const QString& key);
 
     [[nodiscard]] const SessionTree& tree() const { return *tree_; }
 
@@ -55,9 +59,11 @@ protected:
 
 private:
     void computeOrder();
+    [[nodiscard]] int marksOf(const SessionNode& node) const;
     [[nodiscard]] QVariant barOf(const SessionNode& node, SessionColumn column) const;
 
     std::shared_ptr<const SessionTree> tree_;
+    std::string shown_;
     std::vector<std::uint32_t> order_;                                ///< position -> node
     std::vector<std::uint32_t> place_;                                ///< node -> position
     std::array<std::array<Tokens, sessionColumnCount>, 3> longest_{}; ///< by SessionNodeKind and column

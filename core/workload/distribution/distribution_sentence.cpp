@@ -113,7 +113,12 @@ std::string referencePart(const DistributionFigure& figure) {
     }
     const TokenDistribution& published = publishedReference();
     const TokenDistribution here = distributionOf(figure.input, figure.output, figure.sessions, "");
-    return fmt::format(" Median bins: input {} here and {} in the published study, output {} and {}.",
+    const bool sameTurns = figure.options.method == TurnMethod::PerLine;
+    const std::string caution = sameTurns ? ""
+                                          : fmt::format(" The reference counts per line, these bars {}.",
+                                                        wordsOf(figure.options.method).many);
+    return caution +
+           fmt::format(" Median bins: input {} here and {} in the published study, output {} and {}.",
                        exact(static_cast<std::uint64_t>(medianBin(here.input))),
                        exact(static_cast<std::uint64_t>(medianBin(published.input))),
                        exact(static_cast<std::uint64_t>(medianBin(here.output))),

@@ -1,4 +1,5 @@
 // The scope in words, for the captions of charts.
+#include "core/base/zone.h"
 #include "core/workload/scope/scope.h"
 
 #include <fmt/format.h>
@@ -13,12 +14,14 @@ namespace {
 constexpr std::int64_t dayMs = 86'400'000;
 
 bool isMidnight(TimeMs time) {
-    return time.ms % dayMs == 0;
+    return asShown(time).ms % dayMs == 0;
 }
 
-/// "2026-01-20", or with the time of day where it is not midnight.
+/// "2026-01-20", or with the time of day, to the second, where it is not midnight.
 std::string dayOrTime(TimeMs time) {
-    return isMidnight(time) ? utcDay(time) : formatIso8601(time);
+    const TimeMs shown = asShown(time);
+    return isMidnight(time) ? utcDay(shown)
+                            : utcDay(shown) + " " + formatIso8601(shown).substr(11, 8) + " " + zoneAt(time);
 }
 
 std::string timeWords(const Scope& scope) {
@@ -29,8 +32,9 @@ std::string timeWords(const Scope& scope) {
         return "before " + dayOrTime(*scope.to);
     }
     if (isMidnight(*scope.from) && isMidnight(*scope.to) && scope.from->ms < scope.to->ms) {
-        const TimeMs lastDay{scope.to->ms - dayMs};
-        return lastDay == *scope.from ? utcDay(lastDay) : utcDay(*scope.from) + " to " + utcDay(lastDay);
+        const std::string first = utcDay(asShown(*scope.from));
+        const std::string last = utcDay(asShown({scope.to->ms - 1}));
+        return first == last ? last : first + " to " + last;
     }
     return "from " + dayOrTime(*scope.from) + " to " + dayOrTime(*scope.to);
 }

@@ -41,6 +41,19 @@ std::vector<std::uint8_t> brushedCalls(const Corpus& corpus, const Selection& se
     return hit;
 }
 
+/// Behind the brush a session is in scope through its calls alone.
+void keepSessionsHit(const Corpus& corpus, Selection& selection) {
+    selection.sessionIn.assign(corpus.sessions.size(), 0);
+    selection.sessions = 0;
+    for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
+        if (selection.callHit[i] != 0) {
+            std::uint8_t& in = selection.sessionIn[corpus.files[corpus.calls[i].file].session];
+            selection.sessions += in == 0 ? 1 : 0;
+            in = 1;
+        }
+    }
+}
+
 } // namespace
 
 std::string_view keyOf(TurnMethod method) {
@@ -78,6 +91,9 @@ Selection select(const Corpus& corpus, const Scope& scope, TurnMethod method) {
         scope.turnInput || scope.turnOutput ? brushedCalls(corpus, selection, method) : selection.callIn;
     for (const std::uint8_t hit : selection.callHit) {
         selection.callsHit += hit;
+    }
+    if (selection.callsHit < selection.calls) {
+        keepSessionsHit(corpus, selection);
     }
     return selection;
 }

@@ -45,7 +45,7 @@ struct Scope {
 
 /// The scope applied to a corpus.
 struct Selection {
-    std::vector<std::uint8_t> sessionIn; ///< by SessionIndex: has something in scope
+    std::vector<std::uint8_t> sessionIn; ///< by SessionIndex: has something in scope and behind the brush
     std::vector<std::uint8_t> callIn;    ///< by CallIndex: in scope, brush not applied
     std::vector<std::uint8_t>
         callHit; ///< by CallIndex: in scope and behind the brushed bins (= callIn without a brush)

@@ -46,27 +46,30 @@ void widen(SessionNode& node, TimeMs first, TimeMs last) {
     }
 }
 
+bool loses(const SessionFile& file) {
+    return std::ranges::any_of(file.diagnostics, [](const Diagnostic& d) { return losesData(d.kind); });
+}
+
 /// Adds calls to nodes, each call once per node of a level.
 class Builder {
 public:
-    Builder(std::shared_ptr<const Corpus> corpus, const Scope& scope) : corpus_(*corpus) {
+    Builder(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method) : corpus_(*corpus) {
         tree_.corpus = std::move(corpus);
         Scope listed = scope;
         listed.sessions.clear();
-        listed.turnInput.reset();
-        listed.turnOutput.reset();
-        listed_ = select(corpus_, listed, TurnMethod::ApiCall);
+        listed_ = select(corpus_, listed, method);
         // What counts within a listed session must not depend on whether a call's home is listed too.
         Scope counted;
         counted.models = listed.models;
         counted.agents = listed.agents;
         counted.from = listed.from;
         counted.to = listed.to;
-        counted_ = select(corpus_, counted, TurnMethod::ApiCall);
+        counted.turnInput = listed.turnInput;
+        counted.turnOutput = listed.turnOutput;
+        counted_ = select(corpus_, counted, method);
         const std::size_t calls = corpus_.calls.size();
         ofProject_.assign(calls, none);
         ofSession_.assign(calls, none);
-        inList_.assign(calls, 0);
         callsOfModel_.assign(corpus_.models.size(), 0);
     }
 
@@ -84,6 +87,7 @@ public:
             sumUpProject(project);
         }
         tree_.sessions = end - tree_.projects;
+        sumUpList();
         return std::move(tree_);
     }
 
@@ -132,6 +136,8 @@ private:
             node.turns = session.promptTurns;
             node.inheritedCalls = session.inheritedCalls;
             node.diagnostics = session.diagnostics;
+            node.losesData = std::ranges::any_of(
+                session.files, [&](FileIndex file) { return loses(*corpus_.files[file].file); });
             tree_.nodes.push_back(std::move(node));
         }
     }
@@ -154,7 +160,7 @@ private:
             }
             for (std::size_t i = 0; i < in.calls.size(); ++i) {
                 const CallIndex call = in.calls[i];
-                if (!counted_.callIn[call]) {
+                if (!counted_.callHit[call]) {
                     continue;
                 }
                 const ApiCall& own = in.file->calls[i];
@@ -174,10 +180,6 @@ private:
             if (std::exchange(ofProject_[call], project) != project) {
                 count(tree_.nodes[project], call);
             }
-            if (!std::exchange(inList_[call], std::uint8_t{1})) {
-                tree_.totals.add(corpus_.calls[call].usage, corpus_.calls[call].quality,
-                                 corpus_.calls[call].contentCharacters / 4);
-            }
         }
         tree_.nodes[sessionNode].models = modelsOf(calls);
         appendAgents(sessionNode, std::move(agents));
@@ -195,6 +197,7 @@ private:
         node.key = session.key + '\n' + file.path + '\n' + std::to_string(laneIndex);
         node.turns = lane.kind == LaneKind::Main ? file.promptTurns.size() : 0;
         node.diagnostics = laneIndex == 0 ? file.diagnostics.size() : 0;
+        node.losesData = laneIndex == 0 && loses(file);
         return node;
     }
 
@@ -246,6 +249,15 @@ private:
         }
     }
 
+    void sumUpList() {
+        for (std::size_t i = 0; i < corpus_.calls.size(); ++i) {
+            if (listed_.callHit[i] != 0) {
+                const CorpusCall& call = corpus_.calls[i];
+                tree_.totals.add(call.usage, call.quality, call.contentCharacters / 4);
+            }
+        }
+    }
+
     void sumUpProject(std::uint32_t project) {
         SessionNode& node = tree_.nodes[project];
         std::map<ModelIndex, std::uint64_t> sessionsWith;
@@ -254,6 +266,7 @@ private:
             widen(node, session.firstTime, session.lastTime);
             node.turns += session.turns;
             node.diagnostics += session.diagnostics;
+            node.losesData = node.losesData || session.losesData;
             for (const ModelIndex model : session.models) {
                 ++sessionsWith[model];
             }
@@ -270,15 +283,14 @@ private:
     Selection listed_, counted_;
     std::vector<std::vector<SessionIndex>> sessionsOf_;
     std::vector<std::uint32_t> ofProject_, ofSession_; // by call: the last node that counted it
-    std::vector<std::uint8_t> inList_;
-    std::vector<std::uint64_t> callsOfModel_; // all 0 between uses
+    std::vector<std::uint64_t> callsOfModel_;          // all 0 between uses
     std::vector<std::pair<std::size_t, ModelIndex>> agentModels_;
 };
 
 } // namespace
 
-SessionTree sessionTreeOf(std::shared_ptr<const Corpus> corpus, const Scope& scope) {
-    return Builder(std::move(corpus), scope).build();
+SessionTree sessionTreeOf(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method) {
+    return Builder(std::move(corpus), scope, method).build();
 }
 
 } // namespace loadline

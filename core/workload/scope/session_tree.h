@@ -28,8 +28,9 @@ inline constexpr std::size_t sessionColumnCount = 12;
 
 enum class SessionNodeKind : std::uint8_t { Project, Session, Agent };
 
-/// One row of the list. Figures are over the distinct API calls below it that pass the scope's models, agents
-/// and dates, inherited ones included (a session shows its whole history); each call once per row.
+/// One row of the list. Figures are over the distinct API calls below it that pass the scope's models,
+/// agents, dates and brush, inherited ones included (a session shows its whole history); each call once per
+/// row.
 struct SessionNode {
     SessionNodeKind kind = SessionNodeKind::Project;
     std::uint32_t parent = noParent;
@@ -46,6 +47,7 @@ struct SessionNode {
     std::vector<ModelIndex> models; ///< of its calls, by descending number
     std::uint64_t inheritedCalls = 0;
     std::uint64_t diagnostics = 0;
+    bool losesData = false; ///< one of them says that something was lost
 
     static constexpr std::uint32_t noParent = 0xffffffff;
 
@@ -60,12 +62,13 @@ struct SessionTree {
     std::vector<SessionNode> nodes;
     std::uint32_t projects = 0; ///< nodes[0, projects)
     std::uint64_t sessions = 0; ///< in the list
-    UsageTotals totals;         ///< of the list, each call once
+    UsageTotals totals;         ///< of the calls that are home in the list: as pages count them
 };
 
-/// The sessions that the scope lets through, its choice of sessions and its brush aside: the list is what one
-/// chooses from. Agents without a call in scope are left out.
-SessionTree sessionTreeOf(std::shared_ptr<const Corpus> corpus, const Scope& scope);
+/// The sessions that the scope lets through, its choice of sessions aside: the list is what one chooses from.
+/// Agents without a call in scope are left out. `method` makes the turns that a brush speaks of.
+SessionTree sessionTreeOf(std::shared_ptr<const Corpus> corpus, const Scope& scope,
+                          TurnMethod method = TurnMethod::ApiCall);
 
 /// The nodes of the tree in display order, children ordered within their parent: a permutation that keeps
 /// each node's children in the same range. Equal rows stay in the tree's order; unknown values come last.

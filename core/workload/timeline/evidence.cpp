@@ -1,6 +1,7 @@
 // Puts one item of a timeline into words: every number exact, with its unit and how far it can be trusted.
 #include "core/workload/timeline/evidence.h"
 
+#include "core/base/zone.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/workload/timeline/prompt_turns.h"
@@ -26,8 +27,8 @@ std::string counted(std::uint64_t n, const char* one, const char* many) {
 
 /// "2026-01-20 14:02:11.547 UTC"
 std::string instant(TimeMs time) {
-    const std::string iso = formatIso8601(time);
-    return iso.empty() ? "not recorded" : iso.substr(0, 10) + " " + iso.substr(11, 12) + " UTC";
+    const std::string iso = formatIso8601(asShown(time));
+    return iso.empty() ? "not recorded" : iso.substr(0, 10) + " " + iso.substr(11, 12) + " " + zoneAt(time);
 }
 
 std::string partOf(Tokens part, Tokens whole) {

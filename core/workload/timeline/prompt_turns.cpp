@@ -93,11 +93,13 @@ void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& 
     }
 }
 
-} // namespace
-
-std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session) {
+/// Each row also with the number of its calls, whether they count or not.
+template <typename Counts>
+std::vector<SessionPromptTurn> turnsOf(const Corpus& corpus, SessionIndex session, Counts counts,
+                                       std::vector<std::uint64_t>& callsOfRow) {
     OrderedTurns ordered = orderedTurns(corpus, corpus.sessions[session]);
     std::vector<SessionPromptTurn>& turns = ordered.turns;
+    callsOfRow.assign(turns.size(), 0);
     std::map<FileIndex, std::vector<std::size_t>> rowOfCall; // tools belong to the turn of their call
     for (const SessionCall& chosen : sessionCallsOf(corpus, session)) {
         const SessionFile& file = *corpus.files[chosen.file].file;
@@ -110,6 +112,10 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
                       : ordered.rowOf.at({chosen.file, static_cast<std::size_t>(call.promptTurn)});
         } else {
             row = turnAt(turns, isKnown(call.requestTime) ? call.requestTime : call.firstTime);
+        }
+        ++callsOfRow[row];
+        if (!counts(chosen)) {
+            continue;
         }
         addCall(turns[row], chosen, call, corpus.calls[chosen.call], mainLane);
         std::vector<std::size_t>& rows = rowOfCall[chosen.file];
@@ -125,10 +131,43 @@ std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex 
             }
         }
     }
-    if (turns[0].totals.calls + turns[0].subAgents.calls == 0) {
+    return std::move(turns);
+}
+
+bool hasCalls(const SessionPromptTurn& turn) {
+    return turn.totals.calls + turn.subAgents.calls > 0;
+}
+
+} // namespace
+
+std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session) {
+    std::vector<std::uint64_t> calls;
+    std::vector<SessionPromptTurn> turns = turnsOf(
+        corpus, session, [](const SessionCall&) { return true; }, calls);
+    if (!hasCalls(turns[0])) {
         turns.erase(turns.begin());
     }
-    return std::move(turns);
+    return turns;
+}
+
+std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
+                                             SessionIndex session) {
+    const CallsInScope inScope(corpus, selection);
+    std::vector<std::uint64_t> calls;
+    std::vector<SessionPromptTurn> all = turnsOf(
+        corpus, session, [&](const SessionCall& call) { return inScope(call); }, calls);
+    const Scope& scope = selection.scope;
+    const auto inDates = [&](TimeMs time) {
+        return (!scope.from && !scope.to) ||
+               (isKnown(time) && (!scope.from || time >= *scope.from) && (!scope.to || time < *scope.to));
+    };
+    std::vector<SessionPromptTurn> turns;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (hasCalls(all[i]) || (all[i].isPrompt && calls[i] == 0 && inDates(all[i].start))) {
+            turns.push_back(std::move(all[i]));
+        }
+    }
+    return turns;
 }
 
 Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus) {

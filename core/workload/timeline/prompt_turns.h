@@ -38,6 +38,10 @@ struct SessionPromptTurn {
 
 /// By start; the row without a prompt first. Each distinct call of the session counts once.
 std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, SessionIndex session);
+/// Of its calls in scope alone; turns whose calls are all out of scope are left out, and of those without
+/// calls the ones that begin outside of the scope's dates.
+std::vector<SessionPromptTurn> promptTurnsOf(const Corpus& corpus, const Selection& selection,
+                                             SessionIndex session);
 
 /// One row per prompt turn: start_utc, duration_ms, prompt, calls, tokens by class, output quality, ...
 Table tableOf(std::span<const SessionPromptTurn> turns, const Corpus& corpus);

@@ -71,6 +71,26 @@ std::vector<SessionCall> sessionCallsOf(const Corpus& corpus, SessionIndex sessi
     return calls;
 }
 
+CallsInScope::CallsInScope(const Corpus& corpus, const Selection& selection)
+    : corpus_(corpus), selection_(selection), counted_{.models = selection.scope.models,
+                                                       .agents = selection.scope.agents,
+                                                       .from = selection.scope.from,
+                                                       .to = selection.scope.to},
+      filter_(corpus, counted_) {}
+
+bool CallsInScope::operator()(const SessionCall& call) const {
+    if (selection_.callHit[call.call] != 0) {
+        return true;
+    }
+    const Scope& scope = selection_.scope;
+    if (!call.inherited || scope.turnInput || scope.turnOutput) {
+        return false;
+    }
+    const CorpusCall& merged = corpus_.calls[call.call];
+    const LaneIndex lane = corpus_.files[merged.file].file->calls[merged.callInFile].lane;
+    return filter_.accepts(merged.file, lane, merged.firstTime, merged.model);
+}
+
 SessionLanes sessionLanesOf(const Corpus& corpus, SessionIndex session) {
     SessionLanes result;
     std::map<LaneIdentity, std::uint32_t> known;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/session/corpus/corpus.h"
+#include "core/workload/scope/scope_filter.h"
 
 #include <cstdint>
 #include <string>
@@ -19,6 +20,23 @@ struct SessionCall {
 
 /// Each call once, in the order of the session's files.
 std::vector<SessionCall> sessionCallsOf(const Corpus& corpus, SessionIndex session);
+
+/// Whether calls of a session are in scope: a call of its own as the selection says; an inherited one may be
+/// there through the other session only, so models, agents, dates and brush alone are asked. Keeps
+/// references.
+class CallsInScope {
+public:
+    CallsInScope(const Corpus& corpus, const Selection& selection);
+    CallsInScope(const CallsInScope&) = delete;
+
+    [[nodiscard]] bool operator()(const SessionCall& call) const;
+
+private:
+    const Corpus& corpus_;
+    const Selection& selection_;
+    Scope counted_;
+    ScopeFilter filter_; ///< of counted_
+};
 
 /// A strand of a session: one agent, in however many files it was written.
 struct SessionLane {

@@ -68,10 +68,9 @@ private:
     std::size_t at_ = 0;
 };
 
-} // namespace
-
-TimeAccounted accountFor(const TimeAccount& account) {
-    TimeAccounted result;
+/// Calls visit(part of TimeSplit, start, end, whether it may be an idle gap) from edge to edge.
+template <typename Visit>
+void sweep(const TimeAccount& account, Visit visit) {
     UnionWalk model(account.model);
     UnionWalk tools(account.tools);
     UnionWalk asking(account.asking);
@@ -93,21 +92,60 @@ TimeAccounted accountFor(const TimeAccount& account) {
         const std::int64_t length = next.ms - now.ms;
         const bool unrecorded = requests.isAt(next) && length <= longestRequestMs;
         if (model.covers(now)) {
-            result.split.modelMs += length;
+            visit(&TimeSplit::modelMs, now, next, false);
         } else if (tools.covers(now)) {
-            result.split.toolsMs += length;
+            visit(&TimeSplit::toolsMs, now, next, false);
         } else {
             const bool human = asking.covers(now) || prompts.isAt(next);
-            (human        ? result.split.humanMs
-             : unrecorded ? result.split.modelMs
-                          : result.split.otherMs) += length;
-            if (length > idleGapMs && (human || !unrecorded)) {
-                result.gaps.push_back({now, next});
-            }
+            visit(human        ? &TimeSplit::humanMs
+                  : unrecorded ? &TimeSplit::modelMs
+                               : &TimeSplit::otherMs,
+                  now, next, human || !unrecorded);
         }
         now = next;
     }
+}
+
+} // namespace
+
+TimeAccounted accountFor(const TimeAccount& account) {
+    TimeAccounted result;
+    sweep(account, [&](std::int64_t TimeSplit::*part, TimeMs start, TimeMs end, bool idle) {
+        result.split.*part += end.ms - start.ms;
+        if (idle && end.ms - start.ms > idleGapMs) {
+            result.gaps.push_back({start, end});
+        }
+    });
     return result;
+}
+
+TimeSplit splitWithin(const TimeAccount& account, TimeMs from, TimeMs to) {
+    TimeSplit split;
+    sweep(account, [&](std::int64_t TimeSplit::*part, TimeMs start, TimeMs end, bool) {
+        split.*part += std::max<std::int64_t>(std::min(end, to).ms - std::max(start, from).ms, 0);
+    });
+    return split;
+}
+
+TimeAccount accountOf(const Timeline& timeline) {
+    TimeAccount account{timeline.first, timeline.last, {}, {}, {}, {}, {}, {}};
+    account.model.reserve(timeline.calls.size());
+    for (const CallSpan& call : timeline.calls) {
+        account.model.push_back({call.start, call.end});
+    }
+    account.tools.reserve(timeline.tools.size());
+    for (const ToolSpan& tool : timeline.tools) {
+        (tool.forHuman ? account.asking : account.tools).push_back({tool.start, tool.end});
+    }
+    for (const TimelineMark& mark : timeline.marks) {
+        const bool request = mark.kind == MarkKind::ApiError || mark.kind == MarkKind::Interrupt ||
+                             mark.kind == MarkKind::Compaction;
+        (mark.kind == MarkKind::Prompt ? account.prompts
+         : request                     ? account.unrecordedRequests
+                                       : account.otherMoments)
+            .push_back(mark.time);
+    }
+    return account;
 }
 
 } // namespace loadline

@@ -36,5 +36,10 @@ inline constexpr std::int64_t longestRequestMs = 600'000;
 
 /// One sweep over the unions of the intervals.
 TimeAccounted accountFor(const TimeAccount& account);
+/// The part of its split that lies between `from` and `to`; nothing where they do not ascend.
+TimeSplit splitWithin(const TimeAccount& account, TimeMs from, TimeMs to);
+
+/// What a timeline tells of its time, from its first to its last moment.
+TimeAccount accountOf(const Timeline& timeline);
 
 } // namespace loadline

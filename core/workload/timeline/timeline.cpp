@@ -40,12 +40,13 @@ TimeMs earlier(TimeMs a, TimeMs b) {
 class TimelineBuilder {
 public:
     TimelineBuilder(const Corpus& corpus, const Selection& selection, SessionIndex session)
-        : corpus_(corpus), selection_(selection), session_(corpus.sessions[session]),
-          lanes_(sessionLanesOf(corpus, session)) {
+        : corpus_(corpus), selection_(selection), inScope_(corpus, selection),
+          session_(corpus.sessions[session]), lanes_(sessionLanesOf(corpus, session)) {
         timeline_.session = session;
         timeline_.title = session_.title;
     }
 
+    /// All but the sentence.
     Timeline build() {
         addCalls();
         addTools();
@@ -55,20 +56,12 @@ public:
         orderMarks();
         nameLanes();
         account();
-        timeline_.sentence = sentenceOf(timeline_, corpus_);
         return std::move(timeline_);
     }
 
 private:
     [[nodiscard]] const SessionFile& fileAt(std::size_t position) const {
         return *corpus_.files[session_.files[position]].file;
-    }
-
-    /// An inherited call may be in scope through the other session only; without a brush it shows as usual.
-    [[nodiscard]] bool isHit(const SessionCall& call) const {
-        const Scope& scope = selection_.scope;
-        const bool brushed = scope.turnInput || scope.turnOutput;
-        return selection_.callHit[call.call] != 0 || (call.inherited && !brushed);
     }
 
     void include(TimeMs time) {
@@ -82,14 +75,18 @@ private:
             positionOf[session_.files[i]] = i;
         }
         const std::vector<SessionCall> calls = sessionCallsOf(corpus_, timeline_.session);
+        timeline_.callsOfSession = calls.size();
         std::vector<std::pair<TimeMs, std::uint32_t>> order;
         order.reserve(calls.size());
         for (std::uint32_t i = 0; i < calls.size(); ++i) {
             const CorpusCall& merged = corpus_.calls[calls[i].call];
-            timeline_.totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+            const bool hit = inScope_(calls[i]);
+            if (hit) {
+                timeline_.totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+            }
             const ApiCall& call = corpus_.files[calls[i].file].file->calls[calls[i].index];
             if (!isKnown(call.firstTime)) {
-                ++timeline_.callsWithoutTime;
+                timeline_.callsWithoutTime += hit ? 1 : 0;
                 continue;
             }
             order.emplace_back(earlier(call.requestTime, call.firstTime), i);
@@ -116,7 +113,7 @@ private:
             span.quality = merged.quality;
             span.model = merged.model;
             span.inherited = chosen.inherited;
-            span.hit = isHit(chosen);
+            span.hit = inScope_(chosen);
             span.evidence = {chosen.file, call.place};
             include(span.start);
             include(span.end);
@@ -325,32 +322,18 @@ private:
         }
         include(session_.firstTime);
         include(session_.lastTime);
-        TimeAccount time;
-        time.first = timeline_.first;
-        time.last = timeline_.last;
-        time.model.reserve(timeline_.calls.size());
-        for (const CallSpan& call : timeline_.calls) {
-            time.model.push_back({call.start, call.end});
-        }
-        time.tools.reserve(timeline_.tools.size());
-        for (const ToolSpan& tool : timeline_.tools) {
-            (tool.forHuman ? time.asking : time.tools).push_back({tool.start, tool.end});
-        }
-        for (const TimelineMark& mark : timeline_.marks) {
-            const bool request = mark.kind == MarkKind::ApiError || mark.kind == MarkKind::Interrupt ||
-                                 mark.kind == MarkKind::Compaction;
-            (mark.kind == MarkKind::Prompt ? time.prompts
-             : request                     ? time.unrecordedRequests
-                                           : time.otherMoments)
-                .push_back(mark.time);
-        }
+        const TimeAccount time = accountOf(timeline_);
         TimeAccounted accounted = accountFor(time);
-        timeline_.split = accounted.split;
+        const Scope& scope = selection_.scope;
+        timeline_.split = scope.from || scope.to ? splitWithin(time, scope.from.value_or(timeline_.first),
+                                                               scope.to.value_or(timeline_.last))
+                                                 : accounted.split;
         timeline_.gaps = std::move(accounted.gaps);
     }
 
     const Corpus& corpus_;
     const Selection& selection_;
+    CallsInScope inScope_;
     const Session& session_;
     SessionLanes lanes_;
     std::vector<std::vector<std::uint32_t>> callAt_; ///< by position of the file, then call: its ordinal
@@ -360,6 +343,12 @@ private:
 } // namespace
 
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session) {
+    Timeline timeline = spansOf(corpus, selection, session);
+    timeline.sentence = sentenceOf(timeline, corpus, selection);
+    return timeline;
+}
+
+Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session) {
     return TimelineBuilder(corpus, selection, session).build();
 }
 

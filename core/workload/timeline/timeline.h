@@ -36,7 +36,7 @@ struct CallSpan {
     OutputQuality quality = OutputQuality::Final;
     ModelIndex model = 0;
     bool inherited = false;
-    bool hit = true; ///< behind the brushed bins (all, without a brush)
+    bool hit = true; ///< in scope, and behind the brushed bins
     EvidencePlace evidence;
 };
 
@@ -98,12 +98,13 @@ struct Timeline {
     std::string title;
     TimeMs first = unknownTime, last = unknownTime;
     std::vector<TimelineLane> lanes;
-    std::vector<CallSpan> calls;     ///< by start
-    std::vector<ToolSpan> tools;     ///< by start
-    std::vector<TimelineMark> marks; ///< by time
-    std::vector<IdleGap> gaps;       ///< longer than idleGapMs, by time
-    TimeSplit split;
-    UsageTotals totals;
+    std::vector<CallSpan> calls;        ///< by start
+    std::vector<ToolSpan> tools;        ///< by start
+    std::vector<TimelineMark> marks;    ///< by time
+    std::vector<IdleGap> gaps;          ///< longer than idleGapMs, by time
+    TimeSplit split;                    ///< within the scope's dates
+    UsageTotals totals;                 ///< of its calls in scope
+    std::uint64_t callsOfSession = 0;   ///< in scope or not
     std::uint64_t callsWithoutTime = 0; ///< in totals, but not drawn
     std::uint64_t toolsWithoutTime = 0; ///< not drawn
     std::uint64_t marksWithoutTime = 0; ///< not drawn
@@ -115,8 +116,10 @@ inline constexpr std::int64_t idleGapMs = 120'000;
 inline constexpr double callWidthInTurns = 0.7;
 
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
-/// `Timeline::sentence`: which prompt used most and why, and where the time went.
-std::string sentenceOf(const Timeline& timeline, const Corpus& corpus);
+/// The same without its sentence.
+Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
+/// `Timeline::sentence`: which prompt in scope used most and why, and where the time went.
+std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
 /// One row per call, tool and mark in time order, with the exact numbers and the place of each record.
 Table tableOf(const Timeline& timeline, const Corpus& corpus);
 

@@ -1,4 +1,5 @@
 // The answer above a timeline: which prompt used most and why, and where the time went.
+#include "core/base/zone.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "core/workload/timeline/prompt_turns.h"
@@ -20,9 +21,9 @@ std::string percent(double share) {
 
 /// "14:02:11 UTC", with the day where the session has several.
 std::string clock(TimeMs time, const Timeline& timeline) {
-    const std::string iso = formatIso8601(time);
-    const bool oneDay = utcDayNumber(timeline.first) == utcDayNumber(timeline.last);
-    return oneDay ? iso.substr(11, 8) + " UTC" : iso.substr(0, 10) + " " + iso.substr(11, 8) + " UTC";
+    const std::string iso = formatIso8601(asShown(time));
+    const bool oneDay = utcDayNumber(asShown(timeline.first)) == utcDayNumber(asShown(timeline.last));
+    return (oneDay ? "" : iso.substr(0, 10) + " ") + iso.substr(11, 8) + " " + zoneAt(time);
 }
 
 std::string countOf(Tokens n) {
@@ -52,11 +53,22 @@ std::string fromCache(const UsageTotals& sum) {
     return fmt::format("; {} from cache.", formatShare(sum.hitRate()));
 }
 
+/// ", 43 % of the session's 7.17 M", or of its part in scope.
+std::string shareOfAll(Tokens part, const Timeline& timeline) {
+    const Tokens all = timeline.totals.usage.context();
+    const bool whole = timeline.totals.calls == timeline.callsOfSession;
+    return fmt::format(", {} of {} {}", shareOf(part, all), whole ? "the session's" : "the selected",
+                       countOf(all));
+}
+
 /// Without prompts: the lane that sent most.
 std::string busiestLane(const Timeline& timeline) {
     std::vector<UsageTotals> totals(timeline.lanes.size());
     std::vector<Tokens> largest(timeline.lanes.size());
     for (const CallSpan& call : timeline.calls) {
+        if (!call.hit) {
+            continue;
+        }
         totals[call.lane].add(call.usage, call.quality, 0);
         largest[call.lane] = std::max(largest[call.lane], call.usage.context());
     }
@@ -76,14 +88,14 @@ std::string busiestLane(const Timeline& timeline) {
                            : "No prompt is recorded";
     text += ": " + whatWasSent(*most, 0, largest[lane]);
     if (agents > 1) {
-        text += fmt::format(", {} of the session's {}", shareOf(most->usage.context(), all), countOf(all));
+        text += shareOfAll(most->usage.context(), timeline);
     }
     return text + fromCache(*most);
 }
 
 /// Prompt tokens are exact in every log, so the largest prompt turn is chosen by them.
-std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
-    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, timeline.session);
+std::string mostTokens(const Timeline& timeline, const Corpus& corpus, const Selection& selection) {
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, selection, timeline.session);
     const auto most = std::max_element(turns.begin(), turns.end(), [](const auto& a, const auto& b) {
         return a.promptTokens() < b.promptTokens();
     });
@@ -100,7 +112,7 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus) {
                                                : fmt::format("Most tokens{}, {}", when, what);
     std::string text = lead + ": " + whatWasSent(sum, most->subAgents.calls, most->largestContext);
     if (turns.size() > 1) {
-        text += fmt::format(", {} of the session's {}", shareOf(sum.usage.context(), all), countOf(all));
+        text += shareOfAll(sum.usage.context(), timeline);
     }
     return text + fromCache(sum);
 }
@@ -124,11 +136,14 @@ std::string timeSpent(const Timeline& timeline) {
 
 } // namespace
 
-std::string sentenceOf(const Timeline& timeline, const Corpus& corpus) {
-    if (timeline.totals.calls == 0) {
+std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection) {
+    if (timeline.callsOfSession == 0) {
         return "This session records no API calls." + timeSpent(timeline);
     }
-    std::string text = mostTokens(timeline, corpus) + timeSpent(timeline);
+    if (timeline.totals.calls == 0) {
+        return "None of this session's API calls are in scope." + timeSpent(timeline);
+    }
+    std::string text = mostTokens(timeline, corpus, selection) + timeSpent(timeline);
     const std::vector<FileIndex>& files = corpus.sessions[timeline.session].files;
     if (std::none_of(files.begin(), files.end(),
                      [&](FileIndex file) { return corpus.files[file].file->role == FileRole::Main; })) {

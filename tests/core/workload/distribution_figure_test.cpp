@@ -119,6 +119,17 @@ TEST(BarHeight, SharesSumToOneAndCumulativeEndsThere) {
     }
 }
 
+TEST(DistributionSentence, AReferenceOverOtherTurnsSaysSo) {
+    const Corpus corpus = hundredCalls(5);
+    const auto sentence = [&](TurnMethod method, bool reference) {
+        return figureOf(corpus, {.method = method, .reference = reference}).sentence;
+    };
+    EXPECT_THAT(sentence(TurnMethod::ApiCall, true),
+                testing::HasSubstr("The reference counts per line, these bars API calls."));
+    EXPECT_THAT(sentence(TurnMethod::ApiCall, false), testing::Not(testing::HasSubstr("reference")));
+    EXPECT_THAT(sentence(TurnMethod::PerLine, true), testing::Not(testing::HasSubstr("these bars")));
+}
+
 TEST(DistributionTable, TheReferenceIsThereWhenAsked) {
     const Corpus corpus = hundredCalls(5);
     const Table without = tableOf(figureOf(corpus, {}));

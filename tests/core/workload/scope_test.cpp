@@ -129,9 +129,9 @@ TEST(Scope, DescribesItself) {
     EXPECT_EQ(words({.from = secondAt(0), .to = secondAt(day)}), "1 of 2 sessions, 2026-01-01");
     EXPECT_EQ(words({.from = secondAt(0), .to = secondAt(3 * day)}),
               "2 of 2 sessions, 2026-01-01 to 2026-01-03");
-    EXPECT_EQ(words({.from = secondAt(60)}), "2 of 2 sessions, from 2026-01-01T00:01:00.000Z");
+    EXPECT_EQ(words({.from = secondAt(60)}), "2 of 2 sessions, from 2026-01-01 00:01:00 UTC");
     EXPECT_EQ(words({.turnOutput = TokenRange{16, 31}}),
-              "2 of 2 sessions, turns with output of 16 to 31 tokens");
+              "0 of 2 sessions, turns with output of 16 to 31 tokens");
     const Corpus nothing = buildCorpus({});
     EXPECT_EQ(describe({}, nothing, select(nothing, {}, TurnMethod::ApiCall)), "all 0 sessions");
 }

@@ -68,8 +68,22 @@ TEST(SessionTree, ScopeFiltersRowsAndFigures) {
     EXPECT_TRUE(sessionTreeOf(corpus, nothing).nodes.empty());
     Scope chosen; // the list is what one chooses from
     chosen.sessions = {"claude:alpha-1"};
-    chosen.turnInput = TokenRange{1, 2};
     EXPECT_EQ(sessionTreeOf(corpus, chosen).sessions, 3U);
+}
+
+TEST(SessionTree, SpeaksOfTheCallsBehindTheBrush) {
+    const auto corpus = test::smallCorpus();
+    Scope brushed;
+    brushed.turnOutput = TokenRange{500, 1000}; // one call of each session of beta_
+    const SessionTree tree = sessionTreeOf(corpus, brushed);
+    EXPECT_EQ(namesOf(tree), (Names{"beta_", "Write the docs", "Measure everything"}));
+    const Selection selection = select(*corpus, brushed, TurnMethod::ApiCall);
+    EXPECT_EQ(selection.sessions, 2U);
+    EXPECT_EQ(tree.totals.calls, selection.callsHit);
+    EXPECT_EQ(tree.totals.usage.output, 1200);
+    EXPECT_EQ(tree.nodes[0].totals, tree.totals);
+    brushed.turnOutput = TokenRange{1, 2};
+    EXPECT_TRUE(sessionTreeOf(corpus, brushed).nodes.empty());
 }
 
 TEST(SessionTree, OrdersChildrenWithinTheirParents) {

@@ -25,6 +25,20 @@ TEST(AccountFor, ModelGoesBeforeToolsAndHumanIsWhatLeadsToAPrompt) {
     EXPECT_TRUE(result.gaps.empty()) << "nothing is longer than idleGapMs";
 }
 
+TEST(SplitWithin, PartsSumToTheWhole) {
+    TimeAccount account;
+    account.first = atMs(0);
+    account.last = atMs(1000);
+    account.model = {{atMs(100), atMs(300)}, {atMs(800), atMs(900)}};
+    account.tools = {{atMs(350), atMs(500)}};
+    account.prompts = {atMs(100), atMs(800)};
+    EXPECT_EQ(splitWithin(account, atMs(250), atMs(600)),
+              (TimeSplit{.modelMs = 50, .toolsMs = 150, .humanMs = 100, .otherMs = 50}))
+        << "what leads to a prompt is the human's, wherever the stretch ends";
+    EXPECT_EQ(splitWithin(account, atMs(600), atMs(250)), TimeSplit{});
+    EXPECT_EQ(splitWithin(account, atMs(-5), atMs(2000)), accountFor(account).split);
+}
+
 TEST(AccountFor, PauseBeforeSomethingElseIsNotTheHumans) {
     TimeAccount account;
     account.first = atMs(0);

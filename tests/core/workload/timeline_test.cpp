@@ -1,6 +1,7 @@
 // Timelines of small sessions made by hand.
 #include "core/workload/timeline/timeline.h"
 
+#include "core/workload/timeline/prompt_turns.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -163,6 +164,29 @@ TEST(TimelineOf, TheBrushDimsWhatIsNotBehindIt) {
     EXPECT_THAT(hits(scope), ElementsAre(true, true, true)) << "inherited calls are part of the session";
     scope.turnOutput = TokenRange{300, 500};
     EXPECT_THAT(hits(scope), ElementsAre(false, true, false));
+}
+
+TEST(TimelineOf, HeadlineAndTurnsFollowTheDates) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(0, 0, 900, 4));
+    main.prompt(100).call("m2", 110, used(0, 0, 50, 4)).call("m3", 120, used(0, 0, 60, 4));
+    main.prompt(200).call("m4", 210, used(0, 0, 70, 4));
+    const Corpus corpus = corpusOf({main});
+    Scope scope;
+    scope.from = SessionBuilder::at(100);
+    scope.to = SessionBuilder::at(205);
+    const Selection selection = select(corpus, scope, TurnMethod::ApiCall);
+    const Timeline timeline = timelineOf(corpus, selection, 0);
+    EXPECT_EQ(timeline.calls.size(), 4U) << "what surrounds them stays in sight";
+    EXPECT_EQ(timeline.callsOfSession, 4U);
+    EXPECT_EQ(timeline.totals.calls, 2U);
+    EXPECT_EQ(timeline.split.totalMs(), 105'000);
+    EXPECT_THAT(timeline.sentence, testing::HasSubstr("2 calls"));
+    EXPECT_THAT(timeline.sentence, testing::HasSubstr("Of 1 min 45 s"));
+    const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, selection, 0);
+    ASSERT_EQ(turns.size(), 1U);
+    EXPECT_EQ(turns[0].totals.calls, 2U);
+    EXPECT_EQ(promptTurnsOf(corpus, everythingOf(corpus), 0).size(), 3U);
 }
 
 TEST(TimelineOf, MarksInOrderWithTheirWords) {

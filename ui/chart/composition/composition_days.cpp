@@ -1,6 +1,7 @@
 // Stacked columns over the calendar, and both hit rates below.
 #include "ui/chart/composition/composition_days.h"
 
+#include "core/base/zone.h"
 #include "ui/chart/composition/composition_rows.h"
 #include "ui/chart/distribution/distribution_geometry.h"
 #include "ui/chart/paint_help.h"
@@ -82,10 +83,10 @@ void paintRates(QPainter& painter, const DaysLayout& layout, const Composition& 
         painter.setPen(QPen(theme.textMuted, 1));
         painter.drawLine(tokens, requests);
         painter.setPen(QPen(theme.cacheRead, 1.4));
-        painter.setBrush(theme.plotGround);
-        painter.drawEllipse(requests, radius, radius);
         painter.setBrush(theme.cacheRead);
         painter.drawEllipse(tokens, radius, radius);
+        painter.setBrush(Qt::NoBrush); // a ring that the dot below shows through
+        painter.drawEllipse(requests, radius + 1.5, radius + 1.5);
     }
 }
 
@@ -144,7 +145,8 @@ void paintDays(QPainter& painter, const QRectF& area, const DaysLayout& layout,
                          : view.perRequest ? QStringLiteral("Mean of the requests' shares")
                                            : QStringLiteral("Share of the day's tokens");
     drawText(painter, QRectF(area.left(), area.top() + line + spacing / 2.0, area.width(), line), leftMiddle,
-             smallFont(), theme.textMuted, what + QStringLiteral("  ·  UTC days"));
+             smallFont(), theme.textMuted,
+             what + QStringLiteral("  ·  days in ") + QString::fromStdString(zoneWords()));
     paintScale(painter, layout.bars, layout.maximum, view.shares ? 0.25 : niceStep(layout.maximum, 4),
                view.shares, theme);
     paintRatesKey(painter,

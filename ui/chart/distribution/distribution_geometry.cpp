@@ -111,11 +111,7 @@ void addExtent(DistributionGeometry& geometry) {
 void addTicks(DistributionGeometry& geometry) {
     for (int power = std::max(0, static_cast<int>(std::ceil(geometry.xMin))); power <= geometry.xMax;
          ++power) {
-        const double tokens = std::exp2(power);
-        // 1024 tokens are "1 k" to everyone who reads such axes.
-        const QString label = power < 10   ? QString::number(tokens)
-                              : power < 20 ? QString::number(std::exp2(power - 10)) + QStringLiteral(" k")
-                                           : QString::number(std::exp2(power - 20)) + QStringLiteral(" M");
+        const QString label = countText(std::exp2(power)); // k is 1000 here as in every other number
         geometry.xTicks.push_back({static_cast<double>(power), label});
     }
     for (int i = 0; i * geometry.yStep <= geometry.yMax * (1 + 1e-9); ++i) {

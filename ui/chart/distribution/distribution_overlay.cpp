@@ -238,8 +238,7 @@ void DistributionOverlay::paintTicks(QPainter& painter) const {
     if (plot_->size().height() > 200) {
         drawText(painter, QRectF(area.left(), area.bottom() + 5 + line, area.width(), line),
                  Qt::AlignRight | Qt::AlignTop, smallFont(), theme.textMuted,
-                 geometry.xMax > 10 ? QStringLiteral("tokens, log scale (1 k = 1024)")
-                                    : QStringLiteral("tokens, log scale"));
+                 QStringLiteral("tokens, log scale"));
     }
 }
 

@@ -1,4 +1,5 @@
 // The time axis, idle gaps (cut or shaded), and in words what could not be drawn.
+#include "core/base/zone.h"
 #include "ui/chart/timeline/timeline_paint.h"
 #include "ui/chart/timeline/timeline_text.h"
 #include "ui/theme/format.h"
@@ -174,7 +175,9 @@ void paintAxis(const TimelinePaint& paint) {
     // The gutter beside the axis names the axis and how much of it is in view.
     const QRectF names(paint.frame.area.left() + 8, band.top() + 5, paint.frame.gutter.width() - 16, line);
     const bool turns = scale.axis() == TimelineAxis::TurnIndex;
-    paint.text(names, rightMiddle, turns ? QStringLiteral("API call") : QStringLiteral("UTC"),
+    paint.text(names, rightMiddle,
+               turns ? QStringLiteral("API call")
+                     : QString::fromStdString(zoneAt(scale.timeAt(paint.frame.x.start))),
                paint.theme.textMuted);
     const QString shown =
         turns ? QStringLiteral("%1 calls").arg(std::llround(paint.frame.x.span()))

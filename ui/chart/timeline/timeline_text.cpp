@@ -1,6 +1,7 @@
 // A timeline in words: its items, for tooltips and screen readers, and the ticks of its time axis.
 #include "ui/chart/timeline/timeline_text.h"
 
+#include "core/base/zone.h"
 #include "core/workload/timeline/evidence.h"
 #include "ui/chart/xy_axes.h"
 #include "ui/theme/format.h"
@@ -25,7 +26,7 @@ struct ItemText {
 };
 
 QString momentOf(TimeMs time) {
-    return QString::fromStdString(dayOf(time) + " " + clockOf(time, true)) + QStringLiteral(" UTC");
+    return QString::fromStdString(dayOf(time) + " " + clockOf(time, true) + " " + zoneAt(time));
 }
 
 QString laneName(const TimelineScene& scene, std::uint32_t lane) {
@@ -166,7 +167,7 @@ std::int64_t floorTo(std::int64_t value, std::int64_t step) {
 
 std::string labelOf(TimeMs time, std::int64_t step) {
     if (step >= day) {
-        return utcDay(time);
+        return utcDay(asShown(time));
     }
     if (step >= minute) {
         return clockOf(time, false).substr(0, 5);
@@ -208,7 +209,8 @@ public:
         }
         const std::int64_t first = scale_.timeAt(visibleFrom).ms;
         const std::int64_t last = scale_.timeAt(visibleTo).ms;
-        std::int64_t at = floorTo(first, step_);
+        const std::int64_t ahead = asShown(TimeMs{first}).ms - first; // round on the clock shown
+        std::int64_t at = floorTo(first + ahead, step_) - ahead;
         bool any = false;
         for (at += at < first ? step_ : 0; at <= last; at += step_) {
             any = add(scale_.unitsAt(TimeMs{at}), TimeMs{at}, step_) || any;
@@ -224,7 +226,7 @@ private:
         if (!ticks_.empty() && (units - ticks_.back().units) * geometry_.pixelsPerUnit() < leastPixels_) {
             return false;
         }
-        const std::int64_t dayNumber = utcDayNumber(time);
+        const std::int64_t dayNumber = utcDayNumber(asShown(time));
         const bool newDay = ticks_.empty() || dayNumber != lastDay_;
         lastDay_ = dayNumber;
         ticks_.push_back({units, labelOf(time, step), newDay && step < day ? dayOf(time) : std::string()});
@@ -271,12 +273,14 @@ double roundStep(double least) {
 
 std::string dayOf(TimeMs time) {
     static constexpr std::array<const char*, 7> names = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
-    const std::int64_t number = utcDayNumber(time);
-    return std::string(names.at(static_cast<std::size_t>(((number % 7) + 7) % 7))) + " " + utcDay(time);
+    const std::int64_t number = utcDayNumber(asShown(time));
+    return std::string(names.at(static_cast<std::size_t>(((number % 7) + 7) % 7))) + " " +
+           utcDay(asShown(time));
 }
 
 std::string clockOf(TimeMs time, bool withMs) {
-    const std::int64_t ms = time.ms - floorTo(time.ms, day);
+    const TimeMs shown = asShown(time);
+    const std::int64_t ms = shown.ms - floorTo(shown.ms, day);
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), "%02d:%02d:%02d", static_cast<int>(ms / hour),
                   static_cast<int>(ms / minute % 60), static_cast<int>(ms / second % 60));

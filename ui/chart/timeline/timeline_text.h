@@ -29,13 +29,13 @@ std::array<QString, 6> keyWords(const TimelineScene& scene);
 struct TimelineTick {
     double units = 0;
     std::string label; ///< "14:02", "14:02:11", "+0.25 s", "2026-01-20" or "#120"
-    std::string day;   ///< "Tue 2026-01-20" on the first tick and where the UTC day changes; else ""
+    std::string day;   ///< "Tue 2026-01-20" on the first tick and where the day changes; else ""
     bool operator==(const TimelineTick&) const = default;
 };
 
-/// Ticks of the visible part in order, at least `leastPixels` apart. Times are UTC. Steps below a second are
-/// durations after the last whole second before them, whose own tick says the time. A stretch between two cut
-/// gaps that holds no round moment gets a tick at its begin, if there is room.
+/// Ticks of the visible part in order, at least `leastPixels` apart. Times are those of the clock shown.
+/// Steps below a second are durations after the last whole second before them, whose own tick says the time.
+/// A stretch between two cut gaps that holds no round moment gets a tick at its begin, if there is room.
 std::vector<TimelineTick> ticksOf(const TimelineScale& scale, const TimelineGeometry& geometry,
                                   double leastPixels);
 

@@ -29,11 +29,13 @@ QString placeText(const Evidence& evidence) {
     return evidence.place.place.line > 0 ? path + u':' + QString::number(evidence.place.place.line) : path;
 }
 
-QWidget* emptyState(QWidget* parent) {
-    auto* text = mutedLabel(
-        EvidencePanel::tr("Click a bar, a span or a mark in a chart to see the exact figures and the "
-                          "record they come from."),
-        parent);
+QString howToFill() {
+    return EvidencePanel::tr("Click a bar, a span or a mark in a chart to see the exact figures and the "
+                             "record they come from.");
+}
+
+QLabel* emptyState(QWidget* parent) {
+    auto* text = mutedLabel(howToFill(), parent);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
     text->setMargin(3 * spacing);
@@ -43,8 +45,8 @@ QWidget* emptyState(QWidget* parent) {
 } // namespace
 
 EvidencePanel::EvidencePanel(QWidget* parent)
-    : QWidget(parent), stack_(new QStackedWidget(this)), upper_(new QWidget(this)), title_(new QLabel(this)),
-      scroll_(new QScrollArea(this)), splitter_(new QSplitter(Qt::Vertical, this)),
+    : QWidget(parent), stack_(new QStackedWidget(this)), empty_(emptyState(this)), upper_(new QWidget(this)),
+      title_(new QLabel(this)), scroll_(new QScrollArea(this)), splitter_(new QSplitter(Qt::Vertical, this)),
       place_(new ElidedButton(this)), folder_(new QToolButton(this)), raw_(new RawRecordView(this)) {
     setAccessibleName(tr("Evidence"));
     title_->setFont(fontOf(1.1, true));
@@ -65,7 +67,7 @@ EvidencePanel::EvidencePanel(QWidget* parent)
     splitter_->setStretchFactor(0, 0);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
-    stack_->addWidget(emptyState(this));
+    stack_->addWidget(empty_);
     stack_->addWidget(splitter_);
     columnOf({stack_}, -1, this);
 
@@ -102,7 +104,8 @@ void EvidencePanel::setEvidence(const Evidence& evidence) {
     emit rawRequested(evidence.place);
 }
 
-void EvidencePanel::clear() {
+void EvidencePanel::clear(const QString& why) {
+    empty_->setText(why.isEmpty() ? howToFill() : why + QStringLiteral("\n\n") + howToFill());
     any_ = false;
     evidence_ = {};
     stack_->setCurrentIndex(0);

@@ -34,7 +34,7 @@ public:
     explicit EvidencePanel(QWidget* parent = nullptr);
 
     void setEvidence(const Evidence& evidence); ///< asks for the raw record by rawRequested
-    void clear();
+    void clear(const QString& why = {});        ///< `why`: a sentence above the hint how to get evidence
     /// The record's text, or the sentence that says why there is none. Ignored for another place than shown.
     void setRaw(const EvidencePlace& place, const std::string& text);
     void setRawError(const EvidencePlace& place, const QString& sentence);
@@ -51,6 +51,7 @@ private:
     bool any_ = false;
     bool fitted_ = false; ///< the user chose the heights
     QStackedWidget* stack_;
+    QLabel* empty_;
     QWidget* upper_;
     QLabel* title_;
     QScrollArea* scroll_;

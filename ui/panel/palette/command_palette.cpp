@@ -99,11 +99,11 @@ constexpr int commandsShown = 10;
 
 } // namespace
 
-CommandPalette::CommandPalette(QWidget* parent)
+CommandPalette::CommandPalette(QWidget* parent, const QString& purpose)
     : QFrame(parent), model_(new PaletteModel(this)), field_(new QLineEdit(this)), list_(new QListView(this)),
       nothing_(mutedLabel(tr("Nothing fits. Fewer letters find more."), this)) {
-    setAccessibleName(tr("Command palette"));
-    field_->setPlaceholderText(tr("Find a page, session, setting or command"));
+    setAccessibleName(purpose.isEmpty() ? tr("Command palette") : purpose);
+    field_->setPlaceholderText(purpose.isEmpty() ? tr("Find a page, session, setting or command") : purpose);
     field_->setAccessibleName(field_->placeholderText());
     field_->setFont(fontOf(1.15));
     field_->setFrame(false);

@@ -16,7 +16,8 @@ class CommandPalette : public QFrame {
     Q_OBJECT
 
 public:
-    explicit CommandPalette(QWidget* parent);
+    /// `purpose`: what its field asks for, "" for everything.
+    explicit CommandPalette(QWidget* parent, const QString& purpose = {});
 
     void setEntries(std::vector<PaletteEntry> entries); ///< in the order shown without a search
     void popUp();                                       ///< centred near the parent's top, empty search

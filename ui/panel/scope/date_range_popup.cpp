@@ -1,6 +1,7 @@
 // Chooses a range of days.
 #include "ui/panel/scope/date_range_popup.h"
 
+#include "core/base/zone.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/plain_text.h"
 
@@ -20,11 +21,11 @@ namespace {
 constexpr std::int64_t msOfDay = 86'400'000;
 
 QDate dateOf(TimeMs time) {
-    return QDateTime::fromMSecsSinceEpoch(time.ms, QTimeZone::utc()).date();
+    return QDateTime::fromMSecsSinceEpoch(asShown(time).ms, QTimeZone::utc()).date();
 }
 
 TimeMs midnightOf(const QDate& day) {
-    return {QDate(1970, 1, 1).daysTo(day) * msOfDay};
+    return fromShown({QDate(1970, 1, 1).daysTo(day) * msOfDay});
 }
 
 QDateEdit* dayField(QWidget* parent, const QString& name) {
@@ -96,8 +97,9 @@ void DateRangePopup::setRange(TimeMs first, TimeMs last, std::optional<TimeMs> f
     to_->setDateRange(firstDay, lastDay);
     from_->setDate(from ? dateOf(*from) : firstDay);
     to_->setDate(to ? dateOf({to->ms - 1}) : lastDay);
-    extent_->setText(known ? tr("Data from %1 to %2, days in UTC")
-                                 .arg(firstDay.toString(Qt::ISODate), lastDay.toString(Qt::ISODate))
+    extent_->setText(known ? tr("Data from %1 to %2, days in %3")
+                                 .arg(firstDay.toString(Qt::ISODate), lastDay.toString(Qt::ISODate),
+                                      QString::fromStdString(zoneWords()))
                            : tr("The data have no dates."));
 }
 

@@ -12,7 +12,8 @@ class QLabel;
 
 namespace loadline::ui {
 
-/// Days are UTC days. The range is [from, to): `to` is the midnight after the last day chosen.
+/// Days are those of the clock shown. The range is [from, to): `to` is the midnight after the last day
+/// chosen.
 class DateRangePopup : public QFrame {
     Q_OBJECT
 

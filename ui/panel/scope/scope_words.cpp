@@ -1,6 +1,7 @@
 // The parts of a scope in the words of its chips.
 #include "ui/panel/scope/scope_words.h"
 
+#include "core/base/zone.h"
 #include "ui/model/session_tree_model.h"
 #include "ui/theme/format.h"
 
@@ -47,15 +48,15 @@ PartWords listWords(const QString& one, const QString& many, const std::vector<s
 }
 
 bool isMidnight(TimeMs time) {
-    return ((time.ms % dayMs) + dayMs) % dayMs == 0;
+    return ((asShown(time).ms % dayMs) + dayMs) % dayMs == 0;
 }
 
 QString dayOf(TimeMs time) {
-    return QString::fromStdString(utcDay(time));
+    return QString::fromStdString(utcDay(asShown(time)));
 }
 
 QString secondOf(TimeMs time) {
-    return QString::fromStdString(formatIso8601(time)).left(19).replace(u'T', u' ');
+    return QString::fromStdString(formatIso8601(asShown(time))).left(19).replace(u'T', u' ');
 }
 
 /// Whole days are named by their days, the last one included; other ranges by their seconds.
@@ -63,7 +64,7 @@ QString rangeOf(const std::optional<TimeMs>& from, const std::optional<TimeMs>& 
     if ((from && !isMidnight(*from)) || (to && !isMidnight(*to))) {
         const QString start = from ? secondOf(*from) : QString();
         QString end = to ? secondOf(*to) : QString();
-        if (from && to && utcDay(*from) == utcDay(*to)) {
+        if (from && to && dayOf(*from) == dayOf(*to)) {
             end = end.mid(11);
         }
         return start.isEmpty()
@@ -171,7 +172,8 @@ PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
     }
     case ScopePart::Dates: {
         const QString range = rangeOf(scope.from, scope.to);
-        return {QStringLiteral("date"), range, range + QStringLiteral(" (UTC)")};
+        return {QStringLiteral("date"), range,
+                QStringLiteral("%1 (%2)").arg(range, QString::fromStdString(zoneWords()))};
     }
     case ScopePart::Text: {
         const QString quoted = QStringLiteral("“%1”").arg(plain(scope.text));

@@ -48,9 +48,12 @@ void drawName(QPainter& painter, QRect cell, const QStyleOptionViewItem& option,
     drawMark(DiagnosticsMark, drawWarningMark, theme.warning);
     drawMark(InheritsMark, drawInheritedMark, theme.textMuted);
 
+    if (marks & ShownMark) { // beside the name, as the page that shows it does in the rail
+        painter.fillRect(QRect(cell.left() - 5, cell.top() + 3, 3, cell.height() - 6), theme.accent);
+    }
     const bool isProject = !index.parent().isValid();
     QFont nameFont = option.font;
-    nameFont.setBold(isProject);
+    nameFont.setBold(isProject || (marks & ShownMark) != 0);
     const QString note = index.data(NoteRole).toString();
     const QFontMetrics metrics(option.font);
     const QString text = index.data().toString().simplified();

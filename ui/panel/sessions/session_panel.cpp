@@ -15,6 +15,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 #include <QToolButton>
@@ -189,6 +190,20 @@ void SessionPanel::setSelected(const QStringList& keys) {
     }
 }
 
+void SessionPanel::setShown(const QString& key) {
+    if (key == shown_) {
+        return;
+    }
+    shown_ = key;
+    model_->setShown(key);
+    const SessionTree& tree = model_->tree();
+    for (std::uint32_t i = tree.projects; i < tree.projects + tree.sessions && !key.isEmpty(); ++i) {
+        if (tree.nodes[i].key == key.toStdString()) {
+            view_->scrollTo(model_->indexOf(i)); // opens its project
+        }
+    }
+}
+
 void SessionPanel::fitName() {
     if (widthsChosen_) {
         return;
@@ -208,6 +223,10 @@ void SessionPanel::focusSearch() {
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == view_->viewport() && event->type() == QEvent::Resize) {
         fitName();
+    }
+    if (watched == view_->viewport() && event->type() == QEvent::MouseButtonPress &&
+        static_cast<QMouseEvent*>(event)->button() == Qt::RightButton) {
+        return true; // the menu alone: asking what can be done selects nothing
     }
     if (event->type() != QEvent::KeyPress) {
         return QWidget::eventFilter(watched, event);
@@ -317,8 +336,23 @@ void SessionPanel::showSelection() {
                                     QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+bool SessionPanel::hasSessions() const {
+    return model_->tree().sessions > 0;
+}
+
+QStringList SessionPanel::openRows() const {
+    QStringList keys(expanded_.cbegin(), expanded_.cend());
+    keys.sort();
+    return keys;
+}
+
 void SessionPanel::restoreExpansion(bool newData) {
     const SessionTree& tree = model_->tree();
+    const bool chosen = newData && openAtFirst_ && tree.sessions > 0;
+    if (chosen) {
+        expanded_ = QSet<QString>(openAtFirst_->cbegin(), openAtFirst_->cend());
+        openAtFirst_.reset();
+    }
     const bool searching = !search_->text().trimmed().isEmpty();
     const bool openAll = tree.projects == 1 || tree.sessions <= openedAtOnce;
     for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
@@ -327,7 +361,7 @@ void SessionPanel::restoreExpansion(bool newData) {
             continue;
         }
         const bool isProject = node.kind == SessionNodeKind::Project;
-        if (newData && isProject && openAll) {
+        if (newData && isProject && openAll && !chosen) {
             expanded_.insert(QString::fromStdString(node.key));
         }
         const bool found = searching && isProject && openAll;
@@ -357,10 +391,11 @@ void SessionPanel::showSummary() {
         text = tree.sessions < loaded ? tr("%1 of %2 %3").arg(exact(tree.sessions), exact(loaded), unit)
                                       : tr("%1 %2").arg(exact(loaded), unit);
         if (!selected_.isEmpty()) {
-            text = tr("%1 chosen, %2").arg(exact(static_cast<std::uint64_t>(selected_.size())), text);
+            text = tr("%1 of %2 chosen").arg(exact(static_cast<std::uint64_t>(selected_.size())), text);
+        } else {
+            const Tokens tokens = tree.totals.usage.context() + tree.totals.usage.output;
+            text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));
         }
-        const Tokens tokens = tree.totals.usage.context() + tree.totals.usage.output;
-        text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));
     }
     summary_->setText(text);
     setTip(summary_, text);

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <memory>
+#include <optional>
 
 class QLabel;
 class QLineEdit;
@@ -31,6 +32,7 @@ public:
     void setReading(bool reading);             ///< files are being read: an empty list may fill
     void setText(const QString& text);         ///< Scope::text; emits nothing
     void setSelected(const QStringList& keys); ///< Scope::sessions; emits nothing
+    void setShown(const QString& key); ///< the session shown over time is marked and in sight; "": none
 
     /// Session::key; a project stands for its sessions.
     [[nodiscard]] const QStringList& selected() const { return selected_; }
@@ -39,6 +41,11 @@ public:
     [[nodiscard]] QString saveState() const;
     /// False, and nothing changes, where that is not what it says.
     bool restoreState(const QString& state);
+    [[nodiscard]] bool hasSessions() const;
+    /// Keys of the rows that are open, ascending.
+    [[nodiscard]] QStringList openRows() const;
+    /// For the data that come next, instead of what is usual.
+    void setOpenRows(const QStringList& keys) { openAtFirst_ = keys; }
     void focusSearch();
 
 signals:
@@ -72,6 +79,8 @@ private:
     QLabel* summary_;
     QToolButton* all_;
     QStringList selected_;
+    QString shown_;
+    std::optional<QStringList> openAtFirst_; ///< setOpenRows
     QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
     bool widthsChosen_ = false, fitting_ = false;
     bool reading_ = false;

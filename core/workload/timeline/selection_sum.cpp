@@ -1,0 +1,83 @@
+// What a selection holds, in one sum.
+#include "core/workload/timeline/selection_sum.h"
+
+#include "core/workload/timeline/time_split.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+bool selectsSingleCalls(const Scope& scope) {
+    return scope.turnInput || scope.turnOutput || !scope.models.empty() || !scope.agents.empty();
+}
+
+/// The calls in scope under way, and nothing else.
+TimeSplit modelTimeWithin(const Timeline& timeline, TimeMs from, TimeMs to) {
+    TimeAccount account{timeline.first, timeline.last, {}, {}, {}, {}, {}, {}};
+    for (const CallSpan& call : timeline.calls) {
+        if (call.hit) {
+            account.model.push_back({call.start, call.end});
+        }
+    }
+    return {splitWithin(account, from, to).modelMs, 0, 0, 0};
+}
+
+TimeSplit timeWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to) {
+    if (!isKnown(timeline.first)) {
+        return {};
+    }
+    return selectsSingleCalls(scope) ? modelTimeWithin(timeline, from, to)
+                                     : splitWithin(accountOf(timeline), from, to);
+}
+
+void addTime(TimeSplit& sum, const TimeSplit& part) {
+    sum.modelMs += part.modelMs;
+    sum.toolsMs += part.toolsMs;
+    sum.humanMs += part.humanMs;
+    sum.otherMs += part.otherMs;
+}
+
+} // namespace
+
+SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::stop_token& stop) {
+    SelectionSum sum;
+    const Scope& scope = selection.scope;
+    sum.sessions = selection.sessions;
+    sum.modelTimeOnly = selectsSingleCalls(scope);
+    for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
+        if (selection.callHit[i] != 0) {
+            const CorpusCall& call = corpus.calls[i];
+            sum.totals.add(call.usage, call.quality, call.contentCharacters / 4);
+        }
+    }
+    for (std::size_t i = 0; i < corpus.sessions.size() && !stop.stop_requested(); ++i) {
+        if (selection.sessionIn[i] != 0) {
+            const Timeline timeline = spansOf(corpus, selection, static_cast<SessionIndex>(i));
+            addTime(sum.time, timeWithin(timeline, scope, scope.from.value_or(timeline.first),
+                                         scope.to.value_or(timeline.last)));
+        }
+    }
+    return sum;
+}
+
+SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to) {
+    SelectionSum sum;
+    sum.sessions = 1;
+    sum.modelTimeOnly = selectsSingleCalls(scope);
+    const TimeMs first = std::max(from, scope.from.value_or(from));
+    const TimeMs last = std::min(to, scope.to.value_or(to));
+    sum.time = timeWithin(timeline, scope, first, last);
+    if (from <= timeline.first && to >= timeline.last) {
+        sum.totals = timeline.totals;
+        return sum;
+    }
+    for (const CallSpan& call : timeline.calls) {
+        if (call.hit && call.start >= from && call.start < to) {
+            sum.totals.add(call.usage, call.quality, 0);
+        }
+    }
+    return sum;
+}
+
+} // namespace loadline

@@ -1,0 +1,30 @@
+// What a selection holds, in one sum: calls, tokens by kind, and where the time went.
+#pragma once
+
+#include "core/workload/timeline/timeline.h"
+
+#include <cstdint>
+#include <stop_token>
+
+namespace loadline {
+
+struct SelectionSum {
+    std::uint64_t sessions = 0;
+    UsageTotals totals; ///< each call once
+    /// Of the sessions, one after the other, within the selection's dates. Where single calls are selected
+    /// (by model, agent or bins) tools and people cannot be told apart from the others': the model's time
+    /// alone.
+    TimeSplit time;
+    bool modelTimeOnly = false;
+    bool operator==(const SelectionSum&) const = default;
+};
+
+/// Of everything that is selected. A session's time does not depend on which of its calls other sessions
+/// share.
+SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::stop_token& stop);
+
+/// Of the calls in scope of one session that start in [from, to). Calls without a time are in none but the
+/// whole: a stretch from timeline.first to timeline.last or beyond.
+SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to);
+
+} // namespace loadline

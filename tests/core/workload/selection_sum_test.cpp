@@ -1,0 +1,73 @@
+// What is selected, summed: the same calls as everywhere else, each once.
+#include "core/workload/timeline/selection_sum.h"
+
+#include "tests/core/everything_selected.h"
+
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+
+TEST(SumOf, EverythingIsTheCorpus) {
+    const Corpus corpus = randomSession(3, 120);
+    const Selection all = everythingOf(corpus);
+    const SelectionSum sum = sumOf(corpus, all, {});
+    const Timeline timeline = timelineOf(corpus, all, 0);
+    EXPECT_EQ(sum.sessions, 1U);
+    EXPECT_EQ(sum.totals, corpus.sessions[0].totals);
+    EXPECT_EQ(sum.time, timeline.split);
+    EXPECT_FALSE(sum.modelTimeOnly);
+    EXPECT_EQ(sumWithin(timeline, {}, timeline.first, timeline.last), sum);
+}
+
+TEST(SumOf, PartsOfATimelineSumToIt) {
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+        const Corpus corpus = randomSession(seed, 80);
+        const Timeline timeline = timelineOf(corpus, everythingOf(corpus), 0);
+        const TimeMs middle{(timeline.first.ms + timeline.last.ms) / 2};
+        const TimeMs end{timeline.last.ms + 1};
+        const SelectionSum first = sumWithin(timeline, {}, timeline.first, middle);
+        const SelectionSum second = sumWithin(timeline, {}, middle, end);
+        EXPECT_EQ(first.totals.calls + second.totals.calls, timeline.totals.calls);
+        EXPECT_EQ(first.totals.usage.cacheRead + second.totals.usage.cacheRead,
+                  timeline.totals.usage.cacheRead);
+        EXPECT_EQ(first.totals.usage.output + second.totals.usage.output, timeline.totals.usage.output);
+        EXPECT_EQ(first.time.totalMs() + second.time.totalMs(), timeline.split.totalMs());
+        EXPECT_EQ(first.time.humanMs + second.time.humanMs, timeline.split.humanMs);
+    }
+}
+
+TEST(SumOf, SingleCallsHaveTheModelsTimeAlone) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(1, 2, 3, 4), "opus");
+    lasting(main, 5, 3);
+    main.call("m2", 60, used(10, 20, 30, 40), "sonnet");
+    lasting(main, 7, 0);
+    const Corpus corpus = corpusOf({main});
+    Scope scope;
+    scope.models = {"sonnet"};
+    const Selection selection = select(corpus, scope, TurnMethod::ApiCall);
+    const SelectionSum sum = sumOf(corpus, selection, {});
+    EXPECT_EQ(sum.totals.calls, 1U);
+    EXPECT_EQ(sum.totals.usage.input, 10);
+    EXPECT_TRUE(sum.modelTimeOnly);
+    EXPECT_EQ(sum.time, (TimeSplit{.modelMs = 7000, .toolsMs = 0, .humanMs = 0, .otherMs = 0}));
+}
+
+TEST(SumOf, TheDatesOfTheScopeBoundTheTime) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(1, 2, 3, 4));
+    main.prompt(100).call("m2", 110, used(1, 2, 3, 4));
+    const Corpus corpus = corpusOf({main});
+    Scope scope;
+    scope.from = SessionBuilder::at(50);
+    const SelectionSum sum = sumOf(corpus, select(corpus, scope, TurnMethod::ApiCall), {});
+    EXPECT_EQ(sum.totals.calls, 1U);
+    EXPECT_EQ(sum.time.totalMs(), 60'000);
+    EXPECT_EQ(sum.time.humanMs, 50'000);
+}
+
+} // namespace
+} // namespace loadline
