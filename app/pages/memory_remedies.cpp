@@ -5,6 +5,7 @@
 #include "ui/theme/plain_text.h"
 #include "ui/theme/theme.h"
 
+#include <QLayout>
 #include <QPushButton>
 
 namespace loadline::app {
@@ -12,6 +13,7 @@ namespace loadline::app {
 MemoryRemedies::MemoryRemedies(QWidget* parent)
     : QWidget(parent), fewerBits_(new QPushButton(this)), device_(new QPushButton(this)) {
     ui::rowOf({fewerBits_, device_, ui::Stretch{1}}, ui::spacing, this);
+    layout()->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, ui::spacing);
     connect(fewerBits_, &QPushButton::clicked, this, [this] { emit kBitsChosen(fit_.fittingKBits); });
     connect(device_, &QPushButton::clicked, this,
             [this] { emit deviceChosen(QString::fromStdString(fit_.fittingDevice->key)); });

@@ -5,7 +5,6 @@
 #include "app/kernels/kernels_list.h"
 #include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
-#include "core/cost/estimate/kernel_times.h"
 #include "ui/panel/part/flow_layout.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/part/side_fold.h"

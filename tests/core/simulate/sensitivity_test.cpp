@@ -1,0 +1,176 @@
+// What pays: Amdahl holds, and what its reader can change comes first.
+#include "core/simulate/study/sensitivity.h"
+
+#include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// Of one of the others; fails without it.
+const OtherPay& otherOf(const WhatPays& pays, PayKind kind) {
+    const auto found = std::ranges::find(pays.others, kind, &OtherPay::kind);
+    EXPECT_NE(found, pays.others.end()) << keyOf(kind);
+    return *found;
+}
+
+TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 8;
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    double shares = 0;
+    for (const KernelPay& pay : pays->kernels) {
+        shares += pay.share;
+        ASSERT_EQ(pay.improvements.size(), 3U);
+        for (const Improvement& improvement : pay.improvements) {
+            const double left = std::isinf(improvement.factor) ? 0 : 1 / improvement.factor;
+            EXPECT_NEAR(improvement.speedUp, 1 / (1 - pay.share * (1 - left)), 1e-3) << keyOf(pay.kernel);
+        }
+    }
+    EXPECT_NEAR(shares, 1, 1e-3);
+    EXPECT_FALSE(pays->sentence.empty());
+}
+
+TEST(WhatPays, WholeStepsAddUpWithAttentionAndHost) {
+    SimulationInputs inputs = madeInputs();
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware("H800");
+    inputs.scope = StepScope::WholeStep;
+    inputs.hostUs = 200;
+    inputs.length = {200, std::nullopt};
+    const auto& presets = shapePresets();
+    inputs.cost.model = *std::ranges::find(presets, "llama-3.1-8b", &ModelShapes::key);
+    const auto pays = whatPays(inputs, {1, 8});
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_GT(pays->restShare, 0);
+    double shares = pays->restShare;
+    for (const KernelPay& pay : pays->kernels) {
+        shares += pay.share;
+    }
+    EXPECT_NEAR(shares, 1, 1e-6);
+    const OtherPay& attention = otherOf(*pays, PayKind::Attention);
+    const OtherPay& host = otherOf(*pays, PayKind::Host);
+    EXPECT_NEAR(attention.share + host.share, pays->restShare, 1e-9);
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run);
+    const SimulationResult all = pooled(run->replicas);
+    EXPECT_NEAR(host.share, 200.0 * static_cast<double>(all.rows.iterations()) / all.wholeUs, 1e-6);
+    ASSERT_EQ(host.improvements.size(), 3U);
+    SimulationInputs half = inputs;
+    half.hostUs = 100;
+    const auto faster = simulate(half);
+    ASSERT_TRUE(faster);
+    EXPECT_NEAR(*host.improvements[1].timeVsFp16, pooled(faster->replicas).timeVsFp16(), 1e-6);
+}
+
+TEST(WhatPays, RanksWhatItsReaderCanChange) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 40; // fp16 GEMMs take most of the time
+    inputs.hardware = findHardware("RTX4090");
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_EQ(pays->kernels.back().kernel, Kernel::CublasFp16) << "it is not ours to change";
+    EXPECT_GT(pays->kernels.back().share, pays->kernels.front().share);
+    EXPECT_FALSE(pays->kernels.back().limit);
+    for (const KernelPay& pay : pays->kernels) {
+        if (readsKBits(pay.kernel)) {
+            ASSERT_TRUE(pay.limit) << keyOf(pay.kernel);
+            EXPECT_GE(pay.limit->factor, 1);
+            EXPECT_LE(pay.limit->speedUp, pay.improvements.back().speedUp) << "no faster than free";
+        }
+    }
+    EXPECT_EQ(pays->limits, "the datasheet of RTX4090");
+    EXPECT_EQ(pays->sentence.find("cuBLAS pays"), std::string::npos) << pays->sentence;
+    EXPECT_EQ(pays->sentence.find("fp16 GEMM pays"), std::string::npos) << pays->sentence;
+}
+
+TEST(WhatPays, AMoveOfTheRuleIsWorthWhatTheMovedRuleTakes) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 20;       // steps pass M = 16, though MMA is faster up to 64
+    inputs.policy.chunkTokens = 8192; // there is nothing to be won
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    const OtherPay& move = otherOf(*pays, PayKind::Dispatch);
+    EXPECT_TRUE(move.change.starts_with("MMA up to M = ")) << move.change;
+    ASSERT_EQ(move.improvements.size(), 1U);
+    const auto moves = movesOf(inputs);
+    ASSERT_TRUE(moves);
+    SimulationInputs moved = inputs;
+    moved.replicas = 16;
+    moved.cost.rule = std::ranges::find(*moves, 16, &RuleMove::boundM)->rule;
+    const auto after = simulate(moved);
+    ASSERT_TRUE(after);
+    EXPECT_NEAR(*move.improvements[0].timeVsFp16, pooled(after->replicas).timeVsFp16(), 1e-9);
+    EXPECT_GT(move.improvements[0].speedUp, 1);
+    EXPECT_NE(pays->sentence.find("the dispatch rule pays most: with MMA up to M = "), std::string::npos)
+        << pays->sentence;
+}
+
+TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
+    SimulationInputs inputs = madeInputs();
+    inputs.policy.chunkTokens = 64; // far too small
+    inputs.arrivals.users = 16;
+    const auto quick = whatPays(inputs, userGrid(32), {}, PayLook::Kernels);
+    ASSERT_TRUE(quick);
+    EXPECT_TRUE(otherOf(*quick, PayKind::Chunk).improvements.empty()) << "while a hand drags";
+    const auto pays = whatPays(inputs, userGrid(32));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    const OtherPay& chunk = otherOf(*pays, PayKind::Chunk);
+    ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
+    EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;
+    EXPECT_GT(chunk.improvements[0].speedUp, 1.2);
+}
+
+TEST(WhatPays, AFreeCublasLeavesNothingToCompareWith) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.users = 32;
+    const auto pays = whatPays(inputs, userGrid(64));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    for (const KernelPay& pay : pays->kernels) {
+        const Improvement& free = pay.improvements.back();
+        EXPECT_EQ(free.timeVsFp16.has_value(), pay.kernel != Kernel::CublasFp16) << keyOf(pay.kernel);
+        EXPECT_GT(free.speedUp, 1);
+        if (pay.kernel == Kernel::CublasFp16) {
+            EXPECT_FALSE(free.crossing);
+            EXPECT_FALSE(free.fasterAtFirst);
+        } else if (pay.kernel == Kernel::Dequantise) {
+            EXPECT_TRUE(free.fasterAtFirst);
+        }
+    }
+    inputs.cost.timeScale[static_cast<std::size_t>(Kernel::CublasFp16)] = 0;
+    SweepInputs over;
+    over.base = inputs;
+    over.users = {1, 64};
+    EXPECT_FALSE(sweep(over)) << "or quantised kernels would win against nothing";
+}
+
+TEST(WhatPays, AKernelThatTakesAllTheTimeMayBeFree) {
+    SimulationInputs inputs = madeInputs();
+    Profile profile = *inputs.profile;
+    ProfilePoint point;
+    point.kernel = Kernel::Mma;
+    point.size = {2048, 2048};
+    point.rowsM = 16'384; // or it would not serve every M
+    point.kBits = 4;
+    point.timeUs = 900;
+    point.origin = PointOrigin::Published;
+    profile.points.push_back(point);
+    inputs.profile = std::make_shared<const Profile>(std::move(profile));
+    inputs.cost.rule.dense = {{.kernel = Kernel::Mma}};
+    const auto pays = whatPays(inputs, userGrid(8));
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    ASSERT_EQ(pays->kernels.size(), 1U);
+    EXPECT_NEAR(pays->kernels[0].share, 1, 1e-9);
+    EXPECT_TRUE(std::isinf(pays->kernels[0].improvements.back().speedUp));
+}
+
+} // namespace
+} // namespace loadline
