@@ -77,7 +77,7 @@ std::span<const PageSpec> pageSpecs() {
          .tip = "Who used what",
          .needs = PageNeeds::Sessions,
          .make = make<OverviewPage>,
-         .choices = {&choices::clock.spec},
+         .choices = {&choices::clock.spec, &choices::zoomedSession.spec}, // of the pages of sessions
          .figure = overviewFigure},
         {.page = Page::Distributions,
          .key = "distributions",

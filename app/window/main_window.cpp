@@ -153,7 +153,7 @@ void MainWindow::openPaths(const QStringList& paths) {
     }
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
-    if (workspace_) {
+    if (workspace_ && !settings_.openRows.isEmpty()) { // else as is usual
         workspace_->setOpenRows(settings_.openRows);
     }
 }

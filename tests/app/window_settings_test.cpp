@@ -86,7 +86,9 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         QCOMPARE(f.bench().state().page, Page::Timeline);
         QCOMPARE(f.bench().state().scope, scope);
-        QCOMPARE(f.page<TimelinePage>(Page::Timeline).chart()->view(), view);
+        QCOMPARE(timelineView(f.bench().state().choices), view);
+        const ui::TimelineView back = f.page<TimelinePage>(Page::Timeline).chart()->view();
+        QCOMPARE(back, view);
         tree = f.workspace().sessions().findChild<QTreeView*>();
         for (int row = 0; row < tree->model()->rowCount(); ++row) {
             const QModelIndex project = tree->model()->index(row, 0);
