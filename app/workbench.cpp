@@ -52,6 +52,7 @@ void forgetScopes(WorkbenchState& state) {
 }
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
+    setShownZone(state_.choices[choices::clock]);
     undo_.setUndoLimit(200);
     staleTimer_.setSingleShot(true);
     staleTimer_.setInterval(staleAfterMs);

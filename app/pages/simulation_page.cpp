@@ -272,7 +272,8 @@ void SimulationPage::show(const Simulated& shown) {
     say(*shown);
     facts_->setFacts(shown->counts);
     const SimulationQuestion& question = shown->question;
-    remedies_->show(memoryFitOf(inputsOf(question.request, question.sources->sources)));
+    remedies_->show(hasPanel_ ? memoryFitOf(inputsOf(question.request, question.sources->sources))
+                              : MemoryFit());
     follow(*shown);
     showDrawing();
     if (!comparison_->isHidden()) {
@@ -291,6 +292,7 @@ void SimulationPage::addBelow(QWidget* widget) {
 }
 
 void SimulationPage::hidePanel() {
+    hasPanel_ = false;
     side_->hide();
     facts_->hide();
 }

@@ -104,6 +104,7 @@ private:
     MemoryRemedies* remedies_ = nullptr;
     QVBoxLayout* left_ = nullptr;
     QWidget* side_ = nullptr; ///< the panel's place
+    bool hasPanel_ = true;    ///< else nothing is offered that it would choose
     ui::FlowRow* commands_ = nullptr;
     QWidget* stage_ = nullptr; ///< how far the figures are
     QLabel* note_ = nullptr;

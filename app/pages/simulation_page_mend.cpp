@@ -2,6 +2,7 @@
 #include "app/options/cost_option.h"
 #include "app/pages/simulation_page.h"
 #include "core/cost/estimate/kernel_times.h"
+#include "ui/panel/simulation/fact_strip.h"
 
 #include <QLabel>
 
@@ -55,6 +56,7 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
         break;
     }
     note_->clear();
+    facts_->setFacts({});
     remedies_->hide();
     frame_->setEmpty(sentence, button);
 }

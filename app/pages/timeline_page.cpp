@@ -28,7 +28,7 @@ namespace {
 constexpr TimelineAxis axes[] = {TimelineAxis::CompressedGaps, TimelineAxis::WallClock,
                                  TimelineAxis::TurnIndex};
 
-/// "cli · opus-4-5, haiku-4-5 · 2026-01-20 10:00 to 11:12 UTC"
+/// "cli · opus-4-5, haiku-4-5 · 2026-01-20"
 QString aboutOf(const Session& session, const Corpus& corpus) {
     QStringList parts;
     if (!session.project.empty()) {

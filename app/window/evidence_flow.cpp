@@ -84,12 +84,15 @@ EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
 
 /// No record of a file that is not open any more.
 void EvidenceFlow::forgetClosed() {
-    if (path_.empty() || isBelow(path_, workbench_.loader().paths())) {
+    const std::vector<std::string>& open = workbench_.loader().paths();
+    if (!isBelow(sought_, open)) {
+        finding_.stop();
+    }
+    if (path_.empty() || isBelow(path_, open)) {
         return;
     }
     path_.clear();
     pinned_.reset();
-    finding_.stop();
     reading_.stop();
     panel_.clear(tr("The record that stood here belongs to files that are no longer open."));
 }
@@ -112,6 +115,7 @@ void EvidenceFlow::follow(const WorkbenchState& state) {
 
 void EvidenceFlow::showLine(const QString& path, std::uint64_t line) {
     const std::string file = path.toStdString();
+    sought_ = file;
     finding_.start(
         this, [file, line](std::stop_token stop) { return placeOfLine(file, line, stop); },
         [this, file, line](const Result<RecordPlace>& place) {

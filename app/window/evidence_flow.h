@@ -29,7 +29,8 @@ private:
     Workbench& workbench_;
     ui::EvidencePanel& panel_;
     std::optional<PinnedItem> pinned_;
-    std::string path_; ///< of the evidence shown
+    std::string path_;   ///< of the evidence shown
+    std::string sought_; ///< whose line is being found
     LatestJob finding_, reading_;
 };
 

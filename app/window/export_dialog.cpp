@@ -124,7 +124,7 @@ void ExportDialog::refresh() {
     const QSize pixels = now.format == "png" ? (QSizeF(now.size) * now.scale).toSize() : now.size;
     pixels_->setText(now.format == "png" ? tr("%1 \u00d7 %2 pixels").arg(pixels.width()).arg(pixels.height())
                                          : tr("drawn as lines, sharp at any size"));
-    if (preview_->pixmap(Qt::ReturnByValue).isNull()) {
+    if (preview_->pixmap().isNull()) {
         preview_->setText(tr("Drawing\u2026"));
     }
     flow_.preview(request_, corpus_, optionsOf(now), preview_->size() * devicePixelRatioF());

@@ -146,15 +146,16 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front()))) {
         return;
     }
+    keepLast(settings_);
     WorkbenchState state = workbench_.state();
-    if (!restoreScope(pathsOf(paths), state)) {
+    const bool asLast = restoreScope(pathsOf(paths), state);
+    if (!asLast) {
         forgetScopes(state);
-        settings_.openRows.clear();
     }
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
-    if (workspace_ && !settings_.openRows.isEmpty()) { // else as is usual
-        workspace_->setOpenRows(settings_.openRows);
+    if (workspace_) {
+        workspace_->setOpenRows(asLast ? settings_.openRows : QStringList());
     }
 }
 
@@ -185,6 +186,7 @@ bool MainWindow::openOther(const QString& path) {
 
 void MainWindow::addPaths(const QStringList& paths) {
     if (!paths.isEmpty()) {
+        keepLast(settings_);
         workbench_.loader().add(pathsOf(paths));
     }
 }
@@ -203,6 +205,7 @@ void MainWindow::openSample() {
 }
 
 void MainWindow::closeFiles() {
+    keepLast(settings_);
     workbench_.close();
     status_->clear();
     showStart();
@@ -236,8 +239,8 @@ void MainWindow::connectLoading() {
                 selection_->setSum(QString::fromStdString(selected->what), selected->sum);
             });
     connect(&workbench_, &Workbench::corpusChanged, selection_,
-            [this](const std::shared_ptr<const Corpus>& corpus) {
-                if (!corpus) {
+            [this, &loader](const std::shared_ptr<const Corpus>& corpus) {
+                if (!corpus || loader.isLoading()) { // sums of what was open before
                     selection_->clear();
                 }
             });
@@ -293,8 +296,7 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
         paths << QString::fromStdString(path);
     }
     if (!workbench_.showsSample()) {
-        remember(settings_, paths);
-        settings_.lastPaths = paths;
+        rememberLast(paths);
     }
     fillOpenRecent();
 }

@@ -103,7 +103,9 @@ private:
     void showEngine();
     void copyEngine();
     void showSimulationPage();
-    [[nodiscard]] Settings settingsNow(bool closing) const;
+    [[nodiscard]] Settings settingsNow(bool closing);
+    void keepLast(Settings& settings);
+    void rememberLast(const QStringList& paths);
     bool restoreScope(const std::vector<std::string>& paths, WorkbenchState& state);
     void sayDamaged(const QStringList& damaged); ///< keys of settings that could not be used
     void showAbout();

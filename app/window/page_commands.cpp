@@ -62,6 +62,13 @@ void MainWindow::showEngine() {
     }
     engine_ = new ui::EngineDialog(workbench_.state().simulation, this);
     engine_->setAttribute(Qt::WA_DeleteOnClose);
+    const auto tellSessions = [this] {
+        const Sources& now = workbench_.simulation().sources();
+        const auto workload = now ? now->sources.workload : nullptr;
+        engine_->setKnowsSessions(workload && workload->kind == WorkloadKind::Sessions);
+    };
+    tellSessions();
+    connect(&workbench_.simulation(), &SimulationBench::sourcesChanged, engine_, tellSessions);
     connect(engine_, &ui::EngineDialog::followed, this, [this](const SimulationRequest& request) {
         workbench_.setSimulation(request, tr("Follow vLLM options"), false); // typing is one step, too
     });

@@ -211,7 +211,7 @@ private:
 };
 
 /// Window states of an other arrangement of docks must not be restored: raise it when docks change.
-constexpr int layoutVersion = 1;
+constexpr int layoutVersion = 2;
 
 constexpr Words<ThemeChoice, 3> themeWords = {
     {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};

@@ -30,8 +30,7 @@ void SettingsKeeper::soon() {
 void SettingsKeeper::writeNow(const Settings& settings) {
     timer_.stop();
     job_.emplace(1); // what is under way has ended then
-    saveSettings(settings, path_);
-    written_ = settings;
+    written_ = saveSettings(settings, path_) ? std::optional(settings) : std::nullopt;
 }
 
 /// Splitters, docks, columns and folds have no signal in common: the end of a gesture is one.
@@ -58,7 +57,11 @@ void SettingsKeeper::write() {
     job_->start(
         this,
         [now = std::move(now), path = path_](const std::stop_token&) { return saveSettings(now, path); },
-        [](bool) {});
+        [this](bool done) {
+            if (!done) {
+                written_.reset(); // tried again with the next change
+            }
+        });
 }
 
 } // namespace loadline::app

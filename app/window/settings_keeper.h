@@ -36,7 +36,7 @@ private:
     QWidget& window_;
     std::function<Settings()> gather_;
     QString path_;
-    Settings written_;
+    std::optional<Settings> written_; ///< none: nothing, or it could not be
     QTimer timer_;
     std::optional<LatestJob> job_;
 };

@@ -1,8 +1,8 @@
 // What the window keeps of itself, and what of it comes back.
 #include "app/page/page_spec.h"
 #include "app/window/main_window.h"
+#include "ui/panel/sessions/session_panel.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace loadline::app {
@@ -18,7 +18,7 @@ QStringList listOfPaths(const std::vector<std::string>& paths) {
 
 } // namespace
 
-Settings MainWindow::settingsNow(bool closing) const {
+Settings MainWindow::settingsNow(bool closing) {
     Settings now = settings_;
     now.geometry = saveGeometry();
     if (workspace_) {
@@ -27,14 +27,36 @@ Settings MainWindow::settingsNow(bool closing) const {
     const WorkbenchState& state = workbench_.state();
     now.page = state.page;
     now.choices = state.choices.only(everyChoice());
-    if (workbench_.corpus() && !workbench_.showsSample()) {
-        now.scope = state.scope;
-    }
+    keepLast(now);
     now.simulation = state.simulation;
     const bool part = state.against && state.against->workload.isPart(); // of what was open then
     now.against = part ? std::nullopt : state.against;
     now.theme = appearance_.choice();
     return now;
+}
+
+/// What is selected and which rows are open, while they are those of the last paths.
+void MainWindow::keepLast(Settings& settings) {
+    const Loader& loader = workbench_.loader();
+    const bool ofLast = workbench_.corpus() && !loader.isLoading() && !workbench_.showsSample() &&
+                        listOfPaths(loader.paths()) == settings_.lastPaths;
+    if (!ofLast) {
+        return;
+    }
+    settings.scope = workbench_.state().scope;
+    if (workspace_ && workspace_->sessions().hasSessions()) {
+        settings.openRows = workspace_->sessions().openRows();
+    }
+}
+
+/// Scope and rows of other paths are not those of these; more paths beside the last ones keep them.
+void MainWindow::rememberLast(const QStringList& paths) {
+    remember(settings_, paths);
+    if (paths.mid(0, settings_.lastPaths.size()) != settings_.lastPaths) {
+        settings_.scope = {};
+        settings_.openRows.clear();
+    }
+    settings_.lastPaths = paths;
 }
 
 void MainWindow::saveSettings() {

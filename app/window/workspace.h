@@ -40,7 +40,7 @@ public:
     void restore(const Settings& settings);
     /// `closing`: docks that the page hides may be shown, so that they come back.
     void save(Settings& settings, bool closing) const;
-    /// For what is opened next.
+    /// For what is opened next; none: as is usual.
     void setOpenRows(const QStringList& keys);
 
     /// Built on demand.

@@ -97,6 +97,9 @@ std::string formatDuration(std::int64_t ms) {
 }
 
 std::string formatSeconds(double s) {
+    if (std::isnan(s)) {
+        return "unknown";
+    }
     const double size = std::abs(s);
     return size == 0     ? "0 s"
            : size < 1e-3 ? threeDigits(s * 1e6) + " us"

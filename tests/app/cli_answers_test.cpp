@@ -91,7 +91,7 @@ private slots:
         QTest::addColumn<QJsonValue>("fp16Fits");
         const QJsonValue unknown(QJsonValue::Null);
         const QStringList llama{"--shapes", "llama-3.1-70b", "--workload", path("mine.json")};
-        QTest::newRow("one layer") << QStringList{} << unknown << unknown;
+        QTest::newRow("one layer") << QStringList{"--shapes", "study"} << unknown << unknown;
         QTest::newRow("too large") << llama << QJsonValue(false) << QJsonValue(false);
         QTest::newRow("only with few bits")
             << llama + QStringList{"--k", "2"} << QJsonValue(true) << QJsonValue(false);

@@ -52,7 +52,7 @@ private slots:
         row("no arrivals in it", {"--arrivals", "trace"}, "arrival times");
         row("no gaps in it", {"--think", "data"}, "how long users think");
         row("no sessions in it", {"--turn-order", "replayed"}, "no sessions");
-        row("no attention", {"--step", "whole-step"}, "attention");
+        row("no attention", {"--shapes", "study", "--step", "whole-step"}, "attention");
         row("out below nothing", {"--out", path("nothing/x.json")}, "cannot write");
         row("out into a folder", {"--out", path("none")}, "is a folder");
         row("full disk", {"--out", "/dev/full"}, "free some space");
@@ -75,7 +75,8 @@ private slots:
     }
 
     void nothingIsComparedWithAnFp16ThatTakesNoTime() {
-        const Ended ended = runLoadline({"simulate", "--json", "--time-scale", "cublas_fp16=0"});
+        const Ended ended =
+            runLoadline({"simulate", "--json", "--shapes", "study", "--time-scale", "cublas_fp16=0"});
         QCOMPARE(ended.status, 1);
         QVERIFY(ended.out.isEmpty());
         QVERIFY2(ended.err.contains("fp16 takes no time"), ended.err);
@@ -149,7 +150,7 @@ private slots:
         for (const char* options :
              {"--users 4096 --turns 1", "--users 4096 --policy mlx --prefill-batch 65536 --turns 2",
               "--budget 1 --max-seqs 1 --turns 2", "--arrivals poisson:0.000001 --iterations 50",
-              "--arrivals poisson:1000000 --iterations 50", "--think 1000000 --turns 5",
+              "--arrivals poisson:1000000 --iterations 2", "--think 1000000 --turns 5",
               "--time-scale scalar=0 --time-scale mma=0 --time-scale dequantise=0",
               "--chunk 1 --budget 1048576 --max-seqs 1048576 --users 3", "--seed 18446744073709551615",
               "--policy single-prefill --prompt-cap 1 --free-prompt 1099511627776",

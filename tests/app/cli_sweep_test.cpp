@@ -62,10 +62,11 @@ private slots:
     }
 
     void theStudysLinesStandAtTheirPoints() {
-        const QJsonArray points = runLoadline({"sweep", "--json", "--users", "8,9", "--chunk", "256,512",
-                                               "--replicas", "2", "--iterations", "500", "--draws", "2"})
-                                      .json()["points"]
-                                      .toArray();
+        const QJsonArray points =
+            runLoadline({"sweep", "--json", "--shapes", "study", "--users", "8,9", "--chunk", "256,512",
+                         "--replicas", "2", "--iterations", "500", "--draws", "2"})
+                .json()["points"]
+                .toArray();
         QCOMPARE(points.size(), 4);
         for (const QJsonValue point : points) {
             const bool known = point["users"].toInt() == 8 && point["chunk"].toInt() == 512;

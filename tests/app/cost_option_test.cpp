@@ -25,7 +25,7 @@ private slots:
         QVERIFY(cost->profile != nullptr);
         QCOMPARE(cost->profile->name, std::string("RTX 4090, published"));
         QVERIFY(cost->hardware == findHardware("RTX4090"));
-        QCOMPARE(cost->shapes.key, std::string("study"));
+        QCOMPARE(cost->shapes.key, std::string("llama-3.1-8b"));
         QCOMPARE(cost->rule.key, std::string("code"));
         const KernelTimes times(*cost->profile, cost->hardware);
         QVERIFY(makeCostTable(times, {.model = cost->shapes, .rule = cost->rule, .maxRows = 64}));

@@ -32,6 +32,7 @@ private:
         SimulationRequest request;
         request.shapes = "llama-3.1-8b";
         request.profile = "roofline:H800";
+        request.scope = StepScope::GemmOnly;
         request.length.iterations = 1000;
         return request;
     }
@@ -74,6 +75,7 @@ private slots:
 
     void shapesWithoutAttentionSaySo() {
         SimulationRequest brief;
+        brief.shapes = "study";
         brief.length.iterations = 1000;
         f().bench().setSimulation(brief, "brief");
         f().trigger(Page::Crossover);

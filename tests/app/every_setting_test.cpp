@@ -31,6 +31,9 @@ private:
 
     static SimulationRequest requestOf(const QString& words) {
         std::vector<std::string> list;
+        if (!words.contains("--shapes")) {
+            list = {"--shapes", "study"}; // quickly computed
+        }
         for (const QString& word : words.split(' ', Qt::SkipEmptyParts)) {
             list.push_back(word.toStdString());
         }
@@ -108,6 +111,7 @@ private slots:
         QTest::newRow("asynchronous") << "--async";
         QTest::newRow("priority") << "--order priority";
         QTest::newRow("no chunked prefill") << "--no-chunked-prefill --engine-version 2025-10";
+        QTest::newRow("as by default") << "--shapes llama-3.1-8b";
         QTest::newRow("whole step") << model + "--step whole-step --host-us 200";
         QTest::newRow("whole step without attention") << "--step whole-step";
         QTest::newRow("single prefill") << "--policy single-prefill --chunk 512";
@@ -115,12 +119,14 @@ private slots:
             << "--policy single-prefill --chunk 512 --prompt-cap 16384 --free-prompt 32";
         QTest::newRow("MLX") << "--policy mlx";
         QTest::newRow("MLX, whole step") << model + "--policy mlx --step whole-step";
-        QTest::newRow("think time") << "--think 2";
-        QTest::newRow("think time of data that have none") << "--think data";
+        QTest::newRow("think time") << model + "--think 2";
+        QTest::newRow("think time of data that have none") << model + "--think data";
         QTest::newRow("replayed without sessions") << "--turn-order replayed";
         QTest::newRow("trace without a trace") << "--arrivals trace";
-        QTest::newRow("seldom") << "--arrivals poisson:0.001";
-        QTest::newRow("far too often") << "--arrivals poisson:100000";
+        QTest::newRow("a rate without a model") << "--arrivals poisson:1";
+        QTest::newRow("think time without a model") << "--think 2";
+        QTest::newRow("seldom") << model + "--arrivals poisson:0.001";
+        QTest::newRow("far too often") << model + "--arrivals poisson:100000";
         QTest::newRow("all at once")
             << "--kv-blocks 30000 --prefix-cache --async --order priority --think 1 " + model +
                    "--step whole-step";

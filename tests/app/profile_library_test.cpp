@@ -146,7 +146,8 @@ private slots:
 
     void simulationsFollowWhatWasMeasured() {
         Profile own = measured("2026-11-21T08:00:00Z"); // scalar and fp16 of one shape of Llama, k = 3
-        const SimulationRequest before;
+        SimulationRequest before;
+        before.shapes = "study";
         const UsedProfile used = withProfile(before, "mine.json", own);
         QCOMPARE(used.request.profile, std::string("mine.json"));
         QCOMPARE(used.request.kBits, 3);

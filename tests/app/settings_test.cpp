@@ -93,7 +93,7 @@ private slots:
         QTest::newRow("another program's")
             << QByteArray("[window]\ngeometry=12\nstate=@Invalid()\n[MainWindow]\nx=3\n");
         QTest::newRow("blobs without their sums")
-            << QByteArray("[window]\nlayout=1\nplace=@ByteArray(\\x1\\xd9\\xd0\\xcb)\ndocks=0, AAAA\n");
+            << QByteArray("[window]\nlayout=2\nplace=@ByteArray(\\x1\\xd9\\xd0\\xcb)\ndocks=0, AAAA\n");
         QTest::newRow("types that ask for memory")
             << QByteArray("[window]\ntheme=@Variant(\\0\\0\\0\\t\\x7f\\xff\\xff\\xff)\nplace=@Variant("
                           "\\0\\0\\0\\x13\\x7f\\xff\\xff\\xff)\n"
@@ -102,7 +102,7 @@ private slots:
                                                              "[composition]\ngroup=\\xd9d0\n");
         QTest::newRow("half a pair") << QByteArray("[files]\nrecent=/a, /b\\xd9d0\n");
         QTest::newRow("wrong types") << QByteArray(
-            "[window]\ntheme=7\npage=nowhere\nlayout=1e9\n[distributions]\nmethod=guess\nbins=\nmeasure=@"
+            "[window]\ntheme=7\npage=nowhere\nlayout=2e9\n[distributions]\nmethod=guess\nbins=\nmeasure=@"
             "Size(3 "
             "4)\nreference=perhaps\n[export]\nsize=huge\nscale=-3\nformat=exe\ntheme=\n");
         QTest::newRow("out of range")
@@ -163,8 +163,8 @@ private slots:
         QFile file(path("layout.ini"));
         QVERIFY(file.open(QIODevice::ReadWrite));
         QByteArray text = file.readAll();
-        QVERIFY(text.contains("layout=1"));
-        text.replace("layout=1", "layout=99");
+        QVERIFY(text.contains("layout=2"));
+        text.replace("layout=2", "layout=99");
         file.seek(0);
         file.resize(0);
         file.write(text);

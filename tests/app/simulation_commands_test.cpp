@@ -57,7 +57,7 @@ private slots:
         QCOMPARE(request().policy.budgetTokens, Tokens{2048});
         QCOMPARE(f().bench().undoStack().count(), 1);
         f().trigger(ActionId::Undo);
-        QVERIFY(request() == SimulationRequest{});
+        QVERIFY(request() == firstRequest());
         f().trigger(ActionId::Redo);
         QCOMPARE(request().policy.maxSeqs, std::int64_t{12});
     }
@@ -183,10 +183,13 @@ private slots:
 
     void thePinIsRememberedAndExported() {
         SimulationRequest pinned;
+        pinned.shapes = "study"; // quickly computed
         pinned.kBits = 2;
         f().bench().setSimulation(pinned, "k");
         f().trigger(ActionId::PinSimulation);
-        f().bench().setSimulation(SimulationRequest{}, "back");
+        SimulationRequest other = pinned;
+        other.kBits = 4;
+        f().bench().setSimulation(other, "back");
         QVERIFY(arrived());
         f().restart();
         f().trigger(Page::Crossover);

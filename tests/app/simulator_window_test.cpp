@@ -180,7 +180,7 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(arrived());
         QVERIFY(!shown.frame()->isEmpty());
-        QCOMPARE(f().bench().state().simulation.workload, std::string("reference"));
+        QCOMPARE(f().bench().state().simulation.workload, std::string(autoWorkload));
     }
 
     void openSessionsAreAWorkload() {
@@ -245,7 +245,7 @@ private slots:
             file.setValue("simulation/request", words);
         }
         const Settings read = loadSettings(f().folder.filePath("settings.ini"));
-        QVERIFY(read.simulation == SimulationRequest{});
+        QVERIFY(read.simulation == firstRequest());
     }
 
     void chartsAreExported() {

@@ -137,16 +137,16 @@ private slots:
         QVERIFY(shown.wait(20'000));
         QLabel* preview = nullptr;
         for (auto* label : dialog.findChildren<QLabel*>()) {
-            if (!label->pixmap(Qt::ReturnByValue).isNull()) {
+            if (!label->pixmap().isNull()) {
                 preview = label;
             }
         }
         QVERIFY(preview);
-        const QSize first = preview->pixmap(Qt::ReturnByValue).size();
+        const QSize first = preview->pixmap().size();
         QCOMPARE(qRound(100.0 * first.width() / first.height()), 200); // 1200 : 600
         dialog.findChildren<QSpinBox*>()[1]->setValue(1200);
         QVERIFY(shown.wait(20'000));
-        const QSize square = preview->pixmap(Qt::ReturnByValue).size();
+        const QSize square = preview->pixmap().size();
         QCOMPARE(square.width(), square.height());
         auto* format = dialog.findChildren<QComboBox*>()[0];
         format->setCurrentIndex(format->findData("csv"));

@@ -101,9 +101,9 @@ private slots:
         request.outputs = OutputCounts::Visible;
         panel.setRequest(request);
         QVERIFY(outputs->isVisibleTo(&panel));
-        QCOMPARE(outputs->current(), 1);
+        QCOMPARE(outputs->current(), 2);
         QSignalSpy changed(&panel, &ParameterPanel::changed);
-        emit outputs->chosen(0);
+        emit outputs->chosen(1);
         QCOMPARE(changed.count(), 1);
         QVERIFY(panel.request().outputs == OutputCounts::Recorded);
         QCOMPARE(changed[0][2].value<std::string_view>(), std::string_view("outputs"));
@@ -206,6 +206,7 @@ private slots:
     void arrivalsDecideWhatIsShown() {
         ParameterPanel panel;
         SimulationRequest request;
+        request.scope = StepScope::GemmOnly;
         panel.setRequest(request);
         QVERIFY(!panel.control("users")->isHidden());
         QVERIFY(panel.control("rate")->isHidden());

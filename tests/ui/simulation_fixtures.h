@@ -43,6 +43,7 @@ inline SweepResult sweepOf(std::vector<Tokens> chunks, double scale = 1) {
 inline SimulatorFigure figureOf() {
     SimulatorFigure figure;
     figure.inputs.arrivals.users = 16;
+    figure.inputs.cost.model.attention = AttentionFacts{}; // of a whole model: it has latencies
     figure.inputs.policy.policy = Policy::SinglePrefill;
     figure.inputs.policy.chunkTokens = 512;
     figure.overUsers = sweepOf({512});

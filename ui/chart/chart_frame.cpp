@@ -11,6 +11,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
+#include <QEvent>
 #include <QGraphicsOpacityEffect>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -241,6 +242,23 @@ void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QStrin
 
 void ChartFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    followHeight();
+}
+
+void ChartFrame::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    window()->installEventFilter(this); // once, however often it is said
+    followHeight();
+}
+
+bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize && watched == window()) {
+        followHeight();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ChartFrame::followHeight() {
     heading_->setLines(window()->height() < tallWindow ? 1 : 2);
 }
 

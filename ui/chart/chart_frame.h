@@ -66,8 +66,11 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the window
 
 private:
+    void followHeight();
     QHBoxLayout* makeCorner();
     void makeMenu();
     void nameChart();

@@ -190,7 +190,7 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     count("Steps", "iterations");
     count("Turns answered", "turns");
     if (all.refusedTurns > 0) {
-        count("Turns refused: prompt beyond --max-model-len", "refused_turns");
+        count("Turns refused: prompt longer than the KV cache or --max-model-len holds", "refused_turns");
     }
     count("Prompt tokens computed", "tokens_in");
     if (all.cachedTokens > 0) {
@@ -322,11 +322,11 @@ std::string simulateText(const Simulated& simulated) {
     if (fit.isTooLarge()) { // that is the answer: nothing on this device takes any time
         return text + "\n" + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    text += "\n" + summary(simulated, all) + "\n" +
-            kernels(all.gemm, namingOf(simulated.inputs.profile.get())) +
-            (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
-            "\n" + (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
-            "\n";
+    text +=
+        "\n" + summary(simulated, all) + "\n" + kernels(all.gemm, namingOf(simulated.inputs.profile.get())) +
+        (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
+        "\n" + (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
+        "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),

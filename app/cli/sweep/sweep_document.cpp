@@ -65,6 +65,19 @@ MemoryFit mostMemory(const SweepResult& result) {
                                  : *std::ranges::max_element(result.memory, {}, &MemoryFit::neededBytes);
 }
 
+/// Of the k that takes most memory, at the most users.
+std::vector<CountedFact> factsOf(const Swept& swept) {
+    SimulationInputs inputs = swept.inputs.base;
+    const MemoryFit memory = mostMemory(swept.result);
+    if (!swept.result.memory.empty()) {
+        inputs.cost.kBits = memory.kBits;
+    }
+    if (!swept.inputs.users.empty()) {
+        inputs.arrivals.users = swept.inputs.users.back();
+    }
+    return whatCounts(inputs, memory);
+}
+
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     Json document = {
@@ -245,7 +258,7 @@ nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::
     Json document = {
         {"schema", "loadline.sweep/1"}, {"inputs", std::move(inputs)}, {"replicas", swept.request.replicas}};
     addMemory(document, mostMemory(swept.result));
-    document["what_counts"] = whatCountsDocument(whatCounts(swept.inputs.base, mostMemory(swept.result)));
+    document["what_counts"] = whatCountsDocument(factsOf(swept));
     document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
     document["points"] = std::move(points);
     document["crossovers"] = crossoversDocument(swept.crossovers);
@@ -331,7 +344,7 @@ std::string sweepText(const Swept& swept) {
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
     }
     text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";
-    text += whatCountsText(whatCounts(swept.inputs.base, mostMemory(swept.result))) + "\n";
+    text += whatCountsText(factsOf(swept)) + "\n";
     const bool whole = swept.request.scope == StepScope::WholeStep;
     text += sentences(swept.crossovers, whole ? ", whole steps" : "");
     text += sentences(swept.gemmCrossovers, ", GEMMs alone");

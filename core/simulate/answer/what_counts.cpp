@@ -48,12 +48,26 @@ CountedFact step(const SimulationInputs& inputs) {
             "One device: no tensor parallelism. The host's share is what --host-us or the Host slider says."};
 }
 
-/// Buckets of the size that occurs most, where that is a placeholder's.
-bool peaksAtPlaceholders(const Workload& workload) {
+/// The outputs that occur most, where they are as small as a placeholder's.
+std::optional<Tokens> placeholderPeakOf(const Workload& workload) {
     constexpr Tokens placeholder = 2;
+    if (workload.kind != WorkloadKind::Distribution) {
+        return std::nullopt;
+    }
     const auto& frequency = workload.distribution.output.frequency;
     const auto most = std::ranges::max_element(frequency, {}, [](const auto& one) { return one.second; });
-    return most != frequency.end() && most->first <= placeholder;
+    const bool isPeak = most != frequency.end() && most->first <= placeholder;
+    return isPeak ? std::optional<Tokens>(most->first) : std::nullopt;
+}
+
+std::string peakText(const Workload& workload, Tokens peak) {
+    if (workload.key == "reference") {
+        return " Outputs peak at 2 tokens because the logs behind it held placeholders: true outputs are "
+               "longer.";
+    }
+    return fmt::format(" Outputs peak at {} {}, as logs with placeholders do: if it is from such logs, true "
+                       "outputs are longer.",
+                       peak, peak == 1 ? "token" : "tokens");
 }
 
 CountedFact workload(const SimulationInputs& inputs) {
@@ -64,11 +78,9 @@ CountedFact workload(const SimulationInputs& inputs) {
                                  formatExact(static_cast<std::int64_t>(summary.turns)),
                                  formatCount(summary.meanInput), formatCount(summary.meanOutput)),
                      workload.source};
-    if (workload.kind == WorkloadKind::Distribution && peaksAtPlaceholders(workload)) {
-        fact.words += ", most often 2";
-        fact.more +=
-            " Outputs peak at 2 tokens because the logs behind it held placeholders: true outputs are "
-            "longer.";
+    if (const auto peak = placeholderPeakOf(workload)) {
+        fact.words += fmt::format(", most often {}", *peak);
+        fact.more += peakText(workload, *peak);
         fact.warns = true;
     }
     return fact;
@@ -159,7 +171,10 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
         return std::nullopt;
     }
     const bool whole = inputs.scope == StepScope::WholeStep && present->wholeUs > 0;
-    const double attentionUs = whole && !inputs.attention ? present->wholeUs - present->gemm.us : 0;
+    const double hostUs =
+        inputs.policy.async ? 0 : inputs.hostUs * static_cast<double>(present->rows.iterations());
+    const double restUs = std::max(0.0, present->wholeUs - present->gemm.us - hostUs);
+    const double attentionUs = whole && !inputs.attention ? restUs : 0;
     const double all = whole ? present->wholeUs : present->gemm.us;
     const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
     if (!(share > 0)) {
@@ -212,14 +227,15 @@ std::string whyNoLatencies(const SimulationInputs& inputs) {
 }
 
 std::optional<Error> clockProblemOf(const SimulationInputs& inputs) {
-    if (inputs.arrivals.kind == ArrivalKind::Closed || tellsLatencies(inputs)) {
+    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
+    if ((closed && inputs.arrivals.think == ThinkTime::None) || tellsLatencies(inputs)) {
         return std::nullopt;
     }
-    return Error{
-        fmt::format("the shapes \"{}\" are not a whole model's, so turns that come at times of their own "
-                    "would meet steps that are far too short",
-                    inputs.cost.model.name),
-        "", "choose the shapes of a model, or a closed loop"};
+    return Error{fmt::format("the shapes \"{}\" are not a whole model's, so {} would meet steps that are far "
+                             "too short",
+                             inputs.cost.model.name,
+                             closed ? "users who think" : "turns that come at times of their own"),
+                 "", "choose the shapes of a model, or a closed loop without think time"};
 }
 
 } // namespace loadline

@@ -26,7 +26,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
 bool tellsLatencies(const SimulationInputs& inputs);
 /// Why not; "" where they do.
 std::string whyNoLatencies(const SimulationInputs& inputs);
-/// The Error: turns that arrive at times of their own, whatever the engine does, where steps are not a whole
+/// The Error: turns that arrive at times of their own, or users who think, where steps are not a whole
 /// model's.
 std::optional<Error> clockProblemOf(const SimulationInputs& inputs);
 

@@ -1,7 +1,6 @@
 // The clock around an exact scheduler.
 #include "core/simulate/run/exact.h"
 
-#include "core/cost/figure/kernel_bounds.h"
 #include "core/simulate/policy/policies.h"
 #include "core/simulate/run/exact_turns.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -54,7 +53,6 @@ public:
     }
 
 private:
-    /// The datasheet's rates, else those measured with the kernels.
     template <typename Scheduler>
     Result<SimulationResult> with(Scheduler scheduler) {
         if (inputs_.scope == StepScope::WholeStep && !attention_) {
@@ -105,9 +103,7 @@ private:
             const ExactTurn turn = source_.take(request_);
             if (isRefused(turn)) {
                 if (++refusedInARow_ > mostRefusedInARow) {
-                    return Error{fmt::format("every prompt is refused: the longest request is {} tokens",
-                                             formatExact(policy_.maxModelLen)),
-                                 "", "raise max-model-len, or take a workload with shorter prompts"};
+                    return everyPromptRefused();
                 }
                 ++result_.refusedTurns;
                 source_.answered(turn, turn.arrivalS);
@@ -133,6 +129,15 @@ private:
             scheduler.add(index, request_, policy_.order == VllmPolicy::Priority ? t : 0);
         }
         return std::nullopt;
+    }
+
+    [[nodiscard]] Error everyPromptRefused() const {
+        const bool byMemory = policy_.maxModelLen < inputs_.policy.maxModelLen;
+        return {fmt::format("every prompt is refused: the longest request is {} tokens",
+                            formatExact(policy_.maxModelLen)),
+                "",
+                byMemory ? "a larger share of memory, fewer bits, another device, or shorter prompts"
+                         : "raise max-model-len, or take a workload with shorter prompts"};
     }
 
     [[nodiscard]] bool isAsync() const { return P::spec.isVllm && policy_.async; }

@@ -12,17 +12,24 @@ namespace {
 constexpr double bytesPerKvValue = 2;
 constexpr double bytesPerGb = 1024.0 * 1024 * 1024;
 
+/// Whether a memoryShare decides how many blocks there are.
+bool isOfMemory(const SimulationInputs& inputs) {
+    const PolicySetup& policy = inputs.policy;
+    return specOf(policy.policy).paged && !policy.kvBlocks && policy.memoryShare.has_value() &&
+           hardwareOf(inputs) != nullptr;
+}
+
 /// Blocks that PolicySetup::memoryShare leaves room for, where it decides.
 std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
-    const PolicySetup& policy = inputs.policy;
-    const Hardware* hardware = hardwareOf(inputs);
-    if (!specOf(policy.policy).paged || policy.kvBlocks || !policy.memoryShare || hardware == nullptr) {
+    if (!isOfMemory(inputs)) {
         return std::nullopt;
     }
+    const PolicySetup& policy = inputs.policy;
     const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
     const std::int64_t atOnce = closed ? std::min(inputs.arrivals.users, policy.maxSeqs) : policy.maxSeqs;
-    const Tokens tokens = kvCapacityTokens(inputs.cost.model, inputs.cost.kBits, memoryBytesOf(*hardware),
-                                           *policy.memoryShare, bytesPerKvValue, atOnce);
+    const Tokens tokens =
+        kvCapacityTokens(inputs.cost.model, inputs.cost.kBits, memoryBytesOf(*hardwareOf(inputs)),
+                         *policy.memoryShare, bytesPerKvValue, atOnce);
     const std::int64_t blocks = tokens / policy.blockTokens;
     return blocks < 2 ? std::nullopt : std::optional(blocks);
 }
@@ -43,6 +50,12 @@ double memoryBytesOf(const Hardware& hardware) {
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
     return specOf(policy.policy).paged && policy.kvBlocks ? policy.kvBlocks : blocksOfMemory(inputs);
+}
+
+bool leavesNoRoom(const SimulationInputs& inputs) {
+    const ModelShapes& model = inputs.cost.model;
+    return model.attention && isOfMemory(inputs) && !blocksOfMemory(inputs) &&
+           weightBytes(model, inputs.cost.kBits) <= memoryBytesOf(*hardwareOf(inputs));
 }
 
 Tokens longestRequestOf(const SimulationInputs& inputs) {

@@ -18,6 +18,10 @@ double memoryBytesOf(const Hardware& hardware);
 /// shapes say nothing of attention, the device is not known, its weights leave no room: memoryFitOf).
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs);
 
+/// Whether weights that fit into the device's memory leave no room for blocks in PolicySetup::memoryShare of
+/// it.
+bool leavesNoRoom(const SimulationInputs& inputs);
+
 /// Tokens at which requests end: PolicySetup::maxModelLen, and no more than the blocks of a memoryShare hold,
 /// as vLLM's max_model_len "auto".
 Tokens longestRequestOf(const SimulationInputs& inputs);

@@ -2,9 +2,13 @@
 #include "core/simulate/run/replica.h"
 
 #include "core/base/statistics.h"
+#include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
@@ -69,6 +73,19 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     return names;
 }
 
+/// The Error: a share of the device's memory that holds the weights and no KV cache.
+std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
+    if (!leavesNoRoom(inputs)) {
+        return std::nullopt;
+    }
+    constexpr double bytesPerGib = 1 << 30;
+    return Error{
+        fmt::format("weights of {:.1f} GiB leave no room for a KV cache in {} of the device's memory",
+                    weightBytes(inputs.cost.model, inputs.cost.kBits) / bytesPerGib,
+                    formatShare(*inputs.policy.memoryShare)),
+        inputs.cost.model.name, "a larger share, fewer bits, or another device"};
+}
+
 void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
     sum.resize(std::max(sum.size(), more.size()));
     for (std::size_t i = 0; i < more.size(); ++i) {
@@ -85,6 +102,11 @@ bool comparesWithNothing(const SimulationInputs& inputs) {
                const Kernel kernel = fp16Kernel(gemm.grouped());
                return inputs.cost.timeScale[static_cast<std::size_t>(kernel)] > 0;
            });
+}
+
+bool overlapsHost(const SimulationInputs& inputs) {
+    return inputs.scope == StepScope::WholeStep && specOf(inputs.policy.policy).isVllm &&
+           inputs.policy.async && inputs.hostUs > 0;
 }
 
 std::optional<Error> problemOf(const SimulationInputs& inputs) {
@@ -113,6 +135,9 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
     if (!inputs.cost.model.gemms.empty() && comparesWithNothing(inputs)) {
         return Error{"fp16 takes no time with these time scales, and nothing can be compared with it", "",
                      "a time scale above 0 for fp16"};
+    }
+    if (auto problem = roomProblemOf(inputs)) {
+        return problem;
     }
     const WorkloadKind kind = inputs.workload->kind;
     if (inputs.arrivals.kind == ArrivalKind::Trace && kind != WorkloadKind::Trace) {

@@ -18,6 +18,9 @@ std::optional<Error> problemOf(const SimulationInputs& inputs);
 /// Whether time scales leave fp16 without any time.
 bool comparesWithNothing(const SimulationInputs& inputs);
 
+/// Whether the host's time passes while a step runs, so that a whole step is no sum of its parts.
+bool overlapsHost(const SimulationInputs& inputs);
+
 /// The turns of one seed, for any setting of at most so many turns; empty where the fast way cannot take them
 /// (an output beyond its ring, a request beyond the longest).
 std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std::uint64_t seed);

@@ -31,8 +31,7 @@ std::span<const ParameterChoice> policyChoices() {
 }
 
 std::string_view whyNoPrefixCache(const R& r, const F& facts) {
-    const bool replayed = r.arrivals.order == TurnOrder::Replayed ||
-                          (r.arrivals.order == TurnOrder::Auto && facts.knowsSessions);
+    const bool replayed = orderOf(r.arrivals, facts.knowsSessions) == TurnOrder::Replayed;
     return replayed || r.policy.prefixCache
                ? ""
                : "Turns drawn one by one share no prefix: replay sessions to see the prefix cache";

@@ -84,6 +84,9 @@ struct ArrivalSetup {
     bool operator==(const ArrivalSetup&) const = default;
 };
 
+/// What the order of turns comes to; never Auto.
+TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
+
 /// When a run ends: after so many steps, or when so many turns are answered; whichever is set.
 struct RunLength {
     std::optional<std::int64_t> iterations = 10'000;

@@ -15,17 +15,22 @@ namespace {
 
 /// What "auto" comes to.
 void decide(SimulationInputs& inputs) {
-    if (inputs.arrivals.order == TurnOrder::Auto) {
-        const bool replays = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions &&
-                             inputs.arrivals.kind == ArrivalKind::Closed;
-        inputs.arrivals.order = replays ? TurnOrder::Replayed : TurnOrder::Sampled;
-    }
+    const bool knowsSessions = inputs.workload && inputs.workload->kind == WorkloadKind::Sessions;
+    inputs.arrivals.order = orderOf(inputs.arrivals, knowsSessions);
     if (inputs.scope == StepScope::Auto) {
         inputs.scope = attentionOf(inputs) ? StepScope::WholeStep : StepScope::GemmOnly;
     }
 }
 
 } // namespace
+
+TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions) {
+    if (arrivals.order != TurnOrder::Auto) {
+        return arrivals.order;
+    }
+    const bool replays = knowsSessions && arrivals.kind == ArrivalKind::Closed;
+    return replays ? TurnOrder::Replayed : TurnOrder::Sampled;
+}
 
 SimulationNames namesOf(const SimulationRequest& request) {
     return {request.workload, request.profile, request.shapes, request.rule, request.outputs};

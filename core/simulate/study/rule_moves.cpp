@@ -202,6 +202,9 @@ std::string textOf(const RuleMove& move) {
 }
 
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result) {
+    if (overlapsHost(inputs)) { // the rest of a step depends on its GEMMs
+        return std::optional<RuleCost>();
+    }
     const auto moves = movesOf(inputs);
     if (!moves) {
         return moves.error();

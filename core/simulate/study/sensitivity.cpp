@@ -124,7 +124,8 @@ public:
         present_ = pooled(replicas->replicas);
         counts_ = countsOf(present_.rows);
         const bool sameSteps = !goesFast(inputs_) && inputs_.arrivals.kind == ArrivalKind::Closed &&
-                               inputs_.arrivals.think == ThinkTime::None && !comparesWithNothing(inputs_);
+                               inputs_.arrivals.think == ThinkTime::None && !overlapsHost(inputs_) &&
+                               !comparesWithNothing(inputs_);
         if (sameSteps) {
             auto steps = SameSteps::of(inputs_, users_, stop_);
             if (!steps) {
@@ -163,7 +164,8 @@ public:
 
 private:
     [[nodiscard]] std::int64_t mostRows() const {
-        return rowsReached(inputs_.policy, inputs_.arrivals.users, chunkOf(inputs_.policy));
+        const std::int64_t users = std::max(inputs_.arrivals.users, users_.empty() ? 0 : users_.back());
+        return rowsReached(inputs_.policy, users, chunkOf(inputs_.policy));
     }
 
     [[nodiscard]] double restUs() const { return present_.wholeUs - present_.gemm.us; }
@@ -297,11 +299,16 @@ private:
         Tokens best = now;
         double bestUs = nowUs.value_or(0) * worthAChange;
         for (const Tokens value : choiceGrid) {
-            const auto us = stop_.stop_requested() ? std::nullopt : usOfTurns(withChoice(kind, value), turns);
+            const auto us =
+                !nowUs || stop_.stop_requested() ? std::nullopt : usOfTurns(withChoice(kind, value), turns);
             if (us && *us < bestUs) {
                 bestUs = *us;
                 best = value;
             }
+        }
+        if (!nowUs || stop_.stop_requested()) { // nothing is known to be best
+            pays.others.push_back(std::move(pay));
+            return;
         }
         const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
         if (best == now) {
@@ -350,6 +357,7 @@ private:
                 improvement.crossing = outcome.crossing;
                 improvement.fasterAtFirst = outcome.fasterAtFirst;
             }
+            improvement.crossingKnown = steps_.has_value();
             improvements.push_back(std::move(improvement));
         }
         return improvements;

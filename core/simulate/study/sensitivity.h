@@ -20,6 +20,7 @@ struct Improvement {
     double speedUp = 1;               ///< k-bit time before / after; infinite where none is left
     std::optional<double> crossing;   ///< first crossing in users; none in range otherwise
     bool fasterAtFirst = true; ///< quantised kernels, at the fewest users: without a crossing, everywhere
+    bool crossingKnown = true; ///< false: the curve was not looked at, and the two above say nothing
     bool operator==(const Improvement&) const = default;
 };
 

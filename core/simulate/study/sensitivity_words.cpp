@@ -46,6 +46,9 @@ std::string crossoverText(const Improvement& improvement, const std::optional<do
         return fmt::format("{} {}", firstUsersBehind(crossing),
                            firstUsersBehind(crossing) == 1 ? "user" : "users");
     };
+    if (!improvement.crossingKnown) {
+        return {};
+    }
     if (improvement.crossing && now) {
         const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
         return stays ? " and the crossover stays at " + users(*now)

@@ -1,6 +1,7 @@
 // What a selection holds, in one sum.
 #include "core/workload/timeline/selection_sum.h"
 
+#include "core/workload/timeline/session_calls.h"
 #include "core/workload/timeline/time_split.h"
 
 #include <algorithm>
@@ -51,9 +52,10 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
             sum.totals.add(call.usage, call.quality, call.contentCharacters / 4);
         }
     }
+    const CallsInScope inScope(corpus, selection);
     for (std::size_t i = 0; i < corpus.sessions.size() && !stop.stop_requested(); ++i) {
         if (selection.sessionIn[i] != 0) {
-            const Timeline timeline = spansOf(corpus, selection, static_cast<SessionIndex>(i));
+            const Timeline timeline = spansOf(corpus, selection, static_cast<SessionIndex>(i), inScope);
             addTime(sum.time, timeWithin(timeline, scope, scope.from.value_or(timeline.first),
                                          scope.to.value_or(timeline.last)));
         }

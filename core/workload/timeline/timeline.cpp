@@ -39,9 +39,10 @@ TimeMs earlier(TimeMs a, TimeMs b) {
 
 class TimelineBuilder {
 public:
-    TimelineBuilder(const Corpus& corpus, const Selection& selection, SessionIndex session)
-        : corpus_(corpus), selection_(selection), inScope_(corpus, selection),
-          session_(corpus.sessions[session]), lanes_(sessionLanesOf(corpus, session)) {
+    TimelineBuilder(const Corpus& corpus, const Selection& selection, SessionIndex session,
+                    const CallsInScope& inScope)
+        : corpus_(corpus), selection_(selection), inScope_(inScope), session_(corpus.sessions[session]),
+          lanes_(sessionLanesOf(corpus, session)) {
         timeline_.session = session;
         timeline_.title = session_.title;
     }
@@ -333,7 +334,7 @@ private:
 
     const Corpus& corpus_;
     const Selection& selection_;
-    CallsInScope inScope_;
+    const CallsInScope& inScope_;
     const Session& session_;
     SessionLanes lanes_;
     std::vector<std::vector<std::uint32_t>> callAt_; ///< by position of the file, then call: its ordinal
@@ -349,7 +350,12 @@ Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionInd
 }
 
 Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session) {
-    return TimelineBuilder(corpus, selection, session).build();
+    return spansOf(corpus, selection, session, CallsInScope(corpus, selection));
+}
+
+Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session,
+                 const CallsInScope& inScope) {
+    return TimelineBuilder(corpus, selection, session, inScope).build();
 }
 
 } // namespace loadline

@@ -12,6 +12,8 @@
 
 namespace loadline {
 
+class CallsInScope;
+
 /// A place that evidence can be read from.
 struct EvidencePlace {
     FileIndex file = 0;
@@ -118,6 +120,9 @@ inline constexpr double callWidthInTurns = 0.7;
 Timeline timelineOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
 /// The same without its sentence.
 Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session);
+/// The same with the selection's calls in scope, for those who go over many sessions.
+Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex session,
+                 const CallsInScope& inScope);
 /// `Timeline::sentence`: which prompt in scope used most and why, and where the time went.
 std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
 /// One row per call, tool and mark in time order, with the exact numbers and the place of each record.

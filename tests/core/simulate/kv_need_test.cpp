@@ -84,6 +84,19 @@ TEST(KvBlocks, LeaveRoomForTheStatesOfThoseWhoRunAtOnce) {
     EXPECT_EQ(*kvBlocksOf(inputs), many);
 }
 
+TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {
+    SimulationInputs inputs = modelInputs();
+    inputs.policy.memoryShare = 0.15; // 3.6 of 24 GiB, and the weights take 4.4
+    EXPECT_FALSE(kvBlocksOf(inputs));
+    EXPECT_FALSE(memoryFitOf(inputs).isTooLarge());
+    const auto run = simulate(inputs);
+    ASSERT_FALSE(run);
+    EXPECT_EQ(run.error().what,
+              "weights of 4.4 GiB leave no room for a KV cache in 15.0 % of the device's memory");
+    inputs.policy.kvBlocks = 500;
+    EXPECT_TRUE(simulate(inputs));
+}
+
 TEST(KvBlocks, FollowFromTheDevicesMemory) {
     SimulationInputs inputs = modelInputs();
     EXPECT_FALSE(kvBlocksOf(inputs));

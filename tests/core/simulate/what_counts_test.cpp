@@ -32,8 +32,9 @@ Workload sessions() {
 
 const CountedFact& fact(const std::vector<CountedFact>& facts, std::string_view key) {
     const auto found = std::ranges::find(facts, key, &CountedFact::key);
+    static const CountedFact none;
     EXPECT_NE(found, facts.end()) << key;
-    return *found;
+    return found == facts.end() ? none : *found;
 }
 
 TEST(Auto, CountsWholeStepsOfAModelAndGemmsOfALayer) {
@@ -99,6 +100,26 @@ TEST(WhatCounts, OfAWholeModel) {
     EXPECT_TRUE(tellsLatencies(inputs));
 }
 
+TEST(WhatCounts, DoubtsOutputsOfOtherLogs) {
+    Workload workload = referenceWorkload();
+    workload.key = "other";
+    const SimulationInputs inputs = inputsOf({}, sourcesOf("study", workload));
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_NE(fact(facts, "workload").more.find("if it is from such logs"), std::string::npos);
+}
+
+TEST(WhatCounts, HostTimeIsNoAttention) {
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    inputs.hostUs = 1000;
+    SimulationResult run;
+    run.rows.steps = {0, 10};
+    run.gemm.us = 5'000;
+    run.gemm.modelledUs = 5'000;
+    run.wholeUs = 20'000; // 10'000 of the host, 5'000 of attention
+    const auto facts = whatCounts(inputs, memoryFitOf(inputs), &run);
+    EXPECT_EQ(fact(facts, "modelled").words, "50.0 % of the time modelled, not timed");
+}
+
 TEST(WhatCounts, OneLayerIsNoServer) {
     SimulationInputs inputs = inputsOf({}, sourcesOf("study"));
     const auto facts = whatCounts(inputs, memoryFitOf(inputs));
@@ -107,6 +128,9 @@ TEST(WhatCounts, OneLayerIsNoServer) {
     EXPECT_EQ(fact(facts, "memory").words, "memory not known");
     EXPECT_FALSE(tellsLatencies(inputs));
     EXPECT_FALSE(clockProblemOf(inputs));
+    inputs.arrivals.think = ThinkTime::Fixed;
+    EXPECT_TRUE(clockProblemOf(inputs));
+    inputs.arrivals.think = ThinkTime::None;
     inputs.arrivals.kind = ArrivalKind::Poisson;
     EXPECT_TRUE(clockProblemOf(inputs));
     inputs.cost.model = *findShapePreset("llama-3.1-8b");

@@ -20,6 +20,9 @@ QString gainText(const Improvement& improvement) {
 }
 
 QString crossingText(const Improvement& improvement) {
+    if (!improvement.crossingKnown) {
+        return {};
+    }
     if (improvement.crossing) {
         return QStringLiteral("cross at %1").arg(exactText(firstUsersBehind(*improvement.crossing)));
     }

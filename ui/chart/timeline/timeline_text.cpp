@@ -209,12 +209,7 @@ public:
         }
         const std::int64_t first = scale_.timeAt(visibleFrom).ms;
         const std::int64_t last = scale_.timeAt(visibleTo).ms;
-        const std::int64_t ahead = asShown(TimeMs{first}).ms - first; // round on the clock shown
-        std::int64_t at = floorTo(first + ahead, step_) - ahead;
-        bool any = false;
-        for (at += at < first ? step_ : 0; at <= last; at += step_) {
-            any = add(scale_.unitsAt(TimeMs{at}), TimeMs{at}, step_) || any;
-        }
+        const bool any = step_ < hour ? evenly(first, last) : onTheClock(first, last);
         const bool wide = (visibleTo - visibleFrom) * geometry_.pixelsPerUnit() > leastPixels_ / 3;
         if (!any && from >= geometry_.start && wide) {
             add(from, TimeMs{first}, std::max<std::int64_t>(std::min(step_, minute), second));
@@ -222,6 +217,30 @@ public:
     }
 
 private:
+    bool evenly(std::int64_t first, std::int64_t last) {
+        const std::int64_t ahead = asShown(TimeMs{first}).ms - first; // round on the clock shown
+        std::int64_t at = floorTo(first + ahead, step_) - ahead;
+        bool any = false;
+        for (at += at < first ? step_ : 0; at <= last; at += step_) {
+            any = add(scale_.unitsAt(TimeMs{at}), TimeMs{at}, step_) || any;
+        }
+        return any;
+    }
+
+    /// Hours and days, of which a clock change makes some shorter or longer.
+    bool onTheClock(std::int64_t first, std::int64_t last) {
+        bool any = false;
+        for (TimeMs clock{floorTo(asShown(TimeMs{first}).ms, step_)};; clock.ms += step_) {
+            const TimeMs at = fromShown(clock);
+            if (at.ms > last) {
+                return any;
+            }
+            if (at.ms >= first && asShown(at) == clock) { // there is such an hour on that day
+                any = add(scale_.unitsAt(at), at, step_) || any;
+            }
+        }
+    }
+
     bool add(double units, TimeMs time, std::int64_t step) {
         if (!ticks_.empty() && (units - ticks_.back().units) * geometry_.pixelsPerUnit() < leastPixels_) {
             return false;

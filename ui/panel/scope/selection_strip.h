@@ -4,15 +4,12 @@
 
 #include "core/workload/timeline/selection_sum.h"
 
-#include <QColor>
 #include <QString>
 #include <QWidget>
 
 #include <vector>
 
 namespace loadline::ui {
-
-struct Theme;
 
 /// One figure of the strip.
 struct SelectionFigure {

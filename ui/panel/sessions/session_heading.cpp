@@ -8,8 +8,6 @@
 
 #include <QEnterEvent>
 #include <QPainter>
-#include <QStyle>
-#include <QStyleOptionFocusRect>
 #include <QToolButton>
 
 #include <algorithm>

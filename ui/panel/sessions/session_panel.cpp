@@ -23,19 +23,13 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace loadline::ui {
-
 namespace {
-
-constexpr std::uint64_t openedAtOnce = 60; // so many sessions fit a screen or two
 
 int columnAt(SessionColumn column) {
     return static_cast<int>(column);
-}
-
-QString exact(std::uint64_t n) {
-    return exactText(static_cast<std::int64_t>(n));
 }
 
 QString keyOf(const QModelIndex& index) {
@@ -141,7 +135,8 @@ SessionPanel::SessionPanel(QWidget* parent)
 }
 
 void SessionPanel::setTree(std::shared_ptr<const SessionTree> tree) {
-    const bool newData = !tree || model_->tree().corpus == nullptr;
+    const auto& before = model_->tree().corpus;
+    const bool newData = !tree || !before || (openAtFirst_ && tree->corpus != before);
     const QString current = keyOf(view_->currentIndex());
     const QString top = keyOf(view_->indexAt({2, 2}));
     const int left = view_->horizontalScrollBar()->value();
@@ -187,20 +182,6 @@ void SessionPanel::setSelected(const QStringList& keys) {
     const QModelIndexList rows = view_->selectionModel()->selectedRows();
     if (!rows.isEmpty()) {
         view_->scrollTo(rows.front());
-    }
-}
-
-void SessionPanel::setShown(const QString& key) {
-    if (key == shown_) {
-        return;
-    }
-    shown_ = key;
-    model_->setShown(key);
-    const SessionTree& tree = model_->tree();
-    for (std::uint32_t i = tree.projects; i < tree.projects + tree.sessions && !key.isEmpty(); ++i) {
-        if (tree.nodes[i].key == key.toStdString()) {
-            view_->scrollTo(model_->indexOf(i)); // opens its project
-        }
     }
 }
 
@@ -340,37 +321,6 @@ bool SessionPanel::hasSessions() const {
     return model_->tree().sessions > 0;
 }
 
-QStringList SessionPanel::openRows() const {
-    QStringList keys(expanded_.cbegin(), expanded_.cend());
-    keys.sort();
-    return keys;
-}
-
-void SessionPanel::restoreExpansion(bool newData) {
-    const SessionTree& tree = model_->tree();
-    const bool chosen = newData && openAtFirst_ && tree.sessions > 0;
-    if (chosen) {
-        expanded_ = QSet<QString>(openAtFirst_->cbegin(), openAtFirst_->cend());
-        openAtFirst_.reset();
-    }
-    const bool searching = !search_->text().trimmed().isEmpty();
-    const bool openAll = tree.projects == 1 || tree.sessions <= openedAtOnce;
-    for (std::uint32_t i = 0; i < tree.nodes.size(); ++i) {
-        const SessionNode& node = tree.nodes[i];
-        if (node.children == 0) {
-            continue;
-        }
-        const bool isProject = node.kind == SessionNodeKind::Project;
-        if (newData && isProject && openAll && !chosen) {
-            expanded_.insert(QString::fromStdString(node.key));
-        }
-        const bool found = searching && isProject && openAll;
-        if (found || expanded_.contains(QString::fromStdString(node.key))) {
-            view_->setExpanded(model_->indexOf(i), true);
-        }
-    }
-}
-
 void SessionPanel::setReading(bool reading) {
     reading_ = reading;
     showSummary();
@@ -388,10 +338,11 @@ void SessionPanel::showSummary() {
     QString text;
     if (loaded > 0) {
         const QString unit = loaded == 1 ? tr("session") : tr("sessions");
-        text = tree.sessions < loaded ? tr("%1 of %2 %3").arg(exact(tree.sessions), exact(loaded), unit)
-                                      : tr("%1 %2").arg(exact(loaded), unit);
+        text = tree.sessions < loaded
+                   ? tr("%1 of %2 %3").arg(exactText(tree.sessions), exactText(loaded), unit)
+                   : tr("%1 %2").arg(exactText(loaded), unit);
         if (!selected_.isEmpty()) {
-            text = tr("%1 of %2 chosen").arg(exact(static_cast<std::uint64_t>(selected_.size())), text);
+            text = tr("%1 of %2 chosen").arg(exactText(selected_.size()), text);
         } else {
             const Tokens tokens = tree.totals.usage.context() + tree.totals.usage.output;
             text += tr(", %1 tokens").arg(countText(static_cast<double>(tokens)));

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] bool hasSessions() const;
     /// Keys of the rows that are open, ascending.
     [[nodiscard]] QStringList openRows() const;
-    /// For the data that come next, instead of what is usual.
+    /// For the data that come next, instead of what is usual; as usual where none of them is there.
     void setOpenRows(const QStringList& keys) { openAtFirst_ = keys; }
     void focusSearch();
 

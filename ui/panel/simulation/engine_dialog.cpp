@@ -1,6 +1,7 @@
 // Speaks vLLM: text in, request out, both listed in words.
 #include "ui/panel/simulation/engine_dialog.h"
 
+#include "core/simulate/setup/setup.h"
 #include "ui/model/table_model.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
@@ -156,7 +157,7 @@ void EngineDialog::follow() {
         return;
     }
     const Result<EngineOptions> read =
-        engineOptionsIn(text.toStdString(), base_.policy, base_.arrivals.order);
+        engineOptionsIn(text.toStdString(), base_.policy, orderOf(base_.arrivals, knowsSessions_));
     if (!read) {
         options_->setTable(Table{});
         say(capitalised(read.error().sentence()), true);

@@ -27,6 +27,9 @@ public:
     /// The present choices, also those that were made elsewhere; emits nothing.
     void setRequest(const SimulationRequest& request);
 
+    /// Whether the workload can be replayed: decides what a prefix cache does.
+    void setKnowsSessions(bool knows) { knowsSessions_ = knows; }
+
     [[nodiscard]] QPlainTextEdit* text() const { return text_; }
 
     [[nodiscard]] TableModel* options() const { return options_; }
@@ -52,6 +55,7 @@ private:
     SimulationRequest current_; ///< as the window shows it
     std::string model_ = "MODEL";
     bool wrong_ = false;
+    bool knowsSessions_ = false;
     QPlainTextEdit* text_ = nullptr;
     QLabel* answer_ = nullptr;
     QTableView* view_ = nullptr;

@@ -9,10 +9,13 @@
 #include <QLabel>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScreen>
+#include <QScrollArea>
 #include <QTextLayout>
 #include <QVBoxLayout>
 
-#include <cmath>
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace loadline::ui {
@@ -43,12 +46,41 @@ int lineEnd(const QString& text, int from, double width) {
     return from + line.textLength();
 }
 
+/// All that is said, one below the other.
+QWidget* listOf(const std::vector<CountedFact>& facts) {
+    auto* list = new QWidget;
+    auto* column = new QVBoxLayout(list);
+    const auto add = [&](QLabel* label) {
+        label->setWordWrap(true);
+        column->addWidget(label);
+    };
+    for (const CountedFact& fact : facts) {
+        add(new QLabel(linesText(QString::fromStdString(fact.words))));
+        if (!fact.more.empty()) {
+            add(mutedLabel(linesText(QString::fromStdString(fact.more)), list));
+        }
+    }
+    column->addStretch(1);
+    return list;
+}
+
+int heightAt(const QWidget& list, int width) {
+    for (QLabel* label : list.findChildren<QLabel*>()) {
+        label->ensurePolished(); // its font counts
+    }
+    return list.heightForWidth(width);
+}
+
+QPoint movedInto(const QRect& room, const QRect& box) {
+    return {std::max(room.left(), std::min(box.left(), room.left() + room.width() - box.width())),
+            std::max(room.top(), std::min(box.top(), room.top() + room.height() - box.height()))};
+}
+
 } // namespace
 
 FactStrip::FactStrip(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("What this counts"));
     setFocusPolicy(Qt::TabFocus);
-    setCursor(Qt::PointingHandCursor);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -69,7 +101,9 @@ void FactStrip::setFacts(std::vector<CountedFact> facts) {
     for (const CountedFact& fact : facts_) {
         rows.emplace_back(lineText(std::string_view(fact.key)), shownWords(fact));
     }
-    setTip(this, Tip::table(tr("What this counts (a click tells more)"), rows));
+    const bool none = facts_.empty();
+    setTip(this, none ? Tip() : Tip::table(tr("What this counts (a click tells more)"), rows));
+    setCursor(none ? Qt::ArrowCursor : Qt::PointingHandCursor);
     setAccessibleDescription(text());
     update();
 }
@@ -133,23 +167,27 @@ void FactStrip::paintEvent(QPaintEvent* /*event*/) {
 }
 
 void FactStrip::openList() {
+    if (facts_.empty()) {
+        return;
+    }
     auto* list = new QFrame(this, Qt::Popup);
     list->setAttribute(Qt::WA_DeleteOnClose);
     list->setFrameShape(QFrame::StyledPanel);
     list->setAccessibleName(accessibleName());
+    auto* area = new QScrollArea;
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* column = new QVBoxLayout(list);
-    for (const CountedFact& fact : facts_) {
-        auto* words = new QLabel(linesText(QString::fromStdString(fact.words)));
-        words->setWordWrap(true);
-        column->addWidget(words);
-        if (!fact.more.empty()) {
-            QLabel* more = mutedLabel(linesText(QString::fromStdString(fact.more)), list);
-            more->setWordWrap(true);
-            column->addWidget(more);
-        }
-    }
-    list->setFixedWidth(listWidth);
-    list->move(mapToGlobal(QPoint(0, height())));
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(area);
+    QWidget* words = listOf(facts_);
+    area->setWidget(words);
+    const int edges = 2 * list->frameWidth();
+    const QRect room = screen()->availableGeometry();
+    const int wide = std::min(listWidth, room.width());
+    list->setFixedSize(wide, std::min(heightAt(*words, wide - edges) + edges, room.height()));
+    list->move(movedInto(room, QRect(mapToGlobal(QPoint(0, height())), list->size())));
     list->show();
 }
 
