@@ -33,6 +33,7 @@ private:
         request.shapes = "llama-3.1-8b";
         request.profile = "roofline:H800";
         request.scope = StepScope::GemmOnly;
+        request.policy.memoryShare.reset(); // in closed form
         request.length.iterations = 1000;
         return request;
     }
