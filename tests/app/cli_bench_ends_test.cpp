@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] bool begun() const { return process.state() == QProcess::Running; }
 
-    void send(int signal) { ::kill(static_cast<pid_t>(process.processId()), signal); }
+    void send(int signal) { sendSignal(process, signal); }
 
     bool end() { return process.state() == QProcess::NotRunning || process.waitForFinished(patience); }
 

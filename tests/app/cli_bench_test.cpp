@@ -182,7 +182,7 @@ private slots:
         if (signal == 0) {
             process.closeWriteChannel();
         } else {
-            ::kill(static_cast<pid_t>(process.processId()), signal);
+            sendSignal(process, signal);
         }
         QVERIFY(process.waitForFinished(20'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);

@@ -209,7 +209,7 @@ private slots:
             };
             QTRY_VERIFY_WITH_TIMEOUT(!parts().isEmpty(), 20'000);
             QTest::qWait(100);
-            ::kill(static_cast<pid_t>(process.processId()), number);
+            sendSignal(process, number);
             QVERIFY(process.waitForFinished(20'000));
             QVERIFY(!QFile::exists(path("new")));
             QVERIFY(!QFile::exists(path("there/projects")));

@@ -53,6 +53,13 @@ inline bool listensForInterrupts(qint64 process) {
 }
 
 /// Ctrl-C while it is busy. The status is -1 where it did not end by itself.
+/// To that process alone: one that has ended has the number 0, which stands for everybody's.
+inline void sendSignal(const QProcess& process, int signal) {
+    if (process.processId() > 0) {
+        ::kill(static_cast<pid_t>(process.processId()), signal);
+    }
+}
+
 inline Ended interruptLoadline(const QStringList& arguments) {
     QProcess process;
     process.start(QStringLiteral(LOADLINE_EXECUTABLE), arguments);
@@ -61,7 +68,7 @@ inline Ended interruptLoadline(const QStringList& arguments) {
         return {};
     }
     QTest::qWait(300);
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    sendSignal(process, SIGINT);
     if (!process.waitForFinished(20'000) || process.exitStatus() != QProcess::NormalExit) {
         return {};
     }

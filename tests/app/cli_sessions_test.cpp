@@ -280,7 +280,7 @@ private slots:
         };
         QTRY_VERIFY_WITH_TIMEOUT(begun(), 10'000);
         QVERIFY(!QDir(path("long")).exists());
-        ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+        sendSignal(process, SIGINT);
         QVERIFY(process.waitForFinished(20'000));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 130);
