@@ -52,7 +52,6 @@ inline bool listensForInterrupts(qint64 process) {
     return false;
 }
 
-/// Ctrl-C while it is busy. The status is -1 where it did not end by itself.
 /// To that process alone: one that has ended has the number 0, which stands for everybody's.
 inline void sendSignal(const QProcess& process, int signal) {
     if (process.processId() > 0) {
@@ -60,6 +59,7 @@ inline void sendSignal(const QProcess& process, int signal) {
     }
 }
 
+/// Ctrl-C while it is busy. The status is -1 where it did not end by itself.
 inline Ended interruptLoadline(const QStringList& arguments) {
     QProcess process;
     process.start(QStringLiteral(LOADLINE_EXECUTABLE), arguments);
