@@ -44,6 +44,9 @@ bool needsCorpus(const ChartRequest& request);
 /// The request without the choices that do not matter for its kind of chart.
 ChartRequest relevantPart(const ChartRequest& request);
 
+/// The request with what "auto" came to in the answers that its chart was drawn from.
+ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory);
+
 /// The `loadline export ...` command line that makes this chart again, quoted for a shell (quotedForShell).
 /// Parsing it gives relevantPart(request) and the same size, scale and theme. Empty where the request has
 /// profiles that are in no file: nothing would make that chart again.

@@ -116,14 +116,14 @@ const ChartSpec timeline{.key = "timeline",
                          .subject = ChartSubject::Sessions,
                          .caption = timelineCaption,
                          .choices = {&choices::session.spec, &choices::axis.spec, &choices::viewStart.spec,
-                                     &choices::viewEnd.spec},
+                                     &choices::viewEnd.spec, &choices::clock.spec},
                          .draw = drawTimeline};
 const ChartSpec composition{
     .key = "composition",
     .description = "cache read, cache write, uncached input and output by session, day, model or project",
     .subject = ChartSubject::Sessions,
     .caption = scopeCaption,
-    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec},
+    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec, &choices::clock.spec},
     .draw = drawComposition,
     .variants = &choices::group.spec};
 

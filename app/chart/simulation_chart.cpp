@@ -9,6 +9,8 @@
 #include <QObject>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace loadline::app {
 namespace {
 
@@ -185,6 +187,21 @@ ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped
     }
     return std::shared_ptr<const ui::Drawing>(
         request.chart->plot({*shown, against, ui::PlotExtents(), request.choices}));
+}
+
+ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory) {
+    const auto write = [&](SimulationRequest& asked) {
+        const auto found = std::ranges::find_if(
+            memory.answers, [&](const Simulated& answer) { return answer->question.request == asked; });
+        if (found != memory.answers.end() && !(*found)->error) {
+            asked = resolved(asked, inputsOf(asked, (*found)->question.sources->sources));
+        }
+    };
+    write(request.simulation);
+    if (request.against) {
+        write(*request.against);
+    }
+    return request;
 }
 
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {

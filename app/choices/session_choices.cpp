@@ -9,7 +9,10 @@ constexpr NumberRange<double> axisPlaces{-1e15, 1e15}; // ms since 1970, or turn
 
 } // namespace
 
-const Choice<Zone> clock = wordChoice({.setting = "window/clock"}, Zone::Utc, {Zone::Utc, Zone::Local});
+const Choice<Zone> clock = wordChoice({.setting = "window/clock",
+                                       .option = "--clock",
+                                       .help = "timeline, composition: whose clock times are read by (utc)"},
+                                      Zone::Utc, {Zone::Utc, Zone::Local});
 const Choice<TurnMethod> method =
     wordChoice({.setting = "distributions/method", .option = "--method", .help = "What a turn is (api-call)"},
                TurnMethod::ApiCall, {TurnMethod::PerLine, TurnMethod::ApiCall, TurnMethod::Prompt});

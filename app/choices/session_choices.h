@@ -14,7 +14,7 @@ namespace loadline::app {
 
 namespace choices {
 
-extern const Choice<Zone> clock; ///< of the window alone
+extern const Choice<Zone> clock; ///< setShownZone
 extern const Choice<TurnMethod> method;
 extern const Choice<BinKind> bins;
 extern const Choice<Measure> measure;

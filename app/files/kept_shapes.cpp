@@ -1,8 +1,8 @@
 // Writes and lists files of shapes.
 #include "app/files/kept_shapes.h"
 
+#include "core/base/file/write_file.h"
 #include "core/base/hash128.h"
-#include "core/base/write_file.h"
 #include "core/cost/shapes/shapes_json.h"
 
 #include <QDir>

@@ -2,8 +2,8 @@
 #include "app/files/profile_library.h"
 
 #include "app/files/this_machine.h"
-#include "core/base/read_file.h"
-#include "core/base/write_file.h"
+#include "core/base/file/read_file.h"
+#include "core/base/file/write_file.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/simulate/setup/simulation_request.h"

@@ -2,7 +2,7 @@
 #include "app/kernels/kernel_bench.h"
 
 #include "app/options/cost_option.h"
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 #include "core/cost/profile/profile_json.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include "app/files/profile_library.h"
 #include "app/files/this_machine.h"
 #include "app/options/literal_words.h"
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/shapes/shapes_json.h"

@@ -3,7 +3,7 @@
 
 #include "core/base/zone.h"
 #include "ui/chart/chart_grid.h"
-#include "ui/panel/part/flow_layout.h"
+#include "ui/panel/frame/flow_layout.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 

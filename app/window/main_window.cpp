@@ -3,11 +3,11 @@
 
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/session/session_format.h"
+#include "ui/panel/frame/scroll_stack.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
-#include "ui/panel/part/scroll_stack.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/scope/selection_strip.h"
 #include "ui/panel/start/start_page.h"

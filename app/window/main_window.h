@@ -2,11 +2,11 @@
 #pragma once
 
 #include "app/window/actions.h"
-#include "app/window/appearance.h"
 #include "app/window/drop_area.h"
-#include "app/window/export_flow.h"
-#include "app/window/settings.h"
-#include "app/window/settings_keeper.h"
+#include "app/window/export/export_flow.h"
+#include "app/window/settings/appearance.h"
+#include "app/window/settings/settings.h"
+#include "app/window/settings/settings_keeper.h"
 #include "app/window/workspace.h"
 #include "app/workbench.h"
 

@@ -1,9 +1,9 @@
 // The window, as main sees it.
 #include "app/window/window.h"
 
-#include "app/window/appearance.h"
 #include "app/window/main_window.h"
-#include "app/window/settings.h"
+#include "app/window/settings/appearance.h"
+#include "app/window/settings/settings.h"
 
 #include <QApplication>
 #include <QIcon>

@@ -1,6 +1,6 @@
 // The window's menus and what its commands do.
 #include "app/choices/session_choices.h"
-#include "app/window/export_flow.h"
+#include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "ui/panel/palette/command_palette.h"

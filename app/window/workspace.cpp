@@ -2,9 +2,9 @@
 #include "app/window/workspace.h"
 
 #include "app/page/page_spec.h"
-#include "app/pages/simulation_page.h"
+#include "app/pages/simulation/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
-#include "ui/panel/part/rail.h"
+#include "ui/panel/frame/rail.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
 

@@ -5,7 +5,7 @@
 #include "app/pages/page_view.h"
 #include "app/window/actions.h"
 #include "app/window/evidence_flow.h"
-#include "app/window/settings.h"
+#include "app/window/settings/settings.h"
 #include "app/workbench.h"
 
 #include <QObject>

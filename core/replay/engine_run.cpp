@@ -1,7 +1,7 @@
 // Reads the folder of a recorded run.
 #include "core/replay/engine_run.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/text/plain_words.h"
 
 #include <fmt/format.h>

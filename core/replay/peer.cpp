@@ -1,8 +1,8 @@
 // Reads peer_config.json and peer_error_summary.txt.
 #include "core/replay/peer.h"
 
-#include "core/base/read_json.h"
-#include "core/text/json_fields.h"
+#include "core/base/file/read_json.h"
+#include "core/text/json/json_fields.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>

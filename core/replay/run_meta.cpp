@@ -1,8 +1,8 @@
 // Reads meta.json of a recorded run: what vLLM resolved, else what it was asked for, else its defaults.
 #include "core/replay/run_meta.h"
 
-#include "core/base/read_json.h"
-#include "core/text/json_fields.h"
+#include "core/base/file/read_json.h"
+#include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // Reads the prompts of a recorded run from the dataset that was served.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/replay/run_requests.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Reads requests.jsonl of a recorded run and brings its two clocks together.
 #include "core/replay/run_requests.h"
 
-#include "core/base/read_json.h"
-#include "core/text/json_fields.h"
+#include "core/base/file/read_json.h"
+#include "core/text/json/json_fields.h"
 #include "core/trace/request.h"
 #include "core/trace/trace_lines.h"
 

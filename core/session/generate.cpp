@@ -1,7 +1,7 @@
 // Plans the sessions, then writes one after the other.
 #include "core/session/generate.h"
 
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 #include "core/session/generate/story/session_story.h"
 
 #include <fmt/format.h>

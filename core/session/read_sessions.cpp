@@ -1,9 +1,9 @@
 // Reads many files on several threads: large ones in parts that threads share, results in path order.
 #include "core/session/read_sessions.h"
 
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
+#include "core/base/file/read_file.h"
 #include "core/base/parallel_for.h"
-#include "core/base/read_file.h"
 #include "core/session/facts/assemble_file.h"
 #include "core/session/lines/reader_limits.h"
 #include "core/session/session_format.h"

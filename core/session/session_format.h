@@ -1,7 +1,7 @@
 // How the logs of one agent program are read: what a new program brings, beside a row in files/file_kind.cpp.
 #pragma once
 
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
 #include "core/base/progress.h"
 #include "core/session/facts/record_facts.h"
 #include "core/session/json/json_tokens.h"

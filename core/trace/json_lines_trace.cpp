@@ -1,5 +1,5 @@
 // Reads traces with a request a line of JSON.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>

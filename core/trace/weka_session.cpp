@@ -1,6 +1,6 @@
 // Reads one captured session of kv-cache-tester: requests with block ids, sub-agents nested in it.
-#include "core/base/read_json.h"
-#include "core/text/json_fields.h"
+#include "core/base/file/read_json.h"
+#include "core/text/json/json_fields.h"
 #include "core/trace/trace_lines.h"
 #include "core/trace/weka_chain.h"
 

@@ -1,7 +1,7 @@
 // A plan in words.
 #include "gpu/protocol/method_facts.h"
 
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

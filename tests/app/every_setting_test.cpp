@@ -1,8 +1,8 @@
 // Every policy, arrival and scope in the window: dragged within a frame, never NaN, refused in words.
 #include "app/options/simulation_options.h"
-#include "app/pages/simulation_page.h"
+#include "app/pages/simulation/simulation_page.h"
+#include "tests/app/window_fixture.h"
 #include "ui/panel/simulation/value_slider.h"
-#include "window_fixture.h"
 
 #include <QFile>
 #include <QLabel>

@@ -1,15 +1,15 @@
 // A walk over every page, panel, menu and dialog with sessions written against the reader: nothing of them is
 // opened, drawn as markup, turned around or written raw.
-#include "app/window/export_flow.h"
-#include "hostile_sessions.h"
-#include "hostile_walk.h"
+#include "app/window/export/export_flow.h"
+#include "tests/app/hostile_sessions.h"
+#include "tests/app/hostile_walk.h"
+#include "tests/app/window_fixture.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/evidence/evidence_panel.h"
 #include "ui/panel/kernels/rule_dialog.h"
 #include "ui/panel/kernels/shapes_dialog.h"
 #include "ui/panel/simulation/engine_dialog.h"
 #include "ui/panel/start/start_page.h"
-#include "window_fixture.h"
 
 #include <QAbstractItemView>
 #include <QDialog>

@@ -1,7 +1,7 @@
 // Loader: files to corpus in the background; add, reload, cancel, replace.
 #include "app/job/loader.h"
 
-#include "made_up_sessions.h"
+#include "tests/app/made_up_sessions.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

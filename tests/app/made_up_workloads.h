@@ -1,7 +1,7 @@
 // A folder of made-up workloads for tests of simulate: a distribution, and sessions.
 #pragma once
 
-#include "made_up_sessions.h"
+#include "tests/app/made_up_sessions.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,8 +1,9 @@
 // One scope, one meaning: page, tree, totals and strip speak of the same calls, and of what is open.
 #include "app/choices/session_choices.h"
 #include "app/figures.h"
-#include "app/pages/overview_page.h"
-#include "app/pages/timeline_page.h"
+#include "app/pages/sessions/overview_page.h"
+#include "app/pages/sessions/timeline_page.h"
+#include "tests/app/window_fixture.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/model/session_tree_model.h"
 #include "ui/panel/evidence/evidence_panel.h"
@@ -11,7 +12,6 @@
 #include "ui/panel/scope/selection_strip.h"
 #include "ui/panel/sessions/session_heading.h"
 #include "ui/panel/sessions/session_panel.h"
-#include "window_fixture.h"
 
 #include <QAbstractButton>
 #include <QLabel>
@@ -26,25 +26,6 @@ using namespace loadline;
 using namespace loadline::app;
 using made_up::WindowFixture;
 
-namespace {
-
-/// All text that a panel shows.
-QString textOf(const QWidget& panel) {
-    QStringList texts;
-    for (const auto* label : panel.findChildren<QLabel*>()) {
-        texts << label->text();
-    }
-    for (const auto* edit : panel.findChildren<QPlainTextEdit*>()) {
-        texts << edit->toPlainText();
-    }
-    for (const auto* button : panel.findChildren<QAbstractButton*>()) {
-        texts << button->text() << button->toolTip();
-    }
-    return texts.join('\n');
-}
-
-} // namespace
-
 class OneScopeTest : public QObject {
     Q_OBJECT
 
@@ -53,15 +34,6 @@ private:
     std::unique_ptr<WindowFixture> fixture_;
 
     [[nodiscard]] WindowFixture& f() const { return *fixture_; }
-
-    [[nodiscard]] std::string keyOf(int session) const {
-        for (const Session& s : f().bench().corpus()->sessions) {
-            if (s.sessionId == made_up::idOf(session).toStdString()) {
-                return s.key;
-            }
-        }
-        return {};
-    }
 
 private slots:
 
@@ -89,7 +61,7 @@ private slots:
         const auto& tiles = f().page<OverviewPage>(Page::Sessions).tiles()->tiles();
         QCOMPARE(tiles[0].value, QStringLiteral("2"));
         QCOMPARE(tiles[1].value, QString::number(hit));
-        QVERIFY(textOf(f().workspace().sessions()).contains(QStringLiteral("2 of 3 sessions")));
+        QVERIFY(made_up::textOf(f().workspace().sessions()).contains(QStringLiteral("2 of 3 sessions")));
         f().trigger(ActionId::ClearScope);
         QTRY_COMPARE(calls(), QStringLiteral("36"));
     }
@@ -153,7 +125,7 @@ private slots:
         search->setText("01-10"); // the day of session 1
         QTest::keyClick(search, Qt::Key_Return);
         QVERIFY(f().settle());
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(1));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(1));
         QVERIFY(!heading.next()->isEnabled());
         QCOMPARE(heading.name()->geometry(), place);
         QVERIFY(f().show(Page::Sessions));
@@ -179,14 +151,14 @@ private slots:
     void noRecordOfWhatIsClosedStays() {
         QVERIFY(f().open(sessions_.path()));
         QVERIFY(f().show(Page::Timeline));
-        f().bench().pin(PinnedItem{keyOf(3), {ui::TimelineItem::Kind::Call, 0}});
+        f().bench().pin(PinnedItem{f().keyOf(3), {ui::TimelineItem::Kind::Call, 0}});
         const auto& panel = f().workspace().evidence();
-        QTRY_VERIFY(textOf(panel).contains(made_up::idOf(3)));
+        QTRY_VERIFY(made_up::textOf(panel).contains(made_up::idOf(3)));
         QTemporaryDir other;
         made_up::write(other.path(), {9, 4, "gamma", "claude-made-up-1", {}});
         QVERIFY(f().open(other.path()));
         QVERIFY(!panel.findChild<QPlainTextEdit*>()->isVisible());
-        QVERIFY(textOf(panel).contains("no longer open"));
+        QVERIFY(made_up::textOf(panel).contains("no longer open"));
     }
 };
 

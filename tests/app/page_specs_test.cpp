@@ -1,8 +1,8 @@
 // A walk over the rows of pages, charts and choices: what each must have, whoever adds one.
 #include "app/chart/chart_spec.h"
 #include "app/page/page_spec.h"
-#include "made_up_sessions.h"
-#include "window_fixture.h"
+#include "tests/app/made_up_sessions.h"
+#include "tests/app/window_fixture.h"
 
 #include <QTemporaryDir>
 #include <QTest>

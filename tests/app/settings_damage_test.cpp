@@ -1,9 +1,9 @@
 // Damaged settings: whatever happened to the file, the program starts, sane, at once.
 #include "app/files/ini.h"
-#include "app/window/settings.h"
+#include "app/window/settings/settings.h"
+#include "tests/app/window_fixture.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/start/start_page.h"
-#include "window_fixture.h"
 
 #include <QElapsedTimer>
 #include <QFile>

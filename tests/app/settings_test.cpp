@@ -1,5 +1,5 @@
 // Settings: what was chosen comes back; broken, foreign and newer files do no harm.
-#include "app/window/settings.h"
+#include "app/window/settings/settings.h"
 
 #include "app/choices/session_choices.h"
 #include "app/kernels/kernels_view.h"

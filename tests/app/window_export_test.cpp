@@ -1,10 +1,10 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
 #include "app/chart/chart_request.h"
 #include "app/choices/session_choices.h"
-#include "app/window/export_flow.h"
+#include "app/window/export/export_flow.h"
+#include "tests/app/window_fixture.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/panel/part/banner.h"
-#include "window_fixture.h"
 
 #include <QClipboard>
 #include <QComboBox>

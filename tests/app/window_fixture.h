@@ -1,22 +1,41 @@
 // A window on made-up sessions with settings of its own, driven by tests.
 #pragma once
 
-#include "app/window/appearance.h"
 #include "app/window/main_window.h"
-#include "made_up_sessions.h"
+#include "app/window/settings/appearance.h"
+#include "tests/app/made_up_sessions.h"
 #include "ui/chart/chart_frame.h"
 
+#include <QAbstractButton>
 #include <QApplication>
+#include <QLabel>
+#include <QPlainTextEdit>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <memory>
+#include <string>
 
 namespace made_up {
 
 /// Every warning fails but the offscreen platform's own.
 inline void failOnWarnings() {
     QTest::failOnWarning(QRegularExpression("^(?!This plugin does not support).*"));
+}
+
+/// All text that a panel shows.
+inline QString textOf(const QWidget& panel) {
+    QStringList texts;
+    for (const auto* label : panel.findChildren<QLabel*>()) {
+        texts << label->text();
+    }
+    for (const auto* edit : panel.findChildren<QPlainTextEdit*>()) {
+        texts << edit->toPlainText();
+    }
+    for (const auto* button : panel.findChildren<QAbstractButton*>()) {
+        texts << button->text() << button->toolTip();
+    }
+    return texts.join('\n');
 }
 
 class WindowFixture {
@@ -55,6 +74,16 @@ public:
     }
 
     [[nodiscard]] loadline::app::Workbench& bench() const { return window->workbench(); }
+
+    /// Of the made-up session with this number.
+    [[nodiscard]] std::string keyOf(int session) const {
+        for (const loadline::Session& s : bench().corpus()->sessions) {
+            if (s.sessionId == idOf(session).toStdString()) {
+                return s.key;
+            }
+        }
+        return {};
+    }
 
     [[nodiscard]] loadline::app::Workspace& workspace() const { return *window->workspace(); }
 

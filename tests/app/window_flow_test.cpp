@@ -1,10 +1,11 @@
 // The window's flows, driven by hand and key: folder to charts, click to scope, chart to evidence, undo.
 #include "app/choices/session_choices.h"
 #include "app/figures.h"
-#include "app/pages/composition_page.h"
-#include "app/pages/distribution_page.h"
-#include "app/pages/overview_page.h"
-#include "app/pages/timeline_page.h"
+#include "app/pages/sessions/composition_page.h"
+#include "app/pages/sessions/distribution_page.h"
+#include "app/pages/sessions/overview_page.h"
+#include "app/pages/sessions/timeline_page.h"
+#include "tests/app/window_fixture.h"
 #include "ui/chart/distribution/distribution_chart.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
@@ -14,7 +15,6 @@
 #include "ui/panel/sessions/prompt_turn_list.h"
 #include "ui/panel/sessions/session_panel.h"
 #include "ui/panel/start/start_page.h"
-#include "window_fixture.h"
 
 #include <QAbstractButton>
 #include <QDockWidget>
@@ -47,21 +47,6 @@ QModelIndex find(const QAbstractItemModel& model, const QString& words, const QM
     return {};
 }
 
-/// All text that a panel shows.
-QString textOf(const QWidget& panel) {
-    QStringList texts;
-    for (const auto* label : panel.findChildren<QLabel*>()) {
-        texts << label->text();
-    }
-    for (const auto* edit : panel.findChildren<QPlainTextEdit*>()) {
-        texts << edit->toPlainText();
-    }
-    for (const auto* button : panel.findChildren<QAbstractButton*>()) {
-        texts << button->text() << button->toolTip();
-    }
-    return texts.join('\n');
-}
-
 } // namespace
 
 class WindowFlowTest : public QObject {
@@ -72,15 +57,6 @@ private:
     std::unique_ptr<WindowFixture> fixture_;
 
     [[nodiscard]] WindowFixture& f() const { return *fixture_; }
-
-    [[nodiscard]] std::string keyOf(int session) const {
-        for (const Session& s : f().bench().corpus()->sessions) {
-            if (s.sessionId == made_up::idOf(session).toStdString()) {
-                return s.key;
-            }
-        }
-        return {};
-    }
 
 private slots:
 
@@ -138,7 +114,7 @@ private slots:
                  qint64{2 * 36}); // input and output
 
         QVERIFY(f().show(Page::Timeline));
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(3)); // used most
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(3)); // used most
         QCOMPARE(f().page<TimelinePage>(Page::Timeline).turns()->turnModel().rowCount(), 9);
 
         QVERIFY(f().show(Page::Composition));
@@ -172,17 +148,17 @@ private slots:
         view->scrollTo(row);
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
         QVERIFY(f().settle());
-        QCOMPARE(f().bench().state().scope.sessions, std::vector<std::string>{keyOf(2)});
+        QCOMPARE(f().bench().state().scope.sessions, std::vector<std::string>{f().keyOf(2)});
         QCOMPARE(made_up::sumOf(f().tableOf(Page::Distributions), "count"), qint64{2 * 12});
         QVERIFY(f().show(Page::Timeline));
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(2));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(2));
         QVERIFY(f().show(Page::Sessions));
         QCOMPARE(f().page<OverviewPage>(Page::Sessions).tiles()->tiles()[1].value, QStringLiteral("12"));
 
         QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(row).center());
         QVERIFY(f().settle());
         QCOMPARE(f().bench().state().page, Page::Timeline);
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(2));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(2));
     }
 
     void brushingBinsNarrowsTheOtherViews() {
@@ -222,10 +198,10 @@ private slots:
         QVERIFY(f().bench().state().pinned.has_value());
         QVERIFY(f().workspace().evidenceDock().isVisible());
         const auto& panel = f().workspace().evidence();
-        QTRY_VERIFY(textOf(panel).contains("\"timestamp\"")); // the record itself
-        QVERIFY(textOf(panel).contains(made_up::idOf(3)));
+        QTRY_VERIFY(made_up::textOf(panel).contains("\"timestamp\"")); // the record itself
+        QVERIFY(made_up::textOf(panel).contains(made_up::idOf(3)));
         const QRegularExpression place(".jsonl:\\d+");
-        QVERIFY2(place.match(textOf(panel)).hasMatch(), qPrintable(textOf(panel)));
+        QVERIFY2(place.match(made_up::textOf(panel)).hasMatch(), qPrintable(made_up::textOf(panel)));
     }
 
     void aTurnOfTheListIsShownOnTheTimeline() {
@@ -334,7 +310,7 @@ private slots:
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(place).center());
         QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(place).center());
         QTRY_VERIFY(f().workspace().evidenceDock().isVisible());
-        QTRY_VERIFY(textOf(f().workspace().evidence()).contains("oops"));
+        QTRY_VERIFY(made_up::textOf(f().workspace().evidence()).contains("oops"));
     }
 
     void goodFilesOpenWithoutTheDiagnosticsDock() {
@@ -348,24 +324,24 @@ private slots:
         QTemporaryDir empty;
         QVERIFY(f().open(empty.path()));
         QVERIFY(f().window->startPage().isVisible());
-        QVERIFY(textOf(f().window->startPage()).contains(empty.path()));
+        QVERIFY(made_up::textOf(f().window->startPage()).contains(empty.path()));
         QVERIFY(f().open("/nowhere/at/all"));
-        QVERIFY(textOf(f().window->startPage()).contains("/nowhere/at/all"));
+        QVERIFY(made_up::textOf(f().window->startPage()).contains("/nowhere/at/all"));
         QVERIFY(f().open(sessions_.path())); // and on from there
         QVERIFY(f().workspace().currentPage().isVisible());
     }
 
     void closingAndOpeningAgainStartsAfresh() {
         QVERIFY(f().open(sessions_.path()));
-        f().bench().openTimeline(keyOf(1));
+        f().bench().openTimeline(f().keyOf(1));
         QVERIFY(f().settle());
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(1));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(1));
         f().trigger(ActionId::CloseFiles);
         QVERIFY(f().window->startPage().isVisible());
         QVERIFY(!f().bench().corpus());
         QCOMPARE(f().bench().state().scope, Scope{});
         QVERIFY(f().open(sessions_.path()));
-        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, keyOf(3));
+        QCOMPARE(f().bench().shown<TimelineShown>(Page::Timeline)->session, f().keyOf(3));
         QVERIFY(f().workspace().currentPage().isVisible());
     }
 

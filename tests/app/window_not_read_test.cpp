@@ -1,11 +1,11 @@
 // The window on files that are no sessions: other agents' logs are named, and nobody says that nothing is
 // lost.
+#include "tests/app/window_fixture.h"
 #include "tests/made_up_logs.h"
 #include "ui/model/diagnostics_model.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/start/start_page.h"
-#include "window_fixture.h"
 
 #include <QDir>
 #include <QDockWidget>

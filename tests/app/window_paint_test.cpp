@@ -1,8 +1,8 @@
 // A new window paints itself, empty or with files to read. How soon is measured by
 // tests/bench/window_bench.cpp.
-#include "app/window/appearance.h"
 #include "app/window/main_window.h"
-#include "made_up_sessions.h"
+#include "app/window/settings/appearance.h"
+#include "tests/app/made_up_sessions.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -1,9 +1,9 @@
 // While a folder loads, results come as they are read, the event loop turns, and it can be cancelled. How
 // long a task of the window takes is measured by tests/bench/window_bench.cpp.
-#include "app/pages/overview_page.h"
+#include "app/pages/sessions/overview_page.h"
 #include "core/session/generate.h"
+#include "tests/app/window_fixture.h"
 #include "ui/panel/part/banner.h"
-#include "window_fixture.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

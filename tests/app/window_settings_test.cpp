@@ -1,11 +1,11 @@
 // What was chosen comes back at the next start; the look follows the system.
 #include "app/choices/session_choices.h"
-#include "app/pages/distribution_page.h"
-#include "app/pages/timeline_page.h"
+#include "app/pages/sessions/distribution_page.h"
+#include "app/pages/sessions/timeline_page.h"
+#include "tests/app/window_fixture.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/sessions/session_panel.h"
 #include "ui/panel/start/start_page.h"
-#include "window_fixture.h"
 
 #include <QDateTime>
 #include <QDockWidget>
@@ -116,7 +116,9 @@ private slots:
                    now.choices[choices::clock] == Zone::Local &&
                    now.lastPaths == QStringList{QDir::cleanPath(sessions_.path())};
         };
+        QVERIFY(f.settle());
         QTRY_VERIFY(kept()); // and the window was not closed
+        QTest::qWait(1000);  // what arrives late is written, too
         const QDateTime written = QFileInfo(file).lastModified();
         QTest::mouseClick(&f.workspace().sessions(), Qt::LeftButton); // changes nothing
         QTest::qWait(1000);

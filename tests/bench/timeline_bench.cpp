@@ -1,6 +1,6 @@
 // How long the timeline takes to be prepared, painted and pointed at. Rival: filling the plot column by
 // column.
-#include "tests/ui/made_up_timeline.h"
+#include "tests/ui/chart/made_up_timeline.h"
 #include "ui/chart/timeline/timeline_painter.h"
 
 #include <QGuiApplication>

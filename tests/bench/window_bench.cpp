@@ -1,8 +1,8 @@
 // The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
 // kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
 #include "app/kernels/kernels_view.h"
-#include "app/window/appearance.h"
 #include "app/window/main_window.h"
+#include "app/window/settings/appearance.h"
 #include "core/session/generate.h"
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 // Any bytes as the beginning of a file: known or not, and never by what lies behind the head.
 #include "core/session/files/file_kind.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 
 #include <cstdint>
 #include <cstdlib>

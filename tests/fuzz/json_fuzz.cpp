@@ -5,7 +5,7 @@
 #include "core/session/json/json_value.h"
 #include "core/session/json/utf8_repair.h"
 #include "core/text/excerpt.h"
-#include "core/text/json_pretty.h"
+#include "core/text/json/json_pretty.h"
 #include "tests/fuzz/check.h"
 
 #include <nlohmann/json.hpp>

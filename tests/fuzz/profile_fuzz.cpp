@@ -1,5 +1,5 @@
 // Any bytes as kernel timings of every form: what is read can be asked for times and kept as a profile.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/figure/kernel_figure.h"

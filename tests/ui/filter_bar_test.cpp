@@ -2,7 +2,7 @@
 #include "ui/panel/scope/filter_bar.h"
 
 #include "tests/made_up_corpus.h"
-#include "ui/panel/part/flow_layout.h"
+#include "ui/panel/frame/flow_layout.h"
 #include "ui/panel/scope/date_range_popup.h"
 #include "ui/panel/scope/filter_chip.h"
 #include "ui/panel/scope/filter_choices.h"

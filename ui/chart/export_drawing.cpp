@@ -1,7 +1,7 @@
 // Drawings to PNG, SVG, PDF and CSV files.
 #include "ui/chart/export_drawing.h"
 
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 #include "ui/chart/answer.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/png_text.h"

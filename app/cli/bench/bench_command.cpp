@@ -11,7 +11,7 @@
 #include "app/options/cost_option.h"
 #include "core/base/time.h"
 #include "core/cost/profile/profile_json.h"
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 #include "gpu/devices.h"
 #include "gpu/host/machine/host_facts.h"
 #include "gpu/protocol/measure.h"

@@ -3,7 +3,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/files/this_machine.h"
 #include "app/options/cost_option.h"
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/profile/profile_json.h"
 #include "core/text/counted.h"

@@ -1,4 +1,5 @@
 // loadline export: charts to files, without a display.
+#include "app/choices/session_choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/export/chart_options.h"
 #include "app/cli/load.h"
@@ -7,6 +8,7 @@
 #include "app/files/sample.h"
 #include "app/kernels/kernels_view.h"
 #include "app/simulation/self_check.h"
+#include "core/base/zone.h"
 #include "core/session/session_format.h"
 
 #include <QApplication>
@@ -49,14 +51,14 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
 
 Status writeChart(const ChartRequest& request, ui::ExportOptions options,
                   const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
-                  SimulationMemory* memory = nullptr) {
-    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, memory);
+                  SimulationMemory& memory) {
+    const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, &memory);
     if (!drawing) {
         return drawing.error();
     }
     options.caption = QString::fromStdString(captionFor(request, corpus));
     for (const std::string& file : files) {
-        options.command = QString::fromStdString(commandFor(request, options, file));
+        options.command = QString::fromStdString(commandFor(writtenDown(request, memory), options, file));
         if (Status written = ui::exportDrawing(**drawing, file, options); !written) {
             return written;
         }
@@ -78,7 +80,7 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     for (const auto& [name, request] : everyChart(arguments.request)) {
         const std::string file = fileIn(arguments.outDir, name);
         if (Status written =
-                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, &memory);
+                writeChart(request, arguments.options, corpus, {file + ".png", file + ".csv"}, memory);
             !written) {
             return written;
         }
@@ -148,6 +150,7 @@ int runExport(const Arguments& arguments) {
         return printText(listOfCharts());
     }
     qInstallMessageHandler(onlyFailures);
+    setShownZone(wanted.request.choices[choices::clock]);
     const std::vector<std::string> outputs = outputsOf(wanted);
     if (const Status can = canWriteAll(wanted, outputs); !can) {
         return fail(can.error());
@@ -184,9 +187,10 @@ int runExport(const Arguments& arguments) {
     char name[] = "loadline";
     char* values[] = {name, nullptr};
     const QApplication application(count, values);
-    const Status written = wanted.all
-                               ? writeAll(wanted, loaded->corpus)
-                               : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out});
+    SimulationMemory memory;
+    const Status written =
+        wanted.all ? writeAll(wanted, loaded->corpus)
+                   : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out}, memory);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

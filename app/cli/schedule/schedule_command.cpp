@@ -4,7 +4,7 @@
 #include "app/cli/terminal/output.h"
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/text_table.h"
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/schedule/engines.h"
 #include "core/schedule/json/scenario_json.h"
 #include "core/schedule/run_scenario.h"

@@ -1,7 +1,7 @@
 // A pipe from the signal handler to a thread that may take locks.
 #include "app/cli/terminal/interruption.h"
 
-#include "core/base/unfinished_file.h"
+#include "core/base/file/unfinished_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>

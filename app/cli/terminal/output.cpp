@@ -2,7 +2,7 @@
 #include "app/cli/terminal/output.h"
 
 #include "app/cli/commands.h"
-#include "core/text/visible_json.h"
+#include "core/text/json/visible_json.h"
 #include "core/text/visible_text.h"
 
 #include <nlohmann/json.hpp>

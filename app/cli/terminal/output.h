@@ -1,7 +1,7 @@
 // Where a command's results and messages go: standard output, files, standard error.
 #pragma once
 
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,7 +1,7 @@
 // The shortest times that a device allows, by what was measured on it or by its datasheet.
 #include "core/cost/figure/kernel_bounds.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/figure/kernel_figure.h"
 
 #include <nlohmann/json.hpp>

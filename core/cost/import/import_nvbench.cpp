@@ -1,9 +1,9 @@
 // Reads the JSON that NVBench writes (its json_printer, file versions 0 and 1).
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/import/import_rows.h"
-#include "core/text/compact_json.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/compact_json.h"
+#include "core/text/json/json_fields.h"
 #include "core/text/plain_words.h"
 
 #include <fmt/format.h>

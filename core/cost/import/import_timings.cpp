@@ -1,10 +1,10 @@
 // Reads the k-bit timings and GEMM tables of others.
 #include "core/cost/import/import_timings.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/shapes/shape_limits.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

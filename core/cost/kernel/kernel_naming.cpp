@@ -1,10 +1,10 @@
 // Kernel names by device.
 #include "core/cost/kernel/kernel_naming.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_place.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 // Events of a measuring run as JSON lines, written and read; the writer may have died in the middle of one.
 #include "core/cost/profile/bench_event.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/profile/profile_json.h"
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // Reads "loadline.profile/1" and says what is wrong with it.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/kernel/time_limits.h"
 #include "core/cost/profile/profile_json.h"
 

@@ -3,7 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/profile/profile.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <map>
 #include <string>

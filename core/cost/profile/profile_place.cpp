@@ -1,7 +1,7 @@
 // Compares the marks that measuring leaves in a profile with this machine.
 #include "core/cost/profile/profile_place.h"
 
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

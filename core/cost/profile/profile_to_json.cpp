@@ -1,7 +1,7 @@
 // Writes "loadline.profile/1".
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/profile/profile_json.h"
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 
 #include <nlohmann/json.hpp>
 

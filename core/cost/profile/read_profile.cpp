@@ -1,5 +1,5 @@
 // Tells files of kernel times apart by their content.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/import/import_kernels.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/profile/profile_json.h"

@@ -1,8 +1,8 @@
 // Reads "loadline.shapes/1", and says what is wrong with it.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/cost/shapes/shape_limits.h"
 #include "core/cost/shapes/shapes_json.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

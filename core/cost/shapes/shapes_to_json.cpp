@@ -1,7 +1,7 @@
 // Writes "loadline.shapes/1".
 #include "core/cost/shapes/shapes_json.h"
-#include "core/text/compact_json.h"
 #include "core/text/enum_words.h"
+#include "core/text/json/compact_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Reads the folder `profile` of a recorded run.
 #include "core/replay/tables/layer_tables.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/replay/tables/plain_yaml.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"

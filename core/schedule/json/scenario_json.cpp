@@ -1,9 +1,9 @@
 // Reads a scenario and says what is wrong with it.
 #include "core/schedule/json/scenario_json.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/schedule/engines.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

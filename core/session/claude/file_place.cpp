@@ -1,8 +1,8 @@
 // Where Claude Code puts files: kind, ids and project from the path, a sub-agent's type from its neighbour.
-#include "core/base/byte_source.h"
-#include "core/base/read_json.h"
+#include "core/base/file/byte_source.h"
+#include "core/base/file/read_json.h"
 #include "core/session/claude/session_format.h"
-#include "core/text/json_fields.h"
+#include "core/text/json/json_fields.h"
 
 #include <nlohmann/json.hpp>
 

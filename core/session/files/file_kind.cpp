@@ -1,7 +1,7 @@
 // The table of known kinds of files, and the search in it.
 #include "core/session/files/file_kind.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/session/claude/session_format.h"
 #include "core/session/files/file_facts.h"
 #include "core/text/word_rule.h"

@@ -1,6 +1,6 @@
 // Finds session files below the paths that the user named.
-#include "core/base/byte_source.h"
-#include "core/base/read_file.h"
+#include "core/base/file/byte_source.h"
+#include "core/base/file/read_file.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"
 

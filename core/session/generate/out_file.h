@@ -1,7 +1,7 @@
 // A new file that is written in large pieces.
 #pragma once
 
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 
 #include <cstdint>
 #include <optional>

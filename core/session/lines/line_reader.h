@@ -1,7 +1,7 @@
 // Cuts bytes into lines, chunk by chunk: memory grows to the longest line at most, never to the file.
 #pragma once
 
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
 #include "core/session/lines/reader_limits.h"
 
 #include <cstddef>

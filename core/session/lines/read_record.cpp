@@ -1,5 +1,5 @@
 // One record's raw text, read again from its place.
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
 #include "core/session/read_sessions.h"
 
 namespace loadline {

@@ -1,7 +1,7 @@
 // The options in a pasted `vllm serve ...` command line or engine config, before their meaning is asked.
 #include "core/simulate/setup/engine_words.h"
 
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 #include "core/text/plain_words.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // Reads a distribution file of the published shape, and says what is wrong with it.
-#include "core/base/read_json.h"
-#include "core/text/json_fields.h"
+#include "core/base/file/read_json.h"
+#include "core/text/json/json_fields.h"
 #include "core/text/parse_number.h"
 #include "core/workload/distribution/distribution.h"
 

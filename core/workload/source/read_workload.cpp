@@ -1,7 +1,7 @@
 // Reads distribution files and traces as workloads.
 #include "core/workload/source/read_workload.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/session/files/file_kind.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"

@@ -1,7 +1,7 @@
 // Tells what a source's name stands for.
 #include "core/workload/source/source.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/session/files/file_kind.h"
 
 #include <filesystem>

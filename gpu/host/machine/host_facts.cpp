@@ -1,7 +1,7 @@
 // Asks the operating system about memory, load and itself.
 #include "gpu/host/machine/host_facts.h"
 
-#include "core/text/compact_json.h"
+#include "core/text/json/compact_json.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // Reading whole files and their beginnings: regular files only, never waiting, within a limit.
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // JSON of others: what is nested deeper than the stack holds is refused, everywhere it is read.
-#include "core/base/read_json.h"
+#include "core/base/file/read_json.h"
 
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"

@@ -1,5 +1,5 @@
 // Files that appear whole or not at all, and are refused before the work where they cannot.
-#include "core/base/write_file.h"
+#include "core/base/file/write_file.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 // Real logs of the shared data: each agent's are known, and no session of Claude Code is taken for another's.
 #include "core/session/files/file_kind.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "tests/core/shared_sessions.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Which program wrote a file: examples of every kind, Claude Code's own, what is none, and what is cut.
 #include "core/session/files/file_kind.h"
 
-#include "core/base/read_file.h"
+#include "core/base/file/read_file.h"
 #include "core/session/session_format.h"
 #include "tests/made_up_logs.h"
 

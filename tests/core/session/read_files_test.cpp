@@ -1,5 +1,5 @@
 // Files as they are on disk: the unreadable ones, large ones in parts, stopping.
-#include "core/base/byte_source.h"
+#include "core/base/file/byte_source.h"
 #include "core/session/claude/session_format.h"
 #include "core/session/read_sessions.h"
 #include "tests/core/session/files_fixture.h"

@@ -1,5 +1,5 @@
 // prettyJson: well-formed, broken, huge and odd input.
-#include "core/text/json_pretty.h"
+#include "core/text/json/json_pretty.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

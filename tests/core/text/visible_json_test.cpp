@@ -1,5 +1,5 @@
 // JSON on a terminal: nothing of it steers, and it means the same.
-#include "core/text/visible_json.h"
+#include "core/text/json/visible_json.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

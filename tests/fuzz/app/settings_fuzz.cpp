@@ -1,5 +1,5 @@
 // Any bytes as the file of settings: what is read is saved so that it is read back equal.
-#include "app/window/settings.h"
+#include "app/window/settings/settings.h"
 
 #include "tests/fuzz/check.h"
 

@@ -1,7 +1,7 @@
 // The raw JSON of one record, indented and coloured; long strings folded until asked for.
 #pragma once
 
-#include "core/text/json_pretty.h"
+#include "core/text/json/json_pretty.h"
 
 #include <QWidget>
 

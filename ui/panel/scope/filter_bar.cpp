@@ -1,7 +1,7 @@
 // The scope as chips.
 #include "ui/panel/scope/filter_bar.h"
 
-#include "ui/panel/part/flow_layout.h"
+#include "ui/panel/frame/flow_layout.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/scope/date_range_popup.h"
 #include "ui/panel/scope/filter_chip.h"

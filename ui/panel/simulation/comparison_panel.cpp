@@ -2,7 +2,7 @@
 #include "ui/panel/simulation/comparison_panel.h"
 
 #include "ui/model/table_model.h"
-#include "ui/panel/part/fit_columns.h"
+#include "ui/panel/frame/fit_columns.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"

@@ -3,7 +3,7 @@
 
 #include "core/cost/kernel/kernel_naming.h"
 #include "ui/model/table_model.h"
-#include "ui/panel/part/fit_columns.h"
+#include "ui/panel/frame/fit_columns.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"

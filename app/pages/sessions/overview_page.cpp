@@ -1,0 +1,200 @@
+// The Sessions page.
+#include "app/pages/sessions/overview_page.h"
+
+#include "app/chart/session_chart.h"
+#include "core/workload/timeline/evidence.h"
+#include "ui/chart/composition/composition_chart.h"
+#include "ui/chart/frame/chart_title.h"
+#include "ui/panel/part/figure_tiles.h"
+#include "ui/theme/format.h"
+
+#include <QFocusEvent>
+#include <QGridLayout>
+#include <QVBoxLayout>
+
+namespace loadline::app {
+namespace {
+
+using ui::FigureTile;
+
+constexpr ui::CompositionView inTokens{false, false};
+
+FigureTile tile(std::int64_t n, const QString& label, const QString& meaning, QColor colour = {}) {
+    return {ui::countText(static_cast<double>(n)), label, ui::exactText(n) + " " + meaning, colour};
+}
+
+/// "≥" where the log holds a lower bound for some calls.
+FigureTile outputTile(const UsageTotals& totals, const QColor& colour) {
+    const std::uint64_t inexact = totals.calls - totals.callsFinalOutput;
+    FigureTile output =
+        tile(totals.usage.output, QObject::tr("output"), QObject::tr("generated tokens"), colour);
+    if (inexact == 0) {
+        return output;
+    }
+    output.value.prepend(QStringLiteral("\u2265 "));
+    output.exact += QObject::tr("; a lower bound: %1 of %2 calls were logged before their answer ended")
+                        .arg(ui::exactText(static_cast<std::int64_t>(inexact)),
+                             ui::exactText(static_cast<std::int64_t>(totals.calls)));
+    return output;
+}
+
+} // namespace
+
+OverviewPage::OverviewPage(Workbench& bench)
+    : PageView(bench), tiles_(new ui::FigureTiles), days_(new ui::CompositionChart),
+      models_(new ui::CompositionChart), sessions_(new ui::CompositionChart) {
+    auto* body = new QWidget;
+    auto* grid = new QGridLayout(body);
+    grid->setContentsMargins(0, 0, 0, ui::spacing);
+    grid->setHorizontalSpacing(3 * ui::spacing);
+    grid->setVerticalSpacing(2 * ui::spacing);
+    grid->addWidget(tiles_, 0, 0, 1, 2);
+    grid->addWidget(section(tr("Tokens by day"), days_, CompositionGroup::Day), 1, 0);
+    grid->addWidget(section(tr("By model"), models_, CompositionGroup::Model), 1, 1);
+    grid->addWidget(section(tr("Sessions that used most"), sessions_, CompositionGroup::Session), 2, 0, 1, 2);
+    grid->setRowStretch(1, 2);
+    grid->setRowStretch(2, 3);
+    grid->setColumnStretch(0, 4);
+    grid->setColumnStretch(1, 3);
+
+    install(body, Page::Sessions);
+    layout()->addWidget(frame_);
+    frame_->setSeveral(true);
+    choose(chosen_);
+    follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
+}
+
+QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart, CompositionGroup group) {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(ui::spacing / 2);
+    auto* heading = new ui::ChartTitle(title, chart);
+    connect(heading, &ui::ChartTitle::menuRequested, this, [this, group](const QPoint& global) {
+        choose(group);
+        frame_->popUpMenu(global);
+    });
+    column->addWidget(heading);
+    sections_.push_back({group, heading, chart});
+    chart->installEventFilter(this);
+    chart->viewport()->installEventFilter(this);
+    column->addWidget(chart, 1);
+    chart->setView(inTokens);
+    // Rows scroll; columns of days need height for two scales.
+    chart->setMinimumSize(24 * ui::spacing,
+                          group == CompositionGroup::Day ? 27 * ui::spacing : 16 * ui::spacing);
+    chart->setAccessibleName(title);
+    connect(chart, &ui::CompositionChart::rowActivated, this,
+            [this, group](const QString& key) { openRow(workbench(), group, key); });
+    connect(chart, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
+    return box;
+}
+
+/// A chart that is clicked, or that the keys come to, is the one that export means.
+bool OverviewPage::eventFilter(QObject* watched, QEvent* event) {
+    const bool tabbed = event->type() == QEvent::FocusIn &&
+                        (static_cast<QFocusEvent*>(event)->reason() == Qt::TabFocusReason ||
+                         static_cast<QFocusEvent*>(event)->reason() == Qt::BacktabFocusReason);
+    if (tabbed || event->type() == QEvent::MouseButtonPress) {
+        for (const Section& section : sections_) {
+            if (watched == section.chart || watched == section.chart->viewport()) {
+                choose(section.group);
+            }
+        }
+    }
+    return PageView::eventFilter(watched, event);
+}
+
+void OverviewPage::choose(CompositionGroup group) {
+    chosen_ = group;
+    for (const Section& section : sections_) {
+        section.title->setChosen(section.group == group);
+    }
+    showDrawing();
+}
+
+/// Under the page's own sentence.
+void OverviewPage::showDrawing() {
+    if (!shown_ || shown_->bySession->all.totals.calls == 0) {
+        return;
+    }
+    if (chosen_ == CompositionGroup::Session) {
+        frame_->setDrawing(shown_->drawing);
+        return;
+    }
+    const auto& figure = chosen_ == CompositionGroup::Day ? shown_->byDay : shown_->byModel;
+    frame_->setDrawing(ui::drawingOf(figure, inTokens), shown_->drawing->sentence());
+}
+
+void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
+    shown_ = shown;
+    days_->setComposition(shown->byDay);
+    models_->setComposition(shown->byModel);
+    sessions_->setComposition(shown->bySession);
+    showDrawing();
+    showTiles();
+    if (shown->bySession->all.totals.calls == 0) {
+        showNothing();
+    }
+}
+
+void OverviewPage::showTiles() {
+    if (!shown_) {
+        return;
+    }
+    const ui::Theme& theme = ui::Theme::of(theme_);
+    const UsageTotals& all = shown_->bySession->all.totals;
+    std::vector<FigureTile> tiles;
+    tiles.push_back(tile(static_cast<std::int64_t>(shown_->bySession->rows.size()), tr("sessions"),
+                         tr("sessions with calls in scope")));
+    tiles.push_back(
+        tile(static_cast<std::int64_t>(all.calls), tr("API calls"), tr("calls, each counted once")));
+    tiles.push_back(tile(all.usage.cacheRead, tr("cache read"), tr("prompt tokens read from the cache"),
+                         theme.cacheRead));
+    tiles.push_back(tile(all.usage.cacheWrite, tr("cache write"), tr("prompt tokens written to the cache"),
+                         theme.cacheWrite));
+    tiles.push_back(tile(all.usage.input, tr("input (uncached)"), tr("prompt tokens outside of the cache"),
+                         theme.uncachedInput));
+    tiles.push_back(outputTile(all, theme.output));
+    tiles.push_back({ui::shareText(all.hitRate()),
+                     tr("hit rate"),
+                     tr("of the prompt tokens were read from the cache"),
+                     {}});
+    if (shown_->progressOnly.calls > 0) {
+        tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls), tr("not in the sums"),
+                             tr("API calls of sub-agents whose own files are missing: only progress records "
+                                "tell of them, with counts that may be unfinished, so they are not added")));
+    }
+    tiles_->setTiles(std::move(tiles));
+}
+
+void OverviewPage::setTheme(ui::ThemeKind kind) {
+    theme_ = kind;
+    for (ui::CompositionChart* chart : {days_, models_, sessions_}) {
+        chart->setTheme(kind);
+    }
+    PageView::setTheme(kind);
+    showTiles();
+}
+
+ChartRequest OverviewPage::request() const {
+    return requestOfGroup(chosen_);
+}
+
+std::vector<ChartRequest> OverviewPage::requests() const {
+    std::vector<ChartRequest> all;
+    for (const Section& section : sections_) {
+        all.push_back(requestOfGroup(section.group));
+    }
+    return all;
+}
+
+ChartRequest OverviewPage::requestOfGroup(CompositionGroup group) const {
+    ChartRequest request = requestOf(workbench(), charts::composition);
+    request.choices.set(choices::group, group);
+    request.choices.set(choices::perRequest, inTokens.perRequest);
+    request.choices.set(choices::shares, inTokens.shares);
+    return request;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,294 @@
+// The Timeline page.
+#include "app/pages/sessions/timeline_page.h"
+
+#include "app/chart/session_chart.h"
+#include "core/base/zone.h"
+#include "core/workload/timeline/timeline_columns.h"
+#include "ui/chart/timeline/timeline_chart.h"
+#include "ui/model/session_tree_model.h"
+#include "ui/panel/palette/command_palette.h"
+#include "ui/panel/part/segments.h"
+#include "ui/panel/sessions/prompt_turn_list.h"
+#include "ui/panel/sessions/session_heading.h"
+#include "ui/theme/format.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace loadline::app {
+namespace {
+
+constexpr TimelineAxis axes[] = {TimelineAxis::CompressedGaps, TimelineAxis::WallClock,
+                                 TimelineAxis::TurnIndex};
+
+/// "cli · opus-4-5, haiku-4-5 · 2026-01-20"
+QString aboutOf(const Session& session, const Corpus& corpus) {
+    QStringList parts;
+    if (!session.project.empty()) {
+        parts << QFileInfo(QString::fromStdString(session.project)).fileName();
+    }
+    QStringList models;
+    for (const ModelIndex model : session.models) {
+        models << ui::shortModelName(corpus.models[model]);
+    }
+    if (!models.isEmpty()) {
+        parts << models.join(QStringLiteral(", "));
+    }
+    if (isKnown(session.firstTime)) {
+        parts << QString::fromStdString(utcDay(asShown(session.firstTime)));
+    }
+    return parts.join(QStringLiteral(" \u00b7 "));
+}
+
+QString nameOf(const Session& session) {
+    return QString::fromStdString(session.title.empty() ? session.sessionId : session.title);
+}
+
+/// Sessions in scope, those that used most first.
+std::vector<SessionIndex> sessionsOf(const ScopedCorpus& scoped) {
+    std::vector<SessionIndex> sessions;
+    for (std::size_t i = 0; i < scoped.selection.sessionIn.size(); ++i) {
+        if (scoped.selection.sessionIn[i] != 0) {
+            sessions.push_back(static_cast<SessionIndex>(i));
+        }
+    }
+    std::ranges::stable_sort(sessions, std::ranges::greater{}, [&](SessionIndex i) {
+        const Usage& usage = scoped.corpus->sessions[i].totals.usage;
+        return usage.context() + usage.output;
+    });
+    return sessions;
+}
+
+} // namespace
+
+TimelinePage::TimelinePage(Workbench& bench)
+    : PageView(bench), chart_(new ui::TimelineChart), turns_(new ui::PromptTurnList),
+      split_(new QSplitter(Qt::Vertical)), heading_(new ui::SessionHeading),
+      switcher_(new ui::CommandPalette(this, tr("Find a session in scope"))) {
+    install(chart_, Page::Timeline);
+    buildControls();
+    auto* lower = new QWidget;
+    auto* list = new QVBoxLayout(lower);
+    list->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
+    list->setSpacing(ui::spacing / 2);
+    auto* title = new QLabel(tr("Prompt turns that used most"));
+    title->setFont(ui::fontOf(1.0, true));
+    title->setBuddy(turns_);
+    list->addWidget(title);
+    list->addWidget(turns_);
+    split_->addWidget(frame_);
+    split_->addWidget(lower);
+    split_->setStretchFactor(0, 1);
+    split_->setChildrenCollapsible(true);
+    split_->setCollapsible(0, false);
+    split_->setSizes({470, 190});
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addWidget(heading_);
+    column->addWidget(split_, 1);
+
+    connectChart();
+    connect(turns_, &ui::PromptTurnList::turnActivated, this, &TimelinePage::jumpTo);
+    connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
+    follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
+    showState(workbench().state());
+}
+
+void TimelinePage::buildControls() {
+    axis_ = new ui::Segments(tr("Axis"),
+                             {{tr("gaps cut"), tr("Wall-clock time; idle gaps are cut to a short stretch")},
+                              {tr("clock"), tr("Wall-clock time as it was")},
+                              {tr("call by call"), tr("Every API call takes the same width")}});
+    QHBoxLayout* row = frame_->controls();
+    row->addWidget(axis_);
+    row->addStretch(1);
+
+    connect(axis_, &ui::Segments::chosen, this, [this](int i) {
+        chart_->setView({axes[i], chart_->view().start, chart_->view().end});
+        ui::TimelineView view = chart_->view();
+        view.axis = axes[i];
+        zoomTo(tr("Change the axis"), view);
+    });
+    connect(heading_, &ui::SessionHeading::previousRequested, this, [this] { step(-1); });
+    connect(heading_, &ui::SessionHeading::nextRequested, this, [this] { step(1); });
+    connect(heading_, &ui::SessionHeading::choiceRequested, this, &TimelinePage::chooseSession);
+    connect(switcher_, &ui::CommandPalette::activated, this,
+            [this](const QString& key) { workbench().openTimeline(key.toStdString()); });
+}
+
+void TimelinePage::connectChart() {
+    connect(chart_, &ui::TimelineChart::viewChanged, this,
+            [this](const ui::TimelineView& view) { zoomTo(tr("Zoom"), view, Merge::Zoom); });
+    connect(chart_, &ui::TimelineChart::itemPinned, this,
+            [this](const std::optional<ui::TimelineItem>& item) {
+                workbench().pin(item && shown_ ? std::optional(PinnedItem{shown_->session, *item})
+                                               : std::nullopt);
+            });
+    connect(chart_, &ui::TimelineChart::rangeSelected, this, [this](TimeMs from, TimeMs to) {
+        Scope scope = workbench().state().scope;
+        scope.from = from;
+        scope.to = TimeMs{to.ms + 1}; // the scope's range is half open
+        workbench().setScope(scope, tr("Select a range of time"), Merge::Brush);
+    });
+    connect(chart_, &ui::TimelineChart::rangeCleared, this, [this] {
+        Scope scope = workbench().state().scope;
+        scope.from.reset();
+        scope.to.reset();
+        workbench().setScope(scope, tr("Clear the range of time"));
+    });
+}
+
+/// Of the session shown.
+void TimelinePage::zoomTo(const QString& what, const ui::TimelineView& view, Merge merge) {
+    Choices next = workbench().state().choices;
+    setTimelineView(next, view);
+    if (shown_) {
+        next.set(choices::zoomedSession, shown_->session);
+    }
+    workbench().setChoices(next, what, merge);
+}
+
+void TimelinePage::showState(const WorkbenchState& state) {
+    axis_->setCurrent(
+        static_cast<int>(std::find(std::begin(axes), std::end(axes), state.choices[choices::axis]) - axes));
+    std::optional<ui::TimeRange> range;
+    if (state.scope.from && state.scope.to) {
+        range = ui::TimeRange{*state.scope.from, TimeMs{state.scope.to->ms - 1}};
+    }
+    chart_->setHighlightedRange(range);
+    if (!shown_ || !shown_->timeline) {
+        return;
+    }
+    chart_->setView(timelineView(state.choices, shown_->session));
+    const bool here = state.pinned && state.pinned->session == shown_->session;
+    if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned()) {
+        chart_->setPinned(item);
+    }
+}
+
+void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
+    shown_ = shown;
+    chart_->setTimeline(shown->timeline, shown->scoped->corpus);
+    frame_->setDrawing(shown->drawing);
+    turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure
+    showHeading();
+    if (!shown->timeline) {
+        showNothing();
+    }
+    showState(workbench().state());
+}
+
+void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
+    if (!shown_ || !shown_->timeline) {
+        return;
+    }
+    const Timeline& timeline = *shown_->timeline;
+    const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
+    double start = scale.extent(), end = 0;
+    for (const CallSpan& call : timeline.calls) {
+        if (isKnown(turn.start) && isKnown(turn.end) && call.end >= turn.start && call.start <= turn.end) {
+            start = std::min(start, scale.startOf(call));
+            end = std::max(end, scale.endOf(call));
+        }
+    }
+    if (start > end) {
+        return;
+    }
+    const double margin = std::max((end - start) * 0.05, scale.extent() * 1e-4);
+    zoomTo(tr("Show a turn"),
+           {scale.axis(), std::max(0.0, start - margin), std::min(scale.extent(), end + margin)});
+    for (std::size_t i = 0; i < timeline.marks.size(); ++i) {
+        if (timeline.marks[i].evidence == turn.evidence) {
+            workbench().pin(
+                PinnedItem{shown_->session, {ui::TimelineItem::Kind::Mark, static_cast<std::uint32_t>(i)}});
+            break;
+        }
+    }
+}
+
+void TimelinePage::showHeading() {
+    if (!shown_->timeline) {
+        heading_->clear();
+        return;
+    }
+    const Corpus& corpus = *shown_->scoped->corpus;
+    const std::vector<SessionIndex> sessions = sessionsOf(*shown_->scoped);
+    const auto at = std::ranges::find(sessions, shown_->timeline->session) - sessions.begin();
+    const Session& session = corpus.sessions[shown_->timeline->session];
+    heading_->setSession(nameOf(session), aboutOf(session, corpus), static_cast<int>(at) + 1,
+                         static_cast<int>(sessions.size()));
+}
+
+void TimelinePage::chooseSession() {
+    if (!shown_) {
+        return;
+    }
+    std::vector<ui::PaletteEntry> entries;
+    const Corpus& corpus = *shown_->scoped->corpus;
+    for (const SessionIndex i : sessionsOf(*shown_->scoped)) {
+        const Session& session = corpus.sessions[i];
+        const Usage& usage = session.totals.usage;
+        entries.push_back({QString::fromStdString(session.key), nameOf(session), aboutOf(session, corpus),
+                           ui::countText(static_cast<double>(usage.context() + usage.output))});
+    }
+    switcher_->setEntries(std::move(entries));
+    switcher_->popUp();
+}
+
+/// To the session in scope that used less than this one (+1), or more (-1).
+void TimelinePage::step(int by) {
+    if (!shown_ || !shown_->timeline) {
+        return;
+    }
+    const std::vector<SessionIndex> sessions = sessionsOf(*shown_->scoped);
+    const auto at = std::ranges::find(sessions, shown_->timeline->session) - sessions.begin();
+    const auto next = static_cast<std::size_t>(at + by);
+    if (next < sessions.size()) {
+        workbench().openTimeline(shown_->scoped->corpus->sessions[sessions[next]].key);
+    }
+}
+
+void TimelinePage::setTheme(ui::ThemeKind kind) {
+    chart_->setTheme(kind);
+    PageView::setTheme(kind);
+}
+
+ChartRequest TimelinePage::request() const {
+    ChartRequest request = requestOf(workbench(), charts::timeline);
+    if (shown_) {
+        request.choices.set(choices::session, shown_->session);
+    }
+    setTimelineView(request.choices,
+                    timelineView(workbench().state().choices, request.choices[choices::session]));
+    return request;
+}
+
+void TimelinePage::zoomIn() {
+    chart_->zoomIn();
+}
+
+void TimelinePage::zoomOut() {
+    chart_->zoomOut();
+}
+
+void TimelinePage::fit() {
+    chart_->fit();
+}
+
+QList<int> TimelinePage::parts() const {
+    return split_->sizes();
+}
+
+void TimelinePage::setParts(const QList<int>& split) {
+    if (split.size() == split_->count() && std::accumulate(split.begin(), split.end(), 0) > 0) {
+        split_->setSizes(split);
+    }
+}
+
+} // namespace loadline::app

@@ -1,0 +1,32 @@
+// The Batch view: scrub through simulated steps.
+#pragma once
+
+#include "app/pages/simulation/simulation_page.h"
+
+namespace loadline::ui {
+class StepPanel;
+}
+
+namespace loadline::app {
+
+class BatchPage : public SimulationPage {
+    Q_OBJECT
+
+public:
+    explicit BatchPage(Workbench& workbench);
+
+    [[nodiscard]] ChartRequest request() const override;
+
+    [[nodiscard]] ui::StepPanel* steps() const { return steps_; }
+
+protected:
+    [[nodiscard]] Choices choices() const override;
+    bool take(const ui::PlotChange& change) override;
+    void follow(const SimulationShown& shown) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    ui::StepPanel* steps_ = nullptr;
+};
+
+} // namespace loadline::app

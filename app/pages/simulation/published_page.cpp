@@ -1,0 +1,70 @@
+// The page of the published tables.
+#include "app/pages/simulation/published_page.h"
+
+#include "app/chart/simulation_chart.h"
+#include "ui/panel/part/segments.h"
+#include "ui/theme/plain_text.h"
+
+#include <QLabel>
+#include <QScrollArea>
+
+#include <vector>
+
+namespace loadline::app {
+namespace {
+
+constexpr int notesLines = 8; ///< the others scroll
+
+} // namespace
+
+PublishedPage::PublishedPage(Workbench& bench)
+    : SimulationPage(bench, Page::Published, {&charts::studyUsers, &charts::studyTurn}), notes_(new QLabel) {
+    grid()->setLead(5, 3);
+    notes_->setWordWrap(true);
+    notes_->setTextFormat(Qt::PlainText);
+    notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    notes_->setProperty("role", "muted");
+    notes_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, 2 * ui::spacing);
+    notes_->setAccessibleName(tr("What is known about the differences"));
+    auto* area = new QScrollArea;
+    area->setWidget(notes_);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFixedHeight(notesLines * notes_->fontMetrics().lineSpacing());
+    addBelow(area);
+    addControl(makeBits());
+    hidePanel(); // of the parameters only the profile matters, and the study had one
+}
+
+/// Each k that can be simulated; the study printed the times of one.
+QWidget* PublishedPage::makeBits() {
+    std::vector<ui::Segments::Choice> choices;
+    for (int k = minKBits; k <= maxKBits; ++k) {
+        choices.push_back({QStringLiteral("k = %1").arg(k),
+                           k == publishedKBits ? tr("Weights of %1 bits: what the study printed").arg(k)
+                                               : tr("Weights of %1 bits: ours alone").arg(k)});
+    }
+    auto* bits = new ui::Segments(tr("Bits of a quantised weight"), choices);
+    const auto follow = [bits](const WorkbenchState& state) {
+        bits->setCurrent(state.simulation.kBits - minKBits);
+    };
+    connect(bits, &ui::Segments::chosen, this, [this](int index) {
+        SimulationRequest next = workbench().state().simulation;
+        next.kBits = minKBits + index;
+        workbench().setSimulation(next, tr("Change k"));
+    });
+    connect(&workbench(), &Workbench::stateChanged, bits, follow);
+    follow(workbench().state());
+    return bits;
+}
+
+void PublishedPage::follow(const SimulationShown& shown) {
+    QStringList lines{
+        tr("Printed: %1.").arg(QString::fromUtf8(studySource.data(), qsizetype(studySource.size())))};
+    for (const std::string& note : studyNotes(*shown.figure.as<StudyTables>())) {
+        lines << QString::fromStdString(note);
+    }
+    notes_->setText(ui::linesText(lines.join(u'\n')));
+}
+
+} // namespace loadline::app

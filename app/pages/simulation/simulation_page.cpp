@@ -1,0 +1,348 @@
+// What all pages that simulate share.
+#include "app/pages/simulation/simulation_page.h"
+
+#include "app/chart/simulation_chart.h"
+#include "app/kernels/kernels_list.h"
+#include "app/kernels/use_profile.h"
+#include "app/options/cost_option.h"
+#include "ui/panel/frame/flow_layout.h"
+#include "ui/panel/frame/side_fold.h"
+#include "ui/panel/part/progress_strip.h"
+#include "ui/panel/simulation/fact_strip.h"
+#include "ui/theme/plain_text.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+constexpr int panelWidth = 34 * ui::spacing;
+
+} // namespace
+
+SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
+    : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
+      panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
+      remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
+      progress_(new ui::ProgressStrip(tr("Refine"))) {
+    install(grid_, page);
+    connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &SimulationPage::mend);
+    static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, facts_); // under the sentence
+    buildControls();
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(panel_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(std::max(panelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(0);
+    left_->setSpacing(0);
+    left_->addWidget(frame_, 1);
+    left_->addWidget(remedies_);
+    left_->addWidget(comparison_);
+    followRemedies();
+    row->addLayout(left_, 1);
+    side_ = new ui::SideFold(scroll, tr("parameters"), this);
+    row->addWidget(side_);
+    static_cast<QVBoxLayout*>(layout())->addLayout(row);
+
+    connect(panel_, &ui::ParameterPanel::changed, this,
+            [this](const SimulationRequest& request, bool finished, std::string_view key) {
+                const QString what = QString::fromStdString(nameOfChange(parameterOf(key)));
+                key == "profile" ? chooseProfile(request, what, finished) : choose(request, what, finished);
+            });
+    connect(panel_, &ui::ParameterPanel::fileRequested, this, &SimulationPage::askForFile);
+    connect(comparison_, &ui::ComparisonPanel::unpinRequested, &bench,
+            [&bench] { bench.setAgainst(std::nullopt); });
+    connect(comparison_, &ui::ComparisonPanel::swapRequested, this, &SimulationPage::swapPinned);
+    connect(grid_, &ui::ChartGrid::dragBegan, this, [this] { began_ = workbench().state().simulation; });
+    connect(grid_, &ui::ChartGrid::changed, this, [this](int, const ui::PlotChange& change, bool finished) {
+        if (take(change)) {
+            return;
+        }
+        const QString what = change.kernel ? tr("Drag a kernel's times") : tr("Drag the marker");
+        choose(applied(change, began_), what, finished);
+    });
+    connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
+    connect(grid_, &ui::ChartGrid::chosenChanged, this, &SimulationPage::showDrawing);
+    SimulationBench& simulation = bench.simulation();
+    connect(&simulation, &SimulationBench::answered, this, [this](const Simulated& shown) {
+        if (shown->question.study == &study()) {
+            show(shown);
+        }
+    });
+    connect(&simulation, &SimulationBench::sourcesChanged, this, &SimulationPage::showChoices);
+    connect(&bench.kernels(), &KernelBench::listsChanged, this, &SimulationPage::showChoices);
+    bench.kernels().knowProfiles();
+    followRefining();
+    connect(&bench.pinnedSimulation(), &PinnedBench::changed, this, [this] {
+        if (shown_ && workbench().state().page == page_) {
+            show(shown_);
+        }
+    });
+    connect(&bench, &Workbench::scopeApplied, this, &SimulationPage::showChoices);
+    connect(&bench, &Workbench::stateChanged, this, &SimulationPage::showState);
+    showChoices();
+    showState(bench.state());
+    note_->setText(tr("computing\u2026"));
+    if (const Simulated last = simulation.shown(study())) { // shown when the whole page is there
+        QMetaObject::invokeMethod(
+            this, [this, last] { show(last); }, Qt::QueuedConnection);
+    }
+}
+
+/// Commands, then how far the figures are: of one width, so that no button moves while they are refined.
+void SimulationPage::buildControls() {
+    commands_ = new ui::FlowRow(ui::spacing);
+    stage_ = new QWidget(commands_);
+    auto* row = new QHBoxLayout(stage_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(ui::spacing);
+    row->addWidget(note_);
+    row->addWidget(progress_);
+    row->addStretch(1);
+    note_->setProperty("role", "muted");
+    ui::setTip(note_, tr("How far the times may be off by chance: one standard error"));
+    const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
+    progress_->setShare(0); // shown for its width
+    stage_->setFixedSize(longest + progress_->sizeHint().width() + 2 * ui::spacing,
+                         progress_->sizeHint().height());
+    progress_->clear();
+    commands_->add(stage_);
+    frame_->controls()->addWidget(commands_, 1);
+}
+
+void SimulationPage::addControl(QWidget* control) {
+    commands_->add(control);
+    commands_->add(stage_); // stays the last
+}
+
+void SimulationPage::addCommand(QAction* command) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(command);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setAccessibleName(command->objectName());
+    addControl(button);
+}
+
+QStringList SimulationPage::titles() const {
+    QStringList titles;
+    for (const ChartSpec* chart : charts_) {
+        titles << chart->title();
+    }
+    return titles;
+}
+
+SimulationRequest SimulationPage::applied(const ui::PlotChange& change,
+                                          const SimulationRequest& began) const {
+    SimulationRequest next = began;
+    if (change.users) {
+        next.arrivals.users = std::clamp<std::int64_t>(*change.users, 1, maxUsers);
+    }
+    if (change.chunkTokens) {
+        next.policy.chunkTokens = std::clamp<Tokens>(*change.chunkTokens, 1, maxChunkTokens);
+    }
+    if (change.kernel) {
+        double& scale = next.timeScale[static_cast<std::size_t>(*change.kernel)];
+        scale = std::clamp((scale > 0 ? scale : 1) * change.kernelFactor, 0.01, 100.0);
+    }
+    return next;
+}
+
+void SimulationPage::choose(const SimulationRequest& request, const QString& what, bool finished) {
+    handDown_ = !finished;
+    workbench().setSimulation(request, what, finished);
+    if (finished && shown_ && !shown_->error) {
+        show(shown_); // axes may shrink now
+    }
+}
+
+/// As "Use for the simulation" on the Kernels page. A file that was not read before is read in a job; until
+/// then its name alone is chosen.
+void SimulationPage::chooseProfile(const SimulationRequest& request, const QString& what, bool finished) {
+    if (const auto profile = workbench().kernels().profileOf(request.profile)) {
+        choose(fitting(request, *profile), what, finished);
+        return;
+    }
+    choose(request, what, false); // what follows is the same step of undo
+    reading_.start(
+        this, [name = request.profile](std::stop_token) { return resolveTimes(name); },
+        [this, name = request.profile, what](const Result<TimesChoice>& times) {
+            const SimulationRequest now = workbench().state().simulation;
+            if (now.profile == name) { // rooflines serve everything, and the page says what cannot be read
+                choose(times && times->profile ? fitting(now, *times->profile) : now, what, true);
+            }
+        });
+}
+
+SimulationRequest SimulationPage::fitting(const SimulationRequest& request, const Profile& profile) {
+    const UsedProfile used = withProfile(request, request.profile, profile);
+    if (const std::string followed = sentenceOf(used); !followed.empty()) {
+        emit said(QString::fromStdString(followed));
+    }
+    return used.request;
+}
+
+void SimulationPage::showState(const WorkbenchState& state) {
+    panel_->setRequest(state.simulation);
+    comparison_->setVisible(state.against.has_value() && compares(page_));
+    if (state.against) {
+        comparison_->setDifferences(differencesOf(state.simulation, *state.against));
+    }
+}
+
+/// What takes longer than a moment says how far it is and can be given up.
+void SimulationPage::followRefining() {
+    SimulationBench& simulation = workbench().simulation();
+    const auto mine = [this] { return workbench().state().page == page_; };
+    connect(&simulation, &SimulationBench::progressed, this, [this, mine](double share) {
+        if (mine()) {
+            progress_->setShare(share);
+        }
+    });
+    connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
+        if (refining || !mine()) {
+            return; // the bar follows when it takes a while
+        }
+        if (simulation.isStopped()) {
+            progress_->setStopped();
+        } else {
+            progress_->clear();
+        }
+        if (shown_ && !shown_->error) {
+            say(*shown_);
+        }
+    });
+    connect(progress_, &ui::ProgressStrip::stopRequested, &simulation, &SimulationBench::stopRefining);
+    connect(progress_, &ui::ProgressStrip::resumeRequested, &simulation, [this, &simulation] {
+        progress_->clear();
+        simulation.refine();
+    });
+}
+
+std::vector<Quantity> SimulationPage::quantitiesOf(const SimulationShown& shown) const {
+    return study().quantities ? study().quantities(shown) : std::vector<Quantity>();
+}
+
+void SimulationPage::showPinned() {
+    const Simulated pinned = workbench().pinnedSimulation().shown(study());
+    if (pinned) {
+        comparison_->setDifferences(differencesOf(*shown_, *pinned));
+    }
+    comparison_->setQuantities(quantitiesOf(*shown_),
+                               pinned ? std::optional(quantitiesOf(*pinned)) : std::nullopt);
+}
+
+void SimulationPage::swapPinned() {
+    WorkbenchState next = workbench().state();
+    if (next.against) {
+        app::swapPinned(next);
+        workbench().change(tr("Swap with the pinned"), std::move(next));
+    }
+}
+
+void SimulationPage::showChoices() {
+    ui::ParameterChoices choices = choicesOf(workbench().simulation().sources().get(), workbench().scoped());
+    offerProfiles(choices, workbench().kernels());
+    panel_->setChoices(choices);
+}
+
+void SimulationPage::show(const Simulated& shown) {
+    shown_ = shown;
+    if (shown->error) {
+        showFailure(*shown);
+        return;
+    }
+    const Simulated pinned = compares(page_) ? workbench().pinnedSimulation().shown(study()) : nullptr;
+    for (int i = 0; i < grid_->count(); ++i) {
+        const auto& drawing = grid_->view(i)->drawing();
+        const ui::PlotExtents held = handDown_ && drawing ? drawing->extents() : ui::PlotExtents();
+        grid_->view(i)->setDrawing(
+            charts_[static_cast<std::size_t>(i)]->plot({*shown, pinned, held, choices()}));
+    }
+    say(*shown);
+    facts_->setFacts(shown->counts);
+    const SimulationQuestion& question = shown->question;
+    remedies_->show(hasPanel_ ? memoryFitOf(inputsOf(question.request, question.sources->sources))
+                              : MemoryFit());
+    follow(*shown);
+    showDrawing();
+    if (!comparison_->isHidden()) {
+        showPinned();
+    }
+}
+
+void SimulationPage::redraw() {
+    if (shown_ && !shown_->error) {
+        show(shown_);
+    }
+}
+
+void SimulationPage::addBelow(QWidget* widget) {
+    left_->insertWidget(1, widget);
+}
+
+void SimulationPage::hidePanel() {
+    hasPanel_ = false;
+    side_->hide();
+    facts_->hide();
+}
+
+void SimulationPage::showDrawing() {
+    if (shown_ && !shown_->error) {
+        frame_->setDrawing(grid_->view(grid_->chosen())->drawing(), sentence());
+    }
+}
+
+void SimulationPage::say(const SimulationShown& shown) {
+    QString text;
+    if (shown.stage == FigureStage::Preview) {
+        text = tr("preview");
+        if (shown.simulator && shown.simulator->relativeError > 0) {
+            text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
+        }
+    } else if (shown.simulator && shown.simulator->relativeError > 0) {
+        text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
+    }
+    note_->setText(text);
+}
+
+void SimulationPage::askForFile(std::string_view key) {
+    SimulationRequest next = workbench().state().simulation;
+    const bool workload = key == "workload";
+    const QString path = QFileDialog::getOpenFileName(
+        this, workload ? tr("Choose a workload") : tr("Choose kernel times or shapes"), QString(),
+        workload ? tr("Distributions, traces, sessions (*)")
+                 : tr("Profiles and shapes (*.json *.csv);;All files (*)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    const ParameterSpec& spec = parameterOf(key);
+    readText(spec, path.toStdString(), next);
+    const QString what = QString::fromStdString(nameOfChange(spec));
+    key == "profile" ? chooseProfile(next, what, true) : choose(next, what, true);
+}
+
+void SimulationPage::setTheme(ui::ThemeKind kind) {
+    grid_->setTheme(kind);
+    PageView::setTheme(kind);
+}
+
+std::vector<ChartRequest> SimulationPage::requests() const {
+    return requestsOf(request(), charts_);
+}
+
+ChartRequest SimulationPage::request() const {
+    return requestOf(workbench(), *charts_[static_cast<std::size_t>(grid_->chosen())]);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,118 @@
+// What all pages that simulate share: charts with their answer, the parameter panel beside, mended failures.
+#pragma once
+
+#include "app/pages/page_view.h"
+#include "app/pages/simulation/memory_remedies.h"
+#include "ui/chart/chart_grid.h"
+#include "ui/panel/simulation/comparison_panel.h"
+#include "ui/panel/simulation/parameter_panel.h"
+
+#include <memory>
+#include <vector>
+
+namespace loadline::ui {
+class FactStrip;
+class FlowRow;
+class ProgressStrip;
+} // namespace loadline::ui
+
+class QAction;
+class QLabel;
+class QVBoxLayout;
+
+namespace loadline::app {
+
+/// A page of charts of its study alone is this as it is.
+class SimulationPage : public PageView {
+    Q_OBJECT
+
+public:
+    void setTheme(ui::ThemeKind kind) override;
+    [[nodiscard]] ChartRequest request() const override;
+    [[nodiscard]] std::vector<ChartRequest> requests() const override;
+
+    [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
+
+    [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
+
+    [[nodiscard]] ui::ProgressStrip* progress() const { return progress_; }
+
+    [[nodiscard]] ui::ComparisonPanel* comparison() const { return comparison_; }
+
+    /// What the answer counts.
+    [[nodiscard]] ui::FactStrip* facts() const { return facts_; }
+
+    /// Shown where the weights do not fit.
+    [[nodiscard]] MemoryRemedies* remedies() const { return remedies_; }
+
+    /// A button for a command of the window that speaks of simulations.
+    void addCommand(QAction* command);
+    void addControl(QWidget* control); ///< over the charts, before the commands
+
+    SimulationPage(Workbench& workbench, Page page, ChartSpecs charts);
+
+protected:
+    /// A drag in a chart that changes no request, but what the page shows; true: it was one.
+    virtual bool take(const ui::PlotChange& /*change*/) { return false; }
+
+    /// What the page says whichever chart is chosen; empty: what the chosen one says.
+    [[nodiscard]] virtual QString sentence() const { return {}; }
+
+    /// The page's own choices for its charts.
+    [[nodiscard]] virtual Choices choices() const { return workbench().state().choices; }
+
+    /// What else the page shows of an answer; not of a failed one.
+    virtual void follow(const SimulationShown& /*shown*/) {}
+
+    /// Draws the last answer once more.
+    void redraw();
+    void addBelow(QWidget* widget); ///< under the charts
+    void hidePanel();
+
+    /// `change` in a chart as the request it asks for; `began`: the request when the drag began.
+    [[nodiscard]] virtual SimulationRequest applied(const ui::PlotChange& change,
+                                                    const SimulationRequest& began) const;
+
+private:
+    [[nodiscard]] QStringList titles() const;
+    [[nodiscard]] const Study& study() const { return *specOf(page_).study; }
+
+    [[nodiscard]] std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
+    void buildControls();
+    void showState(const WorkbenchState& state);
+    void show(const Simulated& shown);
+    void showDrawing();
+    void showPinned();
+    void swapPinned();
+    void chooseProfile(const SimulationRequest& request, const QString& what, bool finished);
+    SimulationRequest fitting(const SimulationRequest& request, const Profile& profile);
+    void followRefining();
+    void showFailure(const SimulationShown& shown);
+    void showChoices();
+    void choose(const SimulationRequest& request, const QString& what, bool finished);
+    void askForFile(std::string_view key);
+    void mend();
+    void followRemedies();
+    void say(const SimulationShown& shown);
+
+    Page page_;
+    ChartSpecs charts_;
+    ui::ChartGrid* grid_ = nullptr;
+    ui::ParameterPanel* panel_ = nullptr;
+    ui::ComparisonPanel* comparison_ = nullptr;
+    ui::FactStrip* facts_ = nullptr;
+    MemoryRemedies* remedies_ = nullptr;
+    QVBoxLayout* left_ = nullptr;
+    QWidget* side_ = nullptr; ///< the panel's place
+    bool hasPanel_ = true;    ///< else nothing is offered that it would choose
+    ui::FlowRow* commands_ = nullptr;
+    QWidget* stage_ = nullptr; ///< how far the figures are
+    QLabel* note_ = nullptr;
+    ui::ProgressStrip* progress_ = nullptr;
+    LatestJob reading_{1}; ///< a profile that was chosen by its file
+    Simulated shown_;
+    SimulationRequest began_;
+    bool handDown_ = false;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,89 @@
+// What a simulation page offers where there is no answer, or none that this device can give.
+#include "app/options/cost_option.h"
+#include "app/pages/simulation/simulation_page.h"
+#include "core/cost/estimate/kernel_times.h"
+#include "ui/panel/simulation/fact_strip.h"
+
+#include <QLabel>
+
+namespace loadline::app {
+namespace {
+
+/// What mends an error: the part of the request that goes back to its default.
+enum class Mend { Workload, Cost, ModelMissing, All };
+
+Mend mendOf(const SimulationShown& shown) {
+    const SourcesShown& sources = *shown.question.sources;
+    if (sources.error) {
+        return sources.costFailed ? Mend::Cost : Mend::Workload;
+    }
+    return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
+}
+
+} // namespace
+
+void SimulationPage::followRemedies() {
+    connect(remedies_, &MemoryRemedies::kBitsChosen, this, [this](int kBits) {
+        SimulationRequest next = workbench().state().simulation;
+        next.kBits = kBits;
+        choose(next, tr("Take a k that fits"), true);
+    });
+    connect(remedies_, &MemoryRemedies::deviceChosen, this, [this](const QString& key) {
+        SimulationRequest next = workbench().state().simulation;
+        next.profile = "roofline:" + key.toStdString();
+        chooseProfile(next, tr("Take a device that fits"), true);
+    });
+}
+
+void SimulationPage::showFailure(const SimulationShown& shown) {
+    QString sentence = QString::fromStdString(shown.error->sentence());
+    if (!sentence.isEmpty()) {
+        sentence[0] = sentence[0].toUpper();
+    }
+    QString button;
+    switch (mendOf(shown)) {
+    case Mend::Workload:
+        button = tr("Take the published reference");
+        break;
+    case Mend::Cost:
+        button = tr("Take the published timings");
+        break;
+    case Mend::ModelMissing:
+        button = tr("Model the kernels that are missing");
+        break;
+    case Mend::All:
+        button = tr("Back to the defaults");
+        break;
+    }
+    note_->clear();
+    facts_->setFacts({});
+    remedies_->hide();
+    frame_->setEmpty(sentence, button);
+}
+
+void SimulationPage::mend() {
+    if (!shown_ || !shown_->error) {
+        return;
+    }
+    const SimulationRequest usual = firstRequest();
+    SimulationRequest next = workbench().state().simulation;
+    switch (mendOf(*shown_)) {
+    case Mend::Workload:
+        next.workload = usual.workload;
+        break;
+    case Mend::Cost:
+        next.profile = usual.profile;
+        next.shapes = usual.shapes;
+        next.rule = usual.rule;
+        break;
+    case Mend::ModelMissing:
+        next.modelMissing = true;
+        break;
+    case Mend::All:
+        next = usual;
+        break;
+    }
+    choose(next, tr("Mend the simulation"), true);
+}
+
+} // namespace loadline::app

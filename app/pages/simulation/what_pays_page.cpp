@@ -1,0 +1,37 @@
+// The What pays page.
+#include "app/pages/simulation/what_pays_page.h"
+
+#include "app/chart/simulation_chart.h"
+#include "ui/theme/plain_text.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace loadline::app {
+
+WhatPaysPage::WhatPaysPage(Workbench& bench)
+    : SimulationPage(bench, Page::WhatPays,
+                     {&charts::whatPays, &charts::kernelTimes, &charts::simulatorUsers}),
+      reset_(new QPushButton(tr("Reset times"))) {
+    grid()->setLead(2, 3); // a table
+    ui::setTip(reset_, tr("Undo all dragging of kernel times"));
+    addControl(reset_);
+    connect(reset_, &QPushButton::clicked, this, [this] {
+        SimulationRequest next = workbench().state().simulation;
+        next.timeScale = SimulationRequest{}.timeScale;
+        workbench().setSimulation(next, tr("Reset kernel times"));
+    });
+    const auto follow = [this](const WorkbenchState& state) {
+        reset_->setEnabled(state.simulation.timeScale != SimulationRequest{}.timeScale);
+    };
+    connect(&bench, &Workbench::stateChanged, this, follow);
+    follow(bench.state());
+}
+
+/// The same while a curve is dragged.
+QString WhatPaysPage::sentence() const {
+    const auto& pays = grid()->view(0)->drawing();
+    return pays ? pays->sentence() : QString();
+}
+
+} // namespace loadline::app

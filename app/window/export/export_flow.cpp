@@ -1,0 +1,216 @@
+// Exports run on worker threads: a big picture takes longer than a frame.
+#include "app/window/export/export_flow.h"
+
+#include "app/chart/session_chart.h"
+#include "ui/chart/frame/page_drawing.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QRegularExpression>
+
+#include <algorithm>
+#include <optional>
+
+namespace loadline::app {
+namespace {
+
+using CorpusPointer = std::shared_ptr<const Corpus>;
+
+/// The drawing, whose caption `options` get.
+Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request, const CorpusPointer& corpus,
+                                                     ui::ExportOptions& options,
+                                                     SimulationMemory* memory = nullptr) {
+    options.caption = QString::fromStdString(captionFor(request, corpus));
+    return drawingFor(request, corpus, memory);
+}
+
+using DrawingPointer = std::shared_ptr<const ui::Drawing>;
+
+/// Each simulated once; what cannot be drawn now is left out, unless nothing can.
+Result<DrawingPointer> pageOf(const std::vector<ChartRequest>& charts, const QString& title,
+                              const CorpusPointer& corpus) {
+    SimulationMemory memory;
+    std::vector<DrawingPointer> drawings;
+    std::optional<Error> trouble;
+    for (const ChartRequest& chart : charts) {
+        if (auto drawing = drawingFor(chart, corpus, &memory)) {
+            drawings.push_back(std::move(*drawing));
+        } else {
+            trouble = drawing.error();
+        }
+    }
+    if (drawings.empty()) {
+        return *trouble;
+    }
+    return DrawingPointer(ui::pageDrawing(title, std::move(drawings)));
+}
+
+QString fileName(const QStringList& words, const QString& format) {
+    QString name = words.join('-').toLower();
+    name.replace(QRegularExpression("[^a-z0-9]+"), "-");
+    name.truncate(64);
+    while (name.endsWith('-')) {
+        name.chop(1);
+    }
+    return name + '.' + format;
+}
+
+/// Tab-separated, as spreadsheets take it from the clipboard.
+QString tabSeparated(const Table& table) {
+    QStringList lines, columns;
+    for (const std::string& column : table.columns) {
+        columns << QString::fromStdString(column);
+    }
+    lines << columns.join('\t');
+    for (const auto& row : table.rows) {
+        QStringList cells;
+        for (const Cell& cell : row) {
+            cells << QString::fromStdString(textOf(cell)).replace('\t', ' ').replace('\n', ' ');
+        }
+        lines << cells.join('\t');
+    }
+    return lines.join('\n') + '\n';
+}
+
+} // namespace
+
+ExportFlow::ExportFlow(QObject* parent) : QObject(parent) {
+    const auto fail = [this](const Error& error) { emit failed(error); };
+    saving_.onFailure([this](const Error& error) {
+        waiting_.clear();
+        emit failed(error);
+    });
+    copying_.onFailure(fail);
+    previewing_.onFailure(fail);
+}
+
+void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const QString& path,
+                      ui::ExportOptions options) {
+    enqueue({{request}, {}, std::move(corpus), path, std::move(options)});
+}
+
+void ExportFlow::savePage(std::vector<ChartRequest> charts, const QString& title, CorpusPointer corpus,
+                          const QString& path, ui::ExportOptions options) {
+    enqueue({std::move(charts), title, std::move(corpus), path, std::move(options)});
+}
+
+/// A page has no one command that makes it again.
+Status ExportFlow::write(const Save& save) {
+    ui::ExportOptions options = save.options;
+    const std::string path = save.path.toStdString();
+    const ChartRequest& first = save.charts.front();
+    SimulationMemory memory;
+    const auto drawing = save.title.isEmpty() ? captioned(first, save.corpus, options, &memory)
+                                              : pageOf(save.charts, save.title, save.corpus);
+    if (!drawing) {
+        return drawing.error();
+    }
+    if (save.title.isEmpty()) {
+        options.command = QString::fromStdString(commandFor(writtenDown(first, memory), options, path));
+    } else {
+        options.caption = QString::fromStdString(captionFor(first, save.corpus));
+    }
+    return ui::exportDrawing(**drawing, path, options);
+}
+
+void ExportFlow::enqueue(Save save) {
+    waiting_.push_back(std::move(save));
+    if (waiting_.size() == 1) {
+        saveNext();
+    }
+}
+
+void ExportFlow::saveNext() {
+    saving_.start(
+        this, [save = waiting_.front()](std::stop_token) { return write(save); },
+        [this](const Status& status) {
+            const QString path = waiting_.front().path;
+            waiting_.pop_front();
+            if (!waiting_.empty()) {
+                saveNext();
+            }
+            if (status) {
+                emit saved(path);
+            } else {
+                emit failed(status.error());
+            }
+        });
+}
+
+void ExportFlow::copy(const ChartRequest& request, CorpusPointer corpus, ui::ExportOptions options) {
+    struct Copy {
+        QImage image;
+        QString text;
+    };
+
+    copying_.start(
+        this,
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<Copy> {
+            const auto drawing = captioned(request, corpus, options);
+            if (!drawing) {
+                return drawing.error();
+            }
+            return Copy{ui::imageOf(**drawing, options), tabSeparated((*drawing)->table())};
+        },
+        [this](const Result<Copy>& copy) {
+            if (!copy) {
+                emit failed(copy.error());
+                return;
+            }
+            auto* data = new QMimeData; // the clipboard takes it over
+            data->setImageData(copy->image);
+            data->setText(copy->text);
+            QGuiApplication::clipboard()->setMimeData(data);
+            emit copied();
+        });
+}
+
+void ExportFlow::preview(const ChartRequest& request, CorpusPointer corpus, ui::ExportOptions options,
+                         QSize size) {
+    const double fit = std::min(static_cast<double>(size.width()) / options.size.width(),
+                                static_cast<double>(size.height()) / options.size.height());
+    options.scale = std::min(options.scale, fit);
+    previewing_.start(
+        this,
+        [=, corpus = std::move(corpus)](std::stop_token) mutable -> Result<QImage> {
+            const auto drawing = captioned(request, corpus, options);
+            if (!drawing) {
+                return drawing.error();
+            }
+            return ui::imageOf(**drawing, options);
+        },
+        [this](const Result<QImage>& image) {
+            if (image) {
+                emit previewed(*image);
+            } else {
+                emit failed(image.error());
+            }
+        });
+}
+
+QString suggestedName(const ChartRequest& request, const Corpus* corpus, const QString& format) {
+    QStringList words{"loadline", QString::fromStdString(std::string(request.chart->key))};
+    if (request.chart == &charts::timeline && corpus) {
+        for (const Session& session : corpus->sessions) {
+            if (session.key == request.choices[choices::session]) {
+                words << QString::fromStdString(session.title);
+            }
+        }
+    }
+    return fileName(words, format);
+}
+
+QString suggestedName(const QString& page, const QString& format) {
+    return fileName({"loadline", page}, format);
+}
+
+ui::ExportOptions optionsOf(const ExportChoices& choices) {
+    ui::ExportOptions options;
+    options.size = choices.size;
+    options.scale = choices.scale;
+    options.theme = choices.theme;
+    return options;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,387 @@
+// Settings as an ini file, every value checked on the way in.
+#include "app/window/settings/settings.h"
+
+#include "app/files/ini.h"
+#include "app/options/scope_words.h"
+#include "app/options/simulation_options.h"
+#include "app/options/simulation_words.h"
+#include "app/page/page_spec.h"
+#include "core/base/file/write_file.h"
+#include "ui/panel/sessions/session_columns.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+template <typename T, std::size_t N>
+using Words = std::array<std::pair<T, std::string_view>, N>;
+
+constexpr qsizetype mostLetters = 4096; // of a path, and more than any other word
+constexpr qsizetype mostOpenRows = 1000;
+constexpr qsizetype mostBlobBytes = 65536; // Qt's take some hundred
+
+/// No path and no word is longer, holds a zero or half a surrogate pair: neither would be saved as it is.
+bool isText(const QString& text) {
+    return text.size() <= mostLetters && text.isValidUtf16() && !text.contains(QChar::Null);
+}
+
+QByteArray sumOf(const QByteArray& blob) {
+    return QCryptographicHash::hash(blob, QCryptographicHash::Sha1).toHex();
+}
+
+/// Writes and reads fields by name, both with the same call: reading keeps the default of what is unusable,
+/// and notes its name.
+class SettingsReader {
+public:
+    SettingsReader(const Ini& file, QStringList& damaged) : file_(file), damaged_(damaged) {}
+
+    template <typename T, std::size_t N>
+    void word(const char* key, T& value, const Words<T, N>& words) {
+        one(key, [&](const QString& text) {
+            const std::string name = text.toStdString();
+            const auto it =
+                std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.second == name; });
+            value = it != words.end() ? it->first : value;
+            return it != words.end();
+        });
+    }
+
+    /// What only Qt understands comes with its check sum: Qt takes any bytes for counts of things to make.
+    void blob(const char* key, QByteArray& value) {
+        any(key, [&](const QStringList& words) {
+            if (words.isEmpty()) {
+                return true;
+            }
+            const QByteArray text = words.back().toLatin1();
+            const auto bytes = QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);
+            const bool whole = words.size() == 2 && bytes && (*bytes).size() <= mostBlobBytes &&
+                               words.front() == QLatin1String(sumOf(*bytes));
+            value = whole ? *bytes : value;
+            return whole;
+        });
+    }
+
+    void flag(const char* key, bool& value) {
+        one(key, [&](const QString& text) {
+            const bool known = text == "true" || text == "false";
+            value = known ? text == "true" : value;
+            return known;
+        });
+    }
+
+    void text(const char* key, QString& value) {
+        one(key, [&](const QString& text) {
+            value = isText(text) ? text : value;
+            return isText(text);
+        });
+    }
+
+    void list(const char* key, QStringList& value, qsizetype most) {
+        any(key, [&](const QStringList& words) {
+            const bool sane = std::all_of(words.begin(), words.end(), isText);
+            if (sane) {
+                value = words;
+                value.removeAll(QString());
+                value = value.mid(0, most);
+            }
+            return sane;
+        });
+    }
+
+    void size(const char* key, QSize& value) {
+        one(key, [&](const QString& text) {
+            static const QRegularExpression form(
+                QStringLiteral("^(?:@Size\\((\\d{1,5}) (\\d{1,5})\\)|(\\d{1,5})x(\\d{1,5}))$"));
+            const QStringList parts = form.match(text).capturedTexts().mid(1);
+            const QStringList sides = parts.filter(QRegularExpression(QStringLiteral("\\d")));
+            if (sides.size() != 2) {
+                return false;
+            }
+            const QSize read(sides[0].toInt(), sides[1].toInt());
+            const bool sane = read.width() >= 200 && read.height() >= 200 && read.width() <= 16384 &&
+                              read.height() <= 16384;
+            value = sane ? read : value;
+            return sane;
+        });
+    }
+
+    void number(const char* key, double& value, double low, double high) {
+        one(key, [&](const QString& text) {
+            bool good = false;
+            const double read = text.toDouble(&good);
+            good = good && read >= low && read <= high;
+            value = good ? read : value;
+            return good;
+        });
+    }
+
+    void numbers(const char* key, QList<int>& value, int low, int high, qsizetype count) {
+        any(key, [&](const QStringList& words) {
+            QList<int> read;
+            bool sane = words.size() == count || words.isEmpty();
+            for (const QString& word : sane ? words : QStringList()) {
+                bool good = false;
+                read << word.toInt(&good);
+                sane = sane && good && read.back() >= low && read.back() <= high;
+            }
+            value = sane ? read : value;
+            return sane;
+        });
+    }
+
+    /// Calls take(words) where the key is; what take refuses is damaged.
+    template <typename Take>
+    void any(const char* key, Take take) {
+        const auto found = file_.find(QLatin1String(key));
+        if (found != file_.end() && !take(found->second)) {
+            damaged_ << QLatin1String(key);
+        }
+    }
+
+    /// The same for keys of exactly one word.
+    template <typename Take>
+    void one(const char* key, Take take) {
+        any(key, [&](const QStringList& words) { return words.size() == 1 && take(words.front()); });
+    }
+
+private:
+    const Ini& file_;
+    QStringList& damaged_;
+};
+
+class SettingsWriter {
+public:
+    explicit SettingsWriter(Ini& file) : file_(file) {}
+
+    template <typename T, std::size_t N>
+    void word(const char* key, const T& value, const Words<T, N>& words) {
+        const auto it =
+            std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == value; });
+        if (it != words.end()) {
+            text(key, QString::fromUtf8(it->second.data(), qsizetype(it->second.size())));
+        }
+    }
+
+    void blob(const char* key, const QByteArray& value) {
+        if (!value.isEmpty()) {
+            list(key, {sumOf(value), value.toBase64()}, 2);
+        }
+    }
+
+    void flag(const char* key, bool value) { text(key, value ? "true" : "false"); }
+
+    void text(const char* key, const QString& value) { list(key, {value}, 1); }
+
+    void list(const char* key, const QStringList& value, qsizetype /*most*/) {
+        file_[QLatin1String(key)] = value;
+    }
+
+    void size(const char* key, QSize value) {
+        text(key, QStringLiteral("%1x%2").arg(value.width()).arg(value.height()));
+    }
+
+    void number(const char* key, double value, double /*low*/, double /*high*/) {
+        text(key, QString::number(value, 'g', 17));
+    }
+
+    void numbers(const char* key, const QList<int>& value, int /*low*/, int /*high*/, qsizetype /*count*/) {
+        QStringList words;
+        for (const int n : value) {
+            words << QString::number(n);
+        }
+        list(key, words, words.size());
+    }
+
+private:
+    Ini& file_;
+};
+
+/// Window states of an other arrangement of docks must not be restored: raise it when docks change.
+constexpr int layoutVersion = 2;
+
+constexpr Words<ThemeChoice, 3> themeWords = {
+    {{ThemeChoice::System, "system"}, {ThemeChoice::Light, "light"}, {ThemeChoice::Dark, "dark"}}};
+const Words<Page, pageCount>& pageWords() {
+    static const Words<Page, pageCount> words = [] {
+        Words<Page, pageCount> made;
+        for (const PageSpec& page : pageSpecs()) {
+            made[indexOf(page.page)] = {page.page, page.key};
+        }
+        return made;
+    }();
+    return words;
+}
+
+constexpr Words<ui::ThemeKind, 2> kindWords = {
+    {{ui::ThemeKind::Light, "light"}, {ui::ThemeKind::Dark, "dark"}}};
+
+template <typename Visitor, typename S>
+void visit(Visitor& v, S& s) {
+    v.list("files/recent", s.recentFolders, maxRecentFolders);
+    v.list("files/last", s.lastPaths, 1000);
+    v.flag("files/reopen_last", s.reopenLast);
+    v.list("sessions/open", s.openRows, mostOpenRows);
+    v.blob("window/place", s.geometry);
+    v.word("window/theme", s.theme, themeWords);
+    v.word("window/page", s.page, pageWords());
+    v.text("sessions/columns_shown", s.sessionColumns);
+    v.text("export/folder", s.exports.folder);
+    v.text("export/format", s.exports.format);
+    v.size("export/size", s.exports.size);
+    v.number("export/scale", s.exports.scale, 0.5, 4);
+    v.word("export/theme", s.exports.theme, kindWords);
+}
+
+/// Nothing where the words are not those of a request that can be simulated.
+std::optional<SimulationRequest> simulationOf(const QStringList& list) {
+    std::vector<std::string> words;
+    for (const QString& word : list) {
+        words.push_back(word.toStdString());
+    }
+    const Result<SimulationRequest> read = simulationRequestFrom(words);
+    return read && !problemOf(*read) ? std::optional(*read) : std::nullopt;
+}
+
+QStringList wordList(const std::vector<std::string>& words) {
+    QStringList list;
+    for (const std::string& word : words) {
+        list << QString::fromStdString(word);
+    }
+    return list;
+}
+
+/// Nothing where the words are not those of a scope, or would not be saved as they are.
+std::optional<Scope> scopeOf(const QStringList& list) {
+    std::vector<std::string> words;
+    for (const QString& word : list) {
+        if (!isText(word)) {
+            return std::nullopt;
+        }
+        words.push_back(word.toStdString());
+    }
+    return scopeFrom(words);
+}
+
+/// A list of older versions, or one word.
+void readChoice(SettingsReader& reader, Choices& choices, const ChoiceSpec& spec) {
+    reader.any(spec.setting.c_str(), [&](const QStringList& words) {
+        return choices.setWord(spec, words.join(u',').toStdString());
+    });
+}
+
+std::string keyOfParts(const PageSpec& page) {
+    return std::string(page.key) + "/parts";
+}
+
+} // namespace
+
+QString settingsPath() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + "/loadline/loadline.ini";
+}
+
+SettingsRead readSettings(const QString& path) {
+    SettingsRead read;
+    const Result<Ini> file = readIni(path);
+    if (!file) {
+        read.damaged << QString::fromStdString(file.error().sentence());
+        return read;
+    }
+    Settings& settings = read.settings;
+    SettingsReader reader(*file, read.damaged);
+    visit(reader, settings);
+    const auto layout = file->find(QStringLiteral("window/layout"));
+    if (layout != file->end() && layout->second == QStringList(QString::number(layoutVersion))) {
+        reader.blob("window/docks", settings.windowState);
+    }
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (!choice->setting.empty()) {
+            readChoice(reader, settings.choices, *choice);
+        }
+    }
+    for (const PageSpec& page : pageSpecs()) {
+        QList<int> parts;
+        reader.numbers(keyOfParts(page).c_str(), parts, 0, 100000, 2);
+        if (!parts.isEmpty()) {
+            settings.parts[page.page] = parts;
+        }
+    }
+    if (!settings.sessionColumns.isEmpty() && !ui::sessionColumnsFrom(settings.sessionColumns)) {
+        settings.sessionColumns.clear();
+        read.damaged << QStringLiteral("sessions/columns_shown");
+    }
+    reader.any("sessions/scope", [&](const QStringList& words) {
+        const auto scope = scopeOf(words);
+        settings.scope = scope.value_or(Scope{});
+        return scope.has_value();
+    });
+    reader.any("simulation/request", [&](const QStringList& words) {
+        const auto request = simulationOf(words);
+        settings.simulation = request.value_or(firstRequest());
+        return request.has_value();
+    });
+    reader.any("simulation/against", [&](const QStringList& words) {
+        settings.against = simulationOf(words);
+        return settings.against.has_value();
+    });
+    if (const QStringList formats = {"png", "svg", "pdf", "csv"};
+        !formats.contains(settings.exports.format)) {
+        settings.exports.format = "png";
+        read.damaged << QStringLiteral("export/format");
+    }
+    return read;
+}
+
+Settings loadSettings(const QString& path) {
+    return readSettings(path).settings;
+}
+
+bool saveSettings(const Settings& settings, const QString& path) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    Ini file;
+    SettingsWriter writer(file);
+    visit(writer, settings);
+    writer.text("window/layout", QString::number(layoutVersion));
+    writer.blob("window/docks", settings.windowState);
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (!choice->setting.empty()) {
+            writer.text(choice->setting.c_str(), QString::fromStdString(settings.choices.word(*choice)));
+        }
+    }
+    for (const auto& [page, parts] : settings.parts) {
+        writer.numbers(keyOfParts(specOf(page)).c_str(), parts, 0, 100000, 2);
+    }
+    const QStringList scope = wordList(wordsOf(settings.scope));
+    if (!scope.isEmpty() && scopeOf(scope) == settings.scope) {
+        writer.list("sessions/scope", scope, 0);
+    }
+    writer.list("simulation/request", wordList(wordsOf(settings.simulation)), 0);
+    if (settings.against) {
+        writer.list("simulation/against", wordList(wordsOf(*settings.against)), 0);
+    }
+    return writeFile(QFile::encodeName(path).toStdString(), iniText(file).toStdString()).hasValue();
+}
+
+void remember(Settings& settings, const QStringList& paths) {
+    for (qsizetype i = paths.size(); i-- > 0;) { // the first path ends up first
+        const QString folder = QDir::cleanPath(paths[i]);
+        settings.recentFolders.removeAll(folder);
+        settings.recentFolders.prepend(folder);
+    }
+    settings.recentFolders = settings.recentFolders.mid(0, maxRecentFolders);
+}
+
+} // namespace loadline::app

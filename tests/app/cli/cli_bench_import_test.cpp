@@ -1,0 +1,102 @@
+// bench --import as a process: timings of others, and what it says of those that make no sense.
+#include "core/cost/profile/profile_json.h"
+#include "tests/app/cli/cli_process.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+
+class CliBenchImportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        qputenv("XDG_DATA_HOME", folder_.filePath("data").toLocal8Bit());
+    }
+
+    void importsOnesOwnKernel() {
+        const QString csv = folder_.filePath("mine.csv");
+        writeFile(csv,
+                  "kernel,shape,K,N,M,k_bits,time_us\nmine,gateup,2048,5120,1,4,10\nmine,gateup,2048,5120,8,"
+                  "4,12\n");
+        const Ended printed = runLoadline({"bench", "--import", csv, "--as", "swap_ab"});
+        QVERIFY2(printed.status == 0, printed.err);
+        QCOMPARE(printed.json()["points"].toArray().size(), 2);
+        QVERIFY(printed.json()["source"].toString().contains("mine.csv"));
+        QVERIFY(!printed.out.contains(folder_.path().toUtf8())); // the machine's folders stay here
+
+        const QString both = folder_.filePath("both.json");
+        const Ended joined = runLoadline({"bench", "--import", csv, "--as", "mine=swap_ab", "--into",
+                                          "rtx4090-published", "--name", "Both", "--out", both});
+        QVERIFY2(joined.status == 0, joined.err);
+        const Result<Profile> profile = profileIn(both);
+        QVERIFY(profile.hasValue());
+        QCOMPARE(profile->name, std::string("Both"));
+        QVERIFY(profile->points.size() > 100);
+        const Ended simulated = runLoadline({"simulate", "--profile", both, "--rule", "fastest", "--users",
+                                             "4", "--iterations", "200", "--replicas", "1", "--json"});
+        QVERIFY2(simulated.status == 0, simulated.err);
+    }
+
+    void importsWhatNvbenchWrites() {
+        const QString path = folder_.filePath("nv.json");
+        writeFile(path,
+                  R"({"devices": [{"id": 0, "name": "NVIDIA H100 80GB HBM3"}], "benchmarks": [{"name": "gemv",
+            "states": [{"name": "M=1", "device": 0, "is_skipped": false,
+            "axis_values": [{"name": "K", "type": "int64", "value": "64"}, {"name": "N", "type": "int64", "value": "64"},
+            {"name": "M", "type": "int64", "value": "1"}, {"name": "k_bits", "type": "int64", "value": "4"}],
+            "summaries": [{"tag": "nv/cold/time/gpu/mean", "data": [{"name": "value", "value": "1e-05"}]}]}]}]})");
+        const Ended ended = runLoadline({"bench", "--import", path, "--as", "scalar"});
+        QVERIFY2(ended.status == 0, ended.err);
+        QCOMPARE(ended.json()["device"].toObject()["name"].toString(), "NVIDIA H100 80GB HBM3");
+        QCOMPARE(ended.json()["points"].toArray()[0].toObject()["time_us"].toDouble(), 10.0);
+    }
+
+    void importsThatMakeNoSenseAreOneSentence_data() {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QStringList>("more");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("empty") << QByteArray() << QStringList() << QByteArray("not");
+        QTest::newRow("unknown kernel") << QByteArray("kernel,K,N,M,k_bits,time_us\nmine,64,64,1,4,1\n")
+                                        << QStringList() << QByteArray("line 2");
+        QTest::newRow("unknown stand-in") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
+                                          << QStringList{"--as", "best"} << QByteArray("best");
+        QTest::newRow("into a roofline")
+            << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
+            << QStringList{"--into", "roofline:H100-SXM"} << QByteArray("roofline");
+        QTest::newRow("over itself") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
+                                     << QStringList{"--out", folder_.filePath("odd.csv")}
+                                     << QByteArray("will not overwrite");
+    }
+
+    void importsThatMakeNoSenseAreOneSentence() {
+        QFETCH(QByteArray, content);
+        QFETCH(QStringList, more);
+        QFETCH(QByteArray, said);
+        const QString path = folder_.filePath("odd.csv");
+        writeFile(path, content);
+        const Ended ended = runLoadline(QStringList{"bench", "--import", path} + more);
+        QCOMPARE(ended.status, 1);
+        QVERIFY(ended.out.isEmpty());
+        QVERIFY2(ended.err.contains(said), ended.err);
+        QCOMPARE(ended.err.count('\n'), 1);
+    }
+
+private:
+    static Result<Profile> profileIn(const QString& path) {
+        QFile file(path);
+        const QByteArray content = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        return profileFromJson(content.toStdString(), path.toStdString());
+    }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliBenchImportTest)
+#include "cli_bench_import_test.moc"

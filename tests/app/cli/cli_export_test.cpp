@@ -1,0 +1,118 @@
+// export as a process: every chart in every format, and the command inside a PNG makes the same PNG.
+#include "tests/app/cli/cli_process.h"
+#include "ui/chart/export_drawing.h"
+
+#include <QDir>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+namespace {
+
+QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class CliExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void allWritesEveryChartOfTheSample() {
+        const Ended ended =
+            runLoadline({"export", "all", "--shapes", "study", "--out-dir", path("charts/below")});
+        QCOMPARE(ended.status, 0);
+        const QDir charts(path("charts/below"));
+        for (const char* name : {"distributions", "timeline", "composition-by-session", "composition-by-day",
+                                 "composition-by-model", "composition-by-project"}) {
+            const QImage image(charts.filePath(QLatin1String(name) + ".png"));
+            QCOMPARE(image.size(), QSize(1600, 900));
+            QVERIFY(read(charts.filePath(QLatin1String(name) + ".csv")).count('\n') > 1);
+        }
+        QCOMPARE(charts.entryList(QDir::Files).size(), 44);
+    }
+
+    void formatsBySuffix_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("start");
+        QTest::newRow("png") << "a.png" << QByteArray("\x89PNG");
+        QTest::newRow("svg") << "a.svg" << QByteArray("<?xml");
+        QTest::newRow("pdf") << "a.PDF" << QByteArray("%PDF");
+        QTest::newRow("csv") << "a.csv" << QByteArray("quantity,");
+    }
+
+    void formatsBySuffix() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, start);
+        const Ended ended = runLoadline({"export", "distributions", "--out", path(file)});
+        QVERIFY2(ended.status == 0, ended.err);
+        QVERIFY(ended.out.isEmpty() && ended.err.isEmpty());
+        QVERIFY(read(path(file)).startsWith(start));
+    }
+
+    void otherSuffixesAndFullDisksAreFailures() {
+        const Ended format = runLoadline({"export", "distributions", "--out", path("a.gif")});
+        QCOMPARE(format.status, 1);
+        QVERIFY(format.err.contains("a.gif"));
+        const Ended folder = runLoadline({"export", "distributions", "--out", path("none/a.png")});
+        QCOMPARE(folder.status, 1);
+        QVERIFY(!QFile::exists(path("a.gif")));
+    }
+
+    void theCommandInAPngMakesItAgain() {
+        const QString file = path("it's a chart.png");
+        const Ended ended = runLoadline({"export", "composition", "--group", "model", "--model",
+                                         "claude-opus-4-6", "--model", "claude-opus-4-8", "--size", "900x500",
+                                         "--scale", "2", "--theme", "dark", "--out", file});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QByteArray first = read(file);
+        QCOMPARE(QImage(file).size(), QSize(1800, 1000));
+        QString command = ui::commandInPng(file.toStdString());
+        QVERIFY(command.startsWith("loadline export composition"));
+        QVERIFY(QFile::remove(file));
+
+        QProcess shell;
+        command.replace(0, int(qstrlen("loadline")), QStringLiteral("'" LOADLINE_EXECUTABLE "'"));
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
+        QVERIFY(shell.waitForFinished(60'000));
+        QCOMPARE(shell.exitCode(), 0);
+        QCOMPARE(read(file), first);
+    }
+
+    void theScopeReachesTheNumbers() {
+        QVERIFY(
+            runLoadline({"export", "composition", "--group", "project", "--out", path("all.csv")}).status ==
+            0);
+        QVERIFY(runLoadline({"export", "composition", "--group", "project", "--project",
+                             "/home/user/tide-tables", "--out", path("one.csv")})
+                    .status == 0);
+        QVERIFY(read(path("all.csv")).contains("harbour-site"));
+        QVERIFY(!read(path("one.csv")).contains("harbour-site"));
+        QVERIFY(read(path("one.csv")).contains("tide-tables"));
+        const Ended nothing = runLoadline(
+            {"export", "distributions", "--project", "/no/such/project", "--out", path("nothing.png")});
+        QCOMPARE(nothing.status, 1);
+        QVERIFY2(nothing.err.contains("nothing in scope"), nothing.err);
+    }
+
+    void listNamesTheCharts() {
+        const Ended ended = runLoadline({"export", "--list"});
+        QCOMPARE(ended.status, 0);
+        for (const char* name : {"distributions", "timeline", "composition"}) {
+            QVERIFY(ended.out.contains(name));
+        }
+    }
+
+private:
+    [[nodiscard]] QString path(const QString& name) const { return folder_.filePath(name); }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliExportTest)
+#include "cli_export_test.moc"

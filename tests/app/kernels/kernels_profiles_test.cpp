@@ -1,0 +1,266 @@
+// Profiles on the Kernels page: told apart, used, saved, opened, removed, imported.
+#include "app/files/profile_library.h"
+#include "app/files/this_machine.h"
+#include "app/kernels/use_profile.h"
+#include "app/pages/simulation/simulation_page.h"
+#include "core/base/file/write_file.h"
+#include "core/cost/profile/profile_json.h"
+#include "tests/app/kernels/kernels_fixture.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QSignalSpy>
+
+#include <map>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class KernelsProfilesTest : public QObject, protected made_up::KernelsFixture {
+    Q_OBJECT
+
+private:
+    static void write(const QString& path, const QByteArray& content) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        QCOMPARE(file.write(content), content.size());
+    }
+
+private slots:
+
+    void init() { startWindow(); }
+
+    void cleanup() { endWindow(); }
+
+    void publishedTimingsAreShownAtOnce() {
+        QVERIFY(open());
+        QCOMPARE(f().bench().state().page, Page::Kernels);
+        QVERIFY(page().isVisible());
+        QVERIFY(!page().frame()->isEmpty());
+        QVERIFY(rows() > 10);
+        QVERIFY(page().frame()->drawing()->sentence().contains("fastest k-bit kernel"));
+        for (int i = 0; i < page().grid()->count(); ++i) {
+            QVERIFY(!page().grid()->view(i)->accessibleName().isEmpty());
+            QVERIFY(!page().grid()->view(i)->accessibleDescription().isEmpty());
+        }
+        QVERIFY(!page().list()->accessibleName().isEmpty());
+        QVERIFY(!run()->isEnabled()); // a profile cannot be measured
+        QVERIFY(!run()->toolTip().isEmpty());
+    }
+
+    void devicesAndProfilesAreToldApart() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        std::map<QString, ui::ProfileMark> marks;
+        for (const ui::ProfileEntry& entry : page().list()->profiles().entries()) {
+            marks[entry.key] = entry.mark;
+        }
+        QVERIFY(marks.at("rtx4090-published") == ui::ProfileMark::Elsewhere);
+        QVERIFY(marks.at("device:host") == ui::ProfileMark::Nothing);
+        QVERIFY(marks.at("device:made-up") == ui::ProfileMark::MadeUp);
+        const std::string saved = kernels().outcome()->path;
+        QVERIFY(marks.at(QString::fromStdString(saved)) == ui::ProfileMark::MadeUp);
+        QVERIFY(page().frame()->drawing()->sentence().contains("invented"));
+    }
+
+    void whatAnotherMachineMeasuredIsNotOurs() {
+        Profile theirs;
+        theirs.name = theirs.device = thisMachine().processor; // the same kind of CPU
+        theirs.date = "2026-11-20T08:00:00Z";
+        theirs.deviceFacts[machineFact] = "\"00c0ffee\"";
+        ProfilePoint point;
+        point.size = {2048, 5120};
+        point.timeUs = 30;
+        theirs.points = {point};
+        const auto path = saveProfile(theirs);
+        QVERIFY(path);
+        QVERIFY(open());
+        const auto& list = page().list()->profiles();
+        const auto entry = [&](const std::string& key) {
+            return list.entries()[static_cast<std::size_t>(list.rowOf(QString::fromStdString(key)))];
+        };
+        QVERIFY(entry(*path).mark == ui::ProfileMark::Elsewhere);
+        QVERIFY2(entry(*path).toolTip.contains("another machine"), qPrintable(entry(*path).toolTip));
+        QVERIFY(entry("device:host").mark == ui::ProfileMark::Nothing); // it has not been measured
+        choose(*path);
+        QVERIFY(settled());
+        QTest::keyClick(page().grid()->view(0), Qt::Key_Right);
+        QVERIFY(page().pointPanel()->isVisible());
+        QVERIFY2(page().pointPanel()->text().contains("measured elsewhere"),
+                 qPrintable(page().pointPanel()->text()));
+        QVERIFY(!page().pointPanel()->text().contains("on this machine"));
+    }
+
+    void oneClickUsesItForTheSimulation() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        f().bench().setSimulation(SimulationRequest{}, "defaults");
+        f().bench().showPage(Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        const QString before = f().workspace().currentPage().frame()->drawing()->sentence();
+        f().bench().showPage(Page::Kernels);
+        QVERIFY(settled());
+        auto* use = page().findChild<QPushButton*>("use");
+        QVERIFY(use->isEnabled());
+        QTest::mouseClick(use, Qt::LeftButton);
+        QCOMPARE(f().bench().state().simulation.profile, kernels().outcome()->path);
+        QTest::mouseClick(use, Qt::LeftButton); // now it leads there
+        QCOMPARE(f().bench().state().page, Page::Crossover);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        QVERIFY(!f().workspace().currentPage().frame()->isEmpty());
+        QVERIFY(f().workspace().currentPage().frame()->drawing()->sentence() != before);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(f().bench().state().simulation.profile, SimulationRequest{}.profile);
+    }
+
+    void chosenInThePanelItFollowsAsWell_data() {
+        QTest::addColumn<bool>("known");
+        QTest::newRow("saved here") << true;
+        QTest::newRow("any file, read in a job") << false;
+    }
+
+    /// As with one click here: what the simulation needs beside follows, in one step of undo.
+    void chosenInThePanelItFollowsAsWell() {
+        QFETCH(bool, known);
+        Profile mine;
+        mine.name = "mine";
+        ProfilePoint point;
+        point.size = {8192, 10240};
+        point.timeUs = 30;
+        for (const Kernel kernel : {Kernel::CublasFp16, Kernel::SwapAb}) {
+            point.kernel = kernel;
+            point.kBits = kernel == Kernel::CublasFp16 ? fp16Bits : 3;
+            for (const std::int64_t m : {1, 64, 4096}) {
+                point.rowsM = m;
+                mine.points.push_back(point);
+            }
+        }
+        const auto path =
+            known ? saveProfile(mine) : Result<std::string>(f().folder.filePath("mine.json").toStdString());
+        QVERIFY(path && (known || writeFile(*path, toJson(mine))));
+        f().bench().setSimulation(SimulationRequest{}, "defaults");
+        f().trigger(Page::Simulator);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().isSettled(); }, patience));
+        auto& simulator = f().page<SimulationPage>(Page::Simulator);
+        SimulationRequest asked = f().bench().state().simulation;
+        asked.profile = *path;
+        emit simulator.panel()->changed(asked, true, "profile");
+        const SimulationRequest& followed = f().bench().state().simulation;
+        QCOMPARE(followed.kBits == asked.kBits, !known); // the window waits for no file
+        QTRY_VERIFY(followed == withProfile(asked, *path, mine).request);
+        QCOMPARE(followed.kBits, 3);
+        QVERIFY(followed.shapes != asked.shapes);
+        QCOMPARE(followed.rule, std::string("fastest"));
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().bench().state().simulation == SimulationRequest{});
+    }
+
+    void aProfileIsSavedAndOpened() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        const QString path = dataPath("mine.json");
+        QSignalSpy saved(&kernels(), &KernelBench::savedAs);
+        page().saveProfileTo(path);
+        QVERIFY(saved.wait(patience));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const auto read = profileFromJson(file.readAll().toStdString(), "mine.json");
+        QVERIFY(read);
+        QVERIFY(*read == *kernels().profileOf(madeUp));
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(kernelsView(f().bench().state().choices).shown, path.toStdString());
+        QVERIFY(!page().frame()->isEmpty());
+        QVERIFY(page().list()->profiles().rowOf(path) >= 0);
+        QCOMPARE(page().list()->current(), path);
+    }
+
+    void onlyWhatWasMeasuredHereIsRemoved() {
+        QVERIFY(open());
+        QVERIFY(measured());
+        const std::string path = kernels().outcome()->path;
+        choose("rtx4090-published");
+        page().removeChosen();
+        QVERIFY(settled());
+        QCOMPARE(kernels().saved().size(), std::size_t{1});
+        choose(path);
+        page().removeChosen();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().empty(); }, patience));
+        QVERIFY(!QFile::exists(QString::fromStdString(path)));
+        QVERIFY(settled());
+        QVERIFY(!page().frame()->isEmpty()); // the published ones
+    }
+
+    void kernelsOfOnesOwnAreOpenedAndUsed_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("CSV") << "mine.csv"
+                             << QByteArray(
+                                    "kernel,shape,K,N,M,k_bits,time_us\n"
+                                    "swap_ab,gateup,2048,5120,1,4,9.5\nswap_ab,gateup,2048,5120,64,4,15\n"
+                                    "cublas_fp16,gateup,2048,5120,1,,21\n");
+        QTest::newRow("NVBench") << "nv.json" << QByteArray(R"({"devices": [{"id": 0, "name": "A GPU"}],
+            "benchmarks": [{"name": "swap_ab", "states": [{"name": "M=1", "device": 0, "is_skipped": false,
+            "axis_values": [{"name": "K", "value": "2048"}, {"name": "N", "value": "5120"},
+                            {"name": "M", "value": "1"}, {"name": "k_bits", "value": "4"}],
+            "summaries": [{"tag": "nv/cold/time/gpu/mean",
+                           "data": [{"name": "value", "value": "9.5e-06"}]}]}]}]})");
+    }
+
+    void kernelsOfOnesOwnAreOpenedAndUsed() {
+        QFETCH(QString, name);
+        QFETCH(QByteArray, content);
+        QVERIFY(open());
+        const QString path = dataPath(name);
+        write(path, content);
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY2(!page().frame()->isEmpty(), qPrintable(page().frame()->findChild<QLabel*>()->text()));
+        QVERIFY(rows() > 0);
+        const int row = page().list()->profiles().rowOf(path);
+        QVERIFY(row >= 0);
+        QVERIFY(page().list()->profiles().entries()[static_cast<std::size_t>(row)].mark ==
+                ui::ProfileMark::Elsewhere);
+        page().useForSimulation();
+        QCOMPARE(f().bench().state().simulation.profile, path.toStdString());
+        QCOMPARE(f().bench().state().simulation.rule, std::string("fastest"));
+    }
+
+    void aFileThatChangedIsReadAgain() {
+        QVERIFY(open());
+        const QString path = dataPath("mine.csv");
+        const QByteArray head = "kernel,K,N,M,k_bits,time_us\n";
+        write(path, head + "mine,2048,5120,1,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY(page().frame()->isEmpty()); // of a kernel that is none of ours
+        write(path, head + "swap_ab,2048,5120,1,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(rows(), std::size_t{1});
+        write(path, head + "swap_ab,2048,5120,1,4,9\nswap_ab,2048,5120,2,4,9\n");
+        page().openProfile(path);
+        QVERIFY(settled());
+        QCOMPARE(rows(), std::size_t{2});
+    }
+
+    void aFileThatIsNoneSaysSoAndIsMended() {
+        QVERIFY(open());
+        const QString path = dataPath("none.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{\"schema\": \"something else\"}");
+        file.close();
+        page().openProfile(path);
+        QVERIFY(settled());
+        QVERIFY(page().frame()->isEmpty());
+        auto* button = page().frame()->findChild<QPushButton*>("emptyAction");
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(settled());
+        QVERIFY(!page().frame()->isEmpty());
+    }
+};
+
+QTEST_MAIN(KernelsProfilesTest)
+
+#include "kernels_profiles_test.moc"

@@ -1,0 +1,198 @@
+// Profiles measured on this machine: kept, found again, and the default of --profile.
+#include "app/files/profile_library.h"
+
+#include "app/files/this_machine.h"
+#include "app/kernels/use_profile.h"
+#include "app/options/cost_option.h"
+#include "app/options/simulation_options.h"
+#include "app/options/simulation_words.h"
+#include "core/cost/profile/bench_event.h"
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+
+class ProfileLibraryTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        data_ = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", data_->path().toLocal8Bit());
+    }
+
+    void nothingIsThereAtFirst() {
+        QVERIFY(savedProfiles().empty());
+        QVERIFY(!hasSavedProfiles());
+        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+    }
+
+    void aProfileIsKeptUnderItsDeviceAndDate() {
+        const Profile profile = measured("2026-11-21T08:00:00Z");
+        const auto path = saveProfile(profile);
+        QVERIFY2(path, path ? "" : path.error().sentence().c_str());
+        QVERIFY2(path->ends_with("/loadline/profiles/a-cpu-3-2-ghz-2026-11-21t08-00-00z.json"),
+                 path->c_str());
+        const auto again = saveProfile(profile); // never over another
+        QVERIFY(again && *again != *path);
+        const std::vector<SavedProfile> saved = savedProfiles();
+        QCOMPARE(saved.size(), std::size_t{2});
+        QVERIFY(*saved.front().profile == profile);
+    }
+
+    void theNewestCompleteOneOfThisMachineIsTheDefault() {
+        QVERIFY(saveProfile(measured("2026-11-20T08:00:00Z")));
+        const auto newest = saveProfile(measured("2026-11-21T08:00:00Z"));
+        Profile cut = measured("2026-11-22T08:00:00Z");
+        markCut(cut, "stopped by the user");
+        QVERIFY(saveProfile(cut));
+        Profile invented = measured("2026-11-23T08:00:00Z");
+        invented.source = madeUpSource;
+        QVERIFY(saveProfile(invented));
+        Profile empty = measured("2026-11-24T08:00:00Z");
+        empty.points.clear();
+        QVERIFY(saveProfile(empty));
+        QFile broken(QDir(QString::fromStdString(profileFolder())).filePath("broken.json"));
+        QVERIFY(broken.open(QIODevice::WriteOnly));
+        broken.write("{");
+        broken.close();
+        QCOMPARE(defaultProfile(), *newest);
+        QCOMPARE(savedProfiles().size(), std::size_t{4}); // the broken and the empty one cannot be read
+    }
+
+    void whatWasMeasuredElsewhereNeverStandsForThisMachine() {
+        Profile theirs = measured("2026-11-24T08:00:00Z");
+        theirs.deviceFacts[machineFact] = "\"00c0ffee\"";
+        const auto foreign = saveProfile(theirs);
+        QVERIFY(foreign);
+        QCOMPARE(defaultProfile(), std::string("rtx4090-published"));
+        const std::vector<SavedProfile> saved = savedProfiles();
+        QCOMPARE(saved.size(), std::size_t{1});
+        QVERIFY(saved.front().profile->source.find("another machine, 2026-11-24") != std::string::npos);
+        QVERIFY(saved.front().profile->points.front().origin == PointOrigin::Published);
+        const auto mine = saveProfile(measured("2026-11-21T08:00:00Z"));
+        QVERIFY(mine);
+        QCOMPARE(defaultProfile(), *mine); // though it is older
+        const auto named = resolveTimes(*foreign);
+        QVERIFY(named);
+        QVERIFY(!named->profile->source.empty());
+        const Ended copied = runLoadline({"bench", "--import", QString::fromStdString(*foreign)});
+        QCOMPARE(copied.status, 0);
+        QVERIFY(copied.json()["source"].toString().contains("another machine"));
+    }
+
+    void thisMachineIsKnownAgainAndToldToNobody() {
+        QCOMPARE(thisMachine().machine.size(), std::size_t{8});
+        QVERIFY(!thisMachine().processor.empty());
+        const QByteArray id = QSysInfo::machineUniqueId();
+        QVERIFY(id.isEmpty() || !id.contains(QByteArray::fromStdString(thisMachine().machine)));
+        const Ended ended =
+            runLoadline({"bench", "--device", "made-up", "--preset", "quick", "--k", "4", "--json"});
+        QCOMPARE(ended.json()["device"].toObject()["machine"].toString(),
+                 QString::fromStdString(thisMachine().machine));
+    }
+
+    void simulateTakesItAndSaysSo() {
+        const auto path = saveProfile(published());
+        QVERIFY(path);
+        const Ended ended = runLoadline({"simulate", "--users", "2", "--iterations", "50", "--json"});
+        QCOMPARE(ended.status, 0);
+        const QJsonObject inputs = QJsonDocument::fromJson(ended.out).object()["inputs"].toObject();
+        QCOMPARE(inputs["profile"].toString(), QString::fromStdString(*path));
+        QVERIFY2(ended.err.contains("measured on this machine"), ended.err);
+        const Ended given = runLoadline(
+            {"simulate", "--users", "2", "--iterations", "50", "--json", "--profile", "rtx4090-published"});
+        QCOMPARE(given.status, 0);
+        const QJsonObject named = QJsonDocument::fromJson(given.out).object()["inputs"].toObject();
+        QCOMPARE(named["profile"].toString(), QString("rtx4090-published"));
+        QVERIFY(named["command"].toString().contains("--profile rtx4090-published")); // gives the same again
+        QVERIFY(!given.err.contains("measured on this machine"));
+    }
+
+    void whatWasPrintedIsComparedWithPublishedTimes() {
+        QVERIFY(saveProfile(published()));
+        QTemporaryDir folder;
+        const QString csv = folder.filePath("chart.csv");
+        QVERIFY(runLoadline({"export", "simulator-users", "--iterations", "50", "--out", csv})
+                    .err.contains("measured on this machine"));
+        const Ended study = runLoadline({"export", "study-turn", "--iterations", "50", "--out", csv});
+        QVERIFY2(study.status == 0 && !study.err.contains("measured on this machine"), study.err);
+    }
+
+    void commandsNameTheProfileOnceThereAreOthers() {
+        QVERIFY(commandWordsOf({}).empty());
+        QVERIFY(saveProfile(measured("2026-11-21T08:00:00Z")));
+        QVERIFY(commandWordsOf({}) == (std::vector<std::string>{"--profile", "rtx4090-published"}));
+        QCOMPARE(simulationRequestFrom(wordsOf({}))->profile,
+                 std::string("rtx4090-published")); // as settings do
+    }
+
+    void onlySavedOnesAreRemoved() {
+        const auto path = saveProfile(measured("2026-11-21T08:00:00Z"));
+        QVERIFY(path);
+        const QString other = data_->filePath("other.json");
+        QVERIFY(QFile::copy(QString::fromStdString(*path), other));
+        QVERIFY(!removeProfile(other.toStdString()));
+        QVERIFY(QFile::exists(other));
+        QVERIFY(removeProfile(*path));
+        QVERIFY(savedProfiles().empty());
+    }
+
+    void simulationsFollowWhatWasMeasured() {
+        Profile own = measured("2026-11-21T08:00:00Z"); // scalar and fp16 of one shape of Llama, k = 3
+        SimulationRequest before;
+        before.shapes = "study";
+        const UsedProfile used = withProfile(before, "mine.json", own);
+        QCOMPARE(used.request.profile, std::string("mine.json"));
+        QCOMPARE(used.request.kBits, 3);
+        QCOMPARE(used.request.rule, std::string("fastest"));
+        QCOMPARE(used.request.shapes, std::string("llama-3.1-8b"));
+        QCOMPARE(used.followed.size(), std::size_t{3});
+        SimulationRequest edited;
+        edited.rule = "scalar:4,mma:16,dequant_cublas";
+        QCOMPARE(withProfile(edited, "mine.json", own).request.rule, std::string("fastest"));
+        const UsedProfile same = withProfile(before, "rtx4090-published", published());
+        QVERIFY(same.request == before);
+        QVERIFY(same.followed.empty());
+    }
+
+private:
+    /// As if it had been measured here.
+    static Profile published() {
+        Profile profile = *resolveTimes("rtx4090-published")->profile;
+        profile.source.clear();
+        profile.deviceFacts[machineFact] = machineFactOf(thisMachine());
+        return profile;
+    }
+
+    static Profile measured(const std::string& date) {
+        Profile profile;
+        profile.name = "A CPU";
+        profile.device = "A CPU @ 3.2 GHz";
+        profile.date = date;
+        profile.deviceFacts[machineFact] = machineFactOf(thisMachine());
+        for (const Kernel kernel : {Kernel::Scalar, Kernel::CublasFp16}) {
+            ProfilePoint point;
+            point.kernel = kernel;
+            point.size = {4096, 4096};
+            point.kBits = readsKBits(kernel) ? 3 : fp16Bits;
+            point.timeUs = 12;
+            profile.points.push_back(point);
+        }
+        return profile;
+    }
+
+    std::unique_ptr<QTemporaryDir> data_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::ProfileLibraryTest)
+
+#include "profile_library_test.moc"

@@ -1,0 +1,239 @@
+// The frame around a chart: sentence, buttons, table twin, empty and stale states.
+#include "ui/chart/chart_frame.h"
+
+#include "tests/ui/chart_fixtures.h"
+#include "ui/chart/distribution/distribution_chart.h"
+#include "ui/chart/drawings.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+namespace {
+
+/// Counts how often its table is asked for.
+class CountingDrawing : public Drawing {
+public:
+    [[nodiscard]] QString title() const override { return QStringLiteral("Counting"); }
+
+    [[nodiscard]] QString sentence() const override { return QStringLiteral("Three rows."); }
+
+    [[nodiscard]] Table table() const override {
+        ++tables;
+        return {{"name", "tokens"},
+                {{std::string("b"), 20000L}, {std::string("a"), 7L}, {std::string("c"), 300L}}};
+    }
+
+    void paint(QPainter& /*painter*/, const QRectF& /*area*/, const Theme& /*theme*/) const override {}
+
+    mutable int tables = 0;
+};
+
+} // namespace
+
+class ChartFrameTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<ChartFrame> frame_;
+
+    [[nodiscard]] QToolButton* button(const char* name) const {
+        return frame_->findChild<QToolButton*>(QLatin1String(name));
+    }
+
+private slots:
+    void init() {
+        QTest::failOnWarning(fixtures::unexpectedWarnings());
+        frame_ = std::make_unique<ChartFrame>(new DistributionChart);
+        frame_->resize(900, 600);
+        frame_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(frame_.get()));
+    }
+
+    void cleanup() { frame_.reset(); }
+
+    void theAnswerComesFirst() {
+        frame_->setDrawing(drawingOf(fixtures::distribution()));
+        QLabel* sentence = nullptr;
+        for (QLabel* label : frame_->findChildren<QLabel*>()) {
+            sentence = label->property("role") == QLatin1String("sentence") ? label : sentence;
+        }
+        QVERIFY(sentence && sentence->isVisible());
+        QCOMPARE(sentence->text(), QStringLiteral("Half of 9 turns add at most 5 tokens."));
+        QVERIFY(sentence->geometry().bottom() <= frame_->chart()->mapTo(frame_.get(), QPoint()).y());
+        QVERIFY(sentence->fontInfo().pixelSize() > frame_->fontInfo().pixelSize());
+    }
+
+    void aLongAnswerIsCutAndToldWhole() {
+        const QString first = QStringLiteral("What was found ") + QString(60, u'x') +
+                              QStringLiteral(" and many words more").repeated(20) + u'.';
+        const QString rest = QStringLiteral("It is qualified").repeated(60) + u'.';
+        const auto labels = [this] {
+            QList<QLabel*> both;
+            for (auto* label : frame_->findChildren<QLabel*>()) {
+                if (label->parentWidget() == frame_->layout()->itemAt(0)->widget()) {
+                    both << label;
+                }
+            }
+            return both;
+        };
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QCOMPARE(labels().size(), 2);
+        QVERIFY(labels()[0]->toolTip().isEmpty());
+        const QRect place = frame_->layout()->itemAt(0)->geometry();
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), first + u' ' + rest);
+        for (const QLabel* label : labels()) {
+            QVERIFY(label->text().endsWith(QChar(0x2026)));
+            QVERIFY(label->toolTip().contains(QStringLiteral("more")) ||
+                    label->toolTip().contains(QStringLiteral("qualified")));
+            QVERIFY(label->heightForWidth(label->width()) <= label->height() + 1);
+        }
+        QCOMPARE(labels()[0]->accessibleDescription(), first);
+        QCOMPARE(frame_->layout()->itemAt(0)->geometry(), place);
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QVERIFY(labels()[0]->accessibleDescription().isEmpty());
+    }
+
+    void theChartsMenuNamesItAndCanDoEverything() {
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        frame_->setSeveral(true);
+        QContextMenuEvent byKey(QContextMenuEvent::Keyboard, QPoint(5, 5),
+                                frame_->chart()->mapToGlobal(QPoint(5, 5)));
+        QApplication::sendEvent(frame_->chart(), &byKey);
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu);
+        QCOMPARE(menu->actions().front()->text(), QStringLiteral("Counting"));
+        QSignalSpy exports(frame_.get(), &ChartFrame::exportRequested);
+        QSignalSpy pages(frame_.get(), &ChartFrame::pageExportRequested);
+        QSignalSpy copies(frame_.get(), &ChartFrame::copyRequested);
+        QSignalSpy asked(frame_.get(), &ChartFrame::explanationRequested);
+        for (QAction* action : menu->actions()) {
+            if (action->isEnabled() && action->isVisible() && !action->isSeparator()) {
+                action->trigger();
+            }
+        }
+        menu->close();
+        QCOMPARE(exports.count(), 4);
+        QCOMPARE(pages.count(), 3);
+        QCOMPARE(copies.count(), 1);
+        QCOMPARE(asked.count(), 1);
+        QVERIFY(frame_->isTableShown());
+        QVERIFY(button("png")->toolTip().contains(QStringLiteral("Counting")));
+        frame_->setTableShown(false);
+        frame_->setEmpty(QStringLiteral("Nothing."));
+        frame_->popUpMenu({});
+        QVERIFY(!QApplication::activePopupWidget()); // nothing to take away
+    }
+
+    void buttonsAskForExports() {
+        QSignalSpy exports(frame_.get(), &ChartFrame::exportRequested);
+        QSignalSpy copies(frame_.get(), &ChartFrame::copyRequested);
+        QVERIFY(!button("png")->isEnabled()); // nothing to take away yet
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QStringList asked;
+        for (const char* format : {"png", "svg", "pdf", "csv"}) {
+            if (auto* below = frame_->findChild<QAction*>(QLatin1String(format))) {
+                below->trigger(); // in the menu of the PNG button
+            } else {
+                QVERIFY(!button(format)->accessibleName().isEmpty());
+                QTest::mouseClick(button(format), Qt::LeftButton, {}, QPoint(8, 8));
+            }
+            asked << exports.last()[0].toString();
+        }
+        QCOMPARE(asked, QStringList({"png", "svg", "pdf", "csv"}));
+        QTest::mouseClick(button("copy"), Qt::LeftButton);
+        QCOMPARE(copies.count(), 1);
+    }
+
+    void theTableTwinIsFilledWhenLookedAt() {
+        auto drawing = std::make_shared<CountingDrawing>();
+        frame_->setDrawing(drawing);
+        QCOMPARE(drawing->tables, 0);
+        QTest::mouseClick(button("table"), Qt::LeftButton);
+        QVERIFY(frame_->isTableShown());
+        QVERIFY(frame_->tableView()->isVisible());
+        QCOMPARE(drawing->tables, 1);
+        const QAbstractItemModel* model = frame_->tableView()->model();
+        QAbstractItemModelTester tester(frame_->tableView()->model(),
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QCOMPARE(model->rowCount(), 3);
+        QCOMPARE(model->index(0, 1).data().toString(), QStringLiteral("20\u202f000"));
+        QVERIFY(model->index(0, 1).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight);
+        QTest::mouseClick(button("table"), Qt::LeftButton);
+        QTest::mouseClick(button("table"), Qt::LeftButton);
+        QCOMPARE(drawing->tables, 1);
+        auto next = std::make_shared<CountingDrawing>();
+        frame_->setDrawing(next); // stays on the table, now with the new numbers
+        QVERIFY(frame_->isTableShown());
+        QCOMPARE(next->tables, 1);
+    }
+
+    void cellsAreCopiedAsTabs() {
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        frame_->setTableShown(true);
+        QTableView* view = frame_->tableView();
+        view->setFocus();
+        QTRY_VERIFY(view->hasFocus());
+        view->selectAll();
+        QTest::keySequence(view, QKeySequence::Copy);
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("name\ttokens\nb\t20000\na\t7\nc\t300\n"));
+    }
+
+    void emptyOffersItsOneButton() {
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        frame_->setEmpty(QStringLiteral("Nothing is open."), QStringLiteral("Open folder"));
+        QVERIFY(frame_->isEmpty());
+        QVERIFY(!frame_->chart()->isVisible());
+        QVERIFY(!button("png")->isEnabled());
+        QSignalSpy asked(frame_.get(), &ChartFrame::emptyActionRequested);
+        auto* action = frame_->findChild<QPushButton*>(QStringLiteral("emptyAction"));
+        QVERIFY(action->isVisible());
+        QTest::mouseClick(action, Qt::LeftButton);
+        QCOMPARE(asked.count(), 1);
+        frame_->setEmpty(QStringLiteral("Nothing in scope."));
+        QVERIFY(!action->isVisible());
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QVERIFY(!frame_->isEmpty() && frame_->chart()->isVisible());
+    }
+
+    void staleDimsUntilTheNextDrawing() {
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        const QImage fresh = frame_->grab().toImage();
+        frame_->setStale(true);
+        QVERIFY(frame_->isStale());
+        QVERIFY(frame_->grab().toImage() != fresh);
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QVERIFY(!frame_->isStale());
+        QCOMPARE(frame_->grab().toImage(), fresh);
+    }
+
+    void controlsHaveTheirPlace() {
+        auto* control = new QPushButton(QStringLiteral("share"));
+        frame_->controls()->addWidget(control);
+        QTRY_VERIFY(control->isVisible());
+        QVERIFY(control->geometry().right() < button("table")->geometry().left());
+        QVERIFY(control->geometry().bottom() < frame_->chart()->mapTo(frame_.get(), QPoint()).y() + 1);
+    }
+
+    void bothThemesHaveIcons() {
+        for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
+            frame_->setTheme(kind);
+            QVERIFY(!button("copy")->icon().isNull());
+            QVERIFY(!button("table")->icon().isNull());
+        }
+    }
+};
+
+QTEST_MAIN(ChartFrameTest)
+#include "chart_frame_test.moc"

@@ -1,0 +1,206 @@
+// The composition's numbers and its chart by hand: parts, fitting rows, days, hover, keys, scrolling.
+#include "ui/chart/composition/composition_chart.h"
+
+#include "tests/ui/chart_fixtures.h"
+#include "ui/chart/composition/composition_rows.h"
+
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+class CompositionChartTest : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<CompositionChart> chart_;
+
+    void show(const std::shared_ptr<const Composition>& composition) {
+        chart_ = std::make_unique<CompositionChart>();
+        chart_->resize(900, 400);
+        chart_->setComposition(composition);
+        chart_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chart_.get()));
+    }
+
+    [[nodiscard]] QPoint middleOf(int row) const { return chart_->rowRect(row).center().toPoint(); }
+
+private slots:
+    void columnsGiveWayInTheOrderOfTheirWorth() {
+        const auto figure = fixtures::composition();
+        std::vector<int> fewest{0, 1, 2, 3};
+        for (int width = 900; width >= 200; width -= 20) {
+            const RowsLayout layout =
+                layOutRows(QSizeF(width, 300), *figure, figure->rows, CompositionView{false, false});
+            std::vector<int> values;
+            for (const RowsLayout::Column& column : layout.columns) {
+                values.push_back(column.value);
+            }
+            QCOMPARE(values.front(), 0); // how many tokens, to the last
+            QVERIFY(values.size() <= fewest.size());
+            if (values.size() > 1) {
+                QCOMPARE(values[1], 1); // then the hit rate of tokens
+            }
+            fewest = values;
+        }
+        QCOMPARE(fewest, std::vector<int>{0});
+    }
+
+    void init() { QTest::failOnWarning(fixtures::unexpectedWarnings()); }
+
+    void cleanup() { chart_.reset(); }
+
+    void partsFollowTheTokens() {
+        const CompositionRow row = fixtures::row("k", "l", 600, 200, 100, 100, 50);
+        const auto tokens = partsOf(row, {.shares = false});
+        QCOMPARE(tokens.size(), std::size_t{5});
+        const TokenPart order[] = {TokenPart::CacheRead, TokenPart::CacheWrite, TokenPart::UncachedInput,
+                                   TokenPart::Output, TokenPart::Output};
+        const double amounts[] = {600, 200, 100, 50, 50};
+        double sum = 0;
+        for (std::size_t i = 0; i < 5; ++i) {
+            QCOMPARE(tokens[i].part, order[i]);
+            QCOMPARE(tokens[i].from, sum);
+            QCOMPARE(tokens[i].amount(), amounts[i]);
+            QCOMPARE(tokens[i].lowerBound, i == 4);
+            sum += amounts[i];
+        }
+        const auto shares = partsOf(row, {});
+        QCOMPARE(shares.back().to, 1.0);
+        QCOMPARE(shares[0].to, 0.6);
+        const auto perRequest = partsOf(row, {.perRequest = true});
+        QCOMPARE(perRequest.size(), std::size_t{3});
+        QCOMPARE(perRequest[1].part, TokenPart::NewInput);
+        QCOMPARE(perRequest[1].amount(), 0.4);
+        QVERIFY(perRequest[2].lowerBound);
+        QVERIFY(partsOf(CompositionRow{}, {}).empty());
+    }
+
+    void restOfTheRowsIsOneRow() {
+        const auto composition = fixtures::composition(40);
+        QCOMPARE(fitRows(*composition, 40).others, std::size_t{0});
+        const FittedRows fitted = fitRows(*composition, 10);
+        QCOMPARE(fitted.rows.size(), std::size_t{10});
+        QCOMPARE(fitted.others, std::size_t{31});
+        QCOMPARE(fitted.rows.back().label, std::string("31 other projects"));
+        UsageTotals sum;
+        for (const CompositionRow& row : fitted.rows) {
+            sum += row.totals;
+        }
+        QCOMPARE(sum, composition->all.totals);
+        QCOMPARE(fitted.rows.back().readWriteRatio, 3.0);
+        QCOMPARE(fitRows(*composition, 0).rows.size(), std::size_t{1});
+    }
+
+    void daysHaveTheirPlaceInTheCalendar() {
+        const DayAxis axis = dayAxisOf(*fixtures::days());
+        QCOMPARE(axis.first, QDate(2026, 1, 20));
+        QCOMPARE(axis.slotOf, (std::vector<int>{0, 2, 3}));
+        QCOMPARE(axis.count, 4);
+        QCOMPARE(dayAxisOf(Composition{}).count, 0);
+    }
+
+    void ratiosInWords() {
+        QCOMPARE(ratioText(std::numeric_limits<double>::infinity()), QStringLiteral("no writes"));
+        QCOMPARE(ratioText(0), QStringLiteral("–"));
+        QCOMPARE(ratioText(34.23), QStringLiteral("34.2"));
+    }
+
+    void hoverTellsExactNumbers() {
+        show(fixtures::composition());
+        QSignalSpy hovered(chart_.get(), &CompositionChart::rowHovered);
+        QTest::mouseMove(chart_->viewport(), middleOf(1));
+        QTRY_COMPARE(hovered.count(), 1);
+        const QString text = hovered[0][0].toString();
+        QVERIFY2(text.startsWith(QStringLiteral("project 1: cache read 12\u202f000 (60.0 %)")),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("output ≥ 2\u202f000")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("66.7 % of tokens, 55.0 % per request")), qPrintable(text));
+        QTest::mouseMove(chart_->viewport(), QPoint(5, 5));
+        QTRY_COMPARE(hovered.last()[0].toString(), QString());
+    }
+
+    void rowsAreActivatedByHandAndKey() {
+        show(fixtures::composition());
+        QSignalSpy activated(chart_.get(), &CompositionChart::rowActivated);
+        QTest::mouseDClick(chart_->viewport(), Qt::LeftButton, {}, middleOf(2));
+        QCOMPARE(activated.count(), 1);
+        QCOMPARE(activated[0][0].toString(), QStringLiteral("key2"));
+        chart_->clearFocus();
+        chart_->setFocus(Qt::TabFocusReason);
+        QTRY_VERIFY(chart_->hasFocus());
+        QCOMPARE(chart_->currentRow(), 0);
+        QTest::keyClick(chart_.get(), Qt::Key_Down);
+        QTest::keyClick(chart_.get(), Qt::Key_Return);
+        QCOMPARE(activated.last()[0].toString(), QStringLiteral("key1"));
+        QTest::keyClick(chart_.get(), Qt::Key_End);
+        QTest::keyClick(chart_.get(), Qt::Key_Down);
+        QCOMPARE(chart_->currentRow(), 2);
+        QTest::mouseDClick(chart_->viewport(), Qt::LeftButton, {}, QPoint(5, 5)); // the head is no row
+        QCOMPARE(activated.count(), 2);
+    }
+
+    void manyRowsScroll() {
+        show(fixtures::composition(200));
+        QVERIFY(chart_->verticalScrollBar()->maximum() > 0);
+        chart_->clearFocus();
+        chart_->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(chart_.get(), Qt::Key_End);
+        QCOMPARE(chart_->currentRow(), 199);
+        QVERIFY(QRectF(chart_->viewport()->rect()).contains(chart_->rowRect(199)));
+        QTest::keyClick(chart_.get(), Qt::Key_Home);
+        QCOMPARE(chart_->verticalScrollBar()->value(), 0);
+        QTest::keyClick(chart_.get(), Qt::Key_PageDown);
+        QVERIFY(chart_->currentRow() > 3);
+    }
+
+    void daysStandSideBySideAndScroll() {
+        show(fixtures::days());
+        QVERIFY(chart_->rowRect(0).right() < chart_->rowRect(1).left()); // a day without calls between
+        QCOMPARE(chart_->rowRect(1).right(), chart_->rowRect(2).left());
+        QSignalSpy activated(chart_.get(), &CompositionChart::rowActivated);
+        QTest::mouseDClick(chart_->viewport(), Qt::LeftButton, {}, middleOf(1));
+        QCOMPARE(activated[0][0].toString(), QStringLiteral("2026-01-22"));
+        auto older = std::make_shared<Composition>(*fixtures::days());
+        older->rows[0].key = "2024-01-20";
+        chart_->setComposition(older);
+        QScrollBar* const bar = chart_->horizontalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), bar->maximum()); // the newest days, and they stay in sight
+        auto oldest = std::make_shared<Composition>(*older);
+        oldest->rows[0].key = "2023-01-20";
+        const int before = bar->maximum();
+        chart_->setComposition(oldest);
+        QVERIFY(bar->maximum() > before);
+        QCOMPARE(bar->value(), bar->maximum());
+        chart_->resize(chart_->width() + 60, chart_->height());
+        QCOMPARE(bar->value(), bar->maximum());
+        bar->setValue(bar->maximum() / 2); // but where one has scrolled to stays, too
+        const int middle = bar->value();
+        chart_->setComposition(older);
+        chart_->setComposition(oldest);
+        QCOMPARE(bar->value(), middle);
+        chart_->clearFocus();
+        chart_->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(chart_.get(), Qt::Key_Home);
+        QCOMPARE(chart_->horizontalScrollBar()->value(), 0);
+        QTest::keyClick(chart_.get(), Qt::Key_PageDown);
+        QCOMPARE(chart_->currentRow(), 2);
+    }
+
+    void nothingAndThemesPaint() {
+        show(nullptr);
+        for (const auto& composition : {std::shared_ptr<Composition>(), std::make_shared<Composition>()}) {
+            chart_->setComposition(composition);
+            chart_->setTheme(ThemeKind::Dark);
+            QCOMPARE(chart_->grab().toImage().pixelColor(2, 2), Theme::dark().plotGround);
+            QTest::keyClick(chart_.get(), Qt::Key_Down);
+            QTest::mouseClick(chart_->viewport(), Qt::LeftButton, {}, QPoint(100, 100));
+            QCOMPARE(chart_->currentRow(), -1);
+        }
+    }
+};
+
+QTEST_MAIN(CompositionChartTest)
+#include "composition_chart_test.moc"

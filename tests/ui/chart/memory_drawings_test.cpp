@@ -1,0 +1,106 @@
+// What does not fit into a device's memory, as it is drawn: no curves, and a dotted baseline.
+#include "core/simulate/answer/memory_fit.h"
+#include "tests/ui/simulation_fixtures.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace loadline;
+using namespace loadline::ui;
+using namespace loadline::ui::made_up;
+
+namespace {
+
+/// Of a model of 70 billion weights on a device of 24 GiB: k = 2 fits, more does not.
+MemoryFit memoryOf(int kBits) {
+    SimulationInputs inputs;
+    inputs.cost.model = *findShapePreset("llama-3.1-70b");
+    inputs.cost.kBits = kBits;
+    inputs.hardware = findHardware("RTX4090");
+    return memoryFitOf(inputs);
+}
+
+} // namespace
+
+class MemoryDrawingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+    void whatDoesNotFitHasNoCurves() {
+        SimulatorFigure figure = figureOf();
+        figure.memory = memoryOf(4);
+        QVERIFY(figure.memory.isTooLarge());
+        figure.sentence = sentenceOf(figure.memory);
+        for (const SimulationChart chart : simulationCharts) {
+            const auto drawing = drawingOf(chart, shared(figure));
+            QCOMPARE(drawing->title(), titleOf(chart));
+            QVERIFY(drawing->sentence().contains("does not fit"));
+            const Table table = drawing->table();
+            QCOMPARE(table.columns.back(), std::string("fits"));
+            QCOMPARE(table.rows.size(), std::size_t{5}); // k = 2 to 5 and fp16
+            for (const auto& row : table.rows) {
+                const bool fits = std::get<double>(row[1]) <= std::get<double>(row[2]);
+                QCOMPARE(std::get<std::string>(row[3]), std::string(fits ? "true" : "false"));
+            }
+            QVERIFY(!drawing->change({100, 100}, {200, 100}, {0, 0, 400, 260}));
+            QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Dark)));
+            for (const QSize size : {QSize(1, 1), QSize(20, 400), QSize(400, 20), QSize(3000, 900)}) {
+                painted(*drawing, size, ThemeKind::Light);
+            }
+        }
+        const PinnedFigure pinned{shared(figure), "now", "pinned"};
+        const auto beside = drawingOf(SimulationChart::Users, shared(figureOf()), {}, pinned);
+        QCOMPARE(beside->table().rows.size(), std::size_t{5}); // nothing of the pinned one
+    }
+
+    void anFp16ThatDoesNotFitIsDotted() {
+        SimulatorFigure fits = figureOf();
+        SimulatorFigure none = figureOf();
+        none.memory = memoryOf(2);
+        QCOMPARE(none.memory.fits(), std::optional(true));
+        QCOMPARE(none.memory.fp16Fits(), std::optional(false));
+        for (const SimulationChart chart : {SimulationChart::Users, SimulationChart::Kernels}) {
+            const QSize size(600, 400);
+            QVERIFY(painted(*drawingOf(chart, shared(fits)), size, ThemeKind::Light) !=
+                    painted(*drawingOf(chart, shared(none)), size, ThemeKind::Light));
+        }
+        const auto table = drawingOf(SimulationChart::Users, shared(none))->table();
+        QCOMPARE(table.columns.back(), std::string("fp16_fits"));
+        QCOMPARE(std::get<std::string>(table.rows[0].back()), std::string("false"));
+    }
+
+    void crossoversOfWhatDoesNotFitAreNotDrawn() {
+        SweepResult sweep = sweepOf({512});
+        sweep.kBits = {2, 4};
+        for (const SweepPoint& point : std::vector<SweepPoint>(sweep.points)) {
+            sweep.points.push_back(point);
+        }
+        for (std::size_t i = 0; i < sweep.users.size(); ++i) {
+            sweep.points[i].kBits = 2;
+        }
+        sweep.memory = {memoryOf(2), memoryOf(4)};
+        const auto both = std::make_shared<const SweepResult>(sweep);
+        const auto drawing = drawingOf(curvesOf(both, crossoversOf(sweep, StepScope::GemmOnly)));
+        QVERIFY(drawing->sentence().startsWith("Llama-3.1-70B at k = 4 does not fit")); // the chosen one
+        const Table table = drawing->table();
+        QCOMPARE(table.rows.size(), std::size_t{2});
+        const auto fits =
+            static_cast<std::size_t>(std::ranges::find(table.columns, "fits") - table.columns.begin());
+        QCOMPARE(std::get<std::string>(table.rows[0][fits]), std::string("true"));
+        QCOMPARE(std::get<std::string>(table.rows[1][fits]), std::string("false"));
+        QVERIFY(std::holds_alternative<std::monostate>(table.rows[1][2])); // no crossing
+        QVERIFY(hasInk(painted(*drawing, {600, 400}, ThemeKind::Light)));
+        sweep.memory = {memoryOf(3), memoryOf(4)};
+        const auto none = std::make_shared<const SweepResult>(sweep);
+        const auto state = drawingOf(curvesOf(none, crossoversOf(sweep, StepScope::GemmOnly)));
+        QCOMPARE(state->table().columns.front(), std::string("weights")); // nothing is left to draw
+    }
+};
+
+QTEST_MAIN(MemoryDrawingsTest)
+
+#include "memory_drawings_test.moc"

@@ -1,0 +1,255 @@
+// Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
+#include "tests/ui/simulation_fixtures.h"
+#include "ui/chart/export_drawing.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace loadline;
+using namespace loadline::ui;
+using namespace loadline::ui::made_up;
+
+class SimulationDrawingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+    void everyChartIsDrawnAndHasNumbers() {
+        const auto figure = shared(figureOf());
+        for (const SimulationChart chart : simulationCharts) {
+            const auto drawing = drawingOf(chart, figure);
+            QCOMPARE(drawing->title(), titleOf(chart));
+            QVERIFY(!drawing->table().rows.empty());
+            QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Light)));
+            QVERIFY(hasInk(painted(*drawing, {400, 260}, ThemeKind::Dark)));
+        }
+    }
+
+    void anySizeCanBePainted() {
+        const auto figure = shared(figureOf());
+        for (const SimulationChart chart : simulationCharts) {
+            for (const QSize size : {QSize(1, 1), QSize(20, 400), QSize(400, 20), QSize(3000, 900)}) {
+                painted(*drawingOf(chart, figure), size, ThemeKind::Light);
+            }
+        }
+    }
+
+    void nothingAndNonsenseDoNoHarm() {
+        SimulatorFigure nonsense = figureOf();
+        const double nan = std::numeric_limits<double>::quiet_NaN();
+        for (SweepPoint& point : nonsense.overUsers.points) {
+            point.timeVsFp16 = point.ttftP50S = point.decodeOnlyFraction = {nan, nan, nan};
+        }
+        SimulatorFigure one = figureOf();
+        one.overUsers.users = {1};
+        one.overUsers.points.resize(1);
+        one.map = {};
+        for (const SimulatorFigure& figure : {SimulatorFigure(), nonsense, one}) {
+            for (const SimulationChart chart : simulationCharts) {
+                const auto drawing = drawingOf(chart, shared(figure));
+                painted(*drawing, {400, 260}, ThemeKind::Light);
+                drawing->readOut({200, 100}, QRectF(0, 0, 400, 260));
+                drawing->change({200, 100}, {210, 100}, QRectF(0, 0, 400, 260));
+            }
+        }
+    }
+
+    void theMarkerIsDraggedAlongTheUsers() {
+        const auto drawing = drawingOf(SimulationChart::Users, shared(figureOf()));
+        const QRectF area(0, 0, 600, 300);
+        std::int64_t last = 0;
+        for (int x = 60; x < 590; x += 10) {
+            const auto change = drawing->change({100, 150}, QPointF(x, 150), area);
+            QVERIFY(change && change->users);
+            QVERIFY(*change->users >= last && *change->users >= 1 && *change->users <= 256);
+            last = *change->users;
+        }
+        QVERIFY(last > 200);
+        QVERIFY(!drawing->change({100, 5000}, {100, 5000}, area));
+        SimulatorFigure open = figureOf();
+        open.inputs.arrivals.kind = ArrivalKind::Poisson;
+        QVERIFY(!drawingOf(SimulationChart::Users, shared(open))->change({100, 150}, {200, 150}, area));
+    }
+
+    void theMapIsDraggedBothWays() {
+        const auto drawing = drawingOf(SimulationChart::Map, shared(figureOf()));
+        const QRectF area(0, 0, 600, 300);
+        const auto low = drawing->change({300, 150}, {300, 250}, area);
+        const auto high = drawing->change({300, 150}, {300, 40}, area);
+        QVERIFY(low && high && low->chunkTokens && high->chunkTokens);
+        QVERIFY(*low->chunkTokens < *high->chunkTokens);
+        QCOMPARE(*low->users, *high->users);
+    }
+
+    void axesDoNotShrinkUnderTheHand() {
+        SimulatorFigure tall = figureOf();
+        tall.overUsers = sweepOf({512}, 4);
+        const auto before = drawingOf(SimulationChart::Users, shared(tall));
+        const auto held = drawingOf(SimulationChart::Users, shared(figureOf()), before->extents());
+        QCOMPARE(held->extents(), before->extents());
+        const auto free = drawingOf(SimulationChart::Users, shared(figureOf()));
+        QVERIFY(free->extents()[0] < before->extents()[0]);
+    }
+
+    void aPinnedFigureIsDrawnBesideIt() {
+        SimulatorFigure other = figureOf();
+        other.overUsers = sweepOf({512}, 3);
+        other.present.wholeFp16Us = 200; // a whole step
+        other.present.wholeUs = 180;
+        const PinnedFigure pinned{shared(other), "chunk 512", "pinned: chunk 2,048"};
+        for (const SimulationChart chart : simulationCharts) {
+            const auto alone = drawingOf(chart, shared(figureOf()));
+            const auto both = drawingOf(chart, shared(figureOf()), {}, pinned);
+            const Table table = both->table();
+            QCOMPARE(table.columns.front(), std::string("setting"));
+            QCOMPARE(table.rows.size(), alone->table().rows.size() * 2);
+            QCOMPARE(table.rows.front().front(), Cell(std::string("now")));
+            QCOMPARE(table.rows.back().front(), Cell(std::string("pinned")));
+            QVERIFY(painted(*both, {500, 300}, ThemeKind::Light) !=
+                    painted(*alone, {500, 300}, ThemeKind::Light));
+            painted(*drawingOf(chart, shared(figureOf()), {}, {shared({}), "a", "b"}), {60, 40},
+                    ThemeKind::Dark);
+        }
+        const auto users = drawingOf(SimulationChart::Users, shared(figureOf()), {}, pinned);
+        QVERIFY(users->extents()[0] > drawingOf(SimulationChart::Users, shared(figureOf()))->extents()[0]);
+        QVERIFY(users->readOut({300, 150}, QRectF(0, 0, 600, 300)).contains("pinned:"));
+    }
+
+    /// Kernels that only the pinned setting uses have their place in the list too.
+    void pinnedKernelsAreInTheLegend() {
+        SimulatorFigure other = figureOf();
+        other.present.gemm.kernelUs[static_cast<std::size_t>(Kernel::Mma)] = 20;
+        const PinnedFigure pinned{shared(other), "pinned", "now"};
+        const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
+        const auto listed = [&](const PinnedFigure& with) {
+            const QImage image = painted(*drawingOf(SimulationChart::Kernels, shared(figureOf()), {}, with),
+                                         {500, 300}, ThemeKind::Light);
+            int pixels = 0;
+            for (int y = 130; y < image.height(); ++y) { // below the three bars
+                for (int x = 0; x < image.width(); ++x) {
+                    pixels += image.pixel(x, y) == mma ? 1 : 0;
+                }
+            }
+            return pixels;
+        };
+        QCOMPARE(listed({}), 0);
+        QVERIFY(listed(pinned) > 20);
+    }
+
+    void partsThatAreModelledHaveAnInkOfTheirOwn() {
+        SimulatorFigure half = figureOf();
+        for (std::size_t i = 3; i < half.overUsers.points.size(); ++i) {
+            half.overUsers.points[i].modelled = {0.9, 0.2};
+        }
+        const QRectF area(0, 0, 600, 300);
+        const auto timed = drawingOf(SimulationChart::Users, shared(figureOf()));
+        const auto drawing = drawingOf(SimulationChart::Users, shared(half));
+        QVERIFY(painted(*drawing, {600, 300}, ThemeKind::Light) !=
+                painted(*timed, {600, 300}, ThemeKind::Light));
+        QVERIFY(drawing->readOut({590, 150}, area).last().endsWith("are modelled"));
+        QVERIFY(!drawing->readOut({60, 150}, area).last().endsWith("are modelled"));
+        for (SweepPoint& point : half.overUsers.points) {
+            point.modelled = {0.5, 0.5}; // no more than half
+        }
+        QCOMPARE(painted(*drawingOf(SimulationChart::Users, shared(half)), {600, 300}, ThemeKind::Light),
+                 painted(*timed, {600, 300}, ThemeKind::Light));
+        SweepResult pale = sweepOf({512});
+        for (SweepPoint& point : pale.points) {
+            point.modelled = {1, 1};
+        }
+        QVERIFY(painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(pale), {})), {600, 300},
+                        ThemeKind::Dark) !=
+                painted(*drawingOf(curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {})),
+                        {600, 300}, ThemeKind::Dark));
+    }
+
+    void pinnedCurvesAreDrawnOnTheCrossoverPage() {
+        Crossover crossover;
+        crossover.crossings = {{32, true}};
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        CrossoverCurves pinned =
+            curvesOf(std::make_shared<const SweepResult>(sweepOf({512}, 2)), {crossover});
+        pinned.name = "pinned: k 4";
+        const auto alone = drawingOf(curvesOf(sweep, {crossover}));
+        const auto both = drawingOf(curvesOf(sweep, {crossover}), {}, pinned);
+        QCOMPARE(both->table().rows.size(), std::size_t{2});
+        QVERIFY(painted(*both, {500, 400}, ThemeKind::Light) !=
+                painted(*alone, {500, 400}, ThemeKind::Light));
+    }
+
+    void bothScopesStandSideBySide() {
+        Crossover gemms;
+        gemms.crossings = {{12, true}};
+        gemms.sentence = "Quantised kernels win up to 12 users.";
+        Crossover whole = gemms;
+        whole.scope = StepScope::WholeStep;
+        whole.crossings = {{20, true}};
+        whole.sentence = "Quantised kernels win up to 20 users.";
+        CrossoverCurves curves = curvesOf(std::make_shared<const SweepResult>(sweepOf({512})), {gemms});
+        curves.otherSweep = std::make_shared<const SweepResult>(sweepOf({512}, 0.8));
+        curves.otherCrossovers = {whole};
+        const auto both = drawingOf(curves);
+        QCOMPARE(both->table().rows.size(), std::size_t{2});
+        QCOMPARE(both->table().rows[1][1], Cell(std::string("whole-step")));
+        QVERIFY(both->sentence().contains("up to 12 users. Whole steps: Quantised kernels win up to 20"));
+        const QRectF area(0, 0, 600, 400);
+        QVERIFY(both->readOut({300, 399}, area).front().startsWith("Whole steps"));
+        QVERIFY(both->readOut({300, 370}, area).front().startsWith("GEMMs alone"));
+        CrossoverCurves refused = curvesOf(curves.sweep, {gemms});
+        refused.otherWhyNot = "these shapes say nothing of attention";
+        QVERIFY(painted(*drawingOf(refused), {600, 400}, ThemeKind::Light) !=
+                painted(*drawingOf(curvesOf(curves.sweep, {gemms})), {600, 400}, ThemeKind::Light));
+        for (const QSize size : {QSize(1, 1), QSize(40, 30), QSize(2000, 900)}) {
+            painted(*both, size, ThemeKind::Dark);
+        }
+    }
+
+    void crossoversTellTheirIntervals() {
+        Crossover crossover;
+        crossover.kBits = 4;
+        crossover.kind = CrossoverKind::One;
+        crossover.crossings = {{32, true}};
+        crossover.all = {20, std::nullopt, 0.9};
+        crossover.sentence = "Quantised kernels win up to 32 users.";
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const auto drawing = drawingOf(curvesOf(sweep, {crossover}));
+        QCOMPARE(drawing->sentence(), QString::fromStdString(crossover.sentence));
+        const Table table = drawing->table();
+        QCOMPARE(table.rows.size(), std::size_t{1});
+        QVERIFY(std::holds_alternative<std::monostate>(table.rows[0][4])); // outside the range: no number
+        QVERIFY(hasInk(painted(*drawing, {500, 400}, ThemeKind::Dark)));
+        const auto none = drawingOf(curvesOf(std::make_shared<const SweepResult>(), {}));
+        painted(*none, {500, 400}, ThemeKind::Light);
+        QVERIFY(none->readOut({250, 200}, QRectF(0, 0, 500, 400)).isEmpty());
+    }
+
+    void whatPaysListsEveryImprovement() {
+        WhatPays pays;
+        KernelPay kernel;
+        kernel.kernel = Kernel::Dequantise;
+        kernel.share = 0.4;
+        kernel.improvements = {{1.5, 0.9, 1.15, 12.0},
+                               {std::numeric_limits<double>::infinity(), 0.6, 1.67, std::nullopt}};
+        pays.kernels = {kernel};
+        pays.sentence = "Dequantise pays.";
+        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(drawing->table().rows.size(), std::size_t{2});
+        QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
+        const QImage alone = painted(*drawing, {600, 200}, ThemeKind::Light);
+        pays.restShare = 0.6;
+        const auto whole = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(whole->table().rows.size(), std::size_t{3});
+        QCOMPARE(whole->table().rows.back().front(), Cell(std::string("attention_and_host")));
+        QVERIFY(painted(*whole, {600, 200}, ThemeKind::Light) != alone);
+        painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
+        painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
+    }
+};
+
+QTEST_MAIN(SimulationDrawingsTest)
+
+#include "simulation_drawings_test.moc"
