@@ -20,6 +20,8 @@ namespace {
 constexpr int idleStepsBelieved = 3; // asynchronous scheduling may rightly have one that does nothing
 constexpr int mostRefusedInARow = 10'000;
 constexpr std::size_t mostUnfinished = 2'000'000;
+constexpr std::size_t mostBeforeAnswers = 50'000; // at a rate: while the first answers are on their way
+constexpr std::size_t mostPerAnswer = 100;        // at a rate: a queue that no longer run would empty
 constexpr std::int64_t mostRows = std::int64_t{1} << 24;
 constexpr std::int64_t unbounded = std::int64_t{1} << 40;  // blocks counted alone cost no memory
 constexpr std::int64_t mostCached = std::int64_t{1} << 20; // blocks with identity do
@@ -114,9 +116,11 @@ private:
                 return problem;
             }
             const RequestIndex index = turns_.add(turn);
-            if (turns_.unfinished() > mostUnfinished && !observer_) {
-                return Error{fmt::format("more than {} turns wait: they come faster than they are answered",
-                                         formatExact(static_cast<std::int64_t>(mostUnfinished))),
+            if (overruns()) {
+                return Error{fmt::format("{} turns wait after {} answers: they come faster than they are "
+                                         "answered",
+                                         formatExact(static_cast<std::int64_t>(turns_.unfinished())),
+                                         formatExact(static_cast<std::int64_t>(answered_))),
                              "", "a lower rate, a shorter run, or faster kernels"};
             }
             const Tokens cached = request_.cachedTokens;
@@ -138,6 +142,14 @@ private:
                 "",
                 byMemory ? "a larger share of memory, fewer bits, another device, or shorter prompts"
                          : "raise max-model-len, or take a workload with shorter prompts"};
+    }
+
+    /// Turns wait that no run of this length would answer.
+    [[nodiscard]] bool overruns() const {
+        const std::size_t waiting = turns_.unfinished();
+        const bool atRate = inputs_.arrivals.kind == ArrivalKind::Poisson;
+        return !observer_ && (waiting > mostUnfinished ||
+                              (atRate && waiting > mostBeforeAnswers && waiting / mostPerAnswer > answered_));
     }
 
     [[nodiscard]] bool isAsync() const { return P::spec.isVllm && policy_.async; }

@@ -194,6 +194,25 @@ TEST(Exact, PoissonArrivesAtItsRate) {
     EXPECT_EQ(result->users, 0);
 }
 
+TEST(Exact, RefusesARateThatNoRunWouldAnswer) {
+    SimulationInputs inputs = madeInputs();
+    inputs.policy = {};
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    inputs.length = {.iterations = std::nullopt, .turns = 2000};
+    const double answeredPerS = [&] {
+        inputs.arrivals.ratePerS = 1e3;
+        const auto result = exact(inputs);
+        return result ? 2000 / result->simulatedS : 0;
+    }();
+    ASSERT_GT(answeredPerS, 0);
+    inputs.arrivals.ratePerS = 10 * answeredPerS; // the queue grows, and its turns are answered
+    EXPECT_TRUE(exact(inputs));
+    inputs.arrivals.ratePerS = 1e5 * answeredPerS;
+    const auto refused = exact(inputs);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().what.find("come faster than they are answered"), std::string::npos);
+}
+
 TEST(Exact, ThinksBetweenTurns) {
     SimulationInputs inputs = madeInputs();
     inputs.policy = {};
