@@ -155,7 +155,7 @@ OverviewShown overviewOf(const Scoped& scoped, std::stop_token stop) {
     shown.bySession = cut(CompositionGroup::Session);
     shown.byDay = cut(CompositionGroup::Day);
     shown.byModel = cut(CompositionGroup::Model);
-    shown.progressOnly = totalsOf(scoped->corpus->progressOnly);
+    shown.progressOnly = progressOnlyIn(*scoped->corpus, scoped->scope);
     shown.drawing = std::make_shared<const Resaid>(ui::drawingOf(shown.bySession, {false, false}),
                                                    overviewSentence(shown));
     return shown;

@@ -31,7 +31,7 @@ using Scoped = std::shared_ptr<const ScopedCorpus>;
 struct OverviewShown {
     Scoped scoped;
     std::shared_ptr<const Composition> bySession, byDay, byModel;
-    UsageTotals progressOnly;                   ///< of the corpus: calls known from progress records alone
+    UsageTotals progressOnly;                   ///< calls in scope known from progress records alone
     std::shared_ptr<const ui::Drawing> drawing; ///< of the sessions, under the page's own sentence
 };
 

@@ -1,9 +1,14 @@
 // The charts of sessions: captions, and the session that a timeline shows.
 #include "app/chart/session_chart.h"
 
+#include "core/workload/scope/fold_case.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace loadline::app {
 namespace {
@@ -129,8 +134,50 @@ const ChartSpec composition{
 
 } // namespace charts
 
+namespace {
+
+/// Each part becomes the names that are it, or else that hold it.
+std::optional<Error> complete(std::vector<std::string>& parts, const std::set<std::string>& names,
+                              const char* what) {
+    std::vector<std::string> found;
+    for (const std::string& part : parts) {
+        bool any = false;
+        for (const std::string& name : names) {
+            const bool fits = names.contains(part) ? name == part
+                                                   : foldCase(name).find(foldCase(part)) != std::string::npos;
+            any = any || fits;
+            if (fits && std::ranges::find(found, name) == found.end()) {
+                found.push_back(name);
+            }
+        }
+        if (!any) {
+            constexpr std::size_t most = 12;
+            const std::vector<std::string> some(
+                names.begin(),
+                std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), most))));
+            return Error{fmt::format("no {} is called \"{}\"", what, part), "",
+                         fmt::format("one of these, or a part of its name: {}{}", fmt::join(some, ", "),
+                                     names.size() > most ? ", ..." : "")};
+        }
+    }
+    parts = std::move(found);
+    return std::nullopt;
+}
+
+} // namespace
+
 Result<Scope> withKeys(const Scope& scope, const Corpus& corpus) {
     Scope result = scope;
+    std::set<std::string> projects;
+    for (const Session& session : corpus.sessions) {
+        projects.insert(session.project);
+    }
+    if (auto problem = complete(result.projects, projects, "project")) {
+        return *problem;
+    }
+    if (auto problem = complete(result.models, {corpus.models.begin(), corpus.models.end()}, "model")) {
+        return *problem;
+    }
     for (std::string& name : result.sessions) {
         Result<std::string> key = sessionKey(corpus, name);
         if (!key) {

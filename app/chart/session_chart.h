@@ -12,7 +12,8 @@ extern const ChartSpec timeline, composition;
 
 } // namespace charts
 
-/// The scope with the sessions' names as keys.
+/// The scope with the sessions' names as keys, and projects and models that are named in part as all those
+/// that hold it. The Error: a name that none has.
 Result<Scope> withKeys(const Scope& scope, const Corpus& corpus);
 
 } // namespace loadline::app

@@ -204,8 +204,26 @@ ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory) {
     return request;
 }
 
+namespace {
+
+/// With what "auto" came to: two words for one thing are no difference.
+SimulationRequest asAnswered(const SimulationShown& shown) {
+    const SimulationRequest& asked = shown.question.request;
+    if (shown.error) {
+        return asked;
+    }
+    const SimulationInputs inputs = inputsOf(asked, shown.question.sources->sources);
+    SimulationRequest request = resolved(asked, inputs);
+    if (request.workload == autoWorkload && inputs.workload) {
+        request.workload = inputs.workload->key;
+    }
+    return request;
+}
+
+} // namespace
+
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {
-    auto differences = differencesOf(now.question.request, pinned.question.request);
+    auto differences = differencesOf(asAnswered(now), asAnswered(pinned));
     const Scoped& here = now.question.sources->open;
     const Scoped& there = pinned.question.sources->open;
     if (here && there && !(here->scope == there->scope)) {

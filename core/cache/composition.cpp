@@ -139,14 +139,8 @@ private:
 
 void order(std::vector<CompositionRow>& rows, CompositionGroup group) {
     const auto rank = [&](const CompositionRow& a, const CompositionRow& b) {
-        switch (group) {
-        case CompositionGroup::Day:
+        if (group == CompositionGroup::Day) {
             return std::pair(a.key.empty(), a.key) < std::pair(b.key.empty(), b.key);
-        case CompositionGroup::Model:
-            return std::pair(b.totals.calls, a.key) < std::pair(a.totals.calls, b.key);
-        case CompositionGroup::Session:
-        case CompositionGroup::Project:
-            break;
         }
         return std::pair(b.totals.usage.context(), a.key) < std::pair(a.totals.usage.context(), b.key);
     };

@@ -38,8 +38,7 @@ struct CompositionRow {
 
 struct Composition {
     CompositionGroup group = CompositionGroup::Session;
-    std::vector<CompositionRow>
-        rows; ///< sessions and projects by descending context; days by date; models by calls
+    std::vector<CompositionRow> rows; ///< days by date, others by descending context
     CompositionRow all;
     std::string sentence;
 };

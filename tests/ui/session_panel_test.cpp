@@ -37,14 +37,19 @@ QModelIndex cell(const QModelIndex& row, SessionColumn column) {
     return row.siblingAtColumn(static_cast<int>(column));
 }
 
-std::shared_ptr<const SessionTree> bigTree() {
+/// In seven projects at most.
+std::shared_ptr<const SessionTree> manyTree(int sessions) {
     std::vector<test::MadeUpFile> files;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < sessions; ++i) {
         const std::string id = fmt::format("p{}xyz{:04}", i % 7, i);
         files.push_back({"/logs/" + id + ".jsonl",
                          test::call(id, id, "2026-01-20T10:00:00.000Z", "m", 1 + i, 10, 100, 5)});
     }
     return std::make_shared<const SessionTree>(sessionTreeOf(test::corpusOfFiles(files), {}));
+}
+
+std::shared_ptr<const SessionTree> bigTree() {
+    return manyTree(300);
 }
 
 } // namespace
@@ -192,6 +197,54 @@ private slots:
             }
         }
         QCOMPARE(open, 1);
+    }
+
+    /// While folders are read, each partial result brings more projects.
+    void whatIsReadLaterOpensAsWhatCameFirst() {
+        SessionPanel panel;
+        panel.resize(400, 300);
+        panel.setReading(true);
+        panel.setTree(manyTree(3));
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* view = panel.findChild<QTreeView*>();
+        const auto open = [&] {
+            int count = 0;
+            for (int row = 0; row < view->model()->rowCount(); ++row) {
+                count += view->isExpanded(view->model()->index(row, 0)) ? 1 : 0;
+            }
+            return count;
+        };
+        QCOMPARE(open(), 3);
+        panel.setTree(manyTree(21));
+        QCOMPARE(view->model()->rowCount(), 7);
+        QCOMPARE(open(), 7);
+        QCOMPARE(view->verticalScrollBar()->value(), 0); // what used most stands first, and is seen
+        panel.setTree(manyTree(300));
+        QCOMPARE(open(), 0);
+        view->expand(view->model()->index(2, 0));
+        panel.setTree(manyTree(301));
+        QCOMPARE(open(), 1);
+    }
+
+    void anAgentStandsForItsSession() {
+        SessionPanel panel;
+        panel.resize(400, 600);
+        panel.setTree(treeOf());
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* view = panel.findChild<QTreeView*>();
+        view->expandAll();
+        QModelIndex agent;
+        for (QModelIndex row = view->model()->index(0, 0); row.isValid(); row = view->indexBelow(row)) {
+            agent = row.parent().parent().isValid() ? row : agent;
+        }
+        QVERIFY(agent.isValid());
+        const QSignalSpy spy(&panel, &SessionPanel::sessionsSelected);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(agent).center());
+        QCOMPARE(spy.count(), 1);
+        QTRY_COMPARE(view->selectionModel()->selectedRows(), QModelIndexList{agent.parent()});
+        QCOMPARE(spy.count(), 1);
     }
 
     void typingTellsTheTextAndTheSummaryCounts() {

@@ -250,7 +250,7 @@ Tip cellToolTip(const SessionTree& tree, const SessionNode& node, SessionColumn 
         return hasTurns(node) ? cellText(tree, node, column) : QString();
     case SessionColumn::Calls:
         return cellText(tree, node, column) + QStringLiteral(" calls") +
-               (node.inheritedCalls > 0 ? QStringLiteral(", %1 of them inherited")
+               (node.inheritedCalls > 0 ? QStringLiteral(", and %1 inherited, counted where they were made")
                                               .arg(exactText(static_cast<std::int64_t>(node.inheritedCalls)))
                                         : QString());
     case SessionColumn::AllTokens:

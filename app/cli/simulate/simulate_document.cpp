@@ -171,13 +171,20 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     const std::vector<SimulationResult>& runs = simulated.result.replicas;
     TextTable table;
     table.columns = {{"Of a run"}, {"Mean", true}, {"sd", true}};
+    // Of a ratio the mean is that of all runs together, as everywhere: not the mean of the runs' ratios.
+    const auto ofRuns = [&](std::string_view key) {
+        const Scalar& scalar = *std::ranges::find(scalars, key, &Scalar::key);
+        Spread spread = over(runs, scalar.of);
+        spread.mean = scalar.sort == Sort::Ratio ? scalar.of(all) : spread.mean;
+        return spread;
+    };
     const auto row = [&](const char* name, const char* form, std::string_view key, double factor = 1) {
-        const Spread spread = over(runs, std::ranges::find(scalars, key, &Scalar::key)->of);
+        const Spread spread = ofRuns(key);
         table.rows.push_back({name, fmt::format(fmt::runtime(form), factor * spread.mean),
                               fmt::format(fmt::runtime(form), factor * spread.sd)});
     };
     const auto count = [&](const char* name, std::string_view key) {
-        const Spread spread = over(runs, std::ranges::find(scalars, key, &Scalar::key)->of);
+        const Spread spread = ofRuns(key);
         table.rows.push_back({name, formatCount(spread.mean), formatCount(spread.sd)});
     };
     const bool whole = simulated.request.scope == StepScope::WholeStep;

@@ -43,7 +43,7 @@ double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue
 }
 
 double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax) {
-    double bytes = 0;
+    double bytes = static_cast<double>(model.embeddingWeights) * bytesPerWeight(fp16Bits);
     for (const LayerGemm& gemm : model.gemms) {
         bytes += gemm.size.elements() * gemm.calls() * std::max(gemm.experts, 1) *
                  bytesPerWeight(gemm.quantised ? kBits : fp16Bits, absmax);

@@ -18,7 +18,7 @@ double kvBytesPerToken(const AttentionFacts& facts, double bytesPerValue = 2);
 /// state.
 double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue = 2);
 
-/// Bytes of the weights at k; `kBits` = fp16Bits for none quantised. Without the input embedding.
+/// Bytes of the weights at k; `kBits` = fp16Bits for none quantised. Embedding included, norms not.
 double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
 /// Tokens of long sequences that fit: (memory x utilisation - weights - what `sequences` hold whatever their

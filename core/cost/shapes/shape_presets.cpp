@@ -37,7 +37,8 @@ ModelShapes qwen3CoderNext() {
                                         .qHeads = 16,
                                         .kvHeads = 2,
                                         .headDim = 256,
-                                        .stateBytes = 77266944}};
+                                        .stateBytes = 77266944},
+            .embeddingWeights = std::int64_t{2048} * 151936};
 }
 
 ModelShapes llama8b() {
@@ -50,7 +51,8 @@ ModelShapes llama8b() {
                       {.name = "down", .size = {14336, 4096}, .layers = 32},
                       {.name = "lm_head", .size = {4096, 128256}, .quantised = false}},
             .attention =
-                AttentionFacts{.layers = 32, .fullLayers = 32, .qHeads = 32, .kvHeads = 8, .headDim = 128}};
+                AttentionFacts{.layers = 32, .fullLayers = 32, .qHeads = 32, .kvHeads = 8, .headDim = 128},
+            .embeddingWeights = std::int64_t{4096} * 128256};
 }
 
 ModelShapes llama70b() {
@@ -63,7 +65,8 @@ ModelShapes llama70b() {
                       {.name = "down", .size = {28672, 8192}, .layers = 80},
                       {.name = "lm_head", .size = {8192, 128256}, .quantised = false}},
             .attention =
-                AttentionFacts{.layers = 80, .fullLayers = 80, .qHeads = 64, .kvHeads = 8, .headDim = 128}};
+                AttentionFacts{.layers = 80, .fullLayers = 80, .qHeads = 64, .kvHeads = 8, .headDim = 128},
+            .embeddingWeights = std::int64_t{8192} * 128256};
 }
 
 ModelShapes qwen32b() {
@@ -76,7 +79,8 @@ ModelShapes qwen32b() {
                       {.name = "down", .size = {25600, 5120}, .layers = 64},
                       {.name = "lm_head", .size = {5120, 151936}, .quantised = false}},
             .attention =
-                AttentionFacts{.layers = 64, .fullLayers = 64, .qHeads = 64, .kvHeads = 8, .headDim = 128}};
+                AttentionFacts{.layers = 64, .fullLayers = 64, .qHeads = 64, .kvHeads = 8, .headDim = 128},
+            .embeddingWeights = std::int64_t{5120} * 151936};
 }
 
 ModelShapes gptOss(std::string key, std::string name, int layers, int experts, std::string source) {
@@ -103,7 +107,8 @@ ModelShapes gptOss(std::string key, std::string name, int layers, int experts, s
                                         .window = 128,
                                         .qHeads = 64,
                                         .kvHeads = 8,
-                                        .headDim = 64}};
+                                        .headDim = 64},
+            .embeddingWeights = std::int64_t{2880} * 201088};
 }
 
 ModelShapes renamed(ModelShapes shapes, std::string key, std::string name) {

@@ -87,6 +87,9 @@ struct ModelShapes {
     std::string source; ///< where the sizes come from
     std::vector<LayerGemm> gemms;
     std::optional<AttentionFacts> attention; ///< absent where only GEMMs are known (the study's shapes)
+    /// Weights of the token embedding where it is a matrix apart from the head: fp16, looked up and never
+    /// multiplied, so it takes memory and no time. 0: shared with the head, or not known.
+    std::int64_t embeddingWeights = 0;
     bool operator==(const ModelShapes&) const = default;
 };
 

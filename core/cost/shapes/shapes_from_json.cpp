@@ -82,6 +82,7 @@ ModelShapes shapesIn(JsonFields& fields, JsonProblem& problem) {
     shapes.name = shapes.name.empty() ? shapes.key : shapes.name;
     const std::size_t gemms = fields.list("gemms").size();
     const nlohmann::json* const attention = fields.find("attention");
+    fields.whole("embedding_weights", shapes.embeddingWeights, 0, mostSide * mostSide);
     fields.refuseOthers();
     if (shapes.name.empty()) {
         fields.fail("its \"name\" is missing");

@@ -20,7 +20,7 @@ namespace loadline {
 ///
 /// `shape` is K x N of one expert. Left out, "per_layer" and "layers" are 1, "experts" is 0 (dense),
 /// "quantised" true; of attention "kind" is "grouped" ("sliding_window", "hybrid_linear"), "full_layers" all,
-/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "name" may stand for "key".
+/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "embedding_weights" is 0. "name" may stand for "key".
 /// Unknown keys are an Error. `path` is for messages alone; the first thing that is wrong is the Error.
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
 

@@ -53,6 +53,9 @@ std::string toJson(const ModelShapes& shapes) {
     if (shapes.attention) {
         text += ",\n\"attention\": " + compactJson(documentOf(*shapes.attention));
     }
+    if (shapes.embeddingWeights > 0) {
+        text += ",\n\"embedding_weights\": " + std::to_string(shapes.embeddingWeights);
+    }
     return text + "\n}\n";
 }
 

@@ -91,10 +91,24 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
         need.p99Bytes = quantile(bytes, 0.99);
         need.peakBytes = peak(bytes);
     }
+    need.share = takesWhatIsLeft(inputs) ? *inputs.policy.memoryShare : 0;
     const Hardware* hardware = hardwareOf(inputs);
     need.memoryBytes = hardware != nullptr ? memoryBytesOf(*hardware) : 0;
     return need;
 }
+
+namespace {
+
+/// "leave room for as much", "would leave 5.6 GiB for it", "leave no room for it"
+std::string withFp16(const KvNeed& need) {
+    const double left = (need.share > 0 ? need.share : 1) * need.memoryBytes - need.weightFp16Bytes;
+    if (left >= need.peakBytes) {
+        return "leave room for as much";
+    }
+    return left > 0 ? "would leave " + formatGib(left) + " for it" : "leave no room for it";
+}
+
+} // namespace
 
 std::string sentenceOf(const KvNeed& need, int kBits) {
     if (need.steps == 0) {
@@ -109,12 +123,11 @@ std::string sentenceOf(const KvNeed& need, int kBits) {
                             formatGib(need.peakBytes));
         if (need.memoryBytes > 0) {
             const bool fits = need.weightBytes + need.peakBytes <= need.memoryBytes;
-            const bool fp16Fits = need.weightFp16Bytes + need.peakBytes <= need.memoryBytes;
-            text += fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; with fp16's "
-                                "weights of {} it {}",
-                                formatGib(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
-                                need.memoryBytes / bytesPerGib, formatGib(need.weightFp16Bytes),
-                                fp16Fits ? "does too" : "does not");
+            text +=
+                fmt::format(". With weights of {} at k = {} that {} the device's {:.0f} GiB; fp16's "
+                            "weights of {} {}",
+                            formatGib(need.weightBytes), kBits, fits ? "fits into" : "does not fit into",
+                            need.memoryBytes / bytesPerGib, formatGib(need.weightFp16Bytes), withFp16(need));
         }
         text += ".";
     }

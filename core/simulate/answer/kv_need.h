@@ -23,6 +23,7 @@ struct KvNeed {
     double memoryBytes = 0;     ///< of the device; 0: not known
     double weightBytes = 0;     ///< at k
     double weightFp16Bytes = 0; ///< none quantised
+    double share = 0;           ///< MemoryFit::share
     bool contextsKnown =
         false; ///< turns come with what their sessions held before; else only their own tokens
 };
@@ -31,8 +32,9 @@ struct KvNeed {
 Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = 20'000,
                       const std::stop_token& stop = {});
 
-/// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 4.4 GiB at k = 4
-/// that fits into the device's 80 GiB; with fp16's weights of 14.0 GiB it does too." and what is not counted.
+/// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 5.4 GiB at k = 4
+/// that fits into the device's 80 GiB; fp16's weights of 15.0 GiB leave room for as much." and what is not
+/// counted.
 std::string sentenceOf(const KvNeed& need, int kBits);
 
 } // namespace loadline

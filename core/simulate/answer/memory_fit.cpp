@@ -3,23 +3,57 @@
 
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 namespace loadline {
 namespace {
 
+/// Context, prompt and output, as far as max-model-len lets them come.
+Tokens longestTurnOf(const SimulationInputs& inputs) {
+    const Workload& workload = *inputs.workload;
+    Tokens longest = 0;
+    switch (workload.kind) {
+    case WorkloadKind::Distribution:
+        for (const BucketFrequencies* sizes : {&workload.distribution.input, &workload.distribution.output}) {
+            longest += sizes->frequency.empty() ? 0 : sizes->frequency.rbegin()->first;
+        }
+        break;
+    case WorkloadKind::Sessions:
+        for (const WorkloadSession& session : workload.sessions) {
+            for (const WorkloadTurn& turn : session.turns) {
+                const bool replayed = inputs.arrivals.order != TurnOrder::Sampled;
+                longest = std::max(longest, (replayed ? turn.context : 0) + turn.input + turn.output);
+            }
+        }
+        break;
+    case WorkloadKind::Trace:
+        for (const TraceRequest& request : workload.requests) {
+            longest = std::max(longest, request.input + request.output);
+        }
+        break;
+    }
+    return std::min(longest, inputs.policy.maxModelLen);
+}
+
+/// What is needed beside weights, of a memory of which so much may be used.
+bool holds(const MemoryFit& fit, double weights, double memoryBytes) {
+    return fit.share > 0 ? weights + fit.longestTurnBytes <= fit.share * memoryBytes
+                         : weights + std::max(fit.kvBytes, fit.longestTurnBytes) <= memoryBytes;
+}
+
 void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
     for (int k = minKBits; k <= maxKBits; ++k) {
         const double bytes = weightBytes(model, k);
         fit.weightsAt.at(static_cast<std::size_t>(k - minKBits)) = bytes;
-        if (k < fit.kBits && bytes + fit.kvBytes <= fit.memoryBytes) {
+        if (k < fit.kBits && holds(fit, bytes, fit.memoryBytes)) {
             fit.fittingKBits = k;
         }
     }
     for (const Hardware& hardware : hardwareTable()) {
         const bool less = fit.fittingDevice == nullptr || hardware.memoryGb < fit.fittingDevice->memoryGb;
-        if (less && fit.neededBytes() <= memoryBytesOf(hardware)) {
+        if (less && holds(fit, fit.weightBytes, memoryBytesOf(hardware))) {
             fit.fittingDevice = &hardware;
         }
     }
@@ -41,6 +75,9 @@ std::string whatFits(const MemoryFit& fit) {
 
 /// What these weights take, with the KV cache where it is that which is too much.
 std::string whatIsNeeded(const MemoryFit& fit, double weights) {
+    if (weights <= fit.memoryBytes && fit.share > 0) {
+        return fmt::format("its weights take {}, more than {}", formatGib(weights), formatShare(fit.share));
+    }
     return weights > fit.memoryBytes
                ? "its weights take " + formatGib(weights)
                : fmt::format("weights of {} and up to {} of KV cache take {}", formatGib(weights),
@@ -54,7 +91,10 @@ std::optional<bool> MemoryFit::fits() const {
 }
 
 std::optional<bool> MemoryFit::fp16Fits() const {
-    return known() ? std::optional(weightFp16Bytes + kvBytes <= memoryBytes) : std::nullopt;
+    if (!known()) {
+        return std::nullopt;
+    }
+    return share > 0 ? weightFp16Bytes < share * memoryBytes : weightFp16Bytes + kvBytes <= memoryBytes;
 }
 
 MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
@@ -72,6 +112,13 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     fit.weightBytes = weightBytes(model, fit.kBits);
     fit.weightFp16Bytes = weightBytes(model, fp16Bits);
     fit.kvBytes = kvBytes;
+    if (takesWhatIsLeft(inputs)) {
+        fit.share = *inputs.policy.memoryShare;
+    }
+    if (inputs.workload) {
+        fit.longestTurnBytes =
+            loadline::kvBytes(*model.attention, static_cast<double>(longestTurnOf(inputs)));
+    }
     if (fit.fits() == false) {
         findWhatFits(fit, model);
     }
@@ -99,8 +146,17 @@ std::string sentenceOf(const MemoryFit& fit) {
 }
 
 std::string fp16SentenceOf(const MemoryFit& fit) {
-    if (fit.fp16Fits().value_or(true) || !fit.fits().value_or(true)) {
+    if (!fit.fits().value_or(true)) {
         return {};
+    }
+    if (fit.fp16Fits().value_or(true)) {
+        const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
+        return fit.known() && fit.share > 0 && left < fit.kvBytes
+                   ? fmt::format("fp16's weights of {} would leave {} for the KV cache, of which k = {} used "
+                                 "{}: fp16 is timed over the same steps.",
+                                 formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits,
+                                 formatGib(fit.kvBytes))
+                   : std::string();
     }
     return fmt::format(
         "fp16 does not fit: {} of the {}'s {:g} GiB, so its times are only what they would be.",

@@ -21,10 +21,14 @@ struct MemoryFit {
     double weightBytes = 0;     ///< at k; 0: not known, as these shapes are not a whole model's
     double weightFp16Bytes = 0; ///< none quantised
     double kvBytes = 0;         ///< at its peak; 0: not looked at
-    int fittingKBits = 0;       ///< the largest k below whose weights fit; 0: none does, or k itself
+    /// Of the memory, where the KV cache takes what weights leave of it (PolicySetup::memoryShare): then
+    /// kvBytes is what was used because it was there, and other weights leave more or less. 0: else.
+    double share = 0;
+    double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
+    int fittingKBits = 0;        ///< the largest k below that fits, its cache too; 0: none does, or k itself
     /// Weights at minKBits to maxKBits; filled where k does not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
-    const Hardware* fittingDevice = nullptr; ///< of the table: the least memory that holds k; null: none
+    const Hardware* fittingDevice = nullptr; ///< of the table: the least memory that holds both; null: none
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
 
@@ -53,7 +57,8 @@ double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks);
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);
-/// "fp16 does not fit: ...", of the baseline; "" where it fits, nobody knows, or k does not fit either.
+/// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
+/// "" where neither is so, nobody knows, or k does not fit either.
 std::string fp16SentenceOf(const MemoryFit& fit);
 
 /// "true", "false", or nothing where nobody knows: for tables.

@@ -72,10 +72,12 @@ std::string sentenceOf(const SimulatorFigure& figure);
 /// Columns of each chart's table twin.
 Table rowsTable(const SimulatorFigure&
                     figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel
-Table kernelTable(const SimulatorFigure& figure); ///< kernel, share_of_time
-Table usersTable(const SimulatorFigure& figure);  ///< users, time_vs_fp16, low, high, average_m, decode_only,
-                                                  ///< throughput, ttft, tpot, modelled shares, turns a
-                                                  ///< second where arrivals have a rate
-Table mapTable(const SimulatorFigure& figure);    ///< users, chunk_tokens, time_vs_fp16, low, high
+/// kernel, share_of_time, time_us and fp16_time_us, of all runs together; what is no GEMM has a row of its
+/// own.
+Table kernelTable(const SimulatorFigure& figure);
+Table usersTable(const SimulatorFigure& figure); ///< users, time_vs_fp16, low, high, average_m, decode_only,
+                                                 ///< throughput, ttft, tpot, modelled shares, turns a
+                                                 ///< second where arrivals have a rate
+Table mapTable(const SimulatorFigure& figure);   ///< users, chunk_tokens, time_vs_fp16, low, high
 
 } // namespace loadline

@@ -79,12 +79,18 @@ Table rowsTable(const SimulatorFigure& figure) {
 Table kernelTable(const SimulatorFigure& figure) {
     Table table = tableWith("kernel share_of_time time_us fp16_time_us");
     const GemmTime& gemm = figure.present.gemm;
+    const double all = std::max(figure.present.wholeUs, gemm.us);
+    const double fp16 = std::max(figure.present.wholeFp16Us, gemm.fp16Us);
+    const auto row = [&](std::string name, double us, Cell fp16Us) {
+        table.rows.push_back({std::move(name), all > 0 ? us / all : 0.0, us, std::move(fp16Us)});
+    };
     for (const Kernel kernel : figure.kernels) {
-        const double us = gemm.kernelUs[static_cast<std::size_t>(kernel)];
-        table.rows.push_back(
-            {std::string(keyOf(kernel)), gemm.us > 0 ? us / gemm.us : 0.0, us, std::monostate()});
+        row(std::string(keyOf(kernel)), gemm.kernelUs[static_cast<std::size_t>(kernel)], std::monostate());
     }
-    table.rows.push_back({std::string("all"), 1.0, gemm.us, gemm.fp16Us});
+    if (all > gemm.us) {
+        row("attention_and_host", all - gemm.us, fp16 - gemm.fp16Us);
+    }
+    row("all", all, fp16);
     return table;
 }
 

@@ -44,7 +44,12 @@ CountedFact step(const SimulationInputs& inputs) {
     const std::string host = inputs.hostUs > 0
                                  ? fmt::format(", host {:g} us; no communication", inputs.hostUs)
                                  : std::string("; no host, no communication");
-    return {"step", "GEMMs, attention" + head + host,
+    return {
+        "step", "GEMMs, attention" + head + host,
+        std::string(head.empty() ? ""
+                                 : "The head is timed for every row; engines compute it for the rows that "
+                                   "emit a token alone, so steps "
+                                   "of long prompts are timed a few per cent too long. ") +
             "One device: no tensor parallelism. The host's share is what --host-us or the Host slider says."};
 }
 

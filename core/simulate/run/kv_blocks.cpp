@@ -12,16 +12,9 @@ namespace {
 constexpr double bytesPerKvValue = 2;
 constexpr double bytesPerGb = 1024.0 * 1024 * 1024;
 
-/// Whether a memoryShare decides how many blocks there are.
-bool isOfMemory(const SimulationInputs& inputs) {
-    const PolicySetup& policy = inputs.policy;
-    return specOf(policy.policy).paged && !policy.kvBlocks && policy.memoryShare.has_value() &&
-           hardwareOf(inputs) != nullptr;
-}
-
 /// Blocks that PolicySetup::memoryShare leaves room for, where it decides.
 std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
-    if (!isOfMemory(inputs)) {
+    if (!takesWhatIsLeft(inputs)) {
         return std::nullopt;
     }
     const PolicySetup& policy = inputs.policy;
@@ -52,9 +45,15 @@ std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs) {
     return specOf(policy.policy).paged && policy.kvBlocks ? policy.kvBlocks : blocksOfMemory(inputs);
 }
 
+bool takesWhatIsLeft(const SimulationInputs& inputs) {
+    const PolicySetup& policy = inputs.policy;
+    return specOf(policy.policy).paged && !policy.kvBlocks && policy.memoryShare.has_value() &&
+           hardwareOf(inputs) != nullptr;
+}
+
 bool leavesNoRoom(const SimulationInputs& inputs) {
     const ModelShapes& model = inputs.cost.model;
-    return model.attention && isOfMemory(inputs) && !blocksOfMemory(inputs) &&
+    return model.attention && takesWhatIsLeft(inputs) && !blocksOfMemory(inputs) &&
            weightBytes(model, inputs.cost.kBits) <= memoryBytesOf(*hardwareOf(inputs));
 }
 

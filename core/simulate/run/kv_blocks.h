@@ -18,6 +18,9 @@ double memoryBytesOf(const Hardware& hardware);
 /// shapes say nothing of attention, the device is not known, its weights leave no room: memoryFitOf).
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs);
 
+/// Whether the KV cache takes what weights leave of PolicySetup::memoryShare.
+bool takesWhatIsLeft(const SimulationInputs& inputs);
+
 /// Whether weights that fit into the device's memory leave no room for blocks in PolicySetup::memoryShare of
 /// it.
 bool leavesNoRoom(const SimulationInputs& inputs);

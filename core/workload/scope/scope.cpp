@@ -98,4 +98,19 @@ Selection select(const Corpus& corpus, const Scope& scope, TurnMethod method) {
     return selection;
 }
 
+UsageTotals progressOnlyIn(const Corpus& corpus, const Scope& scope) {
+    UsageTotals totals;
+    if (scope.turnInput || scope.turnOutput) {
+        return totals;
+    }
+    const ScopeFilter filter(corpus, scope);
+    for (const CorpusCall& call : corpus.progressOnly) {
+        const ApiCall& told = corpus.files[call.file].file->progressCalls[call.callInFile];
+        if (filter.accepts(call.file, told.lane, call.firstTime, call.model)) {
+            totals.add(call.usage, call.quality, call.contentCharacters / 4);
+        }
+    }
+    return totals;
+}
+
 } // namespace loadline

@@ -58,6 +58,10 @@ struct Selection {
 /// method that makes the turns.
 Selection select(const Corpus& corpus, const Scope& scope, TurnMethod method);
 
+/// Of the calls that only progress records tell of (Corpus::progressOnly), those in scope. They are no turns,
+/// so a brush has none behind it.
+UsageTotals progressOnlyIn(const Corpus& corpus, const Scope& scope);
+
 /// The scope in words for chart captions ("12 of 212 sessions, model opus-4-5"); "all 212 sessions" when
 /// unrestricted.
 std::string describe(const Scope& scope, const Corpus& corpus, const Selection& selection);

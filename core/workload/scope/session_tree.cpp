@@ -165,8 +165,11 @@ private:
                 }
                 const ApiCall& own = in.file->calls[i];
                 SessionNode& agent = agents[firstAgent + own.lane];
+                if (in.inherited[i] != 0) {
+                    ++agent.inheritedCalls;
+                    continue;
+                }
                 count(agent, call);
-                agent.inheritedCalls += in.inherited[i];
                 widen(agent, isKnown(own.requestTime) ? own.requestTime : own.firstTime, own.lastTime);
                 agentModels_.emplace_back(firstAgent + own.lane, corpus_.calls[call].model);
                 if (std::exchange(ofSession_[call], sessionNode) != sessionNode) {

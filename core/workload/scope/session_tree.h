@@ -29,8 +29,8 @@ inline constexpr std::size_t sessionColumnCount = 12;
 enum class SessionNodeKind : std::uint8_t { Project, Session, Agent };
 
 /// One row of the list. Figures are over the distinct API calls below it that pass the scope's models,
-/// agents, dates and brush, inherited ones included (a session shows its whole history); each call once per
-/// row.
+/// agents, dates and brush. A call inherited from another session counts there alone, so that rows sum to
+/// what is above them and every view says the same.
 struct SessionNode {
     SessionNodeKind kind = SessionNodeKind::Project;
     std::uint32_t parent = noParent;
@@ -45,7 +45,7 @@ struct SessionNode {
     std::uint64_t turns = 0;
     UsageTotals totals;
     std::vector<ModelIndex> models; ///< of its calls, by descending number
-    std::uint64_t inheritedCalls = 0;
+    std::uint64_t inheritedCalls = 0; ///< beside totals
     std::uint64_t diagnostics = 0;
     bool losesData = false; ///< one of them says that something was lost
 

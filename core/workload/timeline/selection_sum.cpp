@@ -9,8 +9,10 @@
 namespace loadline {
 namespace {
 
-bool selectsSingleCalls(const Scope& scope) {
-    return scope.turnInput || scope.turnOutput || !scope.models.empty() || !scope.agents.empty();
+/// Some of the session's, others not.
+bool selectsSingleCalls(const Scope& scope, const Timeline& timeline) {
+    return (scope.turnInput || scope.turnOutput || !scope.models.empty() || !scope.agents.empty()) &&
+           !std::ranges::all_of(timeline.calls, &CallSpan::hit);
 }
 
 /// The calls in scope under way, and nothing else.
@@ -28,8 +30,8 @@ TimeSplit timeWithin(const Timeline& timeline, const Scope& scope, TimeMs from, 
     if (!isKnown(timeline.first)) {
         return {};
     }
-    return selectsSingleCalls(scope) ? modelTimeWithin(timeline, from, to)
-                                     : splitWithin(accountOf(timeline), from, to);
+    return selectsSingleCalls(scope, timeline) ? modelTimeWithin(timeline, from, to)
+                                               : splitWithin(accountOf(timeline), from, to);
 }
 
 void addTime(TimeSplit& sum, const TimeSplit& part) {
@@ -45,7 +47,6 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
     SelectionSum sum;
     const Scope& scope = selection.scope;
     sum.sessions = selection.sessions;
-    sum.modelTimeOnly = selectsSingleCalls(scope);
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (selection.callHit[i] != 0) {
             const CorpusCall& call = corpus.calls[i];
@@ -56,6 +57,7 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
     for (std::size_t i = 0; i < corpus.sessions.size() && !stop.stop_requested(); ++i) {
         if (selection.sessionIn[i] != 0) {
             const Timeline timeline = spansOf(corpus, selection, static_cast<SessionIndex>(i), inScope);
+            sum.modelTimeOnly = sum.modelTimeOnly || selectsSingleCalls(scope, timeline);
             addTime(sum.time, timeWithin(timeline, scope, scope.from.value_or(timeline.first),
                                          scope.to.value_or(timeline.last)));
         }
@@ -66,16 +68,16 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
 SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to) {
     SelectionSum sum;
     sum.sessions = 1;
-    sum.modelTimeOnly = selectsSingleCalls(scope);
+    sum.modelTimeOnly = selectsSingleCalls(scope, timeline);
     const TimeMs first = std::max(from, scope.from.value_or(from));
     const TimeMs last = std::min(to, scope.to.value_or(to));
     sum.time = timeWithin(timeline, scope, first, last);
     if (from <= timeline.first && to >= timeline.last) {
-        sum.totals = timeline.totals;
+        sum.totals = timeline.ownTotals;
         return sum;
     }
     for (const CallSpan& call : timeline.calls) {
-        if (call.hit && call.start >= from && call.start < to) {
+        if (call.hit && !call.inherited && call.start >= from && call.start < to) {
             sum.totals.add(call.usage, call.quality, 0);
         }
     }

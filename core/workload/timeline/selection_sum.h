@@ -23,7 +23,7 @@ struct SelectionSum {
 /// share.
 SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::stop_token& stop);
 
-/// Of the calls in scope of one session that start in [from, to). Calls without a time are in none but the
+/// Of the calls in scope of one session that start in [from, to), without inherited ones. Calls without a time are in none but the
 /// whole: a stretch from timeline.first to timeline.last or beyond.
 SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to);
 

@@ -84,6 +84,9 @@ private:
             const bool hit = inScope_(calls[i]);
             if (hit) {
                 timeline_.totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+                if (!calls[i].inherited) {
+                    timeline_.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+                }
             }
             const ApiCall& call = corpus_.files[calls[i].file].file->calls[calls[i].index];
             if (!isKnown(call.firstTime)) {

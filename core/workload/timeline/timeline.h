@@ -105,7 +105,8 @@ struct Timeline {
     std::vector<TimelineMark> marks;    ///< by time
     std::vector<IdleGap> gaps;          ///< longer than idleGapMs, by time
     TimeSplit split;                    ///< within the scope's dates
-    UsageTotals totals;                 ///< of its calls in scope
+    UsageTotals totals;                 ///< of its calls in scope, inherited ones included: its history
+    UsageTotals ownTotals;              ///< of these, without inherited ones: as all other views count
     std::uint64_t callsOfSession = 0;   ///< in scope or not
     std::uint64_t callsWithoutTime = 0; ///< in totals, but not drawn
     std::uint64_t toolsWithoutTime = 0; ///< not drawn

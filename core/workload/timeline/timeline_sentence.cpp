@@ -149,6 +149,11 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Sel
                      [&](FileIndex file) { return corpus.files[file].file->role == FileRole::Main; })) {
         text += " The session's main file is not there, only its sub-agents' are.";
     }
+    if (const std::uint64_t inherited = timeline.totals.calls - timeline.ownTotals.calls; inherited > 0) {
+        text += fmt::format(" {} of its calls {} inherited and count{} where {} made.",
+                            countOf(static_cast<Tokens>(inherited)), inherited == 1 ? "is" : "are",
+                            inherited == 1 ? "s" : "", inherited == 1 ? "it was" : "they were");
+    }
     if (timeline.callsWithoutTime > 0) {
         text += fmt::format(" {} of {} calls have no time and are not drawn.", timeline.callsWithoutTime,
                             timeline.totals.calls);

@@ -65,6 +65,7 @@ private:
         request.shapes = "llama-3.1-70b";
         request.profile = profile;
         request.kBits = kBits;
+        request.policy.memoryShare = 0.95; // at k = 2 it fits
         return request;
     }
 
@@ -155,7 +156,7 @@ private slots:
     void whatDoesNotFitIsTheHeadline() {
         QFETCH(Page, which);
         QVERIFY(show(ofModel("rtx4090-published", 4), which));
-        QVERIFY2(sentence(which).startsWith("Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB"),
+        QVERIFY2(sentence(which).startsWith("Llama-3.1-70B at k = 4 does not fit: its weights take 37.8 GiB"),
                  qPrintable(sentence(which)));
         QVERIFY2(page(which).remedies()->isVisibleTo(&page(which)), "what would do is a button");
         const Table tooLarge = f().tableOf(which);
@@ -166,7 +167,7 @@ private slots:
             QVERIFY(f().bench().state().simulation == ofModel("rtx4090-published", 4));
             button->click();
             const SimulationRequest taken = f().bench().state().simulation;
-            QVERIFY(taken.kBits == 2 || taken.profile == "roofline:L40S");
+            QVERIFY(taken.kBits == 2 || taken.profile.starts_with("roofline:"));
             QVERIFY(show(taken, which));
             QVERIFY2(!page(which).remedies()->isVisibleTo(&page(which)), "it fits now");
             QVERIFY2(!sentence(which).contains("k = 4 does not fit"), qPrintable(sentence(which)));
@@ -174,7 +175,7 @@ private slots:
         }
         QVERIFY(show(ofModel("rtx4090-published", 2), which)); // that fits, fp16 does not
         QVERIFY2(!sentence(which).contains("k = 2 does not fit"), qPrintable(sentence(which)));
-        QVERIFY2(sentence(which).contains("fp16 does not fit: its weights take 129 GiB of the RTX4090's 24"),
+        QVERIFY2(sentence(which).contains("fp16 does not fit: its weights take 131 GiB of the RTX4090's 24"),
                  qPrintable(sentence(which)));
         SimulationRequest layer;
         layer.shapes = "study";

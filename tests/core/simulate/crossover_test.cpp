@@ -299,6 +299,29 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     EXPECT_NEAR(time, 1, 1e-9);
 }
 
+TEST(SimulatorFigure, ItsKernelTableHoldsTheWholeStep) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.cost.model = *findShapePreset("llama-3.1-8b");
+    inputs.base.profile = nullptr;
+    inputs.base.hardware = findHardware("RTX4090");
+    inputs.base.scope = StepScope::WholeStep;
+    inputs.base.length.iterations = 200;
+    inputs.users = {1, 4};
+    const auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    double shares = 0, us = 0;
+    const Table table = kernelTable(*figure);
+    for (const auto& row : table.rows) {
+        const bool isAll = std::get<std::string>(row[0]) == "all";
+        shares += isAll ? 0 : std::get<double>(row[1]);
+        us += isAll ? 0 : std::get<double>(row[2]);
+    }
+    EXPECT_NEAR(shares, 1, 1e-9);
+    EXPECT_NEAR(us, figure->present.wholeUs, 1e-6 * us);
+    EXPECT_EQ(std::get<std::string>(table.rows[table.rows.size() - 2][0]), "attention_and_host");
+}
+
 TEST(SimulatorFigure, HasNoNumberThatIsNone) {
     for (const Policy policy : {Policy::SinglePrefill, Policy::VllmV1}) {
         for (const std::int64_t users : {1, 3, 200}) {

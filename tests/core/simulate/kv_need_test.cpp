@@ -32,10 +32,10 @@ TEST(KvNeed, OfTwoRequestsByHand) {
     EXPECT_EQ(need->bytesPerToken, 131'072);
     EXPECT_EQ(need->peakBytes, 131'072.0 * need->peakTokens);
     EXPECT_EQ(need->memoryBytes, 24.0 * (1 << 30));
-    EXPECT_LT(need->weightBytes, need->weightFp16Bytes / 3);
+    EXPECT_NEAR(need->weightBytes / (1 << 30), 5.41, 0.005); // 1.96 GiB of it are embedding and head in fp16
     EXPECT_TRUE(need->contextsKnown);
     EXPECT_NE(sentenceOf(*need, 4).find(
-                  "fits into the device's 24 GiB; with fp16's weights of 14.0 GiB it does too"),
+                  "fits into the device's 24 GiB; fp16's weights of 15.0 GiB leave room for as much"),
               std::string::npos)
         << sentenceOf(*need, 4);
 }
@@ -46,9 +46,16 @@ TEST(KvNeed, SaysWhenOnlyTheQuantisedModelFits) {
     need.weightBytes = 36.0 * (1 << 30);
     need.weightFp16Bytes = 130.0 * (1 << 30);
     EXPECT_NE(sentenceOf(need, 4).find(
-                  "fits into the device's 80 GiB; with fp16's weights of 130 GiB it does not."),
+                  "fits into the device's 80 GiB; fp16's weights of 130 GiB leave no room for it."),
               std::string::npos)
         << sentenceOf(need, 4);
+    need.share = 0.9; // 144 - 130
+    need.memoryBytes = 160.0 * (1 << 30);
+    need.peakBytes = 20.0 * (1 << 30);
+    EXPECT_NE(sentenceOf(need, 4).find("fp16's weights of 130 GiB would leave 14.0 GiB for it."),
+              std::string::npos)
+        << sentenceOf(need, 4);
+    need.memoryBytes = 80.0 * (1 << 30);
     need.weightBytes = 90.0 * (1 << 30);
     EXPECT_NE(sentenceOf(need, 4).find("that does not fit into the device's 80 GiB"), std::string::npos);
 }
@@ -92,7 +99,7 @@ TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {
     const auto run = simulate(inputs);
     ASSERT_FALSE(run);
     EXPECT_EQ(run.error().what,
-              "weights of 4.4 GiB leave no room for a KV cache in 15.0 % of the device's memory");
+              "weights of 5.4 GiB leave no room for a KV cache in 15.0 % of the device's memory");
     inputs.policy.kvBlocks = 500;
     EXPECT_TRUE(simulate(inputs));
 }

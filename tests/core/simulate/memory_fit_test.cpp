@@ -25,6 +25,11 @@ SimulationInputs inputsOf(const char* shapes, const char* device, int kBits = 4)
     inputs.profile = nullptr;
     inputs.hardware = findHardware(device);
     inputs.length.iterations = 200;
+    Workload small;
+    small.kind = WorkloadKind::Distribution;
+    small.distribution.input = {1000, {{256, 0.5}, {512, 0.5}}};
+    small.distribution.output = {1000, {{64, 1.0}}};
+    inputs.workload = std::make_shared<const Workload>(std::move(small));
     return inputs;
 }
 
@@ -60,13 +65,13 @@ TEST(MemoryFit, JudgesWholeModelsOnKnownDevices) {
 
 TEST(MemoryFit, NamesWhatWouldDo) {
     const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090"));
-    EXPECT_NEAR(fit.weightBytes / gib, 35.8, 0.05);
+    EXPECT_NEAR(fit.weightBytes / gib, 37.8, 0.05);
     EXPECT_EQ(fit.memoryBytes, 24 * gib);
     EXPECT_EQ(fit.fittingKBits, 2);
     ASSERT_NE(fit.fittingDevice, nullptr);
     EXPECT_EQ(fit.fittingDevice->key, "L40S");
     const std::string sentence = sentenceOf(fit);
-    EXPECT_EQ(sentence.find("Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's "
+    EXPECT_EQ(sentence.find("Llama-3.1-70B at k = 4 does not fit: its weights take 37.8 GiB of the RTX4090's "
                             "24 GiB. At k = 2 its weights take "),
               0U)
         << sentence;
@@ -86,20 +91,49 @@ TEST(MemoryFit, CountsTheKvCacheWhereItIsKnown) {
     const MemoryFit full = memoryFitOf(inputs, 20 * gib);
     EXPECT_EQ(full.fits(), false);
     EXPECT_FALSE(full.isTooLarge()); // the weights are not what is too much
-    EXPECT_NE(sentenceOf(full).find("weights of 35.8 GiB and up to 20.0 GiB of KV cache take 55.8 GiB of the "
+    EXPECT_NE(sentenceOf(full).find("weights of 37.8 GiB and up to 20.0 GiB of KV cache take 57.8 GiB of the "
                                     "L40S's 48 GiB."),
               std::string::npos)
         << sentenceOf(full);
-    EXPECT_EQ(memoryFitOf(inputs, 12.1 * gib).fits(), true);
-    EXPECT_EQ(memoryFitOf(inputs, 12.3 * gib).fits(), false);
+    EXPECT_EQ(memoryFitOf(inputs, 10.1 * gib).fits(), true);
+    EXPECT_EQ(memoryFitOf(inputs, 10.4 * gib).fits(), false);
+}
+
+TEST(MemoryFit, OnlyWhatHoldsTheLongestTurnWouldDo) {
+    SimulationInputs inputs = inputsOf("llama-3.1-70b", "RTX4090");
+    inputs.workload =
+        std::make_shared<const Workload>(referenceWorkload()); // prompts of 131,072 tokens: 40 GiB
+    const MemoryFit fit = memoryFitOf(inputs);
+    EXPECT_EQ(fit.fittingKBits, 0);
+    ASSERT_NE(fit.fittingDevice, nullptr);
+    EXPECT_GE(fit.fittingDevice->memoryGb, 80);
+    inputs.policy.maxModelLen = 4096;
+    EXPECT_EQ(memoryFitOf(inputs).fittingDevice->key, "L40S");
+}
+
+TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
+    SimulationInputs inputs = inputsOf("llama-3.1-8b", "RTX4090");
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    const MemoryFit fit = memoryFitOf(inputs, 12 * gib); // used because it was there
+    EXPECT_EQ(fit.fp16Fits(), true);
+    EXPECT_EQ(fp16SentenceOf(fit),
+              "fp16's weights of 15.0 GiB would leave 6.6 GiB for the KV cache, of which k = 4 "
+              "used 12.0 GiB: fp16 is timed over the same steps.");
+    EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputs, 6 * gib)), "");
+    inputs.policy.memoryShare = 0.6;
+    EXPECT_EQ(memoryFitOf(inputs).fp16Fits(), false);
+    EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputs)),
+              "fp16 does not fit: its weights take 15.0 GiB, more than 60.0 % of "
+              "the RTX4090's 24 GiB, so its times are only what they would be.");
 }
 
 TEST(MemoryFit, TheBaselineIsSaidToo) {
     const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "H100-SXM"));
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "RTX4090"), 12 * gib)),
-              "fp16 does not fit: weights of 14.0 GiB and up to 12.0 GiB of KV cache take 26.0 GiB of the "
+              "fp16 does not fit: weights of 15.0 GiB and up to 12.0 GiB of KV cache take 27.0 GiB of the "
               "RTX4090's 24 GiB, so its times are only what they would be.");
-    EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 129 GiB of the H100-SXM's 80 GiB, so "
+    EXPECT_EQ(fp16SentenceOf(fit), "fp16 does not fit: its weights take 131 GiB of the H100-SXM's 80 GiB, so "
                                    "its times are only what they would be.");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "H100-SXM"))), "");
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-70b", "RTX4090"))), ""); // nor does k

@@ -93,7 +93,7 @@ TEST(WhatCounts, OfAWholeModel) {
     const auto facts = whatCounts(inputs, memoryFitOf(inputs, 1 << 30), &run->replicas.front());
     EXPECT_EQ(fact(facts, "model").words, "Llama-3.1-8B: 32 layers, k = 4");
     EXPECT_EQ(fact(facts, "step").words, "GEMMs, attention, head in fp16; no host, no communication");
-    EXPECT_EQ(fact(facts, "memory").words, "weights 4.4 GiB + KV 1.0 GiB of RTX4090 24.0 GiB");
+    EXPECT_EQ(fact(facts, "memory").words, "weights 5.4 GiB + KV 1.0 GiB of RTX4090 24.0 GiB");
     EXPECT_EQ(fact(facts, "modelled").words, "100 % of the time modelled, not timed");
     EXPECT_NE(fact(facts, "workload").words.find("most often 2"), std::string::npos);
     EXPECT_TRUE(fact(facts, "workload").warns); // its logs held placeholders

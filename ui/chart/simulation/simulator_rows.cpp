@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace loadline::ui {
 namespace {
@@ -219,33 +222,43 @@ private:
         painter.fillRect(partOf(whole, parts.gemms, parts.rest), restColour(theme));
     }
 
-    /// What either bar holds, with its share of each.
+    /// What either bar holds, with its share of each; the most first, so that no room costs the least.
     void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const Theme& theme) const {
         const BarParts now = partsOf(figure());
         const BarParts before = hasPinned() ? partsOf(pinned()) : BarParts();
-        const auto entry = [&](const QString& name, double share, double pinnedShare, const auto& paintBox) {
-            if (!(share > 0 || pinnedShare > 0) || at.y() + line > area.bottom()) {
+        struct Entry {
+            std::optional<Kernel> kernel; ///< none: the rest
+            double share = 0, pinnedShare = 0;
+        };
+        std::vector<Entry> entries{{std::nullopt, now.rest, before.rest}};
+        for (const Kernel kernel : allKernels) {
+            const auto place = static_cast<std::size_t>(kernel);
+            entries.push_back({kernel, now.kernels[place], before.kernels[place]});
+        }
+        std::erase_if(entries,
+                      [](const Entry& entry) { return !(entry.share > 0) && !(entry.pinnedShare > 0); });
+        std::ranges::stable_sort(entries, std::greater(), &Entry::share);
+        for (const Entry& entry : entries) {
+            if (at.y() + line > area.bottom()) {
                 return;
             }
             const QRectF box(at.x(), at.y() + line / 2 - 4, 10, 8);
-            paintBox(box);
+            if (entry.kernel) {
+                paintKernel(painter, box, *entry.kernel, theme);
+            } else {
+                painter.fillRect(box, restColour(theme));
+            }
+            const SimulatorFigure& named = entry.share > 0 || !hasPinned() ? figure() : pinned();
             const QRectF text(box.right() + 6, at.y(), area.right() - box.right() - 6, line);
-            QString words = name + QStringLiteral("  ") + shareText(share / now.all());
+            QString words =
+                (entry.kernel ? nameText(*entry.kernel, namingOf(named.inputs.profile.get())) : restText()) +
+                QStringLiteral("  ") + shareText(entry.share / now.all());
             if (before.all() > 0) {
-                words += QStringLiteral(", pinned ") + shareText(pinnedShare / before.all());
+                words += QStringLiteral(", pinned ") + shareText(entry.pinnedShare / before.all());
             }
             drawText(painter, text, leftMiddle, fontOf(0.9), theme.text, words);
             at.ry() += line + 2;
-        };
-        for (const Kernel kernel : allKernels) {
-            const auto place = static_cast<std::size_t>(kernel);
-            const SimulatorFigure& named = now.kernels[place] > 0 || !hasPinned() ? figure() : pinned();
-            entry(nameText(kernel, namingOf(named.inputs.profile.get())), now.kernels[place],
-                  before.kernels[place],
-                  [&](const QRectF& box) { paintKernel(painter, box, kernel, theme); });
         }
-        entry(restText(), now.rest, before.rest,
-              [&](const QRectF& box) { painter.fillRect(box, restColour(theme)); });
     }
 
     static void label(QPainter& painter, const QRectF& bar, double head, const Theme& theme,

@@ -18,6 +18,7 @@
 #include <QMouseEvent>
 #include <QScopedValueRollback>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
 
@@ -109,11 +110,13 @@ SessionPanel::SessionPanel(QWidget* parent)
             &SessionPanel::onViewSelection);
     connect(view_, &QTreeView::expanded, this, [this](const QModelIndex& index) {
         if (!updating_) {
+            openedByHand_ = true;
             expanded_.insert(keyOf(index));
         }
     });
     connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& index) {
         if (!updating_) {
+            openedByHand_ = true;
             expanded_.remove(keyOf(index));
         }
     });
@@ -138,15 +141,18 @@ void SessionPanel::setTree(std::shared_ptr<const SessionTree> tree) {
     const auto& before = model_->tree().corpus;
     const bool newData = !tree || !before || (openAtFirst_ && tree->corpus != before);
     const QString current = keyOf(view_->currentIndex());
-    const QString top = keyOf(view_->indexAt({2, 2}));
+    const bool atTop = view_->verticalScrollBar()->value() == 0;
+    const QString top = atTop ? QString() : keyOf(view_->indexAt({2, 2}));
     const int left = view_->horizontalScrollBar()->value();
     {
         const QScopedValueRollback guard(updating_, true);
+        const bool moreData = tree && tree->corpus != before;
         model_->setTree(std::move(tree));
         if (newData) {
             expanded_.clear();
+            openedByHand_ = false;
         }
-        restoreExpansion(newData);
+        restoreExpansion(newData, moreData);
         showSelection();
         // By key, as rows may stand elsewhere now.
         for (QModelIndex index = model_->index(0, 0); index.isValid(); index = view_->indexBelow(index)) {
@@ -186,11 +192,13 @@ void SessionPanel::setSelected(const QStringList& keys) {
 }
 
 void SessionPanel::fitName() {
-    if (widthsChosen_) {
-        return;
-    }
     const QHeaderView& header = *view_->header();
     const int room = view_->viewport()->width() - header.sectionSize(columnAt(SessionColumn::AllTokens));
+    const int over = header.sectionSize(columnAt(SessionColumn::Name)) - room;
+    // A width that was chosen gives way to a scroll bar alone: it would cut a unit off its number.
+    if (widthsChosen_ && (over <= 0 || over > view_->verticalScrollBar()->sizeHint().width())) {
+        return;
+    }
     fitting_ = true;
     view_->header()->resizeSection(columnAt(SessionColumn::Name), std::max(room, 120));
     fitting_ = false;
@@ -261,6 +269,11 @@ void SessionPanel::onViewSelection() {
     }
     selected_ = keys;
     showSummary();
+    // What is marked is what is chosen: an agent's row stands for its session.
+    QTimer::singleShot(0, this, [this] {
+        const QScopedValueRollback guard(updating_, true);
+        showSelection();
+    });
     emit sessionsSelected(selected_);
 }
 
@@ -290,7 +303,11 @@ QStringList SessionPanel::keysInView() const {
 
 /// A project whose sessions are all chosen is shown chosen itself while it is closed.
 void SessionPanel::showSelection() {
-    if (keysInView() == selected_ && !selected_.isEmpty()) {
+    const bool marksAgents =
+        std::ranges::any_of(view_->selectionModel()->selectedRows(), [this](const QModelIndex& row) {
+            return model_->node(row).kind == SessionNodeKind::Agent;
+        });
+    if (keysInView() == selected_ && !selected_.isEmpty() && !marksAgents) {
         return;
     }
     const SessionTree& tree = model_->tree();

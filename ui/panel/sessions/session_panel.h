@@ -63,7 +63,7 @@ private:
     void onViewSelection();
     [[nodiscard]] QStringList keysInView() const;
     void showSelection();
-    void restoreExpansion(bool newData);
+    void restoreExpansion(bool newData, bool moreData);
     void showSummary();
     void showRowMenu(const QPoint& position);
     void showColumnMenu(const QPoint& globalPosition);
@@ -83,6 +83,7 @@ private:
     std::optional<QStringList> openAtFirst_; ///< setOpenRows
     QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
     bool widthsChosen_ = false, fitting_ = false;
+    bool openedByHand_ = false; ///< or restored: what is read later opens nothing
     bool reading_ = false;
     bool updating_ = false; ///< the view changes by itself: not the user's doing
 };

@@ -28,13 +28,13 @@ QStringList SessionPanel::openRows() const {
     return keys;
 }
 
-void SessionPanel::restoreExpansion(bool newData) {
+void SessionPanel::restoreExpansion(bool newData, bool moreData) {
     const SessionTree& tree = model_->tree();
-    bool chosen = false;
     if (newData && tree.sessions > 0) {
         const QStringList keys = std::exchange(openAtFirst_, std::nullopt).value_or(QStringList());
-        chosen = !keys.isEmpty() && (reading_ || holdsOneOf(tree, keys)); // more may come while reading
-        if (chosen) {
+        openedByHand_ =
+            !keys.isEmpty() && (reading_ || holdsOneOf(tree, keys)); // more may come while reading
+        if (openedByHand_) {
             expanded_ = QSet<QString>(keys.cbegin(), keys.cend());
         }
     }
@@ -46,8 +46,12 @@ void SessionPanel::restoreExpansion(bool newData) {
             continue;
         }
         const bool isProject = node.kind == SessionNodeKind::Project;
-        if (newData && isProject && openAll && !chosen) {
-            expanded_.insert(QString::fromStdString(node.key));
+        if (isProject && moreData && !openedByHand_) {
+            if (openAll) {
+                expanded_.insert(QString::fromStdString(node.key));
+            } else {
+                expanded_.remove(QString::fromStdString(node.key));
+            }
         }
         const bool found = searching && isProject && openAll;
         if (found || expanded_.contains(QString::fromStdString(node.key))) {
