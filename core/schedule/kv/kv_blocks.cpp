@@ -62,6 +62,7 @@ void KvBlocks::take(std::size_t row, std::int64_t count) {
     }
     for (; count > 0; --count) {
         const BlockId block = pool_->take();
+        forgot_ = forgot_ || cache_->contains(block);
         cache_->erase(block);
         rows_[row].blocks.push_back(block);
     }

@@ -23,6 +23,9 @@ public:
 
     [[nodiscard]] bool caching() const { return pool_.has_value(); }
 
+    /// Whether a block that could be found was used again.
+    [[nodiscard]] bool forgot() const { return forgot_; }
+
     /// Finds the longest cached prefix of at most `most` blocks; valid until the next call that changes
     /// blocks.
     struct Hit {
@@ -63,6 +66,7 @@ private:
     std::optional<PrefixCache> cache_;
     std::vector<Row> rows_;
     std::vector<BlockId> found_;
+    bool forgot_ = false;
 };
 
 } // namespace loadline

@@ -147,6 +147,7 @@ bool VllmV1::grow(Row row, Tokens tokens) {
     if (end > reach.capacity) {
         const std::int64_t needed = blocksFor(end - reach.capacity);
         if (needed > blocks_.free()) {
+            lacked_ = true;
             return false;
         }
         blocks_.take(static_cast<std::size_t>(row), needed);
@@ -238,6 +239,7 @@ bool VllmV1::admit(Row row, const KvBlocks::Hit& hit, Tokens tokens) {
     const std::int64_t whole = blocksFor(std::min(reach.length, config_.maxModelLen));
     const std::int64_t first = blocksFor(std::min(cached + tokens, config_.maxModelLen));
     if (std::max(reserve_ ? whole : first, first) + besides > blocks_.free()) {
+        lacked_ = true;
         return false;
     }
     blocks_.takeHit(static_cast<std::size_t>(row));

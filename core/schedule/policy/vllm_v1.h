@@ -30,6 +30,10 @@ public:
     /// All that were added are finished.
     [[nodiscard]] bool idle() const { return running_.empty() && waiting_.empty(); }
 
+    /// Whether blocks were too few so far: somebody waited or was preempted for want of them, or one that
+    /// could be found in the prefix cache was used again. While not, more blocks would have changed nothing.
+    [[nodiscard]] bool lackedBlocks() const { return lacked_ || blocks_.forgot(); }
+
     /// Who stands first in the queue and what it lacks. Precondition: !idle().
     [[nodiscard]] Obstacle obstacle();
 
@@ -108,6 +112,7 @@ private:
     std::vector<Row> inFlight_; ///< asynchronous: of the step before
     std::optional<std::int64_t> inFlightStep_;
     bool someFinished_ = false;
+    bool lacked_ = false;
 
     bool steady_ = false;
     std::int64_t lag_ = 0; ///< steps since the base values

@@ -22,7 +22,7 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
 }
 
 StepAccount::StepAccount(const AttentionModel* attention, bool steady)
-    : attention_(attention), steady_(steady && attention == nullptr) {}
+    : attention_(attention), steady_(steady && (attention == nullptr || !attention->hasWindow())) {}
 
 void StepAccount::add(RequestIndex index, Tokens promptTokens, Tokens cached, Tokens left) {
     const auto place = static_cast<std::size_t>(index);
@@ -40,16 +40,32 @@ std::span<const ForwardWork> StepAccount::workOf(const Step& step) {
     work_.clear();
     wasSteady_ = isSteady(step);
     if (wasSteady_) {
-        ++steadySteps_;
-        work_.push_back({.rowsM = step.total});
+        decodeAll(step);
         return work_;
     }
+    steadyContext_ = 0;
     if (step.forwards.empty()) {
         follow(step);
     } else {
         forwardsOf(step);
     }
     return work_;
+}
+
+void StepAccount::decodeAll(const Step& step) {
+    ForwardWork& work = work_.emplace_back();
+    work.rowsM = step.total;
+    if (attention_ != nullptr) {
+        if (steadyContext_ == 0) {
+            for (const RequestTokens& scheduled : step.scheduled) {
+                const RequestProgress& request = at(scheduled.request);
+                steadyContext_ += static_cast<double>(request.computed + steadySteps_ - request.joined);
+            }
+        }
+        attention_->addDecodes(work.attention, step.total, steadyContext_);
+        steadyContext_ += static_cast<double>(step.total);
+    }
+    ++steadySteps_;
 }
 
 void StepAccount::follow(const Step& step) {
@@ -71,6 +87,7 @@ void StepAccount::follow(const Step& step) {
     ForwardWork work{.rowsM = step.total};
     for (const RequestTokens& scheduled : step.scheduled) {
         RequestProgress& request = at(scheduled.request);
+        const auto computed = static_cast<double>(request.computed + steadySteps_ - request.joined);
         request.prefilled = request.left > 0;
         if (request.prefilled) {
             request.left -= scheduled.tokens;
@@ -78,11 +95,10 @@ void StepAccount::follow(const Step& step) {
             work.promptTokens += scheduled.tokens;
             work.decodeOnly = false;
             if (attention_ != nullptr) {
-                attention_->addPrefill(work.attention, static_cast<double>(request.computed),
-                                       static_cast<double>(scheduled.tokens));
+                attention_->addPrefill(work.attention, computed, static_cast<double>(scheduled.tokens));
             }
         } else if (attention_ != nullptr) {
-            attention_->addDecode(work.attention, static_cast<double>(request.computed));
+            attention_->addDecode(work.attention, computed);
         }
         request.computed += scheduled.tokens;
     }

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/text/number_format.h"
@@ -378,6 +379,9 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
                           const std::stop_token& stop, PayLook look) {
     SimulationInputs inputs = asked;
     inputs.replicas = std::max(inputs.replicas, goesFast(inputs) ? fewestReplicas : 1);
+    if (!inputs.schedules) {
+        inputs.schedules = std::make_shared<ScheduleMemo>();
+    }
     auto pays = Pays(inputs, users, stop).answer(look);
     if (pays) {
         pays->memory = memoryFitOf(inputs);
