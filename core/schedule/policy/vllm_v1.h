@@ -48,10 +48,10 @@ private:
         Tokens limit = 0;        ///< it ends at this length
         Tokens wanted = 0;       ///< prompt and all outputs it asked for; limit may be less
         Tokens placeholders = 0; ///< asynchronous: outputs in flight
+        RequestIndex index = 0;
     };
 
     struct Detail {
-        RequestIndex index = 0;
         std::int64_t id = 0;
         std::int64_t priority = 0;
         std::int64_t arrival = 0;
@@ -71,10 +71,16 @@ private:
     bool admit(Row row, const KvBlocks::Hit& hit, Tokens tokens);
     bool grow(Row row, Tokens tokens);
     void preemptAt(std::size_t place, std::size_t& cursor);
-    void plan(Row row, Tokens tokens);
+    void plan(Row row, Tokens tokens) {
+        planned_.push_back({row, tokens});
+        step_.scheduled.push_back({reach_[row].index, static_cast<std::int32_t>(tokens)});
+        budget_ -= tokens;
+    }
     void advance();
+    void tellScheduled();
     void update();
-    void emitOne(Row row);
+    void emitInFlight(Row row);
+    void finish(Row row);
     void finishRows();
     void enqueueFirst(Row row);
     void insertByPriority(Row row);

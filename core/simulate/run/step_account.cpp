@@ -85,9 +85,13 @@ void StepAccount::follow(const Step& step) {
         prefilling_ += request.left > 0 ? 1 : 0;
     }
     ForwardWork work{.rowsM = step.total};
+    const bool together = attention_ != nullptr && !attention_->hasWindow();
+    std::int64_t decodes = 0;
+    Tokens decodeContext = 0;
     for (const RequestTokens& scheduled : step.scheduled) {
         RequestProgress& request = at(scheduled.request);
-        const auto computed = static_cast<double>(request.computed + steadySteps_ - request.joined);
+        const Tokens computed = request.computed + steadySteps_ - request.joined;
+        request.computed += scheduled.tokens;
         request.prefilled = request.left > 0;
         if (request.prefilled) {
             request.left -= scheduled.tokens;
@@ -95,12 +99,18 @@ void StepAccount::follow(const Step& step) {
             work.promptTokens += scheduled.tokens;
             work.decodeOnly = false;
             if (attention_ != nullptr) {
-                attention_->addPrefill(work.attention, computed, static_cast<double>(scheduled.tokens));
+                attention_->addPrefill(work.attention, static_cast<double>(computed),
+                                       static_cast<double>(scheduled.tokens));
             }
+        } else if (together) {
+            ++decodes;
+            decodeContext += std::max<Tokens>(computed, 1);
         } else if (attention_ != nullptr) {
-            attention_->addDecode(work.attention, computed);
+            attention_->addDecode(work.attention, static_cast<double>(computed));
         }
-        request.computed += scheduled.tokens;
+    }
+    if (decodes > 0) {
+        attention_->addDecodes(work.attention, decodes, static_cast<double>(decodeContext));
     }
     for (const RequestIndex index : step.emitted) {
         ++at(index).emitted;
