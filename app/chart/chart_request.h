@@ -36,6 +36,7 @@ struct SimulationShown;
 /// Answers of simulations that were computed for charts.
 struct SimulationMemory {
     std::vector<std::shared_ptr<const SimulationShown>> answers;
+    std::shared_ptr<ScheduleMemo> schedules;
 };
 
 /// Whether session files are needed.

@@ -3,6 +3,7 @@
 
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/remarks.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
 
@@ -27,12 +28,16 @@ Simulated answerOf(const Study& study, const SimulationRequest& request, const S
     }
     SimulationQuestion question{&study, request, nullptr};
     question.sources = std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), scoped, nullptr, {}));
-    SimulationShown shown = simulated(question, FigureStage::Refined, nullptr, {});
+    Reused reused;
+    reused.schedules =
+        memory != nullptr && memory->schedules ? memory->schedules : std::make_shared<ScheduleMemo>();
+    SimulationShown shown = simulated(question, FigureStage::Refined, reused, {});
     if (study.hasOtherScope && !shown.error) {
-        shown = withOtherScope(std::move(shown), {});
+        shown = withOtherScope(std::move(shown), reused, {});
     }
     auto answer = std::make_shared<const SimulationShown>(std::move(shown));
     if (memory != nullptr) {
+        memory->schedules = reused.schedules;
         memory->answers.push_back(answer);
     }
     return answer;

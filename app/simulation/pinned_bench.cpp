@@ -1,6 +1,8 @@
 // When the pinned simulation is computed.
 #include "app/simulation/pinned_bench.h"
 
+#include "core/simulate/run/schedule_memo.h"
+
 namespace loadline::app {
 
 PinnedBench::PinnedBench(QObject* parent) : QObject(parent) {
@@ -49,7 +51,7 @@ void PinnedBench::compute() {
     figures.request(
         this, SimulationQuestion{study_, *asked_, sources_.value()},
         [](const SimulationQuestion& q, std::stop_token stop) {
-            return simulated(q, FigureStage::Refined, nullptr, stop);
+            return simulated(q, FigureStage::Refined, {nullptr, std::make_shared<ScheduleMemo>()}, stop);
         },
         [this](const Simulated&) { emit changed(); });
 }

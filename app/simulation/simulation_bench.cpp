@@ -1,6 +1,8 @@
 // When simulation pages are computed, previewed and refined.
 #include "app/simulation/simulation_bench.h"
 
+#include "core/simulate/run/schedule_memo.h"
+
 #include <utility>
 
 namespace loadline::app {
@@ -19,6 +21,7 @@ constexpr int progressMs = 100;
 } // namespace
 
 SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
+    reused_.schedules = std::make_shared<ScheduleMemo>();
     for (QTimer* timer : {&refineTimer_, &staleTimer_}) {
         timer->setSingleShot(true);
     }
@@ -77,6 +80,7 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
 
 void SimulationBench::rest() {
     asked_.reset();
+    reused_.schedules = std::make_shared<ScheduleMemo>(); // the old one's records take much memory
     preview_.stop();
     running_.reset();
     refineTimer_.stop();
@@ -169,8 +173,8 @@ void SimulationBench::startPreview() {
     since_.start();
     preview_.start(
         this,
-        [question = *asked_, tables = tables_](std::stop_token stop) {
-            return simulated(question, FigureStage::Preview, tables, stop);
+        [question = *asked_, reused = reused_](std::stop_token stop) {
+            return simulated(question, FigureStage::Preview, reused, stop);
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Preview); });
 }
@@ -182,8 +186,8 @@ void SimulationBench::startRefining() {
     begun();
     refine_.start(
         this,
-        [question = *asked_, tables = tables_, progress = progress_](std::stop_token stop) {
-            return simulated(question, FigureStage::Refined, tables, stop, progress.get());
+        [question = *asked_, reused = reused_, progress = progress_](std::stop_token stop) {
+            return simulated(question, FigureStage::Refined, reused, stop, progress.get());
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Refined); });
 }
@@ -195,8 +199,8 @@ void SimulationBench::startOtherScope(const Simulated& shown) {
     begun();
     other_.start(
         this,
-        [shown = *shown, progress = progress_](std::stop_token stop) {
-            return withOtherScope(shown, stop, progress.get());
+        [shown = *shown, reused = reused_, progress = progress_](std::stop_token stop) {
+            return withOtherScope(shown, reused, stop, progress.get());
         },
         [this](SimulationShown answer) {
             ended();
@@ -217,7 +221,7 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
         ended();
     }
     if (shown.simulator) {
-        tables_ = shown.simulator->inputs.tables;
+        reused_.tables = shown.simulator->inputs.tables;
     }
     keepCurves(shown);
     const Simulated value = shareValue(std::move(shown));

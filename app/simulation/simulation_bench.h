@@ -74,13 +74,19 @@ extern const Study paysStudy;      ///< its own: WhatPays
 extern const Study batchStudy;     ///< its own: BatchRecording
 extern const Study publishedStudy; ///< its own: StudyTables
 
-/// The answer, computed on a worker thread. `tables`: of an earlier figure, used where they fit.
-SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
-                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
-                          WorkProgress* progress = nullptr);
+/// Of earlier figures, used where it fits.
+struct Reused {
+    std::shared_ptr<const CostTables> tables;
+    std::shared_ptr<ScheduleMemo> schedules;
+};
+
+/// The answer, computed on a worker thread.
+SimulationShown simulated(const SimulationQuestion& question, FigureStage stage, Reused reused,
+                          std::stop_token stop, WorkProgress* progress = nullptr);
 /// A refined answer of crossoverStudy with the crossovers of the other scope beside: of whole steps where
-/// GEMMs alone were asked for, and the other way round. They are computed step by step and take a while.
-SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress = nullptr);
+/// GEMMs alone were asked for, and the other way round.
+SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_token stop,
+                               WorkProgress* progress = nullptr);
 
 /// The newest question wins, but one that is nearly answered is finished first: under a drag that is faster
 /// than the preview, charts would otherwise stand still.
@@ -144,7 +150,7 @@ private:
     QTimer refineTimer_, staleTimer_, progressTimer_;
     bool stale_ = false;
     std::map<const Study*, Simulated> shown_;
-    std::shared_ptr<const CostTables> tables_;
+    Reused reused_;
 };
 
 } // namespace loadline::app

@@ -196,9 +196,8 @@ const Study paysStudy{findWhatPays, quantitiesOfSetting, &settingStudy, false};
 const Study batchStudy{record, nullptr, nullptr, false};
 const Study publishedStudy{reproduce, nullptr, nullptr, false};
 
-SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
-                          std::shared_ptr<const CostTables> tables, std::stop_token stop,
-                          WorkProgress* progress) {
+SimulationShown simulated(const SimulationQuestion& question, FigureStage stage, Reused reused,
+                          std::stop_token stop, WorkProgress* progress) {
     SimulationShown shown;
     shown.question = question;
     shown.stage = stage;
@@ -211,15 +210,19 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     if (shown.error) {
         return shown;
     }
-    inputs.tables = std::move(tables);
+    inputs.tables = std::move(reused.tables);
+    inputs.schedules = std::move(reused.schedules);
     question.study->compute(shown, inputs, {stop, progress});
     shown.counts = shown.simulator ? whatCounts(inputs, shown.simulator->memory, &shown.simulator->present)
                                    : whatCounts(inputs, memoryFitOf(inputs));
     return shown;
 }
 
-SimulationShown withOtherScope(SimulationShown shown, std::stop_token stop, WorkProgress* progress) {
+SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_token stop,
+                               WorkProgress* progress) {
     SimulationInputs inputs = inputsOf(shown.question.request, shown.question.sources->sources);
+    inputs.tables = std::move(reused.tables);
+    inputs.schedules = std::move(reused.schedules);
     if (inputs.arrivals.kind != ArrivalKind::Closed) {
         return shown; // there are no curves over users in either scope
     }

@@ -11,6 +11,7 @@
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/setup/parameters.h"
 #include "core/text/number_format.h"
 
@@ -251,6 +252,7 @@ Result<Swept> sweptOf(const SweepOptions& options, SimulationInputs base, WorkPr
                       const std::stop_token& stop) {
     const auto begin = std::chrono::steady_clock::now();
     Swept swept;
+    base.schedules = std::make_shared<ScheduleMemo>();
     swept.request = resolved(options.simulation.request(), base);
     swept.inputs = sweepInputsOf(options, std::move(base));
     swept.inputs.progress = &progress;

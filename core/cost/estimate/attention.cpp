@@ -84,6 +84,12 @@ void AttentionModel::addDecode(AttentionWork& work, double context) const {
     work.decodeWindow += std::clamp(context, 1.0, std::max(static_cast<double>(facts_.window), 1.0));
 }
 
+void AttentionModel::addDecodes(AttentionWork& work, std::int64_t count, double context) const {
+    work.decodes += static_cast<double>(count);
+    work.decodeContext += context;
+    work.decodeWindow += static_cast<double>(count);
+}
+
 void AttentionModel::addPrefill(AttentionWork& work, double context, double newTokens) const {
     if (!(newTokens > 0)) {
         return;
@@ -199,6 +205,14 @@ TimeEstimate AttentionModel::time(const AttentionWork& work) const {
         total = sum(total, prefillTime(work));
     }
     return total;
+}
+
+double AttentionModel::us(const AttentionWork& work) const {
+    double us = 0;
+    if (work.decodes > 0) {
+        us = decodeTime(work).us + recurrentTime(work).us;
+    }
+    return work.prefills > 0 ? us + prefillTime(work).us : us;
 }
 
 TimeEstimate wholeStep(const TimeEstimate& gemms, const TimeEstimate& attention, const HostOverhead& host,

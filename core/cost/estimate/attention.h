@@ -62,6 +62,12 @@ public:
 
     /// One sequence that decodes a token on top of `context` tokens.
     void addDecode(AttentionWork& work, double context) const;
+    /// `count` sequences that decode on top of `context` tokens together, one or more each. Precondition: no
+    /// layer has a window.
+    void addDecodes(AttentionWork& work, std::int64_t count, double context) const;
+
+    [[nodiscard]] bool hasWindow() const { return facts_.window > 1; }
+
     /// One sequence that prefills `newTokens` on top of `context` tokens in the cache. With a table, whose
     /// prompts have nothing in the cache, the time grows with the query-key pairs: t0 + (t - t0) x pairs /
     /// pairs without cache. A chunk longer than the timed ones takes its roofline, scaled as the longest
@@ -71,6 +77,8 @@ public:
     /// of it the roofline, scaled as the nearest timed batch and context are to theirs. Recurrent layers,
     /// which no table has, are modelled.
     [[nodiscard]] TimeEstimate time(const AttentionWork& work) const;
+    /// The same without its error bar.
+    [[nodiscard]] double us(const AttentionWork& work) const;
 
 private:
     [[nodiscard]] double pairs(double context, double newTokens, double window) const;

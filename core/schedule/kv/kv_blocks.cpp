@@ -21,6 +21,7 @@ void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
         held_[row] = 0;
         return;
     }
+    ++changes_;
     rows_.resize(std::max(rows_.size(), row + 1));
     rows_[row].blocks.clear();
     setPublished(rows_[row], 0);
@@ -29,10 +30,15 @@ void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
 
 KvBlocks::Hit KvBlocks::find(std::size_t row, std::int64_t most) {
     Hit hit;
-    found_.clear();
     if (!pool_) {
         return hit;
     }
+    const Search search{row, most, changes_};
+    if (search == search_) { // it waited, and nothing happened
+        return hit_;
+    }
+    search_ = search;
+    found_.clear();
     for (; hit.blocks < most; ++hit.blocks) {
         const BlockId block = cache_->find(rows_[row].keys.key(static_cast<std::size_t>(hit.blocks)));
         if (block < 0) {
@@ -41,10 +47,12 @@ KvBlocks::Hit KvBlocks::find(std::size_t row, std::int64_t most) {
         hit.idle += pool_->isIdle(block) ? 1 : 0;
         found_.push_back(block);
     }
+    hit_ = hit;
     return hit;
 }
 
 void KvBlocks::takeHit(std::size_t row) {
+    ++changes_;
     for (const BlockId block : found_) {
         pool_->hold(block);
         rows_[row].blocks.push_back(block);
@@ -60,14 +68,17 @@ void KvBlocks::take(std::size_t row, std::int64_t count) {
         held_[row] += count;
         return;
     }
+    ++changes_;
     for (; count > 0; --count) {
         const BlockId block = pool_->take();
+        forgot_ = forgot_ || cache_->contains(block);
         cache_->erase(block);
         rows_[row].blocks.push_back(block);
     }
 }
 
 void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
+    ++changes_;
     Row& own = rows_[row];
     const auto full = static_cast<std::size_t>(tokens / blockSize_);
     for (std::size_t block = own.published; block < full; ++block) {
@@ -87,6 +98,7 @@ void KvBlocks::release(std::size_t row) {
         held_[row] = 0;
         return;
     }
+    ++changes_;
     Row& own = rows_[row];
     BlockId position = BlockPool::head;
     for (; !own.blocks.empty(); own.blocks.pop_back()) {

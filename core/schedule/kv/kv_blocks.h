@@ -23,6 +23,9 @@ public:
 
     [[nodiscard]] bool caching() const { return pool_.has_value(); }
 
+    /// Whether a block that could be found was used again.
+    [[nodiscard]] bool forgot() const { return forgot_; }
+
     /// Finds the longest cached prefix of at most `most` blocks; valid until the next call that changes
     /// blocks.
     struct Hit {
@@ -45,6 +48,14 @@ public:
     void release(std::size_t row);
 
 private:
+    /// Who was looked for last, when so many changes had been made.
+    struct Search {
+        std::size_t row = 0;
+        std::int64_t most = -1;
+        std::uint64_t changes = 0;
+        bool operator==(const Search&) const = default;
+    };
+
     struct Row {
         std::vector<BlockId> blocks;
         std::size_t published = 0;
@@ -63,6 +74,10 @@ private:
     std::optional<PrefixCache> cache_;
     std::vector<Row> rows_;
     std::vector<BlockId> found_;
+    Hit hit_;
+    Search search_;
+    std::uint64_t changes_ = 0; ///< of rows and blocks
+    bool forgot_ = false;
 };
 
 } // namespace loadline

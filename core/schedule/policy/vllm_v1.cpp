@@ -30,9 +30,11 @@ void VllmV1::add(RequestIndex index, const ScheduleRequest& request, std::int64_
         spareRows_.pop_back();
     }
     const Tokens wanted = request.promptTokens + request.outputTokens;
-    reach_[row] = {
-        .length = request.promptTokens, .limit = std::min(wanted, config_.maxModelLen), .wanted = wanted};
-    detail_[row] = {.index = index, .id = request.id, .priority = request.priority, .arrival = arrival};
+    reach_[row] = {.length = request.promptTokens,
+                   .limit = std::min(wanted, config_.maxModelLen),
+                   .wanted = wanted,
+                   .index = index};
+    detail_[row] = {.id = request.id, .priority = request.priority, .arrival = arrival};
     blocks_.open(static_cast<std::size_t>(row), request);
     if (config_.policy == VllmPolicy::Priority) {
         insertByPriority(row);
@@ -147,6 +149,7 @@ bool VllmV1::grow(Row row, Tokens tokens) {
     if (end > reach.capacity) {
         const std::int64_t needed = blocksFor(end - reach.capacity);
         if (needed > blocks_.free()) {
+            lacked_ = true;
             return false;
         }
         blocks_.take(static_cast<std::size_t>(row), needed);
@@ -188,13 +191,7 @@ void VllmV1::preemptAt(std::size_t place, std::size_t& cursor) {
     detail_[row].preempted = true;
     detail_[row].running = false;
     enqueueFirst(row);
-    step_.preempted.push_back(detail_[row].index);
-}
-
-void VllmV1::plan(Row row, Tokens tokens) {
-    planned_.push_back({row, tokens});
-    step_.scheduled.push_back({detail_[row].index, static_cast<std::int32_t>(tokens)});
-    budget_ -= tokens;
+    step_.preempted.push_back(reach_[row].index);
 }
 
 bool VllmV1::admissionOpen() const {
@@ -238,6 +235,7 @@ bool VllmV1::admit(Row row, const KvBlocks::Hit& hit, Tokens tokens) {
     const std::int64_t whole = blocksFor(std::min(reach.length, config_.maxModelLen));
     const std::int64_t first = blocksFor(std::min(cached + tokens, config_.maxModelLen));
     if (std::max(reserve_ ? whole : first, first) + besides > blocks_.free()) {
+        lacked_ = true;
         return false;
     }
     blocks_.takeHit(static_cast<std::size_t>(row));
@@ -248,22 +246,35 @@ bool VllmV1::admit(Row row, const KvBlocks::Hit& hit, Tokens tokens) {
     Detail& detail = detail_[row];
     detail.running = true;
     running_.push_back(row);
-    (detail.preempted ? step_.resumed : step_.admitted).push_back(detail.index);
-    step_.hits.push_back({detail.index, static_cast<std::int32_t>(cached)});
+    (detail.preempted ? step_.resumed : step_.admitted).push_back(reach.index);
+    step_.hits.push_back({reach.index, static_cast<std::int32_t>(cached)});
     plan(row, tokens);
     return true;
 }
 
-/// The tokens count as computed before the forward pass runs.
+/// The tokens count as computed before the forward pass runs; without asynchronous scheduling its outputs are
+/// there at once.
 void VllmV1::advance() {
+    tellScheduled();
     for (const Planned& planned : planned_) {
         Reach& reach = reach_[planned.row];
         reach.computed += planned.tokens;
-        if (reach.computed == reach.length + reach.placeholders) {
+        if (reach.computed != reach.length + reach.placeholders) {
+            continue;
+        }
+        if (config_.asyncScheduling) {
             emitting_.push_back(planned.row);
-            reach.placeholders += config_.asyncScheduling ? 1 : 0;
+            ++reach.placeholders;
+            continue;
+        }
+        step_.emitted.push_back(reach.index);
+        if (++reach.length >= reach.limit) {
+            finish(planned.row);
         }
     }
+}
+
+void VllmV1::tellScheduled() {
     step_.total = config_.maxNumBatchedTokens - budget_;
     step_.freeScheduled = blocks_.free();
     step_.runningCount = static_cast<std::int64_t>(running_.size());
@@ -278,10 +289,10 @@ void VllmV1::listQueues() {
     step_.running.clear();
     step_.waiting.clear();
     for (const Row row : running_) {
-        step_.running.push_back(detail_[row].index);
+        step_.running.push_back(reach_[row].index);
     }
     for (const Row row : waiting_) {
-        step_.waiting.push_back(detail_[row].index);
+        step_.waiting.push_back(reach_[row].index);
     }
 }
 
@@ -290,34 +301,36 @@ void VllmV1::update() {
         emitting_.swap(inFlight_);
         step_.updateOf = inFlightStep_;
         inFlightStep_ = step_.t;
-    }
-    for (const Row row : emitting_) {
-        emitOne(row);
+        for (const Row row : emitting_) {
+            emitInFlight(row);
+        }
     }
     finishRows();
     step_.free = blocks_.free();
 }
 
-void VllmV1::emitOne(Row row) {
+void VllmV1::emitInFlight(Row row) {
     Reach& reach = reach_[row];
-    Detail& detail = detail_[row];
     ++reach.length;
-    step_.emitted.push_back(detail.index);
-    if (config_.asyncScheduling) {
-        --reach.placeholders;
-        if (detail.running) {
-            blocks_.publish(static_cast<std::size_t>(row), reach.computed - reach.placeholders);
-        }
+    step_.emitted.push_back(reach.index);
+    --reach.placeholders;
+    if (detail_[row].running) {
+        blocks_.publish(static_cast<std::size_t>(row), reach.computed - reach.placeholders);
     }
     if (reach.length >= reach.limit) {
-        step_.finished.push_back(detail.index);
-        blocks_.release(static_cast<std::size_t>(row));
-        detail.finished = true;
-        someFinished_ = true;
-        if (!detail.running) { // preempted with its last token in flight
-            waiting_.erase(std::ranges::find(waiting_, row));
-            spareRows_.push_back(row);
-        }
+        finish(row);
+    }
+}
+
+void VllmV1::finish(Row row) {
+    Detail& detail = detail_[row];
+    step_.finished.push_back(reach_[row].index);
+    blocks_.release(static_cast<std::size_t>(row));
+    detail.finished = true;
+    someFinished_ = true;
+    if (!detail.running) { // preempted with its last token in flight
+        waiting_.erase(std::ranges::find(waiting_, row));
+        spareRows_.push_back(row);
     }
 }
 
@@ -339,13 +352,13 @@ Obstacle VllmV1::obstacle() {
     const Row row = waiting_.empty() ? running_.front() : waiting_.front();
     const Tokens length = reach_[row].length;
     if (!config_.enableChunkedPrefill && length > config_.maxNumBatchedTokens) {
-        return {detail_[row].index,
+        return {reach_[row].index,
                 fmt::format("has {} tokens to compute at once, the budget of a step is {}, and chunked "
                             "prefill is off",
                             length, config_.maxNumBatchedTokens)};
     }
-    return {detail_[row].index, fmt::format("needs {} blocks for its {} tokens, and {} are free",
-                                            blocksFor(length), length, blocks_.free())};
+    return {reach_[row].index, fmt::format("needs {} blocks for its {} tokens, and {} are free",
+                                           blocksFor(length), length, blocks_.free())};
 }
 
 } // namespace loadline

@@ -30,6 +30,10 @@ public:
     /// All that were added are finished.
     [[nodiscard]] bool idle() const { return running_.empty() && waiting_.empty(); }
 
+    /// Whether blocks were too few so far: somebody waited or was preempted for want of them, or one that
+    /// could be found in the prefix cache was used again. While not, more blocks would have changed nothing.
+    [[nodiscard]] bool lackedBlocks() const { return lacked_ || blocks_.forgot(); }
+
     /// Who stands first in the queue and what it lacks. Precondition: !idle().
     [[nodiscard]] Obstacle obstacle();
 
@@ -44,10 +48,10 @@ private:
         Tokens limit = 0;        ///< it ends at this length
         Tokens wanted = 0;       ///< prompt and all outputs it asked for; limit may be less
         Tokens placeholders = 0; ///< asynchronous: outputs in flight
+        RequestIndex index = 0;
     };
 
     struct Detail {
-        RequestIndex index = 0;
         std::int64_t id = 0;
         std::int64_t priority = 0;
         std::int64_t arrival = 0;
@@ -67,10 +71,16 @@ private:
     bool admit(Row row, const KvBlocks::Hit& hit, Tokens tokens);
     bool grow(Row row, Tokens tokens);
     void preemptAt(std::size_t place, std::size_t& cursor);
-    void plan(Row row, Tokens tokens);
+    void plan(Row row, Tokens tokens) {
+        planned_.push_back({row, tokens});
+        step_.scheduled.push_back({reach_[row].index, static_cast<std::int32_t>(tokens)});
+        budget_ -= tokens;
+    }
     void advance();
+    void tellScheduled();
     void update();
-    void emitOne(Row row);
+    void emitInFlight(Row row);
+    void finish(Row row);
     void finishRows();
     void enqueueFirst(Row row);
     void insertByPriority(Row row);
@@ -108,6 +118,7 @@ private:
     std::vector<Row> inFlight_; ///< asynchronous: of the step before
     std::optional<std::int64_t> inFlightStep_;
     bool someFinished_ = false;
+    bool lacked_ = false;
 
     bool steady_ = false;
     std::int64_t lag_ = 0; ///< steps since the base values

@@ -71,6 +71,7 @@ bool VllmV1::steadyEvents() {
         }
     }
     if (needed > blocks_.free()) {
+        lacked_ = true;
         return false;
     }
     for (std::size_t place = 0; place < eventAt_.size(); ++place) {

@@ -3,6 +3,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/users_curve.h"
 
@@ -44,9 +45,11 @@ RunLength shortened(RunLength length, std::int64_t turns) {
 
 /// The setting itself.
 Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
-                                       std::shared_ptr<const CostTables> tables, const Effort& effort,
+                                       std::shared_ptr<const CostTables> tables,
+                                       std::shared_ptr<ScheduleMemo> schedules, const Effort& effort,
                                        const std::stop_token& stop) {
     SimulationInputs one = inputs.base;
+    one.schedules = std::move(schedules);
     if (inputs.stage == FigureStage::Preview && !goesFast(one)) {
         one.length = shortened(one.length, 50);
         one.length.iterations = std::min<std::int64_t>(one.length.iterations.value_or(2000), 2000);
@@ -189,10 +192,13 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     SimulatorFigure figure;
     figure.inputs = inputs.base;
     figure.inputs.tables = *tables;
+    if (!figure.inputs.schedules) {
+        figure.inputs.schedules = std::make_shared<ScheduleMemo>();
+    }
     figure.stage = inputs.stage;
     const GemmRates& rates = (*tables)->at(k);
 
-    const auto runs = presentRuns(inputs, *tables, effort, stop);
+    const auto runs = presentRuns(inputs, *tables, figure.inputs.schedules, effort, stop);
     if (!runs) {
         return runs.error();
     }

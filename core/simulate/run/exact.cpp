@@ -31,10 +31,11 @@ constexpr double secondsPerUs = 1e-6;
 template <typename P>
 class Run {
 public:
-    Run(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
-        const std::stop_token& stop, const ExactObserver& observer)
-        : inputs_(inputs), policy_(inputs.policy), table_(rates.table()), rates_(rates), stop_(stop),
-          observer_(observer), source_(inputs, seed),
+    /// With `record` nothing has a price, and every step takes a second.
+    Run(const SimulationInputs& inputs, const GemmRates* rates, std::uint64_t seed,
+        const std::stop_token& stop, const ExactObserver& observer, ScheduleRecord* record)
+        : inputs_(inputs), policy_(inputs.policy), rates_(rates), stop_(stop), observer_(observer),
+          record_(record), source_(inputs, seed),
           attention_(inputs.scope == StepScope::WholeStep ? attentionOf(inputs) : std::nullopt),
           account_(attention_ ? &*attention_ : nullptr, P::spec.steady && !policy_.async && !observer),
           turns_(static_cast<bool>(observer), beginsWarm(inputs) ? inputs.arrivals.users : 0) {
@@ -45,12 +46,12 @@ public:
 
     Result<SimulationResult> run() {
         if constexpr (P::spec.paged) {
-            blocks_ = kvBlocksOf(inputs_).value_or(source_.shares() ? mostCached : unbounded);
+            blocks_ = blocksInForce(inputs_);
             policy_.maxModelLen = longestRequestOf(inputs_);
             fewestFree_ = blocks_ - 1;
         }
         return with(P::scheduler(policy_, {.kvBlocks = blocks_,
-                                           .sharesPrefixes = source_.shares(),
+                                           .sharesPrefixes = sharesPrefixes(inputs_),
                                            .listsQueues = static_cast<bool>(observer_)}));
     }
 
@@ -96,6 +97,11 @@ private:
                 break;
             }
         }
+        if constexpr (P::spec.paged) {
+            if (record_ != nullptr) {
+                record_->isBound = record_->isBound || scheduler.lackedBlocks();
+            }
+        }
         return finished();
     }
 
@@ -108,12 +114,20 @@ private:
                     return everyPromptRefused();
                 }
                 ++result_.refusedTurns;
+                if (record_ != nullptr) {
+                    record_->isBound = true;
+                }
                 source_.answered(turn, turn.arrivalS);
                 continue;
             }
             refusedInARow_ = 0;
             if (auto problem = problemOf(turn)) {
                 return problem;
+            }
+            if (record_ != nullptr && P::spec.paged) {
+                constexpr Tokens inFlight = 2; // of asynchronous scheduling, beyond the last token
+                record_->isBound = record_->isBound ||
+                                   turn.promptTokens + turn.outputTokens + inFlight > policy_.maxModelLen;
             }
             const RequestIndex index = turns_.add(turn);
             if (overruns()) {
@@ -181,27 +195,17 @@ private:
     /// Advances the clock, and tells the turns.
     std::optional<Error> pass(const Step& step, double scheduleS) {
         const double startS = std::max(scheduleS, endS_);
-        double us = 0;
-        double fp16Us = 0;
         const std::span<const ForwardWork> forwards = account_.workOf(step);
         for (const ForwardWork& work : forwards) {
             if (work.rowsM > mostRows) {
                 return Error{fmt::format("a forward has {} rows, padding included", formatExact(work.rowsM)),
                              "", "a smaller prefill batch, chunk or token budget"};
             }
-            count(work);
-            const double attentionUs = attention_ ? attention_->time(work.attention).us : 0;
-            us += table_.us(work.rowsM) + attentionUs;
-            fp16Us += table_.fp16Us(work.rowsM) + attentionUs;
+            result_.tokensIn += static_cast<std::uint64_t>(work.promptTokens);
         }
-        if (inputs_.scope == StepScope::WholeStep && us > 0) {
-            us = isAsync() ? std::max(us, inputs_.hostUs) : us + inputs_.hostUs;
-            fp16Us = isAsync() ? std::max(fp16Us, inputs_.hostUs) : fp16Us + inputs_.hostUs;
-        }
-        result_.wholeUs += us;
-        result_.wholeFp16Us += fp16Us;
+        const auto [us, fp16Us] = record_ != nullptr ? recorded(forwards) : priced(forwards);
         endBeforeS_ = endS_;
-        endS_ = startS + us * secondsPerUs;
+        endS_ = record_ != nullptr ? startS + 1 : startS + us * secondsPerUs;
         result_.tokensOut += step.emitted.size();
         fewestFree_ = std::min(fewestFree_, step.freeScheduled);
         if (!account_.wasSteady()) {
@@ -212,6 +216,48 @@ private:
             enough_ = !observer_({step, startS, us, fp16Us, turns_.all(), forwards, account_, used});
         }
         return std::nullopt;
+    }
+
+    struct StepUs {
+        double kBit = 0;
+        double fp16 = 0;
+    };
+
+    [[nodiscard]] double attentionUs(const ForwardWork& work) const {
+        return attention_ ? attention_->us(work.attention) : 0;
+    }
+
+    StepUs priced(std::span<const ForwardWork> forwards) {
+        StepUs us;
+        for (const ForwardWork& work : forwards) {
+            count(work);
+            const double attention = attentionUs(work);
+            us.kBit += rates_->table().us(work.rowsM) + attention;
+            us.fp16 += rates_->table().fp16Us(work.rowsM) + attention;
+        }
+        if (inputs_.scope == StepScope::WholeStep && us.kBit > 0) {
+            us.kBit = isAsync() ? std::max(us.kBit, inputs_.hostUs) : us.kBit + inputs_.hostUs;
+            us.fp16 = isAsync() ? std::max(us.fp16, inputs_.hostUs) : us.fp16 + inputs_.hostUs;
+        }
+        result_.wholeUs += us.kBit;
+        result_.wholeFp16Us += us.fp16;
+        return us;
+    }
+
+    StepUs recorded(std::span<const ForwardWork> forwards) {
+        for (const ForwardWork& work : forwards) {
+            record_->forwards.push_back(
+                {.rowsM = static_cast<std::int32_t>(work.rowsM), .decodeOnly = work.decodeOnly});
+            if (attention_) {
+                record_->attentionUs.push_back(attentionUs(work));
+            }
+        }
+        if (forwards.empty()) {
+            record_->forwards.emplace_back();
+            record_->attentionUs.resize(attention_ ? record_->forwards.size() : 0);
+        }
+        record_->forwards.back().endsStep = true;
+        return {};
     }
 
     void count(const ForwardWork& work) {
@@ -227,7 +273,6 @@ private:
             }
             ++rows.decodeOnly[m];
         }
-        result_.tokensIn += static_cast<std::uint64_t>(work.promptTokens);
     }
 
     void tell(const Step& step, double nowS) {
@@ -238,13 +283,25 @@ private:
             const ExactTurn& turn = turns_.at(index);
             patience_ -= 2 * (turn.promptTokens + turn.outputTokens);
             const Tokens room = P::spec.paged ? policy_.maxModelLen - turn.promptTokens : turn.outputTokens;
-            source_.answered(turns_.answered(index, nowS, std::min(turn.outputTokens, room)), nowS);
+            const Tokens tokens = std::min(turn.outputTokens, room);
+            if (record_ != nullptr) {
+                record(turn, tokens, nowS);
+            }
+            source_.answered(turns_.answered(index, nowS, tokens), nowS);
             ++answered_;
         }
         result_.preemptions += step.preempted.size();
         for (const RequestTokens& hit : step.hits) {
             result_.cachedTokens += static_cast<std::uint64_t>(hit.tokens);
         }
+    }
+
+    void record(const ExactTurn& turn, Tokens tokens, double nowS) {
+        const bool isCounted = !beginsWarm(inputs_) || turn.number >= inputs_.arrivals.users;
+        record_->turns.push_back({.arrival = static_cast<std::int32_t>(turn.arrivalS),
+                                  .firstToken = static_cast<std::int32_t>(turn.firstTokenS),
+                                  .end = static_cast<std::int32_t>(nowS),
+                                  .tokens = isCounted ? static_cast<std::int32_t>(tokens) : 0});
     }
 
     bool standsStill(const Step& step) {
@@ -263,7 +320,9 @@ private:
     }
 
     SimulationResult finished() {
-        result_.gemm = rates_.timeOf(countsOf(result_.rows));
+        if (record_ == nullptr) {
+            result_.gemm = rates_->timeOf(countsOf(result_.rows));
+        }
         if (inputs_.scope == StepScope::GemmOnly) {
             result_.wholeUs = result_.gemm.us;
             result_.wholeFp16Us = result_.gemm.fp16Us;
@@ -277,11 +336,11 @@ private:
     }
 
     const SimulationInputs& inputs_;
-    PolicySetup policy_; ///< requests end at longestRequestOf
-    const CostTable& table_;
-    const GemmRates& rates_;
+    PolicySetup policy_;     ///< requests end at longestRequestOf
+    const GemmRates* rates_; ///< null while recording
     const std::stop_token& stop_;
     const ExactObserver& observer_;
+    ScheduleRecord* record_;
     TurnSource source_;
     std::optional<AttentionModel> attention_;
     StepAccount account_;
@@ -304,8 +363,34 @@ private:
 
 Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
                                   const std::stop_token& stop, const ExactObserver& observer) {
-    return withPolicy(inputs.policy.policy,
-                      [&]<typename P>(P) { return Run<P>(inputs, rates, seed, stop, observer).run(); });
+    return withPolicy(inputs.policy.policy, [&]<typename P>(P) {
+        return Run<P>(inputs, &rates, seed, stop, observer, nullptr).run();
+    });
+}
+
+Result<ScheduleRecord> recordExact(const SimulationInputs& inputs, std::uint64_t seed,
+                                   const std::stop_token& stop) {
+    return withPolicy(inputs.policy.policy, [&]<typename P>(P) -> Result<ScheduleRecord> {
+        ScheduleRecord record;
+        auto sums = Run<P>(inputs, nullptr, seed, stop, {}, &record).run();
+        if (!sums) {
+            return sums.error();
+        }
+        record.sums = std::move(*sums);
+        record.sums.rows = {};
+        record.sums.ttftS = record.sums.tpotS = record.sums.e2eS = {};
+        record.forwards.shrink_to_fit();
+        record.attentionUs.shrink_to_fit();
+        record.turns.shrink_to_fit();
+        return record;
+    });
+}
+
+std::int64_t blocksInForce(const SimulationInputs& inputs) {
+    if (!specOf(inputs.policy.policy).paged) {
+        return 0;
+    }
+    return kvBlocksOf(inputs).value_or(sharesPrefixes(inputs) ? mostCached : unbounded);
 }
 
 } // namespace loadline

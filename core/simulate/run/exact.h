@@ -3,6 +3,7 @@
 
 #include "core/schedule/step.h"
 #include "core/simulate/run/cost_tables.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/step_account.h"
 #include "core/simulate/run/turn_source.h"
 
@@ -42,5 +43,14 @@ using ExactObserver = std::function<bool(const ExactMoment&)>;
 /// than make sense, forwards of absurd size.
 Result<SimulationResult> runExact(const SimulationInputs& inputs, const GemmRates& rates, std::uint64_t seed,
                                   const std::stop_token& stop = {}, const ExactObserver& observer = {});
+
+/// The same without a clock; its Errors but that of turns that come too fast. Precondition:
+/// ignoresClock(inputs).
+Result<ScheduleRecord> recordExact(const SimulationInputs& inputs, std::uint64_t seed,
+                                   const std::stop_token& stop = {});
+
+/// KV blocks of a run, the null block among them: kvBlocksOf, or more than are ever needed; 0 where the
+/// policy has none.
+std::int64_t blocksInForce(const SimulationInputs& inputs);
 
 } // namespace loadline

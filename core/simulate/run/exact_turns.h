@@ -4,6 +4,7 @@
 #include "core/schedule/step.h"
 #include "core/simulate/run/turn_source.h"
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,18 +19,23 @@ public:
     RequestIndex add(const ExactTurn& turn) {
         if (spare_.empty()) {
             turns_.push_back(turn);
+            waits_.push_back(1);
             return static_cast<RequestIndex>(turns_.size() - 1);
         }
         const RequestIndex index = spare_.back();
         spare_.pop_back();
         turns_[static_cast<std::size_t>(index)] = turn;
+        waits_[static_cast<std::size_t>(index)] = 1;
         return index;
     }
 
     /// A token is there at `nowS`.
     void emitted(RequestIndex index, double nowS) {
-        ExactTurn& turn = turns_[static_cast<std::size_t>(index)];
-        turn.firstTokenS = turn.firstTokenS < 0 ? nowS : turn.firstTokenS;
+        const auto place = static_cast<std::size_t>(index);
+        if (waits_[place] != 0) {
+            waits_[place] = 0;
+            turns_[place].firstTokenS = nowS;
+        }
     }
 
     /// The last one is. `tokens` that were emitted.
@@ -69,6 +75,7 @@ private:
     std::int64_t uncounted_;
     std::uint64_t answered_ = 0;
     std::vector<ExactTurn> turns_;
+    std::vector<std::uint8_t> waits_; ///< by turn: for its first token; asked of every token
     std::vector<RequestIndex> spare_;
     ThinnedSample ttftS_, tpotS_, e2eS_;
 };

@@ -7,6 +7,7 @@
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/setup/simulation_request.h"
 #include "core/text/number_format.h"
 
@@ -210,7 +211,14 @@ Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRa
     if (!turns.empty() && goesFast(inputs)) {
         return runFast(inputs, rates, turns, engine, stop);
     }
-    return runExact(inputs, rates, seed, stop);
+    if (!inputs.schedules || !ignoresClock(inputs)) {
+        return runExact(inputs, rates, seed, stop);
+    }
+    const auto record = inputs.schedules->of(inputs, seed, stop);
+    if (!record) {
+        return record.error();
+    }
+    return (*record)->priced(inputs, rates);
 }
 
 SimulationResult pooled(std::span<const SimulationResult> replicas) {

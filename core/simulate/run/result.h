@@ -18,6 +18,7 @@
 namespace loadline {
 
 class CostTables;
+class ScheduleMemo;
 
 /// Everything a simulation depends on. The same inputs give the same result on any number of threads.
 struct SimulationInputs {
@@ -40,6 +41,9 @@ struct SimulationInputs {
     std::uint64_t seed = 1;
     /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
     std::shared_ptr<const CostTables> tables;
+    /// What the steps of runs held, of this and earlier questions; null: none are remembered. Changes nothing
+    /// but the time that an answer takes.
+    std::shared_ptr<ScheduleMemo> schedules;
 };
 
 /// How often steps had M rows.

@@ -22,7 +22,7 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs) {
 }
 
 StepAccount::StepAccount(const AttentionModel* attention, bool steady)
-    : attention_(attention), steady_(steady && attention == nullptr) {}
+    : attention_(attention), steady_(steady && (attention == nullptr || !attention->hasWindow())) {}
 
 void StepAccount::add(RequestIndex index, Tokens promptTokens, Tokens cached, Tokens left) {
     const auto place = static_cast<std::size_t>(index);
@@ -40,16 +40,32 @@ std::span<const ForwardWork> StepAccount::workOf(const Step& step) {
     work_.clear();
     wasSteady_ = isSteady(step);
     if (wasSteady_) {
-        ++steadySteps_;
-        work_.push_back({.rowsM = step.total});
+        decodeAll(step);
         return work_;
     }
+    steadyContext_ = 0;
     if (step.forwards.empty()) {
         follow(step);
     } else {
         forwardsOf(step);
     }
     return work_;
+}
+
+void StepAccount::decodeAll(const Step& step) {
+    ForwardWork& work = work_.emplace_back();
+    work.rowsM = step.total;
+    if (attention_ != nullptr) {
+        if (steadyContext_ == 0) {
+            for (const RequestTokens& scheduled : step.scheduled) {
+                const RequestProgress& request = at(scheduled.request);
+                steadyContext_ += static_cast<double>(request.computed + steadySteps_ - request.joined);
+            }
+        }
+        attention_->addDecodes(work.attention, step.total, steadyContext_);
+        steadyContext_ += static_cast<double>(step.total);
+    }
+    ++steadySteps_;
 }
 
 void StepAccount::follow(const Step& step) {
@@ -69,8 +85,13 @@ void StepAccount::follow(const Step& step) {
         prefilling_ += request.left > 0 ? 1 : 0;
     }
     ForwardWork work{.rowsM = step.total};
+    const bool together = attention_ != nullptr && !attention_->hasWindow();
+    std::int64_t decodes = 0;
+    Tokens decodeContext = 0;
     for (const RequestTokens& scheduled : step.scheduled) {
         RequestProgress& request = at(scheduled.request);
+        const Tokens computed = request.computed + steadySteps_ - request.joined;
+        request.computed += scheduled.tokens;
         request.prefilled = request.left > 0;
         if (request.prefilled) {
             request.left -= scheduled.tokens;
@@ -78,13 +99,18 @@ void StepAccount::follow(const Step& step) {
             work.promptTokens += scheduled.tokens;
             work.decodeOnly = false;
             if (attention_ != nullptr) {
-                attention_->addPrefill(work.attention, static_cast<double>(request.computed),
+                attention_->addPrefill(work.attention, static_cast<double>(computed),
                                        static_cast<double>(scheduled.tokens));
             }
+        } else if (together) {
+            ++decodes;
+            decodeContext += std::max<Tokens>(computed, 1);
         } else if (attention_ != nullptr) {
-            attention_->addDecode(work.attention, static_cast<double>(request.computed));
+            attention_->addDecode(work.attention, static_cast<double>(computed));
         }
-        request.computed += scheduled.tokens;
+    }
+    if (decodes > 0) {
+        attention_->addDecodes(work.attention, decodes, static_cast<double>(decodeContext));
     }
     for (const RequestIndex index : step.emitted) {
         ++at(index).emitted;

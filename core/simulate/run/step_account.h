@@ -28,9 +28,9 @@ struct ForwardWork {
 /// How far a request has come.
 struct RequestProgress {
     Tokens promptTokens = 0;
-    Tokens computed = 0; ///< tokens in the KV cache
+    Tokens computed = 0; ///< tokens in the KV cache, but for those of steady steps since `joined`
     Tokens left = 0;     ///< to be computed before it decodes
-    Tokens emitted = 0;  ///< but those of steady steps since `joined`
+    Tokens emitted = 0;  ///< the same
     std::int64_t joined = 0;
     bool prefilled = false; ///< the last time it was scheduled, rather than decoded
 };
@@ -58,6 +58,7 @@ public:
 
 private:
     [[nodiscard]] bool isSteady(const Step& step) const;
+    void decodeAll(const Step& step);
     void follow(const Step& step);
     void forwardsOf(const Step& step);
     RequestProgress& at(RequestIndex index) { return requests_[static_cast<std::size_t>(index)]; }
@@ -66,6 +67,7 @@ private:
     bool steady_;
     bool wasSteady_ = false;
     std::int64_t steadySteps_ = 0;
+    double steadyContext_ = 0;    ///< of those who decode, before the next steady step; 0: not known
     std::int64_t prefilling_ = 0; ///< of those that hits told of, how many have prompt left
     std::vector<RequestProgress> requests_;
     std::vector<ForwardWork> work_;

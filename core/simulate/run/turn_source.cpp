@@ -52,16 +52,23 @@ void cut(std::vector<TokenRun>& runs, Tokens length) {
     runs.resize(kept);
 }
 
+/// Other prompts are new, all of them.
+bool knowsPrefixes(const ArrivalSetup& arrivals) {
+    return arrivals.order == TurnOrder::Replayed || arrivals.kind == ArrivalKind::Trace;
+}
+
 } // namespace
+
+bool sharesPrefixes(const SimulationInputs& inputs) {
+    return inputs.policy.prefixCache && knowsPrefixes(inputs.arrivals) && specOf(inputs.policy.policy).paged;
+}
 
 TurnSource::TurnSource(const SimulationInputs& inputs, std::uint64_t seed)
     : inputs_(inputs), seed_(seed), table_(*inputs.workload) {
     const ArrivalSetup& arrivals = inputs.arrivals;
     const bool replayed = arrivals.order == TurnOrder::Replayed;
-    const bool known = replayed || arrivals.kind == ArrivalKind::Trace; // else every prompt is new
-    const bool paged = specOf(inputs.policy.policy).paged;
-    shares_ = inputs.policy.prefixCache && known && paged;
-    reuses_ = inputs.policy.prefixCache && known && !paged;
+    shares_ = sharesPrefixes(inputs);
+    reuses_ = inputs.policy.prefixCache && knowsPrefixes(arrivals) && !specOf(inputs.policy.policy).paged;
     if (arrivals.think == ThinkTime::FromData) {
         gaps_ = gapsS(*inputs.workload);
     }

@@ -26,6 +26,9 @@ struct ExactTurn {
     bool operator==(const ExactTurn&) const = default;
 };
 
+/// Whether prompts carry token ids: the prefix cache can find something.
+bool sharesPrefixes(const SimulationInputs& inputs);
+
 /// Preconditions: problemOf finds nothing. The k-th turn that arrives is the k-th draw of the seed, whatever
 /// the setting (common random numbers); of a warm start, the k-th after warmTurns.
 ///
@@ -37,9 +40,6 @@ struct ExactTurn {
 class TurnSource {
 public:
     TurnSource(const SimulationInputs& inputs, std::uint64_t seed);
-
-    /// Whether prompts carry token ids: the prefix cache can find something.
-    [[nodiscard]] bool shares() const { return shares_; }
 
     /// When the next turn arrives; none while nobody is known to come.
     [[nodiscard]] std::optional<double> nextS() const;

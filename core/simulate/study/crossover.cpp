@@ -4,6 +4,7 @@
 
 #include "core/base/parallel_for.h"
 #include "core/base/random.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/study/crossover_intervals.h"
 
 #include <algorithm>
@@ -50,7 +51,9 @@ public:
         }
         if (draw.sessionsSeed) {
             inputs.workload =
-                std::make_shared<const Workload>(resampled(*inputs.workload, *draw.sessionsSeed));
+                inputs.schedules
+                    ? inputs.schedules->resampledOf(inputs.workload, *draw.sessionsSeed)
+                    : std::make_shared<const Workload>(resampled(*inputs.workload, *draw.sessionsSeed));
         }
         inputs.arrivals.users = users_.back();
         inputs.length = lengthFor(inputs_, users_.back());

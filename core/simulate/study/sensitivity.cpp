@@ -4,6 +4,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/kernel_parts.h"
 #include "core/text/number_format.h"
@@ -191,13 +192,14 @@ private:
     /// `factor`: what is written down; the speed-up is of the present steps.
     Result<Improvement> improvementBy(SimulationInputs changed, double factor) const {
         changed.tables = nullptr;
-        const auto outcome = outcomeWith(changed);
-        if (!outcome) {
-            return outcome.error();
-        }
         const auto tables = CostTables::make(changed, {changed.cost.kBits}, rates().table().maxRows());
         if (!tables) {
             return tables.error();
+        }
+        changed.tables = *tables;
+        const auto outcome = outcomeWith(changed);
+        if (!outcome) {
+            return outcome.error();
         }
         const double us = restUs() + (*tables)->at(changed.cost.kBits).timeOf(counts_).us;
         return Improvement{factor, outcome->timeVsFp16,
@@ -271,7 +273,7 @@ private:
     [[nodiscard]] SimulationInputs withChoice(PayKind kind, Tokens value) const {
         SimulationInputs changed = inputs_;
         (kind == PayKind::Chunk ? changed.policy.chunkTokens.emplace() : changed.policy.budgetTokens) = value;
-        changed.tables = nullptr;
+        changed.tables = choiceTables_;
         return changed;
     }
 
@@ -285,11 +287,18 @@ private:
     }
 
     /// Its best value, by the time of the same turns. What cannot be simulated is passed over.
-    void addChoice(WhatPays& pays, PayKind kind, PayLook look) const {
+    void addChoice(WhatPays& pays, PayKind kind, PayLook look) {
         OtherPay pay{kind, {}, 0, {}};
         if (look == PayLook::Kernels || inputs_.arrivals.kind != ArrivalKind::Closed) {
             pays.others.push_back(std::move(pay));
             return;
+        }
+        if (!choiceTables_) { // of the widest step: all values are read from the same
+            const SimulationInputs widest = withChoice(kind, choiceGrid.back());
+            const auto tables =
+                CostTables::make(inputs_, {inputs_.cost.kBits},
+                                 rowsReached(widest.policy, widest.arrivals.users, chunkOf(widest.policy)));
+            choiceTables_ = tables ? *tables : nullptr;
         }
         const auto runs = std::max<std::int64_t>(inputs_.replicas, 1);
         const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users,
@@ -370,6 +379,7 @@ private:
     std::vector<RowsCount> counts_;
     std::optional<SameSteps> steps_;
     std::shared_ptr<const CostTables> tables_;
+    std::shared_ptr<const CostTables> choiceTables_; ///< of chunks and budgets
 };
 
 } // namespace
@@ -378,6 +388,9 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
                           const std::stop_token& stop, PayLook look) {
     SimulationInputs inputs = asked;
     inputs.replicas = std::max(inputs.replicas, goesFast(inputs) ? fewestReplicas : 1);
+    if (!inputs.schedules) {
+        inputs.schedules = std::make_shared<ScheduleMemo>();
+    }
     auto pays = Pays(inputs, users, stop).answer(look);
     if (pays) {
         pays->memory = memoryFitOf(inputs);

@@ -3,8 +3,11 @@
 
 #include "core/base/parallel_for.h"
 #include "core/simulate/run/replica.h"
+#include "core/simulate/run/schedule_memo.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 namespace loadline {
@@ -103,6 +106,14 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     return point;
 }
 
+/// Places in the list. The most bits leave the fewest blocks: steps that these do not bind hold for all.
+std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
+    std::vector<std::size_t> places(kBits.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::stable_sort(places, std::greater(), [&](std::size_t place) { return kBits[place]; });
+    return places;
+}
+
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
@@ -116,6 +127,7 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
     }
     const bool fast = goesFast(inputs);
     std::vector<Sums> sums(kBits.size());
+    const std::vector<std::size_t> order = fewestBlocksFirst(kBits);
     for (std::size_t r = 0; r < turns.size() && !stop.stop_requested(); ++r) {
         if (fast && !turns[r].empty() && !sweep.latencies) {
             const RowsRun& run = engine.run(rowsSetupOf(inputs), turns[r], stop);
@@ -126,7 +138,7 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
             }
             continue;
         }
-        for (std::size_t i = 0; i < kBits.size(); ++i) {
+        for (const std::size_t i : order) {
             inputs.cost.kBits = kBits[i];
             const auto result =
                 runReplica(inputs, tables.at(kBits[i]), turns[r], inputs.seed + r, engine, stop);
@@ -209,6 +221,9 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         std::min<std::size_t>(inputs.threads == 0 ? defaultThreads() : inputs.threads, settings.size()));
     std::vector<RowsEngine> engines(workers);
     SimulationInputs base = inputs.base;
+    if (!base.schedules) {
+        base.schedules = std::make_shared<ScheduleMemo>();
+    }
     if (!inputs.chunks.empty()) {
         base.policy.chunkTokens.reset(); // a chunk of 0 in the list means none
     }

@@ -1,0 +1,193 @@
+// Prices recorded steps, and remembers the records.
+#include "core/simulate/run/schedule_memo.h"
+
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/run/exact.h"
+#include "core/simulate/run/kv_blocks.h"
+#include "core/simulate/run/replica.h"
+
+#include <algorithm>
+#include <span>
+
+namespace loadline {
+namespace {
+
+constexpr double usToS = 1e-6;
+
+void count(RowsHistogram& rows, const ScheduleRecord::Forward& forward) {
+    const auto m = static_cast<std::size_t>(forward.rowsM);
+    if (rows.steps.size() <= m) {
+        rows.steps.resize(m + 1);
+    }
+    ++rows.steps[m];
+    if (forward.decodeOnly) {
+        if (rows.decodeOnly.size() <= m) {
+            rows.decodeOnly.resize(m + 1);
+        }
+        ++rows.decodeOnly[m];
+    }
+}
+
+void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn> turns,
+                  const std::vector<double>& endS) {
+    ThinnedSample ttftS, tpotS, e2eS;
+    for (const ScheduleRecord::Turn& turn : turns) {
+        if (turn.tokens == 0) {
+            continue;
+        }
+        const double arrivalS = endS[static_cast<std::size_t>(turn.arrival)];
+        const double firstS = endS[static_cast<std::size_t>(turn.firstToken)];
+        const double lastS = endS[static_cast<std::size_t>(turn.end)];
+        ttftS.add(firstS - arrivalS);
+        e2eS.add(lastS - arrivalS);
+        if (turn.tokens > 1) {
+            tpotS.add((lastS - firstS) / static_cast<double>(turn.tokens - 1));
+        }
+    }
+    result.ttftS = thinnedQuantilesOf(std::move(ttftS));
+    result.tpotS = thinnedQuantilesOf(std::move(tpotS));
+    result.e2eS = thinnedQuantilesOf(std::move(e2eS));
+}
+
+} // namespace
+
+bool ignoresClock(const SimulationInputs& inputs) {
+    return inputs.arrivals.kind == ArrivalKind::Closed && inputs.arrivals.think == ThinkTime::None;
+}
+
+std::size_t ScheduleRecord::bytes() const {
+    return sizeof(ScheduleRecord) + forwards.capacity() * sizeof(Forward) +
+           attentionUs.capacity() * sizeof(double) + turns.capacity() * sizeof(Turn);
+}
+
+SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const GemmRates& rates) const {
+    SimulationResult result = sums;
+    result.users = inputs.arrivals.users;
+    result.rows.steps.resize(1);
+    result.rows.decodeOnly.resize(1);
+    const CostTable& table = rates.table();
+    const bool whole = inputs.scope == StepScope::WholeStep;
+    const bool hidesHost = specOf(inputs.policy.policy).isVllm && inputs.policy.async;
+    std::vector<double> endS = {0}; // by steps that have ended
+    double us = 0;
+    double fp16Us = 0;
+    for (std::size_t i = 0; i < forwards.size(); ++i) {
+        const Forward& forward = forwards[i];
+        if (forward.rowsM > 0) {
+            count(result.rows, forward);
+            const double attention = whole ? attentionUs[i] : 0;
+            us += table.us(forward.rowsM) + attention;
+            fp16Us += table.fp16Us(forward.rowsM) + attention;
+        }
+        if (!forward.endsStep) {
+            continue;
+        }
+        if (whole && us > 0) {
+            us = hidesHost ? std::max(us, inputs.hostUs) : us + inputs.hostUs;
+            fp16Us = hidesHost ? std::max(fp16Us, inputs.hostUs) : fp16Us + inputs.hostUs;
+        }
+        result.wholeUs += us;
+        result.wholeFp16Us += fp16Us;
+        endS.push_back(endS.back() + us * usToS);
+        us = 0;
+        fp16Us = 0;
+    }
+    result.gemm = rates.timeOf(countsOf(result.rows));
+    if (!whole) {
+        result.wholeUs = result.gemm.us;
+        result.wholeFp16Us = result.gemm.fp16Us;
+    }
+    result.simulatedS = endS.back();
+    putLatencies(result, turns, endS);
+    return result;
+}
+
+bool ScheduleMemo::Entry::answers(const Entry& asked) const {
+    const bool sameMemory = blocks == asked.blocks && longest == asked.longest;
+    const bool enoughMemory = !record->isBound && blocks <= asked.blocks && longest <= asked.longest;
+    return question.seed == asked.question.seed && (sameMemory || enoughMemory) &&
+           (!asked.attention || attention == asked.attention) && question == asked.question;
+}
+
+ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uint64_t seed) {
+    Entry entry{.question = {inputs.workload, inputs.policy, inputs.arrivals, inputs.length,
+                             beginsWarm(inputs), seed},
+                .attention = {},
+                .blocks = blocksInForce(inputs),
+                .longest = longestRequestOf(inputs),
+                .record = {}};
+    entry.question.policy.kvBlocks.reset();
+    entry.question.policy.memoryShare.reset();
+    if (inputs.scope == StepScope::WholeStep && inputs.cost.model.attention) {
+        entry.attention = {*inputs.cost.model.attention, inputs.attention, inputs.profile,
+                           hardwareOf(inputs)};
+    }
+    return entry;
+}
+
+std::shared_ptr<const ScheduleRecord> ScheduleMemo::find(const Entry& asked) {
+    const std::lock_guard lock(mutex_);
+    for (Entry& entry : entries_) {
+        if (entry.answers(asked)) {
+            entry.used = ++asked_;
+            return entry.record;
+        }
+    }
+    ++recorded_;
+    return nullptr;
+}
+
+void ScheduleMemo::keep(Entry entry) {
+    const std::lock_guard lock(mutex_);
+    entry.used = ++asked_;
+    bytes_ += entry.record->bytes();
+    entries_.push_back(std::move(entry));
+    while (bytes_ > mostBytes_) {
+        const auto oldest = std::ranges::min_element(entries_, {}, &Entry::used);
+        bytes_ -= oldest->record->bytes();
+        *oldest = std::move(entries_.back());
+        entries_.pop_back();
+    }
+}
+
+Result<std::shared_ptr<const ScheduleRecord>>
+ScheduleMemo::of(const SimulationInputs& inputs, std::uint64_t seed, const std::stop_token& stop) {
+    Entry entry = asked(inputs, seed);
+    if (auto record = find(entry)) {
+        return record;
+    }
+    auto recorded = recordExact(inputs, seed, stop);
+    if (!recorded) {
+        return recorded.error();
+    }
+    entry.record = std::make_shared<const ScheduleRecord>(std::move(*recorded));
+    const std::shared_ptr<const ScheduleRecord> record = entry.record;
+    if (!stop.stop_requested()) {
+        keep(std::move(entry));
+    }
+    return record;
+}
+
+std::shared_ptr<const Workload> ScheduleMemo::resampledOf(const std::shared_ptr<const Workload>& workload,
+                                                          std::uint64_t seed) {
+    const std::lock_guard lock(mutex_);
+    for (const Resampled& one : resampled_) {
+        if (one.from == workload && one.seed == seed) {
+            return one.workload;
+        }
+    }
+    constexpr std::size_t most = 64;
+    if (resampled_.size() == most) {
+        resampled_.erase(resampled_.begin());
+    }
+    return resampled_
+        .emplace_back(workload, seed, std::make_shared<const Workload>(resampled(*workload, seed)))
+        .workload;
+}
+
+std::uint64_t ScheduleMemo::recorded() const {
+    const std::lock_guard lock(mutex_);
+    return recorded_;
+}
+
+} // namespace loadline

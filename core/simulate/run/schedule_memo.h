@@ -1,0 +1,118 @@
+// What the steps of a run hold, apart from what they take: worked out once, priced for many costs.
+#pragma once
+
+#include "core/simulate/run/cost_tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Whether the steps of the exact scheduler are the same whatever they take: closed loop without think time.
+bool ignoresClock(const SimulationInputs& inputs);
+
+/// One replica without a clock. Times are numbers of steps that have ended.
+struct ScheduleRecord {
+    struct Forward {
+        std::int32_t rowsM = 0; ///< 0: a step without any
+        bool decodeOnly = false;
+        bool endsStep = false;
+    };
+
+    /// A turn that was answered.
+    struct Turn {
+        std::int32_t arrival = 0;
+        std::int32_t firstToken = 0;
+        std::int32_t end = 0;
+        std::int32_t tokens = 0; ///< emitted; 0: its latencies are not told
+    };
+
+    std::vector<Forward> forwards;
+    std::vector<double> attentionUs; ///< by forward, in WholeStep; else empty
+    std::vector<Turn> turns;         ///< in the order of answers
+    SimulationResult sums;           ///< what needs no clock: neither rows nor times nor latencies
+    bool isBound = false; ///< memory had a say: a block was missing or used again, or a request reached the
+                          ///< longest; else the same with more blocks
+
+    [[nodiscard]] std::size_t bytes() const;
+    /// The same run by these costs, to the last bit as runExact() gives it. Precondition: a record of these
+    /// inputs, but for what a step takes.
+    [[nodiscard]] SimulationResult priced(const SimulationInputs& inputs, const GemmRates& rates) const;
+};
+
+/// Records of runs, the least recently used forgotten. Any thread may ask.
+class ScheduleMemo {
+public:
+    static constexpr std::size_t usualBytes = std::size_t{256} << 20;
+
+    explicit ScheduleMemo(std::size_t mostBytes = usualBytes) : mostBytes_(mostBytes) {}
+
+    /// Of one replica; recorded if it is not there. Precondition: ignoresClock(inputs). Errors of
+    /// recordExact(). When stopped, what there is so far, which is not kept.
+    Result<std::shared_ptr<const ScheduleRecord>> of(const SimulationInputs& inputs, std::uint64_t seed,
+                                                     const std::stop_token& stop);
+
+    /// resampled() of the same sessions and seed is the same value.
+    std::shared_ptr<const Workload> resampledOf(const std::shared_ptr<const Workload>& workload,
+                                                std::uint64_t seed);
+
+    /// Runs that were not there.
+    [[nodiscard]] std::uint64_t recorded() const;
+
+private:
+    /// What decides a schedule, but for the blocks.
+    struct Question {
+        std::shared_ptr<const Workload> workload;
+        PolicySetup policy;
+        ArrivalSetup arrivals;
+        RunLength length;
+        bool warm = false;
+        std::uint64_t seed = 1;
+        bool operator==(const Question&) const = default;
+    };
+
+    /// What attention is timed by; none: the GEMMs alone.
+    struct Attention {
+        AttentionFacts facts;
+        std::shared_ptr<const AttentionTable> table;
+        std::shared_ptr<const Profile> profile;
+        const Hardware* hardware = nullptr;
+        bool operator==(const Attention&) const = default;
+    };
+
+    struct Entry {
+        Question question;
+        std::optional<Attention> attention;
+        std::int64_t blocks = 0;
+        Tokens longest = 0;
+        std::shared_ptr<const ScheduleRecord> record;
+        std::uint64_t used = 0;
+
+        [[nodiscard]] bool answers(const Entry& asked) const;
+    };
+
+    struct Resampled {
+        std::shared_ptr<const Workload> from;
+        std::uint64_t seed = 1;
+        std::shared_ptr<const Workload> workload;
+    };
+
+    static Entry asked(const SimulationInputs& inputs, std::uint64_t seed);
+    std::shared_ptr<const ScheduleRecord> find(const Entry& asked);
+    void keep(Entry entry);
+
+    mutable std::mutex mutex_;
+    std::size_t mostBytes_;
+    std::size_t bytes_ = 0;
+    std::uint64_t asked_ = 0;
+    std::uint64_t recorded_ = 0;
+    std::vector<Entry> entries_;
+    std::vector<Resampled> resampled_;
+};
+
+} // namespace loadline
