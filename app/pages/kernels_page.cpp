@@ -92,8 +92,10 @@ QWidget* KernelsPage::makeSide() {
     auto* flow = new QHBoxLayout(buttons);
     flow->setContentsMargins(ui::spacing, 0, ui::spacing, ui::spacing);
     flow->setSpacing(ui::spacing);
-    for (QAction* command : {commands_.open, commands_.save}) {
-        auto* button = new QPushButton(command == commands_.open ? tr("Open\u2026") : tr("Save as\u2026"));
+    for (const auto& [command, words] :
+         {std::pair(commands_.import, tr("Import\u2026")), std::pair(commands_.open, tr("Open\u2026")),
+          std::pair(commands_.save, tr("Save as\u2026"))}) {
+        auto* button = new QPushButton(words);
         ui::setTip(button, command->toolTip());
         button->setAccessibleName(command->objectName());
         connect(button, &QPushButton::clicked, command, &QAction::trigger);

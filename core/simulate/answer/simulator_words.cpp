@@ -77,14 +77,15 @@ Table rowsTable(const SimulatorFigure& figure) {
 }
 
 Table kernelTable(const SimulatorFigure& figure) {
-    Table table = tableWith("kernel share_of_time time_us fp16_time_us");
+    Table table = tableWith("kernel share_of_time time_us fp16_time_us kernel_name");
+    const KernelNaming naming = namingOf(figure.inputs);
     const GemmTime& gemm = figure.present.gemm;
     for (const Kernel kernel : figure.kernels) {
         const double us = gemm.kernelUs[static_cast<std::size_t>(kernel)];
-        table.rows.push_back(
-            {std::string(keyOf(kernel)), gemm.us > 0 ? us / gemm.us : 0.0, us, std::monostate()});
+        table.rows.push_back({std::string(keyOf(kernel)), gemm.us > 0 ? us / gemm.us : 0.0, us,
+                              std::monostate(), nameOf(kernel, naming)});
     }
-    table.rows.push_back({std::string("all"), 1.0, gemm.us, gemm.fp16Us});
+    table.rows.push_back({std::string("all"), 1.0, gemm.us, gemm.fp16Us, std::monostate()});
     return table;
 }
 

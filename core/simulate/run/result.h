@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/cost_model.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/setup/setup.h"
 #include "core/workload/source/workload.h"
 
@@ -41,6 +42,9 @@ struct SimulationInputs {
     /// Tables that are there already; used where they fit, so that a dragged slider does not make them anew.
     std::shared_ptr<const CostTables> tables;
 };
+
+/// Names of the kernels for the shapes and the k that are simulated.
+KernelNaming namingOf(const SimulationInputs& inputs);
 
 /// How often steps had M rows.
 struct RowsHistogram {

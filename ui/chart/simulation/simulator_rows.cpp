@@ -17,7 +17,7 @@ std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& th
     for (const Kernel kernel : figure.kernels) {
         if (figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] > 0) {
             entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen,
-                               nameText(kernel, namingOf(figure.inputs.profile.get()))});
+                               nameText(kernel, namingOf(figure.inputs))});
         }
     }
     return entries;
@@ -219,11 +219,16 @@ private:
         painter.fillRect(partOf(whole, parts.gemms, parts.rest), restColour(theme));
     }
 
-    /// What either bar holds, with its share of each.
+    /// What either bar holds, with its share of each; in two columns where one is too short.
     void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const Theme& theme) const {
+        const QPointF first = at;
+        const double column = (area.right() - at.x()) / 2;
         const BarParts now = partsOf(figure());
         const BarParts before = hasPinned() ? partsOf(pinned()) : BarParts();
         const auto entry = [&](const QString& name, double share, double pinnedShare, const auto& paintBox) {
+            if (at.y() + line > area.bottom() && at.x() == first.x()) {
+                at = first + QPointF(column, 0);
+            }
             if (!(share > 0 || pinnedShare > 0) || at.y() + line > area.bottom()) {
                 return;
             }
@@ -240,8 +245,7 @@ private:
         for (const Kernel kernel : allKernels) {
             const auto place = static_cast<std::size_t>(kernel);
             const SimulatorFigure& named = now.kernels[place] > 0 || !hasPinned() ? figure() : pinned();
-            entry(nameText(kernel, namingOf(named.inputs.profile.get())), now.kernels[place],
-                  before.kernels[place],
+            entry(nameText(kernel, namingOf(named.inputs)), now.kernels[place], before.kernels[place],
                   [&](const QRectF& box) { paintKernel(painter, box, kernel, theme); });
         }
         entry(restText(), now.rest, before.rest,
@@ -258,7 +262,8 @@ private:
 } // namespace
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
-                                       const PlotExtents& held, const PinnedFigure& pinned) {
+                                       const PlotExtents& held, const PinnedFigure& pinned,
+                                       const SetByHand& hand) {
     if (figure->memory.isTooLarge()) {
         return memoryDrawing(titleOf(chart), figure->sentence, figure->memory,
                              chart != SimulationChart::Users);
@@ -271,9 +276,9 @@ std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<co
     case SimulationChart::Kernels:
         return std::make_unique<KernelSharesDrawing>(std::move(figure), held, against);
     case SimulationChart::Map:
-        return mapDrawing(std::move(figure), held, against);
+        return mapDrawing(std::move(figure), held, against, hand);
     default:
-        return usersDrawing(chart, std::move(figure), held, against);
+        return usersDrawing(chart, std::move(figure), held, against, hand);
     }
 }
 
