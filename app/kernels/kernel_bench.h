@@ -66,6 +66,9 @@ public:
 
     [[nodiscard]] const QString& deviceFailure() const { return deviceFailure_; }
 
+    /// Whether the lists of profiles have arrived.
+    [[nodiscard]] bool knowsProfiles() const { return knowsSaved_; }
+
     [[nodiscard]] const std::vector<SavedProfile>& saved() const { return saved_; }
 
     /// The bundled ones; their path is their name.

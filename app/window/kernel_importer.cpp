@@ -77,6 +77,7 @@ KernelImporter::KernelImporter(Workbench& workbench, QWidget& window)
     const auto fail = [this](const Error& error) { emit failed(error); };
     reading_.onFailure(fail);
     drawing_.onFailure(fail);
+    connect(&workbench.kernels(), &KernelBench::listsChanged, this, &KernelImporter::open);
     connect(&workbench.kernels(), &KernelBench::added, this, &KernelImporter::finish);
     connect(&workbench.kernels(), &KernelBench::failed, this, [this] { adding_ = false; });
 }
@@ -94,6 +95,7 @@ void KernelImporter::read(const QString& path) {
     if (dialog_) {
         dialog_->reject();
     }
+    workbench_.kernels().knowProfiles();
     const QString file = QFileInfo(path).absoluteFilePath();
     emit said(tr("Reading %1\u2026").arg(QDir::toNativeSeparators(file)));
     reading_.start(
@@ -101,7 +103,9 @@ void KernelImporter::read(const QString& path) {
         [this, file](Result<KernelImport> offer) {
             emit said({});
             if (offer) {
-                open(std::move(*offer), file);
+                offer_ = std::move(*offer);
+                file_ = file;
+                open();
             } else {
                 emit failed(offer.error());
             }
@@ -112,11 +116,22 @@ std::shared_ptr<const Profile> KernelImporter::base() const {
     return workbench_.kernels().profileOf(kernelsView(workbench_.state().choices).shown);
 }
 
-void KernelImporter::open(KernelImport offer, const QString& path) {
+/// As soon as it is known what may be copied.
+void KernelImporter::open() {
+    const KernelBench& kernels = workbench_.kernels();
+    if (!offer_ || !kernels.knowsProfiles()) {
+        return;
+    }
     const auto shown = base();
     const std::string key = kernelsView(workbench_.state().choices).shown;
-    dialog_ = new ui::ImportDialog(std::move(offer), QDir::toNativeSeparators(path),
-                                   shown ? nameOf(*shown, key) : QString(), &window_);
+    const ShownKernels& page = kernels.shown();
+    dialog_ = new ui::ImportDialog(std::move(*offer_), QDir::toNativeSeparators(file_),
+                                   shown ? nameOf(*shown, key) : QString(),
+                                   page && page->figure ? page->figure->inputs.shape
+                                   : shown              ? shapeShown(*shown, "").value_or(TimedShape{})
+                                                        : TimedShape{},
+                                   &window_);
+    offer_.reset();
     dialog_->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog_, &ui::ImportDialog::edited, this, &KernelImporter::preview);
     connect(dialog_, &QDialog::accepted, this, &KernelImporter::add);

@@ -8,6 +8,9 @@
 #include <QObject>
 #include <QPointer>
 
+#include <memory>
+#include <optional>
+
 namespace loadline::ui {
 class ImportDialog;
 }
@@ -33,7 +36,7 @@ signals:
     void said(const QString& words);
 
 private:
-    void open(KernelImport offer, const QString& path);
+    void open();
     void preview();
     void add();
     void finish(const QString& path);
@@ -42,6 +45,8 @@ private:
     Workbench& workbench_;
     QWidget& window_;
     LatestJob reading_{1}, drawing_{1};
+    std::optional<KernelImport> offer_; ///< read, not shown yet
+    QString file_;
     QPointer<ui::ImportDialog> dialog_;
     KernelsView wanted_; ///< shown when what was accepted has been kept
     std::shared_ptr<const Profile> added_;

@@ -26,7 +26,8 @@ namespace loadline::ui {
 namespace {
 
 constexpr QSize importDialogSize(100 * spacing, 76 * spacing);
-constexpr int kernelsShown = 3;
+constexpr int leastKernels = 2; ///< rows without scrolling
+constexpr int mostKernels = 6;
 
 QString seriesText(const TimedShape& shape, int kBits) {
     QString text = QString::fromStdString(textOf(shape)).replace('x', QStringLiteral(" x "));
@@ -35,12 +36,13 @@ QString seriesText(const TimedShape& shape, int kBits) {
 
 } // namespace
 
-ImportDialog::ImportDialog(KernelImport offer, const QString& file, QString shownName, QWidget* parent)
+ImportDialog::ImportDialog(KernelImport offer, const QString& file, QString shownName,
+                           const TimedShape& shownShape, QWidget* parent)
     : QDialog(parent), model_(new KernelImportModel(std::move(offer), this)), table_(new QTableView),
       series_(new QComboBox), plot_(new PlotView), into_(new QComboBox), name_(new QLineEdit),
       use_(new QCheckBox(tr("&Use it for the simulation"))), words_(new QLabel),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
-      shownName_(std::move(shownName)) {
+      shownName_(std::move(shownName)), shownShape_(shownShape) {
     setWindowTitle(tr("Import kernels"));
     build(file);
     connectAll();
@@ -62,9 +64,9 @@ void ImportDialog::build(const QString& file) {
     QHeaderView* header = table_->horizontalHeader();
     header->setSectionResizeMode(QHeaderView::ResizeToContents);
     header->setSectionResizeMode(KernelImportModel::NameColumn, QHeaderView::Stretch);
-    table_->setMinimumHeight(header->sizeHint().height() +
-                             kernelsShown * table_->verticalHeader()->defaultSectionSize() + 2);
-    table_->setMaximumHeight(2 * table_->minimumHeight());
+    const int rows = std::clamp(model_->rowCount(), leastKernels, mostKernels);
+    table_->setFixedHeight(header->sizeHint().height() +
+                           rows * table_->verticalHeader()->defaultSectionSize() + 2);
     const auto named = [](QWidget* control, const QString& words, const QString& tip) {
         auto* label = new QLabel(words);
         label->setBuddy(control);
@@ -143,7 +145,12 @@ void ImportDialog::showSeries() {
             series_->addItem(seriesText(shape, k), QVariantList{QString::fromStdString(textOf(shape)), k});
         }
     }
-    series_->setCurrentIndex(std::max(0, series_->findText(current)));
+    const auto place = std::ranges::find(reach.shapes, shownShape_) - reach.shapes.begin();
+    const int first = place < std::ssize(reach.shapes)
+                          ? static_cast<int>(place) * series_->count() / static_cast<int>(reach.shapes.size())
+                          : 0;
+    const int kept = series_->findText(current);
+    series_->setCurrentIndex(kept < 0 ? first : kept);
 }
 
 /// As long as the user has not typed one.

@@ -32,8 +32,10 @@ public:
         QString problem;                            ///< why it cannot be added; empty: it can
     };
 
-    /// `shownName`: of the profile that may be copied; empty: there is none.
-    ImportDialog(KernelImport offer, const QString& file, QString shownName, QWidget* parent = nullptr);
+    /// `shownName`: of the profile that may be copied; empty: there is none. `shownShape`: of its chart,
+    /// drawn first where the file has it.
+    ImportDialog(KernelImport offer, const QString& file, QString shownName, const TimedShape& shownShape,
+                 QWidget* parent = nullptr);
 
     [[nodiscard]] const KernelImport& offer() const;
     [[nodiscard]] bool intoCopy() const; ///< else a profile of its own
@@ -79,6 +81,7 @@ private:
     QLabel* words_ = nullptr;
     QDialogButtonBox* buttons_ = nullptr;
     QString shownName_;
+    TimedShape shownShape_;
     Preview preview_;
     bool named_ = false; ///< the profile, by the user
 };
