@@ -242,11 +242,13 @@ void draggingCurve(benchmark::State& state) {
     Appearance look(app);
     MainWindow window(look, folder.filePath("settings.ini"));
     showWhole(window, Page::WhatPays);
-    ui::PlotView* view = static_cast<SimulationPage&>(window.workspace()->page(Page::WhatPays)).grid()->view(1);
+    ui::PlotView* view =
+        static_cast<SimulationPage&>(window.workspace()->page(Page::WhatPays)).grid()->view(1);
+    const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4); // as the view insets it
     QPointF grip(-1, -1);
     for (int y = 0; grip.x() < 0 && y < view->height(); y += 2) {
         for (int x = 0; grip.x() < 0 && x < view->width(); x += 2) {
-            if (view->drawing()->change(QPointF(x, y), QPointF(x, y), view->rect())) {
+            if (view->drawing()->change(QPointF(x, y), QPointF(x, y), area)) {
                 grip = QPointF(x, y);
             }
         }

@@ -99,6 +99,8 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
         SimulationRequest study = f().bench().state().simulation;
         study.shapes = "study";
+        study.policy.policy = Policy::SinglePrefill;
+        study.policy.chunkTokens = 512;
         f().bench().setSimulation(study, "shapes");
         f().trigger(Page::WhatPays);
         QVERIFY(QTest::qWaitFor([&] { return f().bench().simulation().isSettled(); }, patience));

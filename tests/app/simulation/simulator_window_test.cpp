@@ -172,10 +172,11 @@ private slots:
         f().bench().setSimulation(studyRequest(), "study");
         QVERIFY(simulate(Page::WhatPays));
         ui::PlotView* view = page(Page::WhatPays).grid()->view(1);
+        const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4); // as the view insets it
         std::optional<QPoint> grip;
         for (int y = 0; !grip && y < view->height(); y += 3) {
             for (int x = 0; !grip && x < view->width(); x += 3) {
-                if (view->drawing()->change({double(x), double(y)}, {double(x), double(y)}, view->rect())) {
+                if (view->drawing()->change({double(x), double(y)}, {double(x), double(y)}, area)) {
                     grip = QPoint(x, y);
                 }
             }

@@ -66,15 +66,15 @@ protected:
 
     [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
         QStringList lines{loadText(point)};
+        if (preview()) {
+            lines << previewWords();
+        }
         lines += words(point);
         for (const SweepPoint& other : pinnedPoints()) {
             if (other.load() == point.load()) {
                 lines << QStringLiteral("pinned:");
                 lines += words(other);
             }
-        }
-        if (preview()) {
-            lines << previewWords();
         }
         return lines;
     }
