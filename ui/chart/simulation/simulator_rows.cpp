@@ -222,7 +222,7 @@ private:
     /// What either bar holds, with its share of each; in two columns where one is too short.
     void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const Theme& theme) const {
         const QPointF first = at;
-        const double column = (area.right() - at.x()) / 2;
+        double column = 0; // the first one's width
         const BarParts now = partsOf(figure());
         const BarParts before = hasPinned() ? partsOf(pinned()) : BarParts();
         const auto entry = [&](const QString& name, double share, double pinnedShare, const auto& paintBox) {
@@ -240,6 +240,7 @@ private:
                 words += QStringLiteral(", pinned ") + shareText(pinnedShare / before.all());
             }
             drawText(painter, text, leftMiddle, fontOf(0.9), theme.text, words);
+            column = std::max(column, 16 + widthOf(fontOf(0.9), words) + 2.0 * spacing);
             at.ry() += line + 2;
         };
         for (const Kernel kernel : allKernels) {
