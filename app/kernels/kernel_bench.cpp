@@ -361,27 +361,21 @@ void KernelBench::saveAs(const std::string& key, const QString& path) {
 }
 
 void KernelBench::add(const std::shared_ptr<const Profile>& profile) {
-    struct Kept {
-        Result<std::string> path;
-        std::vector<SavedProfile> saved;
-    };
-
     copying_.start(
         this,
         [profile](std::stop_token) {
             Result<std::string> path = saveProfile(*profile);
-            return Kept{std::move(path), savedProfiles()};
+            return std::pair(std::move(path), savedProfiles());
         },
-        [this](Kept kept) {
-            if (!kept.path) {
-                emit failed(kept.path.error());
+        [this](std::pair<Result<std::string>, std::vector<SavedProfile>> kept) {
+            if (!kept.first) {
+                emit failed(kept.first.error());
                 return;
             }
             looking_.stop(); // what it finds is older
-            saved_ = std::move(kept.saved);
-            knowsSaved_ = true;
+            saved_ = std::move(kept.second);
             emit listsChanged();
-            emit added(QString::fromStdString(*kept.path));
+            emit added(QString::fromStdString(*kept.first));
         });
 }
 
