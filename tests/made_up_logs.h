@@ -104,6 +104,9 @@ inline std::vector<Log> otherKnownFiles() {
         {"distribution", "turns.json", "{\n  \"sessions\": 2,\n  \"input_tokens_per_turn\": {}\n}\n"},
         {"profile", "gpu.json", R"({"schema":"loadline.profile/1","device":{},"points":[]})"},
         {"kernel-table", "kernels.csv", "Kernel,Shape,M,k_bits,time_us\nscalar,4096x4096,1,4,12.5\n"},
+        {"nvbench", "nv.json",
+         "{\"meta\": {}, \"devices\": [{\"id\": 0}], \"benchmarks\": [{\"name\": \"mine\", \"states\": "
+         "[]}]}"},
         {"document", "sweep.json", R"({"schema": "loadline.sweep/1", "points": []})"},
         {"schedule", "schedule.json", R"({"schema": "batching-oracle/1", "steps": []})"},
     };

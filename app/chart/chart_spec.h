@@ -3,6 +3,7 @@
 
 #include "app/choices/choice.h"
 #include "core/base/result.h"
+#include "core/simulate/setup/simulation_request.h"
 
 #include <QString>
 
@@ -40,6 +41,7 @@ struct PlotQuestion {
     const std::shared_ptr<const SimulationShown>& pinned; ///< drawn against it; null: alone
     const std::vector<double>& held; ///< extents of the chart shown while a hand drags in it; else empty
     const Choices& choices;
+    const SimulationRequest& now; ///< as the hand has it: the answer's own, or newer
 };
 
 struct ChartSpec {
@@ -56,7 +58,8 @@ struct ChartSpec {
     const Study* study = nullptr;                         ///< of a simulated chart: what is computed
     Plot (*plot)(const PlotQuestion& question) = nullptr; ///< and how it is drawn
     QString (*title)() = nullptr;                         ///< beside others of its page
-    bool compares = false;                                ///< can be drawn against a pinned simulation
+    bool followsHand = false;             ///< shows what the hand sets before there is an answer
+    bool compares = false;                ///< can be drawn against a pinned simulation
     const ChoiceSpec* variants = nullptr; ///< `export all` writes one for each of this choice's words
     bool hasOwnTimes = false;             ///< simulated with kernel times that no option names
 };

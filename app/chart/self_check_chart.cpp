@@ -58,7 +58,7 @@ const ChartSpec selfCheckTpot =
 const ChartSpec selfCheckE2e =
     specOf<SelfCheckChart::E2e>("self-check-e2e", "end-to-end time of a recorded run, the same");
 const ChartSpec selfCheckErrors = specOf<SelfCheckChart::Errors>(
-    "self-check-errors", "errors of a recorded run's replay beside the peer's");
+    "self-check-errors", "errors of a recorded run's replay beside LLMServingSim's");
 
 } // namespace charts
 } // namespace loadline::app

@@ -67,9 +67,29 @@ std::string studyCaption(const ChartRequest& request, const std::shared_ptr<cons
     return fmt::format("printed: {}; kernel times {}", studySource, request.simulation.profile);
 }
 
+/// What is set now and was not when the answer was computed.
+ui::SetByHand handOf(const PlotQuestion& q) {
+    const SimulationRequest& then = q.shown.question.request;
+    ui::SetByHand hand;
+    if (q.now.arrivals.kind == ArrivalKind::Closed && q.now.arrivals.users != then.arrivals.users) {
+        hand.load = static_cast<double>(q.now.arrivals.users);
+    } else if (q.now.arrivals.kind == ArrivalKind::Poisson &&
+               q.now.arrivals.ratePerS != then.arrivals.ratePerS) {
+        hand.load = q.now.arrivals.ratePerS;
+    }
+    hand.load = q.now.arrivals.kind == then.arrivals.kind ? hand.load : std::nullopt;
+    if (q.now.policy.chunkTokens != then.policy.chunkTokens) {
+        hand.chunkTokens = q.now.policy.chunkTokens;
+    }
+    if (q.now.timeScale != then.timeScale) {
+        hand.timeScale = q.now.timeScale;
+    }
+    return hand;
+}
+
 template <ui::SimulationChart chart>
 Plot plotSetting(const PlotQuestion& q) {
-    return ui::drawingOf(chart, q.shown.simulator, q.held, pinnedFigure(q.shown, q.pinned));
+    return ui::drawingOf(chart, q.shown.simulator, q.held, pinnedFigure(q.shown, q.pinned), handOf(q));
 }
 
 template <ui::SimulationChart chart>
@@ -81,6 +101,7 @@ ChartSpec settingChart(std::string_view key, std::string_view description) {
             .study = &settingStudy,
             .plot = plotSetting<chart>,
             .title = [] { return ui::titleOf(chart); },
+            .followsHand = chart != ui::SimulationChart::Rows && chart != ui::SimulationChart::Kernels,
             .compares = true};
 }
 
@@ -121,10 +142,13 @@ const ChartSpec crossover{.key = "crossover",
                           .study = &crossoverStudy,
                           .plot =
                               [](const PlotQuestion& q) {
-                                  return ui::drawingOf(curvesOf(q.shown), q.held,
+                                  ui::CrossoverCurves curves = curvesOf(q.shown);
+                                  curves.users = q.now.arrivals.users;
+                                  return ui::drawingOf(std::move(curves), q.held,
                                                        pinnedCurves(q.shown, q.pinned));
                               },
                           .title = [] { return QObject::tr("Time against fp16, and where it passes 1"); },
+                          .followsHand = true,
                           .compares = true};
 const ChartSpec whatPays{
     .key = "what-pays",
@@ -140,8 +164,9 @@ const ChartSpec kernelTimes{
     .subject = ChartSubject::Simulation,
     .caption = simulationCaption,
     .study = &settingStudy,
-    .plot = [](const PlotQuestion& q) { return ui::kernelCurvesOf(q.shown.simulator, q.held); },
-    .title = [] { return QObject::tr("Kernel times: drag a curve up or down"); }};
+    .plot = [](const PlotQuestion& q) { return ui::kernelCurvesOf(q.shown.simulator, q.held, handOf(q)); },
+    .title = [] { return QObject::tr("Kernel times: drag a curve up or down"); },
+    .followsHand = true};
 const ChartSpec batch{.key = "batch",
                       .description = "simulated steps: rows, who runs, who waits, KV blocks, preemptions",
                       .subject = ChartSubject::Simulation,
@@ -191,7 +216,7 @@ ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped
         }
     }
     return std::shared_ptr<const ui::Drawing>(
-        request.chart->plot({*shown, against, ui::PlotExtents(), request.choices}));
+        request.chart->plot({*shown, against, ui::PlotExtents(), request.choices, shown->question.request}));
 }
 
 ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory) {
@@ -260,7 +285,8 @@ ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
             request.kBits,
             request.arrivals.users,
             {},
-            QString::fromStdString(remarks)};
+            QString::fromStdString(remarks),
+            shown.stage == FigureStage::Preview};
 }
 
 ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {

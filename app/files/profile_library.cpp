@@ -6,6 +6,7 @@
 #include "core/base/file/write_file.h"
 #include "core/cost/profile/bench_event.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/profile_place.h"
 #include "core/simulate/setup/simulation_request.h"
 
 #include <QDir>
@@ -114,7 +115,8 @@ Status removeProfile(const std::string& path) {
 }
 
 bool standsForThisMachine(const Profile& profile) {
-    return profile.source.empty() && cutOf(profile).empty() && !profile.points.empty();
+    return profile.source.empty() && cutOf(profile).empty() && !profile.points.empty() &&
+           !hasAddedPoints(profile);
 }
 
 std::string defaultProfile() {

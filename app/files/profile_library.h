@@ -31,8 +31,8 @@ Status removeProfile(const std::string& path);
 /// Whether there may be any; reads nothing but names.
 bool hasSavedProfiles();
 
-/// Whether it may stand for this machine unasked: measured here, complete, with points, and of a real
-/// device.
+/// Whether it may stand for this machine unasked: measured here, complete, with points that nobody
+/// added, and of a real device.
 bool standsForThisMachine(const Profile& profile);
 /// What --profile is when it is not given: the path of the newest profile that stands for this machine, else
 /// the published one. Reads the folder.

@@ -4,6 +4,7 @@
 #include "app/options/cost_option.h"
 #include "core/base/file/write_file.h"
 #include "core/cost/profile/profile_json.h"
+#include "core/cost/profile/profile_place.h"
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +36,7 @@ BenchDevice madeUpDevice() {
 /// Whether the profile is one of this very device: of two cards of one name each has its own.
 bool isOf(const BenchDevice& device, const Profile& profile) {
     constexpr const char* identity = "identity";
-    if (device.name.empty() || profile.device != device.name ||
+    if (device.name.empty() || profile.device != device.name || hasAddedPoints(profile) ||
         profile.source != (device.madeUp ? madeUpSource : "")) {
         return false;
     }
@@ -356,6 +357,25 @@ void KernelBench::saveAs(const std::string& key, const QString& path) {
             } else {
                 emit failed(status.error());
             }
+        });
+}
+
+void KernelBench::add(const std::shared_ptr<const Profile>& profile) {
+    copying_.start(
+        this,
+        [profile](std::stop_token) {
+            Result<std::string> path = saveProfile(*profile);
+            return std::pair(std::move(path), savedProfiles());
+        },
+        [this](std::pair<Result<std::string>, std::vector<SavedProfile>> kept) {
+            if (!kept.first) {
+                emit failed(kept.first.error());
+                return;
+            }
+            looking_.stop(); // what it finds is older
+            saved_ = std::move(kept.second);
+            emit listsChanged();
+            emit added(QString::fromStdString(*kept.first));
         });
 }
 

@@ -66,6 +66,9 @@ public:
 
     [[nodiscard]] const QString& deviceFailure() const { return deviceFailure_; }
 
+    /// Whether the lists of profiles have arrived.
+    [[nodiscard]] bool knowsProfiles() const { return knowsSaved_; }
+
     [[nodiscard]] const std::vector<SavedProfile>& saved() const { return saved_; }
 
     /// The bundled ones; their path is their name.
@@ -109,6 +112,8 @@ public:
     void lookForProfiles();
     /// Writes the profile behind a key to another file.
     void saveAs(const std::string& key, const QString& path);
+    /// Keeps a profile among those of the user; `added` or `failed` follows.
+    void add(const std::shared_ptr<const Profile>& profile);
     /// Moves a saved profile to the trash.
     void remove(const std::string& path);
 
@@ -123,6 +128,7 @@ signals:
     void runEnded();     ///< see outcome(); again when it has been saved
     void shownChanged(const loadline::app::ShownKernels& shown);
     void savedAs(const QString& path);
+    void added(const QString& path);
     void failed(const loadline::Error& error);
 
 private:

@@ -39,8 +39,9 @@ PageView* makeCrossover(Workbench& workbench, const Actions& /*actions*/) {
 }
 
 PageView* makeKernels(Workbench& workbench, const Actions& actions) {
-    return new KernelsPage(workbench, {actions[ActionId::MeasureKernels], actions[ActionId::OpenProfile],
-                                       actions[ActionId::SaveProfile], actions[ActionId::UseProfile]});
+    return new KernelsPage(workbench, {actions[ActionId::MeasureKernels], actions[ActionId::ImportKernels],
+                                       actions[ActionId::OpenProfile], actions[ActionId::SaveProfile],
+                                       actions[ActionId::UseProfile]});
 }
 
 AnyFigure overviewFigure(const PageQuestion& question, std::stop_token stop) {

@@ -4,6 +4,7 @@
 #include "app/chart/kernels_chart.h"
 #include "app/kernels/use_profile.h"
 #include "ui/panel/part/segments.h"
+#include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
 #include <QAction>
@@ -89,16 +90,18 @@ QWidget* KernelsPage::makeSide() {
     column->addWidget(list_, 1);
     column->addWidget(bench_);
     auto* buttons = new QWidget;
-    auto* flow = new QHBoxLayout(buttons);
-    flow->setContentsMargins(ui::spacing, 0, ui::spacing, ui::spacing);
-    flow->setSpacing(ui::spacing);
-    for (QAction* command : {commands_.open, commands_.save}) {
-        auto* button = new QPushButton(command == commands_.open ? tr("Open\u2026") : tr("Save as\u2026"));
-        ui::setTip(button, command->toolTip());
-        button->setAccessibleName(command->objectName());
-        connect(button, &QPushButton::clicked, command, &QAction::trigger);
-        flow->addWidget(button);
-    }
+    const auto button = [](QAction* command, const QString& words) {
+        auto* made = new QPushButton(words);
+        ui::setTip(made, command->toolTip());
+        made->setAccessibleName(command->objectName());
+        connect(made, &QPushButton::clicked, command, &QAction::trigger);
+        return made;
+    };
+    ui::columnOf(
+        {button(commands_.import, tr("Import kernels\u2026")),
+         ui::rowOf({button(commands_.open, tr("Open\u2026")), button(commands_.save, tr("Save as\u2026"))},
+                   ui::spacing)},
+        ui::spacing, buttons, {ui::spacing, 0, ui::spacing, ui::spacing});
     column->addWidget(buttons);
     return side;
 }

@@ -29,6 +29,7 @@ public:
     /// The window's commands that this page carries out.
     struct Commands {
         QAction* measure = nullptr;
+        QAction* import = nullptr;
         QAction* open = nullptr;
         QAction* save = nullptr;
         QAction* use = nullptr;

@@ -206,9 +206,9 @@ void KernelsPage::showPoint() {
                                          {},
                                          KernelNaming::Role,
                                          {}};
-                details->naming = namingOf(&profile);
+                details->naming = namingOf(figure, curve.profile);
                 details->partsUs = mark.partsUs;
-                details->code = text(codeNameOf(point.kernel, profile));
+                details->code = text(point.name.empty() ? codeNameOf(point.kernel, profile) : point.name);
                 details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
                 if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {

@@ -39,7 +39,7 @@ void PageView::install(QWidget* chart, Page page) {
     }
     connect(&workbench_, &Workbench::staleChanged, frame_, [this, page](Page stale, bool is) {
         if (stale == page) {
-            frame_->setStale(is);
+            frame_->setStale(is && dimsStale());
         }
     });
 }

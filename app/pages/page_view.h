@@ -32,6 +32,9 @@ public:
     /// What makes all charts of this page again, in their order.
     [[nodiscard]] virtual std::vector<ChartRequest> requests() const { return {request()}; }
 
+    /// Whether an outdated chart is dimmed; not while it follows a hand.
+    [[nodiscard]] virtual bool dimsStale() const { return true; }
+
     virtual void zoomIn() {}
 
     virtual void zoomOut() {}

@@ -10,8 +10,10 @@ namespace {
 
 /// Charts that are outdated for less than this do not say so.
 constexpr int staleAfterMs = 200;
-/// A preview that has run for so long is given up for a newer question.
+/// A preview that has run for so long is given up for a newer question; later where only numbers changed, as
+/// under a drag: charts would stand still until the hand rests.
 constexpr int giveUpAfterMs = 120;
+constexpr int giveUpDragAfterMs = 800;
 /// Refining begins when the hand rests.
 constexpr int restMs = 150;
 /// Refining that takes longer says how far it is.
@@ -166,7 +168,8 @@ void SimulationBench::startPreview() {
         }
         return;
     }
-    if (running_ && since_.elapsed() < giveUpAfterMs) {
+    const bool isDrag = running_ && running_->study == asked_->study && running_->sources == asked_->sources;
+    if (running_ && since_.elapsed() < (isDrag ? giveUpDragAfterMs : giveUpAfterMs)) {
         return; // its answer is nearly there; this one is next
     }
     running_ = asked_;

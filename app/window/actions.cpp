@@ -70,6 +70,8 @@ constexpr Spec specs[] = {
     {C::UnpinSimulation, Group::Edit, "&Unpin", "Ctrl+Shift+P", "", "Draw simulations alone again"},
     {C::MeasureKernels, Group::Edit, "&Measure kernels", "Ctrl+M", "measure",
      "Time the kernels of the chosen device, or cancel the run"},
+    {C::ImportKernels, Group::File, "&Import kernels\u2026", "Ctrl+Alt+K", "add",
+     "Bring your own kernel: its times from a CSV or NVBench's JSON, with a preview"},
     {C::OpenProfile, Group::File, "Open a &profile\u2026", "Ctrl+Alt+P", "open",
      "Kernel times: a profile, a CSV of timings, or NVBench's JSON"},
     {C::SaveProfile, Group::File, "Save the pro&file as\u2026", "Ctrl+Shift+S", "export",

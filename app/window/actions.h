@@ -41,6 +41,7 @@ enum class ActionId {
     PinSimulation,
     UnpinSimulation,
     MeasureKernels,
+    ImportKernels,
     OpenProfile,
     SaveProfile,
     UseProfile,

@@ -30,6 +30,10 @@ void CostEditor::editRule() {
     }
     const Result<DispatchRule> rule = resolveRule(workbench_.state().simulation.rule);
     rule_ = new ui::RuleDialog(rule ? *rule : *findDispatchPreset("code"), &window_);
+    if (const Sources& now = workbench_.simulation().sources(); now && !now->error) {
+        const SimulationSources& sources = now->sources;
+        rule_->setNaming(namingOf(inputsOf(workbench_.state().simulation, sources)));
+    }
     connect(rule_, &ui::RuleDialog::edited, this, &CostEditor::preview);
     open(*rule_, tr("Edit the kernels"));
     if (!rule) {

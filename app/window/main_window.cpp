@@ -3,6 +3,7 @@
 
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
+#include "app/window/kernel_importer.h"
 #include "core/base/file/read_file.h"
 #include "core/session/session_format.h"
 #include "ui/panel/frame/scroll_stack.h"
@@ -23,6 +24,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 
+#include <string_view>
 #include <utility>
 
 namespace loadline::app {
@@ -34,6 +36,10 @@ std::vector<std::string> pathsOf(const QStringList& list) {
         paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
     }
     return paths;
+}
+
+bool isProfile(std::string_view head) {
+    return head.find("\"loadline.profile/") != std::string_view::npos;
 }
 
 std::uint64_t oddities(const Corpus& corpus) {
@@ -162,7 +168,8 @@ void MainWindow::openPaths(const QStringList& paths) {
 /// A file that holds no sessions goes to the page that reads it.
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
-    switch (contentOf(readHead(name))) {
+    const std::string head = readHead(name);
+    switch (contentOf(head)) {
     case FileContent::Distribution:
     case FileContent::Trace: {
         SimulationRequest next = workbench_.state().simulation;
@@ -172,6 +179,11 @@ bool MainWindow::openOther(const QString& path) {
         return true;
     }
     case FileContent::KernelTimes: {
+        if (!isProfile(head)) { // its kernels are named and placed first
+            showSimulation(Page::Kernels);
+            importer_->read(path);
+            return true;
+        }
         KernelsView next = kernelsView(workbench_.state().choices);
         next.shown = name;
         workbench_.kernels().forget(name);

@@ -30,6 +30,7 @@ class StatusLine;
 namespace loadline::app {
 
 class CostEditor;
+class KernelImporter;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -136,6 +137,7 @@ private:
     ui::CommandPalette* palette_ = nullptr;
     QPointer<ui::EngineDialog> engine_; ///< while it is open
     CostEditor* editor_ = nullptr;
+    KernelImporter* importer_ = nullptr;
 };
 
 } // namespace loadline::app

@@ -1,6 +1,7 @@
 // Commands of the start page, the simulation (by name from the palette, in vLLM's words) and kernel times.
 #include "app/pages/kernels_page.h"
 #include "app/window/cost_editor.h"
+#include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"
 #include "core/session/read_sessions.h"
 #include "core/simulate/setup/parameters.h"
@@ -99,6 +100,13 @@ void MainWindow::connectKernelCommands() {
     onPage(C::OpenProfile, &KernelsPage::askToOpen);
     onPage(C::SaveProfile, &KernelsPage::askToSave);
     onPage(C::UseProfile, &KernelsPage::useForSimulation);
+    importer_ = new KernelImporter(workbench_, *this);
+    connect(importer_, &KernelImporter::failed, this, &MainWindow::showError);
+    connect(importer_, &KernelImporter::said, this, [this](const QString& words) { status_->flash(words); });
+    connect(actions_[C::ImportKernels], &QAction::triggered, this, [this] {
+        showSimulation(Page::Kernels);
+        importer_->askForFile();
+    });
     for (const ActionId command : {C::SaveProfile, C::UseProfile}) {
         actions_[command]->setEnabled(false); // until the page has something
     }

@@ -33,7 +33,7 @@ void MainWindow::buildMenus() {
     recentMenu_ = file->addMenu(tr("Open &recent"));
     fill(file, {C::OpenSample});
     file->addSeparator();
-    fill(file, {C::OpenProfile, C::SaveProfile});
+    fill(file, {C::ImportKernels, C::OpenProfile, C::SaveProfile});
     file->addSeparator();
     fill(file, {C::Reload, C::StopLoading, C::CloseFiles, C::ReopenLast});
     file->addSeparator();

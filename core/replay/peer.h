@@ -10,6 +10,9 @@
 
 namespace loadline {
 
+/// What the peer is called for people: the simulator that published its errors beside the recorded runs.
+inline constexpr const char* peerName = "LLMServingSim";
+
 /// LLMServingSim's description of the machine, from peer_config.json.
 struct PeerConfig {
     double linkBytesPerS = 0; ///< between two GPUs, one way ("link_bw", GB/s)

@@ -114,7 +114,7 @@ void addNotes(const EngineRun& run, Replay& replay) {
             "known and computed anew (the dataset that was served tells, as --prompts FILE)");
     }
     if (run.meta.tensorParallel > 1) {
-        replay.notes.emplace_back("links as the peer describes them, all-reduce and gathering of logits "
+        replay.notes.emplace_back("links as LLMServingSim describes them, all-reduce and gathering of logits "
                                   "after the algorithms of vLLM");
     }
 }

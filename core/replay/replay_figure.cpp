@@ -1,6 +1,7 @@
 // Lays what was predicted beside what was recorded.
 #include "core/replay/replay_figure.h"
 
+#include "core/replay/peer.h"
 #include "core/text/enum_words.h"
 #include "core/text/table_columns.h"
 
@@ -70,7 +71,7 @@ std::string sentenceOf(const ReplayFigure& figure) {
                                     : ", beyond the bounds of 8 %, 4 % and 4 %.";
     if (compared > 0) {
         sentence +=
-            fmt::format(" {} of {} means are closer than the peer's published ones.", closer, compared);
+            fmt::format(" {} of {} means are closer than those {} published.", closer, compared, peerName);
     }
     return sentence;
 }

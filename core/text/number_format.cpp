@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <string_view>
 
 namespace loadline {
@@ -56,6 +58,23 @@ std::string positiveDuration(std::uint64_t ms) {
     return fmt::format("{} d {} h", hours / 24, hours % 24);
 }
 
+/// Whole part grouped, `decimals` behind the point.
+std::string grouped(double n, int decimals) {
+    const std::string text = fmt::format("{:.{}f}", std::abs(n), decimals);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const std::string whole = formatExact(static_cast<std::int64_t>(std::stoll(text.substr(0, point))));
+    const bool isZero = text.find_first_not_of("0.") == std::string::npos;
+    return (n < 0 && !isZero ? "-" : "") + whole + text.substr(point);
+}
+
+/// Of the first digit: 2 for 314, -1 for 0.25.
+int powerOf(double n) {
+    return static_cast<int>(std::floor(std::log10(std::abs(n))));
+}
+
+constexpr double leastPlain = 1e-6;
+constexpr double mostPlain = 1e15;
+
 } // namespace
 
 std::string formatCount(double n) {
@@ -79,6 +98,27 @@ std::string formatExact(std::int64_t n) {
             text += "\u202f";
         }
         text += digits[i];
+    }
+    return text;
+}
+
+std::string formatReal(double n, int digits) {
+    if (!std::isfinite(n)) {
+        return formatCount(n);
+    }
+    const double size = std::abs(n);
+    if (n == 0) {
+        return "0";
+    }
+    if (size < leastPlain || size >= mostPlain) {
+        return fmt::format("{:.{}g}", n, digits);
+    }
+    std::string text = grouped(n, std::max(0, digits - 1 - powerOf(n)));
+    if (text.find('.') != std::string::npos) {
+        text.erase(text.find_last_not_of('0') + 1);
+    }
+    if (text.back() == '.') {
+        text.pop_back();
     }
     return text;
 }

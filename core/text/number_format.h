@@ -10,6 +10,9 @@ namespace loadline {
 std::string formatCount(double n);
 /// Whole number with thin grouping for tooltips and tables: "29 856 681" (U+202F between groups).
 std::string formatExact(std::int64_t n);
+/// At least `digits` significant digits, all of those before the point, grouped like formatExact: "0.8423",
+/// "31.42", "1 161", "1 086 083". "1.5e-07" below a millionth; "unknown" for no number.
+std::string formatReal(double n, int digits = 4);
 /// "2.01 GB", powers of 1000.
 std::string formatBytes(std::uint64_t bytes);
 /// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.

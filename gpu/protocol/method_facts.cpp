@@ -36,7 +36,7 @@ Json namesOf(const Backend& backend, const Plan& plan) {
 
 } // namespace
 
-std::string wordsFor(const PointSpec& spec, KernelNaming naming) {
+std::string wordsFor(const PointSpec& spec, const KernelNaming& naming) {
     std::string words = fmt::format("{}, {}", nameOf(spec.kernel, naming), textOf(spec.size));
     if (spec.experts > 1) {
         words += fmt::format(" x {} experts", spec.experts);
@@ -50,7 +50,7 @@ std::string wordsFor(const PointSpec& spec, KernelNaming naming) {
     return words;
 }
 
-std::vector<std::string> leftOutWords(const Plan& plan, KernelNaming naming) {
+std::vector<std::string> leftOutWords(const Plan& plan, const KernelNaming& naming) {
     std::vector<std::string> all;
     for (const PointSpec& spec : plan.leftOut) {
         all.push_back(wordsFor(spec, naming));
@@ -61,7 +61,7 @@ std::vector<std::string> leftOutWords(const Plan& plan, KernelNaming naming) {
     return all;
 }
 
-Facts methodFactsOf(const Backend& backend, const Plan& plan, KernelNaming naming,
+Facts methodFactsOf(const Backend& backend, const Plan& plan, const KernelNaming& naming,
                     const MeasureContext& context) {
     Facts facts = context.facts;
     const auto add = [&](const std::string& key, const Json& value) { facts[key] = compactJson(value); };

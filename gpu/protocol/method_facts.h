@@ -11,11 +11,11 @@
 namespace loadline::gpu {
 
 /// "MMA, 2048x5120, k = 4, M = 8".
-std::string wordsFor(const PointSpec& spec, KernelNaming naming);
+std::string wordsFor(const PointSpec& spec, const KernelNaming& naming);
 /// What the plan has no time or room for.
-std::vector<std::string> leftOutWords(const Plan& plan, KernelNaming naming);
+std::vector<std::string> leftOutWords(const Plan& plan, const KernelNaming& naming);
 /// The context's facts, and those of plan, preset and kernels.
-Facts methodFactsOf(const Backend& backend, const Plan& plan, KernelNaming naming,
+Facts methodFactsOf(const Backend& backend, const Plan& plan, const KernelNaming& naming,
                     const MeasureContext& context);
 /// As Profile::rowTiles, of the plan's kernels.
 std::map<std::string, int> rowTilesOf(const Backend& backend, const Plan& plan);

@@ -1,18 +1,21 @@
 // The window's limits: first paint (150 ms), the longest task of the GUI thread while loading and while
 // kernels are measured (16 ms), and from a slider's new position to its charts (16 ms).
 #include "app/kernels/kernels_view.h"
+#include "app/pages/simulation/simulation_page.h"
 #include "app/window/main_window.h"
 #include "app/window/settings/appearance.h"
 #include "core/session/generate.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QMouseEvent>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <ctime>
+#include <vector>
 
 using namespace loadline;
 using namespace loadline::app;
@@ -162,6 +165,113 @@ void dragging(benchmark::State& state) {
 }
 
 BENCHMARK(dragging)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+double percentile95(std::vector<double> ms) {
+    std::ranges::sort(ms);
+    return ms.empty() ? 0 : ms[(ms.size() - 1) * 95 / 100];
+}
+
+/// A whole model on a simulation page. Three times of each move: from the move to the charts that show it
+/// painted (`hand_p95_ms`), to the preview of what follows painted (`preview_p95_ms`), and what of both the
+/// GUI thread worked (`window_p95_ms`): the rest is the simulation's.
+class HandWatch {
+public:
+    explicit HandWatch(MainWindow& window) : window_(window) {}
+
+    template <typename Move>
+    void time(Move move) {
+        QElapsedTimer clock;
+        clock.start();
+        const double worked = threadMs();
+        move();
+        window_.repaint();
+        hand_.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        while (!window_.workbench().simulation().isSettled()) {
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
+        QCoreApplication::processEvents(); // repaints that were asked for
+        preview_.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+        window_ms_.push_back(threadMs() - worked);
+    }
+
+    void tell(benchmark::State& state) const {
+        state.counters["hand_p95_ms"] = percentile95(hand_);
+        state.counters["preview_p95_ms"] = percentile95(preview_);
+        state.counters["window_p95_ms"] = percentile95(window_ms_);
+    }
+
+private:
+    MainWindow& window_;
+    std::vector<double> hand_, preview_, window_ms_;
+};
+
+/// A page of a whole model, vLLM, its preview there.
+void showWhole(MainWindow& window, Page page) {
+    window.resize(1280, 800);
+    window.show();
+    SimulationRequest request;
+    window.workbench().setSimulation(request, "whole model");
+    window.workbench().showPage(page);
+    while (!window.workbench().simulation().isRefined()) {
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
+}
+
+/// The slider of the users.
+void slidingWhole(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    Appearance look(app);
+    MainWindow window(look, folder.filePath("settings.ini"));
+    showWhole(window, Page::Simulator);
+    HandWatch watch(window);
+    SimulationRequest request = window.workbench().state().simulation;
+    for (auto _ : state) {
+        request.arrivals.users = request.arrivals.users % 60 + 1;
+        watch.time([&] { window.workbench().setSimulation(request, "users", false); });
+    }
+    watch.tell(state);
+}
+
+BENCHMARK(slidingWhole)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
+
+/// A kernel's curve on What pays, by the mouse.
+void draggingCurve(benchmark::State& state) {
+    QApplication& app = application();
+    const QTemporaryDir folder;
+    Appearance look(app);
+    MainWindow window(look, folder.filePath("settings.ini"));
+    showWhole(window, Page::WhatPays);
+    ui::PlotView* view =
+        static_cast<SimulationPage&>(window.workspace()->page(Page::WhatPays)).grid()->view(1);
+    const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4); // as the view insets it
+    QPointF grip(-1, -1);
+    for (int y = 0; grip.x() < 0 && y < view->height(); y += 2) {
+        for (int x = 0; grip.x() < 0 && x < view->width(); x += 2) {
+            if (view->drawing()->change(QPointF(x, y), QPointF(x, y), area)) {
+                grip = QPointF(x, y);
+            }
+        }
+    }
+    if (grip.x() < 0) {
+        state.SkipWithError("there is no curve to drag");
+        return;
+    }
+    const auto send = [&](QEvent::Type type, const QPointF& at) {
+        QMouseEvent event(type, at, view->mapToGlobal(at), Qt::LeftButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(view, &event);
+    };
+    send(QEvent::MouseButtonPress, grip);
+    HandWatch watch(window);
+    int step = 0;
+    for (auto _ : state) {
+        watch.time([&] { send(QEvent::MouseMove, grip + QPointF(0, ++step % 40)); });
+    }
+    send(QEvent::MouseButtonRelease, grip);
+    watch.tell(state);
+}
+
+BENCHMARK(draggingCurve)->Unit(benchmark::kMillisecond)->UseRealTime()->Iterations(60);
 
 /// The made-up device measured on the Kernels page, points arriving as fast as a child process tells them.
 void measuring(benchmark::State& state) {

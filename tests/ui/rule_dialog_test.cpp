@@ -56,6 +56,19 @@ private slots:
         qRegisterMetaType<DispatchRule>();
     }
 
+    void kernelsOfOnesOwnHaveTheirNames() {
+        KernelNaming naming = KernelNaming::Gpu;
+        naming.given[Kernel::Mma] = {"mine"};
+        RuleDialog dialog(code());
+        dialog.setNaming(naming);
+        QCOMPARE(shown(*dialog.dense(), 1, Column::KernelColumn), QString("mine"));
+        const QModelIndex cell = dialog.dense()->model()->index(1, Column::KernelColumn);
+        QVERIFY(cell.data(ChoicesRole).toStringList().contains("dequantise + cuBLAS"));
+        QVERIFY(dialog.answer()->text().startsWith("Scalar GEMV to M = 4, mine to 16"));
+        QCOMPARE(dialog.text()->text(),
+                 QString("scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant"));
+    }
+
     void showsARule() {
         const RuleDialog dialog(code());
         QCOMPARE(dialog.presets()->currentData().toString(), QString("code"));

@@ -10,8 +10,8 @@
 
 namespace loadline::ui {
 
-QString nameText(Kernel kernel, KernelNaming naming) {
-    return QString::fromUtf8(nameOf(kernel, naming));
+QString nameText(Kernel kernel, const KernelNaming& naming) {
+    return QString::fromStdString(nameOf(kernel, naming));
 }
 
 QColor tinted(const QColor& a, const QColor& b, double share) {

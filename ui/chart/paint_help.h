@@ -15,7 +15,7 @@
 namespace loadline::ui {
 
 /// "cuBLAS", as the profile that names kernels has it.
-QString nameText(Kernel kernel, KernelNaming naming);
+QString nameText(Kernel kernel, const KernelNaming& naming);
 
 /// `share` of a, the rest of b.
 QColor tinted(const QColor& a, const QColor& b, double share);

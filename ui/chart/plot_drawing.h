@@ -19,7 +19,7 @@ struct PlotChange {
     std::optional<std::int64_t> users;
     std::optional<Tokens> chunkTokens;
     std::optional<Kernel> kernel;     ///< a timed one
-    double kernelFactor = 1;          ///< its times multiplied, from where the drag began
+    double kernelScale = 1;           ///< its times multiplied by this, whatever they were before
     std::optional<std::int64_t> step; ///< of a recording
     bool operator==(const PlotChange&) const = default;
 };

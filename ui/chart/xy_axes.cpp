@@ -61,7 +61,16 @@ std::vector<double> ticksOf(const XyAxis& axis, int most) {
     return fewer;
 }
 
+XyAxis timeAxis(const QString& what, double lowUs, double highUs) {
+    constexpr double fromMs = 2e4;
+    constexpr double fromS = 2e7;
+    const double factor = highUs >= fromS ? 1e-6 : highUs >= fromMs ? 1e-3 : 1;
+    const char* unit = highUs >= fromS ? "s" : highUs >= fromMs ? "ms" : "us";
+    return {what.arg(QLatin1String(unit)), lowUs, highUs, true, false, factor};
+}
+
 QString tickText(const XyAxis& axis, double value) {
+    value *= axis.factor;
     if (axis.shares) {
         return QString::number(value * 100, 'g', 3) + QStringLiteral("\u202F%");
     }

@@ -18,7 +18,12 @@ struct XyAxis {
     double high = 1; ///< above low; both above 0 where it is logarithmic
     bool log = false;
     bool shares = false; ///< written as per cent
+    double factor = 1;   ///< what is written of a value: its unit is not that of the values
 };
+
+/// Logarithmic, of values in microseconds, written in the unit in which the largest has few digits. `what`
+/// follows the unit: "%1 a call".
+XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 
 /// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them.
 std::vector<double> ticksOf(const XyAxis& axis, int most);

@@ -16,9 +16,8 @@ namespace {
 constexpr std::int64_t unbounded = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t firstBound = 16;
 
-QString nameText(Kernel kernel) {
-    const auto name = nameOf(kernel);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+QString calledText(Kernel kernel, const KernelNaming& naming) {
+    return QString::fromStdString(nameOf(kernel, naming));
 }
 
 } // namespace
@@ -32,6 +31,12 @@ void KernelRangeModel::setRanges(std::vector<KernelRange> ranges) {
     }
     beginResetModel();
     ranges_ = std::move(ranges);
+    endResetModel();
+}
+
+void KernelRangeModel::setNaming(const KernelNaming& naming) {
+    beginResetModel();
+    naming_ = naming;
     endResetModel();
 }
 
@@ -91,7 +96,7 @@ QVariant KernelRangeModel::cell(const QModelIndex& index, int role) const {
     if (role == ChoicesRole && index.column() == KernelColumn) {
         QStringList names;
         for (const Kernel kernel : kernels_) {
-            names << nameText(kernel);
+            names << calledText(kernel, naming_);
         }
         return names;
     }
@@ -115,7 +120,7 @@ QVariant KernelRangeModel::cell(const QModelIndex& index, int role) const {
     }
     switch (index.column()) {
     case KernelColumn:
-        return nameText(range.kernel);
+        return calledText(range.kernel, naming_);
     case FromColumn:
         return exactText(range.fromM);
     default:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/kernel/kernel.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "ui/model/plain_model.h"
 
 #include <QAbstractTableModel>
@@ -22,6 +23,8 @@ public:
     explicit KernelRangeModel(bool grouped, QObject* parent = nullptr);
 
     void setRanges(std::vector<KernelRange> ranges); ///< emits nothing but a reset
+
+    void setNaming(const KernelNaming& naming);
 
     [[nodiscard]] const std::vector<KernelRange>& ranges() const { return ranges_; }
 
@@ -51,6 +54,7 @@ private:
 
     std::vector<Kernel> kernels_; ///< to choose from
     std::vector<KernelRange> ranges_;
+    KernelNaming naming_;
 };
 
 } // namespace loadline::ui

@@ -45,21 +45,12 @@ QString exactText(const Cell& cell) {
     return QString::fromStdString(textOf(cell));
 }
 
-/// Six digits, and all of those before the point: 1086083, not 1.08608e+06.
-QString realText(double value) {
-    constexpr double sixDigits = 1e6;
-    constexpr double fifteenDigits = 1e15;
-    const double size = std::abs(value);
-    return size >= sixDigits && size < fifteenDigits ? QString::number(value, 'f', 0)
-                                                     : QString::number(value, 'g', 6);
-}
-
 QString displayText(const Cell& cell) {
     if (const auto* whole = std::get_if<std::int64_t>(&cell)) {
         return QString::fromStdString(formatExact(*whole));
     }
     if (const auto* real = std::get_if<double>(&cell)) {
-        return std::isfinite(*real) ? realText(*real) : QStringLiteral("–");
+        return std::isfinite(*real) ? QString::fromStdString(formatReal(*real)) : QStringLiteral("–");
     }
     return exactText(cell);
 }

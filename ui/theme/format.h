@@ -15,6 +15,10 @@ inline QString exactText(std::int64_t n) {
     return QString::fromStdString(formatExact(n));
 }
 
+inline QString realText(double n) {
+    return QString::fromStdString(formatReal(n));
+}
+
 inline QString bytesText(std::uint64_t bytes) {
     return QString::fromStdString(formatBytes(bytes));
 }

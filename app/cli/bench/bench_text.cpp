@@ -38,9 +38,9 @@ struct Shape {
     auto operator<=>(const Shape&) const = default;
 };
 
-std::string kernelWordsOf(const Row& row, KernelNaming naming) {
+std::string kernelWordsOf(const Row& row, const KernelNaming& naming) {
     return readsKBits(row.kernel) ? fmt::format("{}, k = {}", nameOf(row.kernel, naming), row.kBits)
-                                  : std::string(nameOf(row.kernel, naming));
+                                  : nameOf(row.kernel, naming);
 }
 
 using Times = std::map<std::int64_t, std::string>; ///< by M, or by tokens
@@ -71,7 +71,7 @@ std::string timesTable(const std::string& heading, const std::map<Name, Times>& 
     return "\n" + alignedText(table);
 }
 
-std::string shapeTable(const Shape& shape, const std::map<Row, Times>& rows, KernelNaming naming) {
+std::string shapeTable(const Shape& shape, const std::map<Row, Times>& rows, const KernelNaming& naming) {
     return timesTable(
         textOf(shape.size) + (shape.experts > 1 ? fmt::format(" x {} experts", shape.experts) : ""), rows,
         [&](const Row& row) { return kernelWordsOf(row, naming); },

@@ -106,7 +106,7 @@ std::string quantilesText(const Replay& replay, const ReplayFigure* figure) {
     if (figure != nullptr) {
         table.columns.push_back({"Recorded", true});
         table.columns.push_back({"Error", true});
-        table.columns.push_back({"Peer's error", true});
+        table.columns.push_back({"LLMServingSim's error", true});
         for (const ReplayQuantile& quantile : figure->quantiles) {
             table.rows.push_back({std::string(nameOf(quantile.kind)), quantile.statistic,
                                   secondsText(quantile.predictedS), secondsText(quantile.recordedS),

@@ -213,7 +213,7 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
     return alignedText(table);
 }
 
-std::string kernels(const GemmTime& gemm, KernelNaming naming) {
+std::string kernels(const GemmTime& gemm, const KernelNaming& naming) {
     TextTable table;
     table.columns = {{"Kernel"}, {"Share of GEMM time", true}};
     std::vector<std::pair<double, Kernel>> byTime;
@@ -225,7 +225,7 @@ std::string kernels(const GemmTime& gemm, KernelNaming naming) {
     }
     std::sort(byTime.begin(), byTime.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [us, kernel] : byTime) {
-        table.rows.push_back({std::string(nameOf(kernel, naming)), formatShare(us / gemm.us)});
+        table.rows.push_back({nameOf(kernel, naming), formatShare(us / gemm.us)});
     }
     return alignedText(table);
 }
@@ -329,11 +329,11 @@ std::string simulateText(const Simulated& simulated) {
     if (fit.isTooLarge()) { // that is the answer: nothing on this device takes any time
         return text + "\n" + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    text +=
-        "\n" + summary(simulated, all) + "\n" + kernels(all.gemm, namingOf(simulated.inputs.profile.get())) +
-        (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
-        "\n" + (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
-        "\n";
+    text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm, namingOf(simulated.inputs)) +
+            (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
+            "\n" +
+            (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +
+            "\n";
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),

@@ -153,7 +153,7 @@ SimulationRequest SimulationPage::applied(const ui::PlotChange& change,
     }
     if (change.kernel) {
         double& scale = next.timeScale[static_cast<std::size_t>(*change.kernel)];
-        scale = std::clamp((scale > 0 ? scale : 1) * change.kernelFactor, 0.01, 100.0);
+        scale = std::clamp(change.kernelScale, 0.01, 100.0);
     }
     return next;
 }
@@ -198,6 +198,7 @@ void SimulationPage::showState(const WorkbenchState& state) {
     if (state.against) {
         comparison_->setDifferences(differencesOf(state.simulation, *state.against));
     }
+    followHand(state);
 }
 
 /// What takes longer than a moment says how far it is and can be given up.
@@ -262,13 +263,7 @@ void SimulationPage::show(const Simulated& shown) {
         showFailure(*shown);
         return;
     }
-    const Simulated pinned = compares(page_) ? workbench().pinnedSimulation().shown(study()) : nullptr;
-    for (int i = 0; i < grid_->count(); ++i) {
-        const auto& drawing = grid_->view(i)->drawing();
-        const ui::PlotExtents held = handDown_ && drawing ? drawing->extents() : ui::PlotExtents();
-        grid_->view(i)->setDrawing(
-            charts_[static_cast<std::size_t>(i)]->plot({*shown, pinned, held, choices()}));
-    }
+    plot(false);
     say(*shown);
     facts_->setFacts(shown->counts);
     const SimulationQuestion& question = shown->question;
@@ -279,6 +274,38 @@ void SimulationPage::show(const Simulated& shown) {
     if (!comparison_->isHidden()) {
         showPinned();
     }
+}
+
+/// `byHand`: only the charts that show at once what the hand sets.
+void SimulationPage::plot(bool byHand) {
+    const Simulated pinned = compares(page_) ? workbench().pinnedSimulation().shown(study()) : nullptr;
+    for (int i = 0; i < grid_->count(); ++i) {
+        const ChartSpec& chart = *charts_[static_cast<std::size_t>(i)];
+        if (byHand && !chart.followsHand) {
+            continue;
+        }
+        const auto& drawing = grid_->view(i)->drawing();
+        const ui::PlotExtents held = handDown_ && drawing ? drawing->extents() : ui::PlotExtents();
+        grid_->view(i)->setDrawing(
+            chart.plot({*shown_, pinned, held, choices(), workbench().state().simulation}));
+    }
+}
+
+/// What was set is drawn in the frame of the hand; what follows from it, when it is computed.
+void SimulationPage::followHand(const WorkbenchState& state) {
+    if (state.page != page_ || !shown_ || shown_->error) {
+        return;
+    }
+    const bool ahead = state.simulation != shown_->question.request;
+    if (ahead || isAhead_) {
+        plot(true);
+    }
+    if (ahead) {
+        note_->setText(tr("computing\u2026"));
+    } else if (isAhead_) {
+        say(*shown_);
+    }
+    isAhead_ = ahead;
 }
 
 void SimulationPage::redraw() {

@@ -31,6 +31,8 @@ public:
     [[nodiscard]] ChartRequest request() const override;
     [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
+    [[nodiscard]] bool dimsStale() const override { return !handDown_; }
+
     [[nodiscard]] ui::ParameterPanel* panel() const { return panel_; }
 
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
@@ -80,6 +82,8 @@ private:
     [[nodiscard]] std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
     void buildControls();
     void showState(const WorkbenchState& state);
+    void followHand(const WorkbenchState& state);
+    void plot(bool byHand);
     void show(const Simulated& shown);
     void showDrawing();
     void showPinned();
@@ -113,6 +117,7 @@ private:
     Simulated shown_;
     SimulationRequest began_;
     bool handDown_ = false;
+    bool isAhead_ = false; ///< charts show what was set before its answer is there
 };
 
 } // namespace loadline::app

@@ -14,7 +14,6 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
                      {&charts::whatPays, &charts::kernelTimes, &charts::simulatorUsers}),
       reset_(new QPushButton(tr("Reset times"))) {
     grid()->setLead(2, 3); // a table
-    ui::setTip(reset_, tr("Undo all dragging of kernel times"));
     addControl(reset_);
     connect(reset_, &QPushButton::clicked, this, [this] {
         SimulationRequest next = workbench().state().simulation;
@@ -22,7 +21,10 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
         workbench().setSimulation(next, tr("Reset kernel times"));
     });
     const auto follow = [this](const WorkbenchState& state) {
-        reset_->setEnabled(state.simulation.timeScale != SimulationRequest{}.timeScale);
+        const bool dragged = state.simulation.timeScale != SimulationRequest{}.timeScale;
+        reset_->setEnabled(dragged);
+        ui::setTip(reset_, dragged ? tr("Undo all dragging of kernel times")
+                                   : tr("No kernel's times were dragged"));
     };
     connect(&bench, &Workbench::stateChanged, this, follow);
     follow(bench.state());

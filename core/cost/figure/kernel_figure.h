@@ -3,6 +3,7 @@
 
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/figure/kernel_bounds.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "core/text/table.h"
 
 #include <memory>
@@ -116,6 +117,9 @@ struct KernelFigure {
 
 /// Never fails: a profile without the shape gives a figure without curves whose sentence says so.
 KernelFigure kernelFigure(const KernelFigureInputs& inputs);
+
+/// Names of the kernels drawn; `profile` as in KernelCurve.
+KernelNaming namingOf(const KernelFigure& figure, int profile);
 
 /// "At M <= 4 scalar GEMV is the fastest k-bit kernel, from 5 MMA, ... From M = 38 on fp16 cuBLAS is faster
 /// than all of them. At M = 1 ..." and how a pair's line follows from its parts.

@@ -14,7 +14,7 @@ namespace loadline {
 namespace {
 
 std::string usText(double us) {
-    return us < 1000 ? fmt::format("{:.3g} us", us) : fmt::format("{:.3g} ms", us / 1000);
+    return formatSeconds(us * 1e-6);
 }
 
 std::string shapeText(const TimedShape& shape) {
@@ -34,8 +34,8 @@ std::string crossingText(const KernelCrossing& crossing) {
     return text;
 }
 
-std::string_view nameIn(const KernelFigure& figure, Kernel kernel) {
-    return nameOf(kernel, namingOf(figure.inputs.profile.get()));
+std::string nameIn(const KernelFigure& figure, Kernel kernel) {
+    return nameOf(kernel, namingOf(figure, 0));
 }
 
 const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel) {
@@ -170,8 +170,12 @@ const Profile& profileOf(const KernelFigure& figure, const KernelCurve& curve) {
 
 std::vector<Cell> headOf(const KernelFigure& figure, const KernelCurve& curve, const ProfilePoint& point) {
     const Profile& profile = profileOf(figure, curve);
-    return {nameIn(profile),    std::string(keyOf(curve.kernel)), codeNameOf(curve.kernel, profile),
-            textOf(point.size), std::int64_t{point.experts},      std::int64_t{point.kBits},
+    return {nameIn(profile),
+            std::string(keyOf(curve.kernel)),
+            point.name.empty() ? codeNameOf(curve.kernel, profile) : point.name,
+            textOf(point.size),
+            std::int64_t{point.experts},
+            std::int64_t{point.kBits},
             point.rowsM};
 }
 
@@ -185,6 +189,11 @@ void eachMark(const KernelFigure& figure, Row row) {
 }
 
 } // namespace
+
+KernelNaming namingOf(const KernelFigure& figure, int profile) {
+    const auto& drawn = profile == 0 ? figure.inputs.profile : figure.inputs.compared;
+    return namingOf(drawn.get(), {figure.inputs.shape.size}, figure.inputs.kBits);
+}
 
 std::string sentenceOf(const KernelFigure& figure) {
     std::string text = fastestText(figure) + againstFp16(figure) + fractionText(figure) + pairText(figure) +

@@ -15,6 +15,9 @@ namespace loadline {
 struct KernelNames {
     std::map<std::string, Kernel> byName; ///< first
     std::optional<Kernel> otherwise;      ///< for names that are neither in it nor keys
+    /// For others a kernel that its k and experts fit, and no name's points are taken for another's repeats:
+    /// one kernel may then have points that stand twice.
+    bool guessed = false;
 };
 
 /// From "swap_ab" (any name) or "my kernel=swap_ab". The Error names the keys there are.
@@ -27,7 +30,8 @@ bool isKernelCsv(std::string_view csv);
 /// k_bits (else fp16), experts (active ones; M is then rows of each) and shape ("4096x14336", instead of K
 /// and N; anything else there is a name and is passed over). Other columns are passed over. A point that
 /// stands several times becomes its median with quartiles. The first line that makes no sense is the Error,
-/// with its number. Every point is Published, its source the file and the foreign name.
+/// with its number. Every point is Published, its source the file and the foreign name, which it keeps
+/// (ProfilePoint::name) unless it is a key.
 Result<Profile> profileFromKernelCsv(std::string_view csv, const std::string& path,
                                      const KernelNames& names = {});
 

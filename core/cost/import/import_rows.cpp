@@ -36,13 +36,22 @@ std::string allKeys() {
     return keys;
 }
 
-std::optional<Kernel> kernelNamed(const KernelNames& names, const std::string& name) {
-    const auto found = names.byName.find(name);
+/// What a row of an unknown kernel may be: by its k, experts and M.
+Kernel fittingFor(const ForeignRow& row) {
+    const bool grouped = row.experts.value_or(1) > 1;
+    if (row.kBits.value_or(fp16Bits) == fp16Bits) {
+        return fp16Kernel(grouped);
+    }
+    return row.m ? formOf(Kernel::Mma, grouped) : Kernel::Dequantise;
+}
+
+std::optional<Kernel> kernelNamed(const KernelNames& names, const ForeignRow& row) {
+    const auto found = names.byName.find(row.kernel);
     if (found != names.byName.end()) {
         return found->second;
     }
-    const auto own = kernelFromKey(name);
-    return own ? own : names.otherwise;
+    const auto own = kernelFromKey(row.kernel);
+    return own ? own : names.guessed ? std::optional(fittingFor(row)) : names.otherwise;
 }
 
 /// Whether `point` is a pair that was timed with another kernel in place of `part`.
@@ -100,7 +109,7 @@ bool setByName(ForeignRow& row, const std::string& name, std::string_view value)
 }
 
 std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
-    const auto kernel = kernelNamed(names_, row.kernel);
+    const auto kernel = kernelNamed(names_, row);
     if (!kernel) {
         return fmt::format("the kernel \"{}\" is not one of {}; `loadline bench --import FILE --as KERNEL` "
                            "says which it stands for",
@@ -139,9 +148,10 @@ std::optional<std::string> ForeignRows::take(const ForeignRow& row) {
     const auto minUs = row.minUs && isKernelTime(*row.minUs) ? row.minUs : std::nullopt;
     point.minUs = minUs;
     point.origin = PointOrigin::Published;
-    point.source = (row.kernel == keyOf(*kernel) ? std::string() : row.kernel + ", ") +
-                   std::string(importedFrom) + file_;
-    const Key key{point.kernel, point.size, point.experts, point.rowsM, point.kBits};
+    point.name = row.kernel == keyOf(*kernel) ? std::string() : row.kernel;
+    point.source = (point.name.empty() ? "" : point.name + ", ") + std::string(importedFrom) + file_;
+    const Key key{point.kernel, point.size,  point.experts,
+                  point.rowsM,  point.kBits, names_.guessed ? point.name : std::string()};
     const auto [place, isNew] = index_.try_emplace(key, gathered_.size());
     if (isNew) {
         gathered_.push_back({point, {}, std::nullopt, 0});

@@ -39,7 +39,8 @@ public:
     [[nodiscard]] std::vector<ProfilePoint> points() const;
 
 private:
-    using Key = std::tuple<Kernel, GemmSize, int, std::int64_t, int>;
+    /// The last is the foreign name where names are kept apart.
+    using Key = std::tuple<Kernel, GemmSize, int, std::int64_t, int, std::string>;
 
     struct Gathered {
         ProfilePoint point;

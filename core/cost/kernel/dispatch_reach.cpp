@@ -52,7 +52,7 @@ std::vector<KernelRange> within(const std::vector<KernelRange>& ranges, const Ke
 }
 
 void addCuts(std::vector<std::string>& lines, const std::vector<KernelRange>& ranges,
-             const KernelReaches& reaches, bool grouped, KernelNaming naming) {
+             const KernelReaches& reaches, bool grouped, const KernelNaming& naming) {
     for (std::size_t i = 0; i < ranges.size(); ++i) {
         const KernelRange& range = ranges[i];
         const KernelReach& reach = reaches.at(static_cast<std::size_t>(range.kernel));
@@ -64,7 +64,7 @@ void addCuts(std::vector<std::string>& lines, const std::vector<KernelRange>& ra
         std::string names;
         for (const KernelRange& one : instead) {
             if (one.kernel != range.kernel) {
-                names += (names.empty() ? "" : ", then ") + std::string(nameOf(one.kernel, naming));
+                names += (names.empty() ? "" : ", then ") + nameOf(one.kernel, naming);
             }
         }
         const std::string asked =
@@ -119,7 +119,7 @@ DispatchRule within(const DispatchRule& rule, const KernelReaches& reaches) {
 }
 
 std::vector<std::string> cutsOf(const DispatchRule& rule, const KernelReaches& reaches, bool grouped,
-                                KernelNaming naming) {
+                                const KernelNaming& naming) {
     std::vector<std::string> lines;
     if (rule.fastest) {
         return lines;

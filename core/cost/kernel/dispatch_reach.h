@@ -41,6 +41,6 @@ DispatchRule within(const DispatchRule& rule, const KernelReaches& reaches);
 /// What `within` changed, a line for each range that was cut: "scalar GEMV serves up to M = 4, the most that
 /// it was timed at, and not up to 64 as the rule says: MMA above". `grouped`: the ranges of experts count.
 std::vector<std::string> cutsOf(const DispatchRule& rule, const KernelReaches& reaches, bool grouped,
-                                KernelNaming naming);
+                                const KernelNaming& naming);
 
 } // namespace loadline

@@ -197,11 +197,11 @@ std::string textOf(const DispatchRule& rule) {
     return rangesTextOf(rule);
 }
 
-std::string wordsOf(const std::vector<KernelRange>& ranges) {
+std::string wordsOf(const std::vector<KernelRange>& ranges, const KernelNaming& naming) {
     std::string words;
     for (const KernelRange& range : ranges) {
         words += words.empty() ? "" : ", ";
-        words += nameOf(range.kernel);
+        words += nameOf(range.kernel, naming);
         if (range.toM == unboundedM) {
             words += ranges.size() > 1 ? " above" : " for every M";
         } else {

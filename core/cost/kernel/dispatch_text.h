@@ -3,6 +3,7 @@
 
 #include "core/base/result.h"
 #include "core/cost/kernel/kernel.h"
+#include "core/cost/kernel/kernel_naming.h"
 
 #include <string>
 #include <string_view>
@@ -33,7 +34,7 @@ std::string textOf(const DispatchRule& rule);
 std::string rangesTextOf(const DispatchRule& rule);
 
 /// "scalar GEMV to M = 4, MMA to 16, dequantise + fp16 GEMM above".
-std::string wordsOf(const std::vector<KernelRange>& ranges);
+std::string wordsOf(const std::vector<KernelRange>& ranges, const KernelNaming& naming = {});
 
 /// The rule of these ranges: a preset where they are one's, else with key, name and source of its own.
 DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped);

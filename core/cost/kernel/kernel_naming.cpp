@@ -8,14 +8,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string_view>
+
 namespace loadline {
 namespace {
 
 constexpr const char* kernelsFact = "kernels";
 
-} // namespace
+std::string roleNameOf(Kernel kernel, KernelNaming::Device device) {
+    const KernelSpec& spec = specOf(kernel);
+    const std::string_view own = device == KernelNaming::Gpu   ? spec.gpuName
+                                 : device == KernelNaming::Cpu ? spec.cpuName
+                                                               : std::string_view();
+    return std::string(own.empty() ? spec.name : own);
+}
 
-KernelNaming namingOf(const Profile* profile) {
+KernelNaming::Device deviceOf(const Profile* profile) {
     if (profile == nullptr) {
         return KernelNaming::Gpu;
     }
@@ -25,15 +34,64 @@ KernelNaming namingOf(const Profile* profile) {
     return profile->source == madeUpSource ? KernelNaming::Role : KernelNaming::Gpu;
 }
 
-std::string_view nameOf(Kernel kernel, KernelNaming naming) {
-    const KernelSpec& spec = specOf(kernel);
-    const std::string_view own = naming == KernelNaming::Gpu   ? spec.gpuName
-                                 : naming == KernelNaming::Cpu ? spec.cpuName
-                                                               : std::string_view();
-    return own.empty() ? spec.name : own;
+template <typename Which>
+KernelNaming namingWhere(const Profile* profile, Which which) {
+    KernelNaming naming = deviceOf(profile);
+    if (profile == nullptr) {
+        return naming;
+    }
+    std::set<Kernel> unnamed;
+    for (const ProfilePoint& point : profile->points) {
+        if (!which(point)) {
+            continue;
+        }
+        if (point.name.empty()) {
+            unnamed.insert(point.kernel);
+        } else {
+            naming.given[point.kernel].insert(point.name);
+        }
+    }
+    for (auto& [kernel, names] : naming.given) {
+        if (unnamed.contains(kernel)) {
+            names.insert("");
+        }
+    }
+    return naming;
+}
+
+} // namespace
+
+KernelNaming namingOf(const Profile* profile) {
+    return namingWhere(profile, [](const ProfilePoint&) { return true; });
+}
+
+KernelNaming namingOf(const Profile* profile, const std::vector<GemmSize>& sizes, int kBits) {
+    return namingWhere(profile, [&](const ProfilePoint& point) {
+        return (!readsKBits(point.kernel) || point.kBits == kBits) &&
+               std::ranges::find(sizes, point.size) != sizes.end();
+    });
+}
+
+std::string nameOf(Kernel kernel, const KernelNaming& naming) {
+    if (const auto own = naming.given.find(kernel); own != naming.given.end()) {
+        std::string name;
+        for (const std::string& one : own->second) {
+            name += (name.empty() || one.empty() ? "" : ", ") + one;
+        }
+        return own->second.contains("") ? name + ", else " + roleNameOf(kernel, naming.device) : name;
+    }
+    const KernelParts parts = partsOf(kernel);
+    const bool hasOwnPart =
+        parts.second && (naming.given.contains(parts.first) || naming.given.contains(*parts.second));
+    return hasOwnPart ? nameOf(parts.first, naming) + " + " + nameOf(*parts.second, naming)
+                      : roleNameOf(kernel, naming.device);
 }
 
 std::string codeNameOf(Kernel kernel, const Profile& profile) {
+    const KernelNaming naming = namingOf(&profile);
+    if (naming.given.contains(kernel)) {
+        return nameOf(kernel, naming);
+    }
     const auto fact = profile.methodFacts.find(kernelsFact);
     if (fact != profile.methodFacts.end()) {
         const std::string name = textOf(jsonFrom(fact->second), keyOf(kernel));
@@ -45,7 +103,7 @@ std::string codeNameOf(Kernel kernel, const Profile& profile) {
     if (parts.second) {
         return codeNameOf(parts.first, profile) + ", then " + codeNameOf(*parts.second, profile);
     }
-    return std::string(nameOf(kernel, namingOf(&profile)));
+    return nameOf(kernel, naming);
 }
 
 } // namespace loadline

@@ -3,23 +3,38 @@
 
 #include "core/cost/profile/profile.h"
 
+#include <map>
+#include <set>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace loadline {
 
-enum class KernelNaming : std::uint8_t {
-    Role, ///< whoever plays it: "fp16 GEMM"
-    Gpu,  ///< "fp16 cuBLAS"
-    Cpu,  ///< "own fp16 GEMM"
+struct KernelNaming {
+    enum Device : std::uint8_t {
+        Role, ///< whoever plays it: "fp16 GEMM"
+        Gpu,  ///< "fp16 cuBLAS"
+        Cpu,  ///< "own fp16 GEMM"
+    };
+
+    Device device = Role;
+    /// What points call their kernels themselves (ProfilePoint::name); "" among them: some do not.
+    std::map<Kernel, std::set<std::string>> given = {};
+
+    KernelNaming(Device of = Role) : device(of) {} // NOLINT(google-explicit-constructor): names of a device
+    bool operator==(const KernelNaming&) const = default;
 };
 
-/// Of the device behind a profile; nullptr stands for rooflines, which are those of GPUs. Role where figures
-/// are invented.
+/// Of the device behind a profile, with the names that all its points give; nullptr stands for rooflines,
+/// which are those of GPUs. Role where figures are invented.
 KernelNaming namingOf(const Profile* profile);
+/// The same with the names that points of these shapes and k give.
+KernelNaming namingOf(const Profile* profile, const std::vector<GemmSize>& sizes, int kBits);
 
-/// Short, as for labels of curves; nameOf(kernel) is that of the role.
-std::string_view nameOf(Kernel kernel, KernelNaming naming);
+/// Short, as for labels of curves; nameOf(kernel) is that of the role. A name that points give takes the
+/// place of the role's: "mine"; where only some give it, "mine, else MMA"; of a pair with such a part,
+/// "mine + fp16 cuBLAS".
+std::string nameOf(Kernel kernel, const KernelNaming& naming);
 
 /// The very code, as its device told ("own GEMM, fp16 weights (AVX-512)"); the short name where none is told.
 /// Of a pair whose name is not told: both parts.

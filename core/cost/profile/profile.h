@@ -45,6 +45,7 @@ struct ProfilePoint {
     std::optional<double> isolatedUs = std::nullopt;
     /// The time that was thrown away, as the device drifted while it was taken: timeUs was taken again.
     std::optional<double> driftedUs = std::nullopt;
+    std::string name = {}; ///< of a kernel of one's own that stands for `kernel`; empty: that of its role
     bool operator==(const ProfilePoint&) const = default;
 };
 

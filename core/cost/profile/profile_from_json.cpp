@@ -98,6 +98,7 @@ ProfilePoint profilePointIn(JsonFields& fields, PointOrigin origin) {
     point.isolatedUs = timeIn(fields, "isolated_us");
     point.driftedUs = timeIn(fields, "drifted_us");
     fields.text("source", point.source);
+    fields.text("name", point.name);
     return point;
 }
 

@@ -37,6 +37,12 @@ bool isMeasuredHere(const Profile& profile, const MachineIdentity& here) {
     return sameMachine && (isThisCpu || !isOfCpu(profile));
 }
 
+bool hasAddedPoints(const Profile& profile) {
+    return profile.source.empty() && std::ranges::any_of(profile.points, [](const ProfilePoint& point) {
+               return point.origin == PointOrigin::Published;
+           });
+}
+
 Profile seenFrom(Profile profile, const MachineIdentity& here) {
     if (!profile.source.empty() || isMeasuredHere(profile, here)) {
         return profile;

@@ -28,6 +28,9 @@ bool isOfCpu(const Profile& profile);
 /// is this machine's. A profile without a hash counts as this machine's only where its device is this CPU.
 bool isMeasuredHere(const Profile& profile, const MachineIdentity& here);
 
+/// Whether points that others timed were added to what was measured here.
+bool hasAddedPoints(const Profile& profile);
+
 /// The profile as it is to be shown here: one that this program measured elsewhere gets a source that says
 /// so, and its points are no longer Measured. Others are left as they are.
 Profile seenFrom(Profile profile, const MachineIdentity& here);

@@ -40,6 +40,9 @@ void addQuality(OrderedJson& entry, const auto& point) {
 OrderedJson jsonOf(const ProfilePoint& point) {
     OrderedJson entry;
     entry["kernel"] = keyOf(point.kernel);
+    if (!point.name.empty()) {
+        entry["name"] = point.name;
+    }
     entry["shape"] = textOf(point.size);
     if (point.experts != 1) {
         entry["experts"] = point.experts;

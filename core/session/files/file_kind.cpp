@@ -71,6 +71,7 @@ constexpr auto kinds = std::to_array<FileKind>({
      "schema=loadline.profile/*"},
     {"kernel-table", "a table of kernel times", "tables of kernel times", FileContent::KernelTimes,
      "column.kernel column.m column.time_us"},
+    {"nvbench", "timings of NVBench", "timings of NVBench", FileContent::KernelTimes, "devices benchmarks"},
     {"document", "a document of Loadline", "documents of Loadline", FileContent::Document,
      "schema=loadline.*"},
     {"schedule", "a schedule of a batching policy", "schedules of a batching policy", FileContent::Document,

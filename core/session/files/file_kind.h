@@ -17,7 +17,7 @@ enum class FileContent : std::uint8_t {
     Sessions,     ///< an agent's log: a corpus, where a reader knows it
     Distribution, ///< token counts to simulate
     Trace,        ///< a request trace to simulate
-    KernelTimes,  ///< a profile, or a table of kernel timings
+    KernelTimes,  ///< a profile, or timings of kernels
     Document,     ///< another document that Loadline writes
     Unknown,
 };

@@ -21,8 +21,7 @@ std::string asSentence(std::string words) {
 std::vector<std::string> dispatchCutsOf(const SimulationInputs& inputs) {
     const auto isGroupedKBit = [](const LayerGemm& gemm) { return gemm.grouped() && gemm.quantised; };
     return cutsOf(inputs.cost.rule, reachesOf(inputs.profile.get()),
-                  std::ranges::any_of(inputs.cost.model.gemms, isGroupedKBit),
-                  namingOf(inputs.profile.get()));
+                  std::ranges::any_of(inputs.cost.model.gemms, isGroupedKBit), namingOf(inputs));
 }
 
 std::vector<std::string> remarksOf(const SimulationInputs& inputs) {

@@ -77,20 +77,23 @@ Table rowsTable(const SimulatorFigure& figure) {
 }
 
 Table kernelTable(const SimulatorFigure& figure) {
-    Table table = tableWith("kernel share_of_time time_us fp16_time_us");
+    Table table = tableWith("kernel share_of_time time_us fp16_time_us kernel_name");
+    const KernelNaming naming = namingOf(figure.inputs);
     const GemmTime& gemm = figure.present.gemm;
     const double all = std::max(figure.present.wholeUs, gemm.us);
     const double fp16 = std::max(figure.present.wholeFp16Us, gemm.fp16Us);
-    const auto row = [&](std::string name, double us, Cell fp16Us) {
-        table.rows.push_back({std::move(name), all > 0 ? us / all : 0.0, us, std::move(fp16Us)});
+    const auto row = [&](std::string key, double us, Cell fp16Us, Cell name) {
+        table.rows.push_back(
+            {std::move(key), all > 0 ? us / all : 0.0, us, std::move(fp16Us), std::move(name)});
     };
     for (const Kernel kernel : figure.kernels) {
-        row(std::string(keyOf(kernel)), gemm.kernelUs[static_cast<std::size_t>(kernel)], std::monostate());
+        row(std::string(keyOf(kernel)), gemm.kernelUs[static_cast<std::size_t>(kernel)], std::monostate(),
+            nameOf(kernel, naming));
     }
     if (all > gemm.us) {
-        row("attention_and_host", all - gemm.us, fp16 - gemm.fp16Us);
+        row("attention_and_host", all - gemm.us, fp16 - gemm.fp16Us, std::monostate());
     }
-    row("all", all, fp16);
+    row("all", all, fp16, std::monostate());
     return table;
 }
 

@@ -10,6 +10,14 @@
 
 namespace loadline {
 
+KernelNaming namingOf(const SimulationInputs& inputs) {
+    std::vector<GemmSize> sizes;
+    for (const LayerGemm& gemm : inputs.cost.model.gemms) {
+        sizes.push_back(gemm.size);
+    }
+    return namingOf(inputs.profile.get(), sizes, inputs.cost.kBits);
+}
+
 std::uint64_t RowsHistogram::iterations() const {
     return std::accumulate(steps.begin(), steps.end(), std::uint64_t{0});
 }

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/cost_model.h"
+#include "core/cost/kernel/kernel_naming.h"
 #include "core/simulate/setup/setup.h"
 #include "core/workload/source/workload.h"
 
@@ -45,6 +46,9 @@ struct SimulationInputs {
     /// but the time that an answer takes.
     std::shared_ptr<ScheduleMemo> schedules;
 };
+
+/// Names of the kernels for the shapes and the k that are simulated.
+KernelNaming namingOf(const SimulationInputs& inputs);
 
 /// How often steps had M rows.
 struct RowsHistogram {

@@ -102,7 +102,7 @@ private:
                       .boundRows = bound,
                       .fasterToRows = bound,
                       .rule = {},
-                      .naming = namingOf(inputs_.profile.get())};
+                      .naming = namingOf(inputs_)};
         if (reach > below.toM) {
             const auto up = tablesWith(inputs_, ruleWith(grouped, place, reach), now_.maxRows());
             if (!up) {
@@ -193,7 +193,7 @@ Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs) {
 }
 
 std::string textOf(const RuleMove& move) {
-    const std::string_view name = nameOf(move.moreOf(), move.naming);
+    const std::string name = nameOf(move.moreOf(), move.naming);
     const char* each = move.grouped ? " of each expert" : "";
     return move.goesUp()
                ? fmt::format("{} up to M = {}{} instead of {}", name, move.fasterToM, each, move.boundM)

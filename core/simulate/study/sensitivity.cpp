@@ -146,7 +146,7 @@ public:
         WhatPays pays;
         pays.users = inputs_.arrivals.users;
         pays.kBits = inputs_.cost.kBits;
-        pays.naming = namingOf(inputs_.profile.get());
+        pays.naming = namingOf(inputs_);
         pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;
         pays.timeVsFp16 = base->timeVsFp16.value_or(0);
         pays.crossing = base->crossing;

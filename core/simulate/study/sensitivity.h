@@ -69,7 +69,7 @@ struct WhatPays {
 };
 
 /// Whether the fp16 GEMM is code of one's own, or a library's that nobody here changes.
-bool isOurs(Kernel kernel, KernelNaming naming);
+bool isOurs(Kernel kernel, const KernelNaming& naming);
 
 /// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks.
 std::string sentenceOf(const WhatPays& pays);

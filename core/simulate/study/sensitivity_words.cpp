@@ -73,8 +73,8 @@ std::string_view nameOf(PayKind kind) {
     return wordOf(kind, {"dispatch rule", "chunk", "token budget", "attention", "host time"});
 }
 
-bool isOurs(Kernel kernel, KernelNaming naming) {
-    return readsKBits(kernel) || naming == KernelNaming::Cpu;
+bool isOurs(Kernel kernel, const KernelNaming& naming) {
+    return readsKBits(kernel) || naming.device == KernelNaming::Cpu;
 }
 
 std::string sentenceOf(const WhatPays& pays) {

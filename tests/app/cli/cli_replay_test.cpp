@@ -74,7 +74,7 @@ private slots:
     void theTextIsReadable() {
         const Ended ended = runLoadline({"replay", madeUpRun, "--per-request", "--blocks", "50"});
         QCOMPARE(ended.status, 0);
-        for (const char* part : {"Llama-3.1-8B on Made-up GPU", "Peer's error", "+10.0 %", "bench-2",
+        for (const char* part : {"Llama-3.1-8B on Made-up GPU", "LLMServingSim's error", "+10.0 %", "bench-2",
                                  "3 requests in 6 steps, 0 preemptions, 50 KV blocks", "as asked for",
                                  "steps a second", "prompts were not recorded"}) {
             QVERIFY2(ended.out.contains(part), part + (": " + ended.out));

@@ -168,6 +168,45 @@ private slots:
         QCOMPARE(f().bench().undoStack().undoText(), QString("Drag the marker"));
     }
 
+    void aKernelsCurveMovesInTheFrameOfTheHand() {
+        f().bench().setSimulation(studyRequest(), "study");
+        QVERIFY(simulate(Page::WhatPays));
+        ui::PlotView* view = page(Page::WhatPays).grid()->view(1);
+        const QRectF area = QRectF(view->rect()).adjusted(4, 4, -4, -4); // as the view insets it
+        std::optional<QPoint> grip;
+        for (int y = 0; !grip && y < view->height(); y += 3) {
+            for (int x = 0; !grip && x < view->width(); x += 3) {
+                if (view->drawing()->change({double(x), double(y)}, {double(x), double(y)}, area)) {
+                    grip = QPoint(x, y);
+                }
+            }
+        }
+        QVERIFY(grip);
+        QTest::mousePress(view, Qt::LeftButton, {}, *grip);
+        QTest::mouseMove(view, *grip + QPoint(0, 3));
+        const Table before = view->drawing()->table();
+        const SimulationRequest first = f().bench().state().simulation;
+        QTest::mouseMove(view, *grip + QPoint(0, 40));
+        const SimulationRequest now = f().bench().state().simulation;
+        const Table after = view->drawing()->table(); // no event was handled in between
+        QVERIFY(!f().bench().simulation().isSettled());
+        QCOMPARE(after.rows.size(), before.rows.size());
+        std::size_t moved = 0;
+        for (std::size_t i = 0; i < after.rows.size(); ++i) {
+            const Kernel kernel = *kernelFromKey(std::get<std::string>(after.rows[i][0]));
+            const auto place = static_cast<std::size_t>(kernel);
+            const double factor = now.timeScale[place] / first.timeScale[place];
+            const double was = std::get<double>(before.rows[i][2]);
+            const double is = std::get<double>(after.rows[i][2]);
+            QVERIFY2(std::abs(is / was - factor) < 1e-6, qPrintable(QString::number(is / was)));
+            moved += factor < 0.99 ? 1 : 0;
+        }
+        QVERIFY(moved > 0);
+        QTest::mouseRelease(view, Qt::LeftButton, {}, *grip + QPoint(0, 40));
+        QVERIFY(arrived());
+        QCOMPARE(f().bench().state().simulation.timeScale, now.timeScale);
+    }
+
     void failuresSayWhatMendsThem() {
         SimulationRequest request;
         request.workload = "/there/is/no/such/workload.json";

@@ -152,6 +152,8 @@ TEST(SessionFormats, AreNamedReadAndFoundByTheirAgent) {
 TEST(ContentOf, SaysWhatCanBeDoneWithAFile) {
     EXPECT_EQ(contentOf(made_up::codexLog()), FileContent::Sessions);
     EXPECT_EQ(contentOf("M, kernel ,\"time_us\"\n"), FileContent::KernelTimes);
+    EXPECT_EQ(contentOf(R"({"devices": [{"id": 0}], "benchmarks": [{"name": "x"}]})"),
+              FileContent::KernelTimes);
     EXPECT_EQ(contentOf("kernel,time_us\n"), FileContent::Unknown);
     EXPECT_EQ(contentOf("{\"type\":\"us"), FileContent::Sessions);
     EXPECT_EQ(contentOf("{\"typ"), FileContent::Unknown);

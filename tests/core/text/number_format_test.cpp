@@ -92,6 +92,23 @@ TEST(NumberFormat, sharesNeverClaimNothingOrEverythingWrongly) {
     EXPECT_EQ(formatShare(1.25), "125.0 %");
 }
 
+TEST(NumberFormat, RealsHaveFourDigitsAndAllBeforeThePointGrouped) {
+    EXPECT_EQ(formatReal(0), "0");
+    EXPECT_EQ(formatReal(0.84231), "0.8423");
+    EXPECT_EQ(formatReal(0.5), "0.5");
+    EXPECT_EQ(formatReal(31.4159), "31.42");
+    EXPECT_EQ(formatReal(1310), "1\u202f310");
+    EXPECT_EQ(formatReal(1161.34), "1\u202f161") << "beside 1310";
+    EXPECT_EQ(formatReal(999.96), "1\u202f000");
+    EXPECT_EQ(formatReal(-1086083.4), "-1\u202f086\u202f083");
+    EXPECT_EQ(formatReal(0.000123456), "0.0001235");
+    EXPECT_EQ(formatReal(1.5e-7), "1.5e-07");
+    EXPECT_EQ(formatReal(2e15), "2e+15");
+    EXPECT_EQ(formatReal(31.4159, 3), "31.4");
+    EXPECT_EQ(formatReal(-0.0000015), "-0.0000015");
+    EXPECT_EQ(formatReal(std::nan("")), "unknown");
+}
+
 TEST(NumberFormat, SecondsHaveThreeDigitsInOneUnit) {
     EXPECT_EQ(formatSeconds(0), "0 s");
     EXPECT_EQ(formatSeconds(1161.34e-6), "1.16 ms");

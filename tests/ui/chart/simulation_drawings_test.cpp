@@ -75,6 +75,39 @@ private slots:
         QVERIFY(!drawingOf(SimulationChart::Users, shared(open))->change({100, 150}, {200, 150}, area));
     }
 
+    void whatTheHandSetsIsDrawnBeforeItIsComputed() {
+        SimulatorFigure figure = figureOf();
+        figure.stage = FigureStage::Refined;
+        SetByHand hand;
+        hand.load = 64;
+        for (const SimulationChart chart : {SimulationChart::Users, SimulationChart::Decode,
+                                            SimulationChart::Latency, SimulationChart::Map}) {
+            const auto paint = [&](const SetByHand& set) {
+                return painted(*drawingOf(chart, shared(figure), {}, {}, set), {500, 300}, ThemeKind::Light);
+            };
+            QVERIFY(paint(hand) != paint({}));
+        }
+    }
+
+    void aPreviewsPointsAreHollowAndSaidToBe() {
+        SimulatorFigure refined = figureOf();
+        refined.stage = FigureStage::Refined;
+        SimulatorFigure preview = figureOf();
+        preview.stage = FigureStage::Preview;
+        const QRectF area(0, 0, 600, 300);
+        for (const SimulationChart chart :
+             {SimulationChart::Users, SimulationChart::Decode, SimulationChart::Latency}) {
+            const auto soft = drawingOf(chart, shared(preview));
+            const auto hard = drawingOf(chart, shared(refined));
+            QVERIFY(painted(*soft, {600, 300}, ThemeKind::Dark) !=
+                    painted(*hard, {600, 300}, ThemeKind::Dark));
+            const QPointF inside(chart == SimulationChart::Latency ? 100 : 300, 150);
+            const QString said = "a preview: refined when the hand rests";
+            QVERIFY(soft->readOut(inside, area).contains(said));
+            QVERIFY(!hard->readOut(inside, area).contains(said));
+        }
+    }
+
     void theMapIsDraggedBothWays() {
         const auto drawing = drawingOf(SimulationChart::Map, shared(figureOf()));
         const QRectF area(0, 0, 600, 300);

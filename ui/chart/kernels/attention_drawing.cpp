@@ -103,7 +103,7 @@ private:
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const PlotExtents to = extents();
         return {{QStringLiteral("tokens of each sequence (decode: in the cache)"), 1 / to[1], to[0], true},
-                {QStringLiteral("us a call, one layer"), 1 / to[2], to[3], true},
+                timeAxis(QStringLiteral("%1 a call, one layer"), 1 / to[2], to[3]),
                 area.adjusted(0, 2 * kernelLegendHeight + 2, 0, 0)};
     }
 

@@ -42,8 +42,7 @@ QString nameOf(const Profile& profile) {
 } // namespace
 
 QString usText(double us) {
-    return us < 1000 ? QString::number(us, 'g', 3) + QStringLiteral("\u00A0us")
-                     : QString::number(us / 1000, 'g', 3) + QStringLiteral("\u00A0ms");
+    return secondsText(us * 1e-6).replace(u' ', QChar(QChar::Nbsp));
 }
 
 QString aboveCeilingText(bool byArithmetic) {
@@ -167,8 +166,8 @@ void paintKernelLegend(QPainter& painter, const QRectF& area, const KernelFigure
     std::vector<MarkEntry> marks;
     for (const KernelCurve& curve : figure.curves) {
         if (curve.profile == 0) {
-            marks.push_back({curve.kernel, colourOf(curve, theme),
-                             nameText(curve.kernel, namingOf(figure.inputs.profile.get()))});
+            marks.push_back(
+                {curve.kernel, colourOf(curve, theme), nameText(curve.kernel, namingOf(figure, 0))});
         }
     }
     bool published = false;
@@ -257,7 +256,7 @@ const MarkedPoint* KernelsDrawing::markAt(const QPointF& at, const QRectF& area)
 QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
     const KernelMark& mark = *marked.mark;
     QStringList lines{
-        nameText(marked.curve->kernel, namingOf(&profileOf(*figure_, marked.curve->profile))) +
+        nameText(marked.curve->kernel, namingOf(*figure_, marked.curve->profile)) +
             (marked.point->rowsM > 0 ? QStringLiteral(", M = ") + exactText(marked.point->rowsM)
                                      : QStringLiteral(", whatever M is")),
         QStringLiteral("%1 (%2 to %3)").arg(usText(mark.us), usText(mark.low), usText(mark.high))};

@@ -89,9 +89,7 @@ public:
         for (const KernelCurve& curve : figure().curves) {
             if (const KernelSample* sample = sampleAt(curve, m)) {
                 lines << QStringLiteral("%1: %2 \u00B1%3%4")
-                             .arg(nameText(curve.kernel,
-                                           namingOf(curve.profile == 0 ? figure().inputs.profile.get()
-                                                                       : figure().inputs.compared.get())),
+                             .arg(nameText(curve.kernel, namingOf(figure(), curve.profile)),
                                   usText(sample->time.us), shareText(sample->time.relativeError),
                                   kindText(*sample));
             }
@@ -109,7 +107,7 @@ protected:
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const override {
         const PlotExtents reach = extents();
         return {{QStringLiteral("rows M of a call"), 0.9, reach[0], true},
-                {QStringLiteral("us a call"), 1 / reach[1], reach[2], true},
+                timeAxis(QStringLiteral("%1 a call"), 1 / reach[1], reach[2]),
                 area.adjusted(0, 2 * kernelLegendHeight + 2, 0, 0)};
     }
 
@@ -197,8 +195,11 @@ private:
                 std::ranges::none_of(taken, [&](double other) { return std::abs(other - y) < 12; });
             if (free && y < axes.plot().bottom() + 1) {
                 taken.push_back(y);
-                drawText(painter, QRectF(axes.plot().left() + 6, y - heightOf(font) - 1, 190, heightOf(font)),
-                         Qt::AlignLeft | Qt::AlignBottom, font, theme.textMuted, nameOf(bound));
+                const QRectF place(axes.plot().left() + 6, y - heightOf(font) - 1,
+                                   widthOf(font, nameOf(bound)) + 2, heightOf(font));
+                painter.fillRect(place, faded(theme.plotGround, 0.8)); // curves run behind it
+                drawText(painter, place, Qt::AlignLeft | Qt::AlignBottom, font, theme.textMuted,
+                         nameOf(bound));
             }
         }
     }
@@ -217,9 +218,9 @@ private:
         painter.setPen(QPen(color, 1.2, crossing.pointsEnd ? Qt::DotLine : Qt::SolidLine));
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
         const QFont font = fontOf(0.78);
-        const QString text = QStringLiteral("M = %1: %2")
-                                 .arg(exactText(crossing.rowsM),
-                                      nameText(crossing.to, namingOf(figure().inputs.profile.get())));
+        const QString text =
+            QStringLiteral("M = %1: %2")
+                .arg(exactText(crossing.rowsM), nameText(crossing.to, namingOf(figure(), 0)));
         const double width = widthOf(font, text) + 4;
         const double top = axes.plot().top() + 2 + row * heightOf(font);
         const bool left = x + 4 + width > axes.plot().right();

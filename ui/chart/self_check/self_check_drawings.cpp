@@ -1,6 +1,7 @@
 // The self-check: one latency of every request, predicted over recorded, and errors beside the peer's.
 #include "ui/chart/self_check/self_check_drawings.h"
 
+#include "core/replay/peer.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
@@ -198,7 +199,8 @@ public:
         }
         paintLegend(painter, QRectF(area.left(), area.top(), area.width(), 2 * spacing),
                     {{theme.model, false, Qt::NoPen, QStringLiteral("ours (filled)")},
-                     {theme.reference, false, Qt::NoPen, QStringLiteral("the peer's, published (hollow)")}},
+                     {theme.reference, false, Qt::NoPen,
+                      QStringLiteral("%1's, published (hollow)").arg(QLatin1String(peerName))}},
                     theme);
     }
 
@@ -214,7 +216,8 @@ public:
                               .arg(latencyText(quantile.predictedS), latencyText(quantile.recordedS),
                                    errorText(quantile.error))};
         if (quantile.peerError) {
-            words << QStringLiteral("the peer's error: %1").arg(errorText(*quantile.peerError));
+            words << QStringLiteral("%1's error: %2")
+                         .arg(QLatin1String(peerName), errorText(*quantile.peerError));
         }
         return words;
     }
@@ -311,7 +314,7 @@ private:
 
 QString titleOf(SelfCheckChart chart) {
     static constexpr std::array titles = {"Time to first token", "Time per output token", "End to end",
-                                          "Errors, ours and the peer's"};
+                                          "Errors, ours and LLMServingSim's"};
     return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
 

@@ -145,7 +145,7 @@ public:
         const BatchStrip& s = recording_->strip;
         QStringList lines{
             QStringLiteral("step %1").arg(exactText(*step)),
-            QStringLiteral("at %1 s").arg(s.startS[i], 0, 'g', 5),
+            QStringLiteral("at %1").arg(secondsText(s.startS[i])),
             QStringLiteral("M = %1: %2 decode, %3 prefill tokens")
                 .arg(exactText(s.rowsM[i]), exactText(s.decodes[i]), exactText(s.prefillTokens[i])),
             QStringLiteral("%1 run, %2 wait").arg(exactText(s.running[i]), exactText(s.waiting[i]))};

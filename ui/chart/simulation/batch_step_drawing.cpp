@@ -120,7 +120,7 @@ private:
                 const GemmService& service = forward.services[i];
                 next(QStringLiteral("%1: %2, %3")
                          .arg(QString::fromStdString(recording_->shapeNames[i]),
-                              nameText(service.kernel, namingOf(recording_->inputs.profile.get())),
+                              nameText(service.kernel, namingOf(recording_->inputs)),
                               secondsText(1e-6 * service.us)),
                      theme.text, &service.kernel);
             }

@@ -74,7 +74,7 @@ public:
                             fp16Line(now_.sweep->memory.empty() ? MemoryFit{} : now_.sweep->memory.front())));
         painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
         paintCurves(painter, axes, area, theme);
-        paintMarker(painter, axes, static_cast<double>(now_.users), theme, false);
+        paintMarker(painter, axes, static_cast<double>(now_.users), theme, now_.preview);
         const QRectF rows = rowsOf(area);
         double top = rows.top();
         for (const ScopeLane& lane : lanes()) {
@@ -124,6 +124,9 @@ public:
             lines << QStringLiteral("k = %1: %2 of fp16's time")
                          .arg(now_.sweep->kBits[k])
                          .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value));
+        }
+        if (now_.preview) {
+            lines << previewWords();
         }
         return lines;
     }
@@ -241,6 +244,9 @@ private:
             const QColor color = chosen ? theme.text : theme.textMuted;
             const Qt::PenStyle style = styles[k % styles.size()];
             paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
+            if (chosen) {
+                paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, now_.preview, theme);
+            }
             entries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
         }
         if (const auto other = chosenCurve(now_.otherSweep, now_.kBits); !other.empty()) {
@@ -256,6 +262,9 @@ private:
         }
         if (!now_.sweep->memory.empty() && fp16Line(now_.sweep->memory.front()) != Qt::SolidLine) {
             entries.push_back({theme.cublas, false, Qt::DotLine, fp16Text(now_.sweep->memory.front())});
+        }
+        if (now_.preview) {
+            entries.push_back(previewEntry(theme.text));
         }
         if (anyMostlyModelled(now_.sweep->points)) {
             entries.push_back(modelledEntry(theme.text, ModelledInk::Pale));

@@ -58,13 +58,19 @@ std::vector<KernelCurve> curvesOf(const CostTable& table) {
 
 class KernelCurves : public SimulatorDrawing {
 public:
-    KernelCurves(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held)
-        : SimulatorDrawing(std::move(figure), std::move(held), {}) {
+    KernelCurves(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held, const SetByHand& hand)
+        : SimulatorDrawing(std::move(figure), std::move(held), {}, hand) {
         const auto& inputs = this->figure().inputs;
         if (inputs.tables && inputs.tables->has(inputs.cost.kBits)) {
             const CostTable& table = inputs.tables->at(inputs.cost.kBits).table();
             curves_ = curvesOf(table);
             most_ = static_cast<double>(table.maxRows());
+        }
+        for (KernelCurve& curve : curves_) {
+            const double factor = scaleOf(curve.kernel) / inputs.cost.timeScale[indexOf(curve.kernel)];
+            for (QPointF& point : curve.points) {
+                point.ry() *= factor;
+            }
         }
     }
 
@@ -72,11 +78,12 @@ public:
 
     [[nodiscard]] Table tableOf(const SimulatorFigure& /*figure*/) const override {
         Table table;
-        table.columns = {"kernel", "rows_m", "time_us"};
+        table.columns = {"kernel", "rows_m", "time_us", "kernel_name"};
+        const KernelNaming naming = namingOf(figure().inputs);
         for (const KernelCurve& curve : curves_) {
             for (const QPointF& point : curve.points) {
-                table.rows.push_back(
-                    {std::string(keyOf(curve.kernel)), static_cast<std::int64_t>(point.x()), point.y()});
+                table.rows.push_back({std::string(keyOf(curve.kernel)), static_cast<std::int64_t>(point.x()),
+                                      point.y(), nameOf(curve.kernel, naming)});
             }
         }
         return table;
@@ -105,7 +112,7 @@ public:
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
         const double place =
-            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("us in a step's GEMMs"));
+            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("ms in a step's GEMMs"));
         paintLegend(painter, QRectF(place + 16, area.top(), area.right() - place - 16, 16), origins(theme),
                     theme);
         std::vector<QRectF> labels;
@@ -114,12 +121,12 @@ public:
             for (const QPointF& point : curve.points) {
                 line << QPointF(axes.x(point.x()), axes.y(point.y()));
             }
-            const double scale = figure().inputs.cost.timeScale[static_cast<std::size_t>(curve.kernel)];
+            const double scale = scaleOf(curve.kernel);
             paintRuns(painter, line, [&](qsizetype i) {
                 return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
                             styleOf(curve.from[static_cast<std::size_t>(i)]));
             });
-            QString name = nameText(curve.kernel, namingOf(figure().inputs.profile.get()));
+            QString name = nameText(curve.kernel, namingOf(figure().inputs));
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
@@ -133,7 +140,7 @@ public:
         return curve == nullptr
                    ? QStringList()
                    : QStringList{
-                         nameText(curve->kernel, namingOf(figure().inputs.profile.get())),
+                         nameText(curve->kernel, namingOf(figure().inputs)),
                          QStringLiteral("M = %1: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
                          QStringLiteral("drag up or down")};
     }
@@ -147,15 +154,23 @@ public:
         const XyAxes axes = axesOf(area);
         PlotChange change;
         change.kernel = curve->kernel;
-        change.kernelFactor = axes.valueAtY(to.y()) / axes.valueAtY(from.y());
+        change.kernelScale = scaleOf(curve->kernel) * axes.valueAtY(to.y()) / axes.valueAtY(from.y());
         return change;
     }
 
 private:
+    static std::size_t indexOf(Kernel kernel) { return static_cast<std::size_t>(kernel); }
+
+    /// As the hand has it.
+    [[nodiscard]] double scaleOf(Kernel kernel) const {
+        const double computed = figure().inputs.cost.timeScale[indexOf(kernel)];
+        return hand().timeScale ? (*hand().timeScale)[indexOf(kernel)] : computed;
+    }
+
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const PlotExtents reach = extents();
         return {{QStringLiteral("rows M of a step"), 1, std::max(2.0, reach[2]), true},
-                {QStringLiteral("us in a step's GEMMs"), 1 / reach[1], reach[0], true},
+                timeAxis(QStringLiteral("%1 in a step's GEMMs"), 1 / reach[1], reach[0]),
                 area};
     }
 
@@ -223,8 +238,8 @@ private:
 } // namespace
 
 std::unique_ptr<PlotDrawing> kernelCurvesOf(std::shared_ptr<const SimulatorFigure> figure,
-                                            const PlotExtents& held) {
-    return std::make_unique<KernelCurves>(std::move(figure), held);
+                                            const PlotExtents& held, const SetByHand& hand) {
+    return std::make_unique<KernelCurves>(std::move(figure), held, hand);
 }
 
 } // namespace loadline::ui

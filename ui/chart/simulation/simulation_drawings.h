@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +28,13 @@ inline constexpr std::array simulationCharts = {SimulationChart::Users,   Simula
 /// "Time against fp16"
 QString titleOf(SimulationChart chart);
 
+/// What the hand has set since the figure was computed: it is drawn at once, what follows from it later.
+struct SetByHand {
+    std::optional<double> load; ///< users, or turns a second
+    std::optional<Tokens> chunkTokens;
+    std::optional<std::array<double, kernelCount>> timeScale; ///< by Kernel
+};
+
 /// The figure that another is drawn against; dashed, in its own colour. Null: none is.
 struct PinnedFigure {
     std::shared_ptr<const SimulatorFigure> figure;
@@ -35,7 +43,8 @@ struct PinnedFigure {
 };
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
-                                       const PlotExtents& held = {}, const PinnedFigure& pinned = {});
+                                       const PlotExtents& held = {}, const PinnedFigure& pinned = {},
+                                       const SetByHand& hand = {});
 
 /// Curves of every k, and where they cross 1.
 struct CrossoverCurves {
@@ -47,8 +56,9 @@ struct CrossoverCurves {
     QString otherWhyNot; ///< why not, in words
     int kBits = 4;       ///< the chosen k
     std::int64_t users = 1;
-    QString name;    ///< of pinned curves, in the legend
-    QString remarks; ///< sentences behind the answer
+    QString name;         ///< of pinned curves, in the legend
+    QString remarks;      ///< sentences behind the answer
+    bool preview = false; ///< not refined yet
 };
 
 /// With intervals; of `pinned` the curve of its chosen k, if it has a sweep.
@@ -60,7 +70,7 @@ std::unique_ptr<PlotDrawing> drawingOf(std::shared_ptr<const WhatPays> pays);
 
 /// Time of each timed kernel over M; curves are dragged up and down.
 std::unique_ptr<PlotDrawing> kernelCurvesOf(std::shared_ptr<const SimulatorFigure> figure,
-                                            const PlotExtents& held = {});
+                                            const PlotExtents& held = {}, const SetByHand& hand = {});
 
 /// A kernel's colour in every chart.
 QColor colourOf(Kernel kernel, const Theme& theme);

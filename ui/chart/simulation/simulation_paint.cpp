@@ -18,6 +18,7 @@ double markWidth(const LegendEntry& entry) {
 }
 
 constexpr double paleness = 0.4;
+constexpr double pointRadius = 2.2;
 
 /// A curve's points in the plot.
 struct Traced {
@@ -127,6 +128,23 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
     });
 }
 
+void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                 const PointValue& value, const QColor& color, bool preview, const Theme& theme) {
+    painter.setPen(QPen(color, 1.2));
+    painter.setBrush(preview ? theme.plotGround : color);
+    for (const QPointF& at : trace(axes, points, value).line) {
+        painter.drawEllipse(at, pointRadius, pointRadius);
+    }
+}
+
+LegendEntry previewEntry(const QColor& color) {
+    return {color, false, Qt::NoPen, QStringLiteral("preview"), true};
+}
+
+QString previewWords() {
+    return QStringLiteral("a preview: refined when the hand rests");
+}
+
 bool anyMostlyModelled(std::span<const SweepPoint> points) {
     return std::ranges::any_of(points, [](const SweepPoint& point) { return point.modelled.isMost(); });
 }
@@ -170,7 +188,7 @@ const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes
 
 QString loadText(const SweepPoint& point) {
     if (point.ratePerS > 0) {
-        return QStringLiteral("%1 turns a second").arg(point.ratePerS, 0, 'g', 3);
+        return QStringLiteral("%1 turns a second").arg(realText(point.ratePerS));
     }
     return point.users == 1 ? QStringLiteral("1 user")
                             : QStringLiteral("%1 users").arg(exactText(point.users));
@@ -218,7 +236,11 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
             return;
         }
         const QRectF box(x, place.center().y() - 4, mark, 8);
-        if (entry.line != Qt::NoPen) {
+        if (entry.ring) {
+            painter.setPen(QPen(entry.color, 1.2));
+            painter.setBrush(theme.plotGround);
+            painter.drawEllipse(box.center(), pointRadius, pointRadius);
+        } else if (entry.line != Qt::NoPen) {
             painter.setPen(QPen(entry.color, 2, entry.line));
             painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
         } else {

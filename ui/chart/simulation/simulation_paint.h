@@ -27,9 +27,15 @@ QString loadText(const SweepPoint& point);
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                 const PointValue& value, const QColor& color, Qt::PenStyle style = Qt::SolidLine,
                 bool band = true);
+/// A mark at each point that was simulated: hollow in a preview.
+void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
+                 const PointValue& value, const QColor& color, bool preview, const Theme& theme);
 /// How the parts of a curve are drawn whose times are mostly modelled, and what a legend says of it.
 enum class ModelledInk { Dotted, Pale };
 struct LegendEntry;
+/// What a legend, and what a read-out, says of a preview's points.
+LegendEntry previewEntry(const QColor& color);
+QString previewWords();
 /// As paintCurve, the line from and to such points in the ink of models.
 void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                      const QColor& color, ModelledInk ink, Qt::PenStyle style = Qt::SolidLine,
@@ -52,6 +58,7 @@ struct LegendEntry {
     bool hatched = false;
     Qt::PenStyle line = Qt::NoPen; ///< a line instead of a box
     QString text;
+    bool ring = false; ///< a hollow point instead
 };
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme);
@@ -67,8 +74,9 @@ QString shareOfFp16Text(double ratio);
 
 class SimulatorDrawing : public PlotDrawing {
 public:
-    SimulatorDrawing(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held, PinnedFigure pinned)
-        : figure_(std::move(figure)), pinned_(std::move(pinned)), held_(std::move(held)) {}
+    SimulatorDrawing(std::shared_ptr<const SimulatorFigure> figure, PlotExtents held, PinnedFigure pinned,
+                     SetByHand hand = {})
+        : figure_(std::move(figure)), pinned_(std::move(pinned)), held_(std::move(held)), hand_(hand) {}
 
     [[nodiscard]] QString sentence() const override { return QString::fromStdString(figure_->sentence); }
 
@@ -80,6 +88,10 @@ protected:
     [[nodiscard]] const SimulatorFigure& figure() const { return *figure_; }
 
     [[nodiscard]] const PlotExtents& held() const { return held_; }
+
+    [[nodiscard]] const SetByHand& hand() const { return hand_; }
+
+    [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
 
     [[nodiscard]] virtual Table tableOf(const SimulatorFigure& figure) const = 0;
 
@@ -108,12 +120,14 @@ private:
     std::shared_ptr<const SimulatorFigure> figure_;
     PinnedFigure pinned_;
     PlotExtents held_;
+    SetByHand hand_;
 };
 
 using FigureShown = std::shared_ptr<const SimulatorFigure>;
 std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
-                                          PinnedFigure pinned);
-std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned);
+                                          PinnedFigure pinned, const SetByHand& hand);
+std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned,
+                                        const SetByHand& hand);
 
 /// Weights by k and of fp16 as bars against the device's memory; where there is no room for bars, or
 /// `inShort`, only what does not fit. `sentence`: the answer's. Precondition: fit.isTooLarge().

@@ -17,6 +17,32 @@ QColor heat(double ratio, const Theme& theme) {
     return tinted(pole, theme.plotGround, std::min(1.0, 0.12 + 0.88 * std::abs(depth)));
 }
 
+constexpr double scaleWidth = 64;
+
+/// Which colour is which ratio: half of fp16's time, as long, twice as long. Returns the room it took.
+double paintScale(QPainter& painter, const QRectF& place, const Theme& theme) {
+    const QFont font = fontOf(0.82);
+    const QString low = QStringLiteral("0.5");
+    const QString high = QStringLiteral("2 times fp16's");
+    const double before = widthOf(font, low) + 4;
+    const double all = before + scaleWidth + 4 + widthOf(font, high);
+    if (all > place.width()) {
+        return 0;
+    }
+    drawText(painter, QRectF(place.left(), place.top(), before, place.height()), leftMiddle, font, theme.text,
+             low);
+    const QRectF strip(place.left() + before, place.center().y() - 4, scaleWidth, 8);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (double x = 0; x < scaleWidth; ++x) {
+        const double ratio = std::exp2(2 * x / (scaleWidth - 1) - 1);
+        painter.fillRect(QRectF(strip.left() + x, strip.top(), 1, strip.height()), heat(ratio, theme));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    drawText(painter, QRectF(strip.right() + 4, place.top(), place.right() - strip.right(), place.height()),
+             leftMiddle, font, theme.text, high);
+    return all + 1.5 * spacing;
+}
+
 class MapDrawing : public SimulatorDrawing {
 public:
     using SimulatorDrawing::SimulatorDrawing;
@@ -49,26 +75,23 @@ public:
             paintLines(painter, axes, map, QPen(theme.text, 2), theme);
         }
         const ArrivalSetup& arrivals = figure().inputs.arrivals;
-        paintMarker(painter, axes, atRate() ? arrivals.ratePerS : static_cast<double>(arrivals.users), theme,
-                    figure().stage == FigureStage::Preview);
-        const Tokens chunk = chunkOf(figure().inputs.policy);
+        const double load = atRate() ? arrivals.ratePerS : static_cast<double>(arrivals.users);
+        paintMarker(painter, axes, hand().load.value_or(load), theme, preview() || hand().load);
+        const Tokens chunk = hand().chunkTokens.value_or(chunkOf(figure().inputs.policy));
         if (chunk > 0) {
             const double y = axes.y(static_cast<double>(chunk));
             painter.setPen(QPen(theme.accent, 1.2));
             painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
         }
-        std::vector<LegendEntry> entries = {
-            {heat(0.6, theme), false, Qt::NoPen, QStringLiteral("faster than fp16")},
-            {heat(1.6, theme), false, Qt::NoPen, QStringLiteral("slower")},
-            {theme.text, false, Qt::SolidLine, QStringLiteral("as fast")}};
+        std::vector<LegendEntry> entries = {{theme.text, false, Qt::SolidLine, QStringLiteral("as fast")}};
         if (hasPinned()) {
             entries.push_back(
                 {pinnedColour(theme), false, Qt::DashLine, QStringLiteral("crossover, pinned")});
         }
-        paintLegend(painter,
-                    QRectF(axes.plot().left() + widthOf(fontOf(0.82), axisTitle()) + 16, area.top(),
-                           area.width(), 16),
-                    entries, theme);
+        QRectF place(area.left(), area.top(), area.width(), 16);
+        place.setLeft(axes.plot().left() + widthOf(fontOf(0.82), axisTitle()) + 16);
+        place.setLeft(place.left() + paintScale(painter, place, theme));
+        paintLegend(painter, place, entries, theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -156,8 +179,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned) {
-    return std::make_unique<MapDrawing>(std::move(figure), std::move(held), std::move(pinned));
+std::unique_ptr<PlotDrawing> mapDrawing(FigureShown figure, PlotExtents held, PinnedFigure pinned,
+                                        const SetByHand& hand) {
+    return std::make_unique<MapDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);
 }
 
 } // namespace loadline::ui

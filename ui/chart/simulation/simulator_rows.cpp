@@ -20,7 +20,7 @@ std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& th
     for (const Kernel kernel : figure.kernels) {
         if (figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] > 0) {
             entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen,
-                               nameText(kernel, namingOf(figure.inputs.profile.get()))});
+                               nameText(kernel, namingOf(figure.inputs))});
         }
     }
     return entries;
@@ -222,8 +222,10 @@ private:
         painter.fillRect(partOf(whole, parts.gemms, parts.rest), restColour(theme));
     }
 
-    /// What either bar holds, with its share of each; the most first, so that no room costs the least.
+    /// What either bar holds, with its share of each, the most first; in two columns where one is too short.
     void paintList(QPainter& painter, const QRectF& area, QPointF at, double line, const Theme& theme) const {
+        const QPointF first = at;
+        double column = 0; // the first one's width
         const BarParts now = partsOf(figure());
         const BarParts before = hasPinned() ? partsOf(pinned()) : BarParts();
         struct Entry {
@@ -239,6 +241,9 @@ private:
                       [](const Entry& entry) { return !(entry.share > 0) && !(entry.pinnedShare > 0); });
         std::ranges::stable_sort(entries, std::greater(), &Entry::share);
         for (const Entry& entry : entries) {
+            if (at.y() + line > area.bottom() && at.x() == first.x()) {
+                at = first + QPointF(column, 0);
+            }
             if (at.y() + line > area.bottom()) {
                 return;
             }
@@ -250,13 +255,13 @@ private:
             }
             const SimulatorFigure& named = entry.share > 0 || !hasPinned() ? figure() : pinned();
             const QRectF text(box.right() + 6, at.y(), area.right() - box.right() - 6, line);
-            QString words =
-                (entry.kernel ? nameText(*entry.kernel, namingOf(named.inputs.profile.get())) : restText()) +
-                QStringLiteral("  ") + shareText(entry.share / now.all());
+            QString words = (entry.kernel ? nameText(*entry.kernel, namingOf(named.inputs)) : restText()) +
+                            QStringLiteral("  ") + shareText(entry.share / now.all());
             if (before.all() > 0) {
                 words += QStringLiteral(", pinned ") + shareText(entry.pinnedShare / before.all());
             }
             drawText(painter, text, leftMiddle, fontOf(0.9), theme.text, words);
+            column = std::max(column, 16 + widthOf(fontOf(0.9), words) + 2.0 * spacing);
             at.ry() += line + 2;
         }
     }
@@ -271,7 +276,8 @@ private:
 } // namespace
 
 std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<const SimulatorFigure> figure,
-                                       const PlotExtents& held, const PinnedFigure& pinned) {
+                                       const PlotExtents& held, const PinnedFigure& pinned,
+                                       const SetByHand& hand) {
     if (figure->memory.isTooLarge()) {
         return memoryDrawing(titleOf(chart), figure->sentence, figure->memory,
                              chart != SimulationChart::Users);
@@ -284,9 +290,9 @@ std::unique_ptr<PlotDrawing> drawingOf(SimulationChart chart, std::shared_ptr<co
     case SimulationChart::Kernels:
         return std::make_unique<KernelSharesDrawing>(std::move(figure), held, against);
     case SimulationChart::Map:
-        return mapDrawing(std::move(figure), held, against);
+        return mapDrawing(std::move(figure), held, against, hand);
     default:
-        return usersDrawing(chart, std::move(figure), held, against);
+        return usersDrawing(chart, std::move(figure), held, against, hand);
     }
 }
 

@@ -38,11 +38,13 @@ protected:
     /// The present users, or the present rate.
     [[nodiscard]] double users() const {
         const ArrivalSetup& arrivals = figure().inputs.arrivals;
-        return arrivals.kind == ArrivalKind::Poisson ? arrivals.ratePerS
-                                                     : static_cast<double>(arrivals.users);
+        return hand().load.value_or(
+            arrivals.kind == ArrivalKind::Poisson ? arrivals.ratePerS : static_cast<double>(arrivals.users));
     }
 
-    [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
+    void paintUsers(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        paintMarker(painter, axes, users(), theme, preview() || hand().load);
+    }
 
     [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return usersTable(figure); }
 
@@ -64,6 +66,9 @@ protected:
 
     [[nodiscard]] QStringList readOutOf(const SweepPoint& point) const {
         QStringList lines{loadText(point)};
+        if (preview()) {
+            lines << previewWords();
+        }
         lines += words(point);
         for (const SweepPoint& other : pinnedPoints()) {
             if (other.load() == point.load()) {
@@ -128,19 +133,20 @@ public:
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         paintCurve(painter, axes, pinnedPoints(), ratio, pinnedColour(theme), Qt::DashLine, false);
         paintRatioCurve(painter, axes, points(), theme.text, ModelledInk::Dotted);
+        paintPoints(painter, axes, points(), ratio, theme.text, preview(), theme);
         paintPinnedLegend(painter, axes, yTitle(), area, theme.text, theme, ratioLegend(theme));
         for (const Crossover& crossover : figure().crossovers) {
             if (crossover.kBits == figure().inputs.cost.kBits) {
                 paintCrossings(painter, axes, crossover, theme);
             }
         }
-        paintMarker(painter, axes, users(), theme, preview());
-        const QPointF here(axes.x(users()), axes.y(figure().timeVsFp16.value));
+        paintUsers(painter, axes, theme);
+        const double x = axes.x(users());
+        const Banded here = hand().load ? nearest(points(), axes, x)->timeVsFp16 : figure().timeVsFp16;
         painter.setPen(QPen(theme.accent, 1.6));
-        painter.drawLine(QPointF(here.x(), axes.y(figure().timeVsFp16.low)),
-                         QPointF(here.x(), axes.y(figure().timeVsFp16.high)));
-        painter.setBrush(preview() ? theme.plotGround : theme.accent);
-        painter.drawEllipse(here, 4, 4);
+        painter.drawLine(QPointF(x, axes.y(here.low)), QPointF(x, axes.y(here.high)));
+        painter.setBrush(preview() || hand().load ? theme.plotGround : theme.accent);
+        painter.drawEllipse(QPointF(x, axes.y(here.value)), 4, 4);
     }
 
 protected:
@@ -159,8 +165,14 @@ protected:
 
 private:
     [[nodiscard]] std::vector<LegendEntry> ratioLegend(const Theme& theme) const {
-        return anyMostlyModelled(points()) ? std::vector{modelledEntry(theme.text, ModelledInk::Dotted)}
-                                           : std::vector<LegendEntry>();
+        std::vector<LegendEntry> entries;
+        if (preview()) {
+            entries.push_back(previewEntry(theme.text));
+        }
+        if (anyMostlyModelled(points())) {
+            entries.push_back(modelledEntry(theme.text, ModelledInk::Dotted));
+        }
+        return entries;
     }
 
     static QString yTitle() { return QStringLiteral("time / fp16 time"); }
@@ -197,8 +209,10 @@ public:
         const PointValue share = [](const SweepPoint& p) { return p.decodeOnlyFraction; };
         paintCurve(painter, axes, pinnedPoints(), share, pinnedColour(theme), Qt::DashLine, false);
         paintCurve(painter, axes, points(), share, theme.output);
-        paintPinnedLegend(painter, axes, yTitle(), area, theme.output, theme);
-        paintMarker(painter, axes, users(), theme, preview());
+        paintPoints(painter, axes, points(), share, theme.output, preview(), theme);
+        paintPinnedLegend(painter, axes, yTitle(), area, theme.output, theme,
+                          preview() ? std::vector{previewEntry(theme.output)} : std::vector<LegendEntry>());
+        paintUsers(painter, axes, theme);
     }
 
 protected:
@@ -257,10 +271,11 @@ public:
             axes.paint(painter, theme);
             paintCurve(painter, axes, pinnedPoints(), middle[i], pinnedColour(theme), Qt::DashLine, false);
             paintCurve(painter, axes, points(), middle[i], colors[i]);
+            paintPoints(painter, axes, points(), middle[i], colors[i], preview(), theme);
             if (i > 0) {
                 paintCurve(painter, axes, points(), upper[i], colors[i], Qt::DashLine, false);
             }
-            paintMarker(painter, axes, users(), theme, preview());
+            paintUsers(painter, axes, theme);
         }
     }
 
@@ -325,14 +340,14 @@ private:
 } // namespace
 
 std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
-                                          PinnedFigure pinned) {
+                                          PinnedFigure pinned, const SetByHand& hand) {
     switch (chart) {
     case SimulationChart::Decode:
-        return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held), std::move(pinned));
+        return std::make_unique<DecodeDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);
     case SimulationChart::Latency:
-        return std::make_unique<LatencyDrawing>(std::move(figure), std::move(held), std::move(pinned));
+        return std::make_unique<LatencyDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);
     default:
-        return std::make_unique<UsersDrawing>(std::move(figure), std::move(held), std::move(pinned));
+        return std::make_unique<UsersDrawing>(std::move(figure), std::move(held), std::move(pinned), hand);
     }
 }
 

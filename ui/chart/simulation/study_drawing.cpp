@@ -14,6 +14,11 @@ namespace {
 
 constexpr double studyLegendHeight = 18;
 
+/// With as many decimals as were printed.
+QString fixedText(double value, int decimals) {
+    return decimals == 0 ? exactText(std::llround(value)) : QString::number(value, 'f', decimals);
+}
+
 struct Column {
     QString title;
     double (*printed)(const PublishedUsers&);
@@ -127,7 +132,7 @@ public:
 
 private:
     static QString valueText(const Column& column, double value) {
-        return column.share ? shareText(value) : QString::number(value, 'g', 4);
+        return column.share ? shareText(value) : realText(value);
     }
 
     [[nodiscard]] bool isPrinted(const Column& column) const {
@@ -263,14 +268,13 @@ public:
             theme.textMuted, false);
         const PublishedTurn printed;
         const auto number = [this](double figure, int digits) {
-            return printedAt(*tables_, figure) ? QString::number(figure, 'f', digits)
-                                               : QStringLiteral("\u2013");
+            return printedAt(*tables_, figure) ? fixedText(figure, digits) : QStringLiteral("\u2013");
         };
         row({QStringLiteral("printed"), number(printed.decodeUs, 0), number(printed.prefillUs, 0),
              number(printed.timeVsFp16, 2)},
             theme.text, true);
         const auto spread = [](const Spread& s, int digits) {
-            return QStringLiteral("%1 \u00B1 %2").arg(s.mean, 0, 'f', digits).arg(s.sd, 0, 'f', digits);
+            return QStringLiteral("%1 \u00B1 %2").arg(fixedText(s.mean, digits), fixedText(s.sd, digits));
         };
         for (const Reproduction& one : tables_->readings) {
             row({textOf(nameOf(one.reading)), spread(one.turn.decodeUs, 0), spread(one.turn.prefillUs, 0),

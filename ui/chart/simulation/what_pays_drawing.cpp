@@ -55,15 +55,16 @@ public:
     [[nodiscard]] Table table() const override {
         Table table;
         table.columns = {"kernel",       "share_of_time",  "modelled_share", "factor", "speed_up",
-                         "time_vs_fp16", "crossing_users", "change",         "ours"};
+                         "time_vs_fp16", "crossing_users", "change",         "ours",   "kernel_name"};
         const auto add = [&table](std::string_view what, double share, Cell modelled, const Improvement& i,
                                   Cell factor, Cell change, bool ours) {
             table.rows.push_back({std::string(what), share, std::move(modelled), std::move(factor),
                                   std::isinf(i.speedUp) ? Cell() : Cell(i.speedUp),
                                   i.timeVsFp16 ? Cell(*i.timeVsFp16) : Cell(),
                                   i.crossing ? Cell(*i.crossing) : Cell(), std::move(change),
-                                  std::string(ours ? "true" : "false")});
+                                  std::string(ours ? "true" : "false"), Cell()});
         };
+        const auto name = [&](Kernel kernel) { table.rows.back().back() = nameOf(kernel, pays_->naming); };
         const auto factorCell = [](double factor) {
             return std::isinf(factor) ? Cell(std::string("free")) : Cell(factor);
         };
@@ -72,10 +73,12 @@ public:
             for (const Improvement& i : kernel.improvements) {
                 add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, i, factorCell(i.factor), Cell(),
                     ours);
+                name(kernel.kernel);
             }
             if (kernel.limit) {
                 add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, *kernel.limit,
                     kernel.limit->factor, "limit: " + pays_->limits, ours);
+                name(kernel.kernel);
             }
         }
         for (const OtherPay& other : pays_->others) {

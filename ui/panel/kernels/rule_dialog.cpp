@@ -52,6 +52,15 @@ RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
     showRule(true);
 }
 
+void RuleDialog::setNaming(const KernelNaming& naming) {
+    naming_ = naming;
+    for (RangeTable* table : {dense_, grouped_}) {
+        table->model()->setNaming(naming);
+        table->setRanges(table->ranges());
+    }
+    showWords();
+}
+
 void RuleDialog::build() {
     for (const DispatchRule& preset : dispatchPresets()) {
         presets_->addItem(QString::fromStdString(preset.name), QString::fromStdString(preset.key));
@@ -168,7 +177,8 @@ void RuleDialog::showWords() {
         words = capitalised(rule_.source + ".");
     } else if (words.isEmpty()) {
         words = tr("%1.\nExperts: %2.")
-                    .arg(capitalised(wordsOf(rule_.dense)), QString::fromStdString(wordsOf(rule_.grouped)));
+                    .arg(capitalised(wordsOf(rule_.dense, naming_)),
+                         QString::fromStdString(wordsOf(rule_.grouped, naming_)));
     }
     answer_->setText(linesText(words));
     answer_->setStyleSheet(QStringLiteral("color: %1").arg(ink.name()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/cost/kernel/kernel.h"
+#include "core/cost/kernel/kernel_naming.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -21,6 +22,9 @@ class RuleDialog : public QDialog {
 
 public:
     explicit RuleDialog(DispatchRule rule, QWidget* parent = nullptr);
+
+    /// What kernels are called; their roles' names otherwise.
+    void setNaming(const KernelNaming& naming);
 
     /// The last that could be used.
     [[nodiscard]] const DispatchRule& rule() const { return rule_; }
@@ -57,6 +61,7 @@ private:
 
     DispatchRule rule_;
     DispatchRule told_; ///< by `edited`
+    KernelNaming naming_;
     QTimer typing_;
     QString refusal_; ///< why what was typed last was not taken
     QString problem_; ///< why what stands in the dialog cannot be used

@@ -40,15 +40,6 @@ std::string comparisonColumnTitle(const std::string& name) {
     return name;
 }
 
-/// To four digits: more would not be believed.
-double rounded(double value) {
-    if (value == 0 || !std::isfinite(value)) {
-        return value;
-    }
-    const double grain = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 3);
-    return std::round(value / grain) * grain;
-}
-
 } // namespace
 
 ComparisonPanel::ComparisonPanel(QWidget* parent)
@@ -106,8 +97,8 @@ void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
     Table table = comparisonTable(now, pinned.value_or(std::vector<Quantity>()));
     for (auto& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
-            if (auto* value = std::get_if<double>(&row[i])) {
-                *value = rounded(table.columns[i].ends_with("_share") ? 100 * *value : *value);
+            if (auto* value = std::get_if<double>(&row[i]); value && table.columns[i].ends_with("_share")) {
+                *value *= 100;
             }
         }
     }

@@ -101,10 +101,9 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
     table.columns = {"shape", "kernel", "time_us", "rows_m", "forward"};
     for (const BatchForward& forward : step.forwards) {
         for (std::size_t i = 0; i < forward.services.size(); ++i) {
-            table.rows.push_back(
-                {i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
-                 std::string(nameOf(forward.services[i].kernel, namingOf(recording.inputs.profile.get()))),
-                 forward.services[i].us, forward.rowsM, forward.name});
+            table.rows.push_back({i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
+                                  nameOf(forward.services[i].kernel, namingOf(recording.inputs)),
+                                  forward.services[i].us, forward.rowsM, forward.name});
         }
     }
     for (const auto& [name, us] :
@@ -224,7 +223,10 @@ void StepPanel::fill() {
     kernels_->setTable(std::move(kernels));
     hide(requestsView_, requests_->table(), "preempted", quiet);
     hide(kernelsView_, kernels_->table(), "forward", single);
-    nextPreemption_->setEnabled(preemptionAfter(step_) >= 0);
+    const bool more = preemptionAfter(step_) >= 0;
+    nextPreemption_->setEnabled(more);
+    setTip(nextPreemption_, more ? tr("To the next step in which somebody is preempted")
+                                 : tr("Nobody is preempted after this step"));
     if (first) { // widths stay while one scrubs
         const int left = widthNeeded(*requestsView_) + 3 * spacing;
         const int right = widthNeeded(*kernelsView_) + 3 * spacing;

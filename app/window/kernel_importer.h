@@ -1,0 +1,57 @@
+// From a file of kernel timings, through a preview, to a profile of one's own: read and drawn in jobs.
+#pragma once
+
+#include "app/job/latest_job.h"
+#include "app/workbench.h"
+#include "core/cost/import/kernel_import.h"
+
+#include <QObject>
+#include <QPointer>
+
+#include <memory>
+#include <optional>
+
+namespace loadline::ui {
+class ImportDialog;
+}
+
+namespace loadline::app {
+
+/// Nothing is added before the dialog is accepted; then it is one step of undo.
+class KernelImporter : public QObject {
+    Q_OBJECT
+
+public:
+    /// `window`: what the dialog belongs to.
+    KernelImporter(Workbench& workbench, QWidget& window);
+
+    void askForFile();
+    void read(const QString& path);
+
+    /// Whether a file is being read, drawn or added.
+    [[nodiscard]] bool isBusy() const { return reading_.isRunning() || drawing_.isRunning() || adding_; }
+
+signals:
+    void failed(const loadline::Error& error);
+    void said(const QString& words);
+
+private:
+    void open();
+    void preview();
+    void add();
+    void finish(const QString& path);
+    [[nodiscard]] std::shared_ptr<const Profile> base() const;
+
+    Workbench& workbench_;
+    QWidget& window_;
+    LatestJob reading_{1}, drawing_{1};
+    std::optional<KernelImport> offer_; ///< read, not shown yet
+    QString file_;
+    QPointer<ui::ImportDialog> dialog_;
+    KernelsView wanted_; ///< shown when what was accepted has been kept
+    std::shared_ptr<const Profile> added_;
+    bool used_ = false;
+    bool adding_ = false;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,57 @@
+// A file of kernel timings before anything of it is added: what each kernel in it is called and stands for.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cost/figure/kernel_figure.h"
+#include "core/cost/profile/profile.h"
+#include "core/cost/profile/profile_place.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// One kernel of a file. What is chosen of it is `name`, `kernel` and `taken`.
+struct ImportedKernel {
+    std::string fileName;             ///< as the file calls it
+    std::string name;                 ///< what it is called here; empty: as the kernel that it stands for
+    Kernel kernel = Kernel::Mma;      ///< what it stands for
+    bool guessed = false;             ///< `kernel` was: the file's name does not say it
+    bool taken = true;                ///< else it is left out
+    std::vector<Kernel> fits;         ///< what it may stand for: by k, experts and M
+    std::vector<ProfilePoint> points; ///< as the file has them; name and kernel are those above
+    bool operator==(const ImportedKernel&) const = default;
+};
+
+/// A file, read.
+struct KernelImport {
+    Profile head; ///< all of it but the points
+    std::vector<ImportedKernel> kernels;
+    bool operator==(const KernelImport&) const = default;
+};
+
+/// Anything that readProfile reads; kernels of unknown names are guessed from k, experts and M.
+/// `here`: what this program measured on another machine is not Measured here (seenFrom).
+Result<KernelImport> readKernelImport(std::string_view text, const std::string& path,
+                                      const MachineIdentity& here);
+
+/// Why it cannot be added as it stands: nothing is taken, or two kernels stand for the same points.
+std::optional<std::string> problemOf(const KernelImport& offer);
+/// The points that are taken, under their names. Precondition: problemOf finds nothing.
+Profile profileOf(const KernelImport& offer);
+
+/// What one should know before it is added to `base` (null: to nothing): repeats, gaps, other devices, what
+/// it takes the place of, and whether `rule` lets it serve. Sentences.
+std::vector<std::string> remarksOf(const KernelImport& offer, const Profile* base, const DispatchRule& rule);
+
+/// Its shapes and ks, each once.
+struct ImportedReach {
+    std::vector<TimedShape> shapes;
+    std::vector<int> kBits;             ///< empty: reads fp16 weights
+    std::int64_t leastM = 0, mostM = 0; ///< 0: whatever M is
+};
+ImportedReach reachOf(const ImportedKernel& kernel);
+
+} // namespace loadline

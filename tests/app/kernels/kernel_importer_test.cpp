@@ -1,0 +1,155 @@
+// Kernels of one's own from the window: dropped or opened, previewed, added in one step of undo under their
+// name.
+#include "app/window/kernel_importer.h"
+
+#include "app/options/cost_option.h"
+#include "tests/app/kernels/kernels_fixture.h"
+#include "ui/chart/plot_view.h"
+#include "ui/model/kernel_import_model.h"
+#include "ui/panel/kernels/import_dialog.h"
+#include "ui/panel/part/banner.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class KernelImporterTest : public QObject, private made_up::KernelsFixture {
+    Q_OBJECT
+
+    using Column = ui::KernelImportModel::Column;
+
+    static constexpr const char* head = "kernel,K,N,M,k_bits,time_us\n";
+
+    QString write(const QByteArray& rows) const {
+        const QString path = dataPath("mine.csv");
+        QFile file(path);
+        if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate) || file.write(head + rows) < 0) {
+            qFatal("cannot write the made-up timings");
+        }
+        return path;
+    }
+
+    [[nodiscard]] ui::ImportDialog* dialog() const { return f().window->findChild<ui::ImportDialog*>(); }
+
+    [[nodiscard]] QPushButton* add() const { return dialog()->buttons()->button(QDialogButtonBox::Ok); }
+
+    /// The dialog over a file, its preview drawn.
+    [[nodiscard]] bool opened(const QByteArray& rows) const {
+        f().window->openPaths({write(rows)}); // as a drop does
+        return QTest::qWaitFor([&] { return dialog() && dialog()->plot()->drawing(); }, patience) &&
+               settled();
+    }
+
+    static bool choose(ui::ImportDialog& dialog, int row, Column column, const QVariant& value,
+                       int role = Qt::EditRole) {
+        return dialog.model()->setData(dialog.model()->index(row, column), value, role);
+    }
+
+private slots:
+    void init() { startWindow(); }
+
+    void cleanup() { endWindow(); }
+
+    void anUnknownKernelIsNamedPlacedAndAdded() {
+        QVERIFY(open());
+        const SimulationRequest before = f().bench().state().simulation;
+        const std::string shownBefore = kernelsView(f().bench().state().choices).shown;
+        QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));
+        QCOMPARE(f().bench().undoStack().count(), 0); // nothing yet
+        const auto cell = [&](int column) { return dialog()->model()->index(0, column).data().toString(); };
+        QCOMPARE(cell(Column::NameColumn), QString("mine"));
+        QCOMPARE(cell(Column::StandsForColumn), QString("MMA (guessed)"));
+        QCOMPARE(cell(Column::KBitsColumn), QString("4"));
+        QCOMPARE(cell(Column::ShapesColumn), QString("2048 x 5120"));
+        QCOMPARE(cell(Column::RowsColumn), QString("1 to 16"));
+        QCOMPARE(cell(Column::PointsColumn), QString("2"));
+        QVERIFY(dialog()->words()->text().contains("are replaced"));
+        QVERIFY(dialog()->plot()->drawing()->sentence().contains("mine"));
+        QVERIFY(choose(*dialog(), 0, Column::NameColumn, "turbo"));
+        QVERIFY(dialog()->name()->text().endsWith("with turbo"));
+        QVERIFY(QTest::qWaitFor([&] { return dialog()->plot()->drawing()->sentence().contains("turbo"); },
+                                patience));
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
+        QVERIFY(settled());
+        const std::string shown = kernelsView(f().bench().state().choices).shown;
+        QCOMPARE(f().bench().state().simulation.profile, shown);
+        QVERIFY(!page().frame()->isEmpty());
+        QVERIFY(page().frame()->drawing()->sentence().contains("turbo")); // and so in legend and CSV
+        const Result<TimesChoice> read = resolveTimes(shown);             // as a command reads it
+        QVERIFY(read && read->profile);
+        QVERIFY(read->profile->name.ends_with("with turbo"));
+        QCOMPARE(nameOf(Kernel::Mma, namingOf(read->profile.get(), {{2048, 5120}}, 4)), std::string("turbo"));
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().bench().state().simulation == before);
+        QCOMPARE(kernelsView(f().bench().state().choices).shown, shownBefore);
+    }
+
+    void theRuleEditorAndTheSimulationSayItsName() {
+        QVERIFY(open());
+        QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));
+        dialog()->use()->setChecked(true);
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
+        SimulationRequest study = f().bench().state().simulation;
+        study.shapes = "study";
+        study.policy.policy = Policy::SinglePrefill;
+        study.policy.chunkTokens = 512;
+        f().bench().setSimulation(study, "shapes");
+        f().trigger(Page::WhatPays);
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().simulation().isSettled(); }, patience));
+        const Simulated shown = f().bench().simulation().shown(paysStudy);
+        QVERIFY(shown && !shown->error);
+        const KernelNaming naming = shown->figure.as<WhatPays>()->naming;
+        QVERIFY2(nameOf(Kernel::Mma, naming).starts_with("mine"), nameOf(Kernel::Mma, naming).c_str());
+    }
+
+    void whatStandsInTheWayIsSaid() {
+        QVERIFY(open());
+        f().window->openPaths({write("a,2048,5120,1,4,9\nb,2048,5120,1,4,8\n")});
+        QVERIFY(QTest::qWaitFor(
+            [&] { return dialog() && dialog()->words()->text().contains("both stand for"); }, patience));
+        QVERIFY(!add()->isEnabled());
+        QVERIFY(choose(*dialog(), 1, Column::NameColumn, Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(QTest::qWaitFor([&] { return add()->isEnabled(); }, patience));
+        dialog()->reject();
+        QVERIFY(QTest::qWaitFor([&] { return dialog() == nullptr; }, patience));
+        QCOMPARE(f().bench().undoStack().count(), 0);
+        QVERIFY(kernels().saved().empty());
+    }
+
+    void aProfileOfItsOwnHoldsNothingElse() {
+        QVERIFY(open());
+        QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));
+        dialog()->into()->setCurrentIndex(1);
+        emit dialog()->into()->activated(1);
+        dialog()->name()->setText("My own");
+        dialog()->use()->setChecked(false);
+        const SimulationRequest before = f().bench().state().simulation;
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().size() == 1; }, patience));
+        QCOMPARE(kernels().saved().front().profile->points.size(), std::size_t{2});
+        QCOMPARE(kernels().saved().front().profile->name, std::string("My own"));
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
+        QVERIFY(f().bench().state().simulation == before);
+    }
+
+    void aLineThatMakesNoSenseIsNamed() {
+        QVERIFY(open());
+        f().window->openPaths({write("mine,2048,5120,1,9,9\n")});
+        auto* banner = f().window->findChild<ui::Banner*>();
+        QVERIFY(QTest::qWaitFor([&] { return banner->isVisible(); }, patience));
+        const auto labels = banner->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* l) { return l->text().contains("line 2"); }));
+        QVERIFY(dialog() == nullptr);
+    }
+};
+
+QTEST_MAIN(KernelImporterTest)
+#include "kernel_importer_test.moc"

@@ -1,0 +1,214 @@
+// The dialog in which kernels of a file are named and added.
+#include "ui/panel/kernels/import_dialog.h"
+
+#include "ui/chart/plot_view.h"
+#include "ui/model/kernel_import_model.h"
+#include "ui/panel/kernels/cell_delegate.h"
+#include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
+#include "ui/theme/plain_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QSignalBlocker>
+#include <QTableView>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline::ui {
+namespace {
+
+constexpr QSize importDialogSize(100 * spacing, 76 * spacing);
+constexpr int leastKernels = 2; ///< rows without scrolling
+constexpr int mostKernels = 6;
+
+QString seriesText(const TimedShape& shape, int kBits) {
+    QString text = QString::fromStdString(textOf(shape)).replace('x', QStringLiteral(" x "));
+    return kBits == fp16Bits ? text : ImportDialog::tr("%1, k = %2").arg(text).arg(kBits);
+}
+
+} // namespace
+
+ImportDialog::ImportDialog(KernelImport offer, const QString& file, QString shownName,
+                           const TimedShape& shownShape, QWidget* parent)
+    : QDialog(parent), model_(new KernelImportModel(std::move(offer), this)), table_(new QTableView),
+      series_(new QComboBox), plot_(new PlotView), into_(new QComboBox), name_(new QLineEdit),
+      use_(new QCheckBox(tr("&Use it for the simulation"))), words_(new QLabel),
+      buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
+      shownName_(std::move(shownName)), shownShape_(shownShape) {
+    setWindowTitle(tr("Import kernels"));
+    build(file);
+    connectAll();
+    table_->setCurrentIndex(model_->index(0, KernelImportModel::NameColumn));
+    showSeries();
+    proposeName();
+    followTheme(this, [this](const Theme& theme) {
+        plot_->setTheme(theme.kind);
+        showWords();
+    });
+}
+
+void ImportDialog::build(const QString& file) {
+    auto* from = new QLabel(lineText(tr("From %1").arg(file)));
+    from->setProperty("role", "muted");
+    table_->setModel(model_);
+    table_->setAccessibleName(tr("Kernels of the file"));
+    makeEditable(*table_);
+    QHeaderView* header = table_->horizontalHeader();
+    header->setSectionResizeMode(QHeaderView::ResizeToContents);
+    header->setSectionResizeMode(KernelImportModel::NameColumn, QHeaderView::Stretch);
+    const int rows = std::clamp(model_->rowCount(), leastKernels, mostKernels);
+    table_->setFixedHeight(header->sizeHint().height() +
+                           rows * table_->verticalHeader()->defaultSectionSize() + 2);
+    const auto named = [](QWidget* control, const QString& words, const QString& tip) {
+        auto* label = new QLabel(words);
+        label->setBuddy(control);
+        control->setAccessibleName(QString(words).remove('&'));
+        setTip(control, tip);
+        return label;
+    };
+    auto* seriesLabel = named(series_, tr("&Shown"), tr("Which shape and k the picture shows"));
+    plot_->setMinimumHeight(20 * spacing);
+    auto* intoLabel = named(into_, tr("&Goes into"),
+                            tr("A copy of the profile that is shown, or a profile of its own; what is there "
+                               "stays as it is"));
+    if (!shownName_.isEmpty()) {
+        into_->addItem(lineText(tr("a copy of %1").arg(shownName_)));
+    }
+    into_->addItem(tr("a new profile"));
+    into_->setEnabled(into_->count() > 1);
+    auto* nameLabel = named(name_, tr("Profile &name"), tr("What lists and captions call the profile"));
+    use_->setChecked(true);
+    setTip(use_, tr("Simulator, Crossover, What pays and Batch view take the profile's times"));
+    words_->setWordWrap(true);
+    words_->setTextFormat(Qt::PlainText);
+    words_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    words_->setMinimumHeight(3 * words_->fontMetrics().lineSpacing());
+    words_->setAccessibleName(tr("What to know before it is added"));
+    buttons_->button(QDialogButtonBox::Ok)->setText(tr("&Add"));
+    setTip(buttons_->button(QDialogButtonBox::Ok),
+           tr("Keeps the profile among yours and shows it: one step of undo"));
+    buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
+    columnOf({from,
+              table_,
+              rowOf({seriesLabel, series_, Stretch{}}, spacing),
+              {plot_, 1},
+              words_,
+              rowOf({intoLabel, {into_, 1}, nameLabel, {name_, 1}}, spacing),
+              rowOf({use_, Stretch{}, buttons_}, spacing)},
+             spacing, this, {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
+    const QRect room = screen()->availableGeometry();
+    resize(importDialogSize.boundedTo(room.size() - QSize(2 * spacing, 6 * spacing)));
+}
+
+void ImportDialog::connectAll() {
+    connect(model_, &KernelImportModel::edited, this, [this] {
+        showSeries();
+        proposeName();
+        emit edited();
+    });
+    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == KernelImportModel::StandsForColumn) {
+            table_->edit(index); // a list needs one click
+        }
+    });
+    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
+        showSeries();
+        emit edited();
+    });
+    connect(series_, &QComboBox::activated, this, &ImportDialog::edited);
+    connect(into_, &QComboBox::activated, this, [this] {
+        proposeName();
+        emit edited();
+    });
+    connect(name_, &QLineEdit::textEdited, this, [this] { named_ = true; });
+    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+/// Those of the kernel that is chosen in the table.
+void ImportDialog::showSeries() {
+    const auto row = static_cast<std::size_t>(std::max(table_->currentIndex().row(), 0));
+    const ImportedReach reach = reachOf(offer().kernels[row]);
+    const QString current = series_->currentText();
+    const QSignalBlocker quiet(series_);
+    series_->clear();
+    for (const TimedShape& shape : reach.shapes) {
+        for (const int k : reach.kBits.empty() ? std::vector<int>{fp16Bits} : reach.kBits) {
+            series_->addItem(seriesText(shape, k), QVariantList{QString::fromStdString(textOf(shape)), k});
+        }
+    }
+    const auto place = std::ranges::find(reach.shapes, shownShape_) - reach.shapes.begin();
+    const int first = place < std::ssize(reach.shapes)
+                          ? static_cast<int>(place) * series_->count() / static_cast<int>(reach.shapes.size())
+                          : 0;
+    const int kept = series_->findText(current);
+    series_->setCurrentIndex(kept < 0 ? first : kept);
+}
+
+/// As long as the user has not typed one.
+void ImportDialog::proposeName() {
+    if (named_) {
+        return;
+    }
+    QStringList names;
+    for (const ImportedKernel& kernel : offer().kernels) {
+        if (kernel.taken) {
+            names << QString::fromStdString(kernel.name.empty() ? std::string(nameOf(kernel.kernel))
+                                                                : kernel.name);
+        }
+    }
+    constexpr qsizetype mostNamed = 2;
+    const QString kernels = names.size() > mostNamed ? tr("%1 kernels").arg(names.size()) : names.join(", ");
+    name_->setText(lineText(intoCopy() ? tr("%1 with %2").arg(shownName_, kernels)
+                                       : QString::fromStdString(offer().head.name)));
+}
+
+const KernelImport& ImportDialog::offer() const {
+    return model_->offer();
+}
+
+bool ImportDialog::intoCopy() const {
+    return into_->count() > 1 && into_->currentIndex() == 0;
+}
+
+QString ImportDialog::profileName() const {
+    return name_->text().trimmed();
+}
+
+bool ImportDialog::useForSimulation() const {
+    return use_->isChecked();
+}
+
+TimedShape ImportDialog::shape() const {
+    const QVariantList series = series_->currentData().toList();
+    return timedShapeFromText(series.value(0).toString().toStdString()).value_or(TimedShape{});
+}
+
+int ImportDialog::kBits() const {
+    const int k = series_->currentData().toList().value(1).toInt();
+    return k >= minKBits && k <= maxKBits ? k : 4;
+}
+
+void ImportDialog::setPreview(const Preview& preview) {
+    preview_ = preview;
+    plot_->setDrawing(preview.drawing);
+    buttons_->button(QDialogButtonBox::Ok)->setEnabled(preview.problem.isEmpty());
+    showWords();
+}
+
+void ImportDialog::showWords() {
+    const Theme& theme = themeOf(*this);
+    const bool wrong = !preview_.problem.isEmpty();
+    words_->setText(linesText(wrong ? preview_.problem : preview_.remarks.join(' ')));
+    words_->setStyleSheet(QStringLiteral("color: %1").arg((wrong ? theme.error : theme.textMuted).name()));
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,89 @@
+// Brings kernels of one's own from a file of timings: a preview before anything is added.
+#pragma once
+
+#include "core/cost/import/kernel_import.h"
+#include "ui/chart/plot_drawing.h"
+
+#include <QDialog>
+
+#include <memory>
+
+class QCheckBox;
+class QComboBox;
+class QDialogButtonBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace loadline::ui {
+
+class KernelImportModel;
+class PlotView;
+
+/// What is chosen in it is told by `edited`; what follows is given back by setPreview.
+class ImportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// What it looks like added.
+    struct Preview {
+        std::shared_ptr<const PlotDrawing> drawing; ///< null: nothing can be drawn
+        QStringList remarks;                        ///< sentences
+        QString problem;                            ///< why it cannot be added; empty: it can
+    };
+
+    /// `shownName`: of the profile that may be copied; empty: there is none. `shownShape`: of its chart,
+    /// drawn first where the file has it.
+    ImportDialog(KernelImport offer, const QString& file, QString shownName, const TimedShape& shownShape,
+                 QWidget* parent = nullptr);
+
+    [[nodiscard]] const KernelImport& offer() const;
+    [[nodiscard]] bool intoCopy() const; ///< else a profile of its own
+    [[nodiscard]] QString profileName() const;
+    [[nodiscard]] bool useForSimulation() const;
+    /// Of the series that is drawn.
+    [[nodiscard]] TimedShape shape() const;
+    [[nodiscard]] int kBits() const;
+
+    void setPreview(const Preview& preview);
+
+    [[nodiscard]] KernelImportModel* model() const { return model_; }
+
+    [[nodiscard]] QComboBox* into() const { return into_; }
+
+    [[nodiscard]] QLineEdit* name() const { return name_; }
+
+    [[nodiscard]] QCheckBox* use() const { return use_; }
+
+    [[nodiscard]] PlotView* plot() const { return plot_; }
+
+    [[nodiscard]] QLabel* words() const { return words_; }
+
+    [[nodiscard]] QDialogButtonBox* buttons() const { return buttons_; }
+
+signals:
+    void edited();
+
+private:
+    void build(const QString& file);
+    void connectAll();
+    void showSeries();
+    void proposeName();
+    void showWords();
+
+    KernelImportModel* model_ = nullptr;
+    QTableView* table_ = nullptr;
+    QComboBox* series_ = nullptr;
+    PlotView* plot_ = nullptr;
+    QComboBox* into_ = nullptr;
+    QLineEdit* name_ = nullptr;
+    QCheckBox* use_ = nullptr;
+    QLabel* words_ = nullptr;
+    QDialogButtonBox* buttons_ = nullptr;
+    QString shownName_;
+    TimedShape shownShape_;
+    Preview preview_;
+    bool named_ = false; ///< the profile, by the user
+};
+
+} // namespace loadline::ui
