@@ -45,13 +45,19 @@ QString exactText(const Cell& cell) {
     return QString::fromStdString(textOf(cell));
 }
 
-/// Six digits, and all of those before the point: 1086083, not 1.08608e+06.
+/// Six digits, and all of those before the point, grouped as whole numbers are: 1 086 083, 92 681.4.
 QString realText(double value) {
     constexpr double sixDigits = 1e6;
     constexpr double fifteenDigits = 1e15;
     const double size = std::abs(value);
-    return size >= sixDigits && size < fifteenDigits ? QString::number(value, 'f', 0)
-                                                     : QString::number(value, 'g', 6);
+    if (size >= sixDigits && size < fifteenDigits) {
+        return QString::fromStdString(formatExact(std::llround(value)));
+    }
+    const QString text = QString::number(value, 'g', 6);
+    const qsizetype whole = text.contains(u'e') ? 0 : text.section(u'.', 0, 0).size();
+    bool isNumber = false;
+    const qlonglong digits = text.left(whole).toLongLong(&isNumber);
+    return size >= 1000 && isNumber ? QString::fromStdString(formatExact(digits)) + text.mid(whole) : text;
 }
 
 QString displayText(const Cell& cell) {
