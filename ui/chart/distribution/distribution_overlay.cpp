@@ -277,7 +277,8 @@ void DistributionOverlay::paintHatching(QPainter& painter) const {
         part(hit, bar.total, dim);
         const double top = plot_->pixelY(bar.total);
         if (plot_->histogram().kind == BinKind::PowerOfTwo && right - left > 14 &&
-            geometry.measure != Measure::Cumulative && plot_->pixelY(bar.exact) - top > 1) {
+            top - tall > plot_->plotArea().top() && geometry.measure != Measure::Cumulative &&
+            plot_->pixelY(bar.exact) - top > 1) {
             drawText(painter, QRectF(left, top - tall, right - left, tall),
                      Qt::AlignHCenter | Qt::AlignBottom, signFont, plot_->theme().text, QStringLiteral("≥"));
         }
