@@ -48,6 +48,8 @@ enum class ActionId {
     DockEvidence,
     DockDiagnostics,
     ShowTable,
+    NextPage,
+    PreviousPage,
     ZoomIn,
     ZoomOut,
     ZoomFit,

@@ -2,6 +2,7 @@
 #include "core/workload/scope/scope.h"
 
 #include "core/workload/distribution/turns.h"
+#include "core/workload/timeline/timeline.h"
 #include "tests/core/session_builder.h"
 
 #include <gmock/gmock.h>
@@ -134,6 +135,20 @@ TEST(Scope, DescribesItself) {
               "0 of 2 sessions, turns with output of 16 to 31 tokens");
     const Corpus nothing = buildCorpus({});
     EXPECT_EQ(describe({}, nothing, select(nothing, {}, TurnMethod::ApiCall)), "all 0 sessions");
+}
+
+TEST(Scope, AnAgentIsCalledAsItsLaneIs) {
+    const Corpus corpus = small();
+    const Selection lane = select(corpus, {.agents = {"agent g"}}, TurnMethod::ApiCall);
+    EXPECT_THAT(lane.callIn, ElementsAre(0, 0, 1, 0));
+    const Timeline timeline = timelineOf(corpus, lane, 0);
+    ASSERT_EQ(timeline.calls.size(), 3U);
+    for (const CallSpan& call : timeline.calls) {
+        EXPECT_EQ(call.hit, timeline.lanes[call.lane].name == "agent g");
+    }
+    EXPECT_THAT(select(corpus, {.agents = {"agent g", "main"}}, TurnMethod::ApiCall).callIn,
+                ElementsAre(1, 1, 1, 1));
+    EXPECT_THAT(select(corpus, {.agents = {"agent h"}}, TurnMethod::ApiCall).callIn, ElementsAre(0, 0, 0, 0));
 }
 
 } // namespace
