@@ -61,7 +61,7 @@ const Choice<bool> shares = flagChoice(
 
 const Choice<CompositionOrder> order =
     wordChoice({.setting = "composition/order",
-                .option = "--order",
+                .option = "--sort-by",
                 .help = "composition: what rows are sorted by (usual)"},
                CompositionOrder::Usual,
                {CompositionOrder::Usual, CompositionOrder::Name, CompositionOrder::AllTokens,

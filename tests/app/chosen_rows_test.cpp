@@ -114,6 +114,7 @@ private slots:
         QTRY_COMPARE(calls(), QStringLiteral("6"));
         QCOMPARE(f().bench().state().rows, std::optional(sessions({1})));
         page.frame()->tableView()->selectRow(3); // the sum of all is no row
+        QVERIFY(!f().bench().state().rows);
         QTRY_COMPARE(calls(), QStringLiteral("36"));
         f().bench().setRows(sessions({2}));
         QTRY_COMPARE(calls(), QStringLiteral("12"));
@@ -203,7 +204,7 @@ private slots:
         QTRY_COMPARE(first(), f().keyOf(1)); // least first
         const auto request = f().page<CompositionPage>(Page::Composition).request();
         QVERIFY(
-            QString::fromStdString(commandFor(request, {}, "a.png")).contains("--order tokens --reversed"));
+            QString::fromStdString(commandFor(request, {}, "a.png")).contains("--sort-by tokens --reversed"));
         emit chart->orderChosen(CompositionOrder::AllTokens);
         QCOMPARE(f().bench().state().choices[choices::order], CompositionOrder::Usual);
         f().trigger(ActionId::Undo);

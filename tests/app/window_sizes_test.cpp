@@ -177,8 +177,9 @@ private slots:
                 for (const QString& fault : faultsOf(*dialog)) {
                     faults << name + ": " + fault;
                 }
-                dialog->close();
+                dialog->close(); // and with it others of the list may go
                 layOut();
+                return;
             }
         };
         f().trigger(ActionId::ExportAs);

@@ -139,16 +139,17 @@ TEST(Scope, DescribesItself) {
 
 TEST(Scope, AnAgentIsCalledAsItsLaneIs) {
     const Corpus corpus = small();
-    const Selection lane = select(corpus, {.agents = {"agent g"}}, TurnMethod::ApiCall);
+    const Selection lane = select(corpus, {.agents = {"Explore g"}}, TurnMethod::ApiCall);
     EXPECT_THAT(lane.callIn, ElementsAre(0, 0, 1, 0));
     const Timeline timeline = timelineOf(corpus, lane, 0);
     ASSERT_EQ(timeline.calls.size(), 3U);
     for (const CallSpan& call : timeline.calls) {
-        EXPECT_EQ(call.hit, timeline.lanes[call.lane].name == "agent g");
+        EXPECT_EQ(call.hit, timeline.lanes[call.lane].name == "Explore g");
     }
-    EXPECT_THAT(select(corpus, {.agents = {"agent g", "main"}}, TurnMethod::ApiCall).callIn,
+    EXPECT_THAT(select(corpus, {.agents = {"Explore g", "main"}}, TurnMethod::ApiCall).callIn,
                 ElementsAre(1, 1, 1, 1));
-    EXPECT_THAT(select(corpus, {.agents = {"agent h"}}, TurnMethod::ApiCall).callIn, ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(select(corpus, {.agents = {"Explore h"}}, TurnMethod::ApiCall).callIn,
+                ElementsAre(0, 0, 0, 0));
 }
 
 } // namespace
