@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/session_choices.h"
+#include "app/chosen_rows.h"
 #include "core/session/corpus/corpus.h"
 #include "core/workload/scope/session_tree.h"
 #include "core/workload/timeline/prompt_turns.h"
@@ -56,17 +57,20 @@ struct CompositionShown {
     std::shared_ptr<const ui::Drawing> drawing;
 };
 
-/// What is selected: the scope, or of a session's timeline what is in view.
+/// What is selected: rows, else of a session's timeline what is in view, else the scope.
 struct SelectionQuestion {
     Scoped scoped;
     std::shared_ptr<const Timeline> timeline; ///< null: the scope
     ui::TimelineView view;                    ///< of the timeline
+    std::optional<ChosenRows> rows;
     bool operator==(const SelectionQuestion&) const = default;
 };
 
 struct SelectionShown {
     std::string what; ///< "8 of 212 sessions, model opus-4-5", or the session and the stretch in view
     SelectionSum sum;
+    std::string sentence = {}; ///< what stands over the chart; "": its own
+    bool lost = false;         ///< none of the rows is in scope: the sum is of nothing
 };
 
 ScopedCorpus scopedCorpus(std::shared_ptr<const Corpus> corpus, const Scope& scope, TurnMethod method);

@@ -28,6 +28,35 @@ bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next) {
     return true;
 }
 
+/// Rows of one cut or session are not those of another. True where they were taken off.
+bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
+    if (!next.rows || next.rows != before.rows) {
+        return false;
+    }
+    const bool otherSession = next.choices[choices::session] != before.choices[choices::session];
+    const bool otherCut =
+        before.page == Page::Composition && next.choices[choices::group] != before.choices[choices::group];
+    const bool foreign = next.rows->group ? otherCut : otherSession;
+    if (foreign) {
+        next.rows.reset();
+    }
+    return foreign;
+}
+
+/// Whether the page shows such rows.
+bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
+    switch (state.page) {
+    case Page::Sessions:
+        return rows.group && *rows.group != CompositionGroup::Project;
+    case Page::Composition:
+        return rows.group == state.choices[choices::group];
+    case Page::Timeline:
+        return !rows.group;
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 void swapPinned(WorkbenchState& state) {
@@ -49,6 +78,7 @@ void forgetScopes(WorkbenchState& state) {
     state.choices.set(choices::session, "");
     state.choices.set(choices::zoomedSession, "");
     state.pinned.reset();
+    state.rows.reset();
 }
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
@@ -112,12 +142,18 @@ void Workbench::change(const QString& what, WorkbenchState next, Merge merge) {
         return;
     }
     const bool unbrushed = dropForeignBrush(state_, next);
+    const bool unselected = dropForeignRows(state_, next);
     undo_.push(new StateCommand(*this, what, std::move(next), merge));
     if (unbrushed) {
-        emit said(tr("The selected bins counted other turns: they are selected no longer. Undo (%1) brings "
-                     "them back.")
-                      .arg(QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));
+        tellUndoable(tr("The selected bins counted other turns: they are selected no longer."));
+    } else if (unselected) {
+        tellUndoable(tr("The selected rows are not shown any more: they are selected no longer."));
     }
+}
+
+void Workbench::tellUndoable(const QString& words) {
+    emit said(tr("%1 Undo (%2) brings them back.")
+                  .arg(words, QKeySequence(QKeySequence::Undo).toString(QKeySequence::NativeText)));
 }
 
 void Workbench::restore(WorkbenchState state) {
@@ -169,6 +205,12 @@ void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
 
+void Workbench::setRows(ChosenRows rows) {
+    WorkbenchState next = state_;
+    next.rows = rows.keys.empty() ? std::nullopt : std::optional(std::move(rows));
+    change(next.rows ? tr("Select rows") : tr("Select no rows"), std::move(next));
+}
+
 void Workbench::setChoices(const Choices& choices, const QString& what, Merge merge) {
     WorkbenchState next = state_;
     next.choices = choices;
@@ -184,13 +226,18 @@ void Workbench::setKernels(const KernelsView& view, const QString& what) {
 void Workbench::openTimeline(const std::string& sessionKey) {
     WorkbenchState next = state_;
     next.choices.set(choices::session, sessionKey);
+    bool hidden = false;
     if (const Scoped& now = scoped(); now && sessionShown(*now, sessionKey)) {
         const SessionIndex shown = *sessionShown(*now, sessionKey);
-        if (now->corpus->sessions[shown].key != sessionKey) {
-            next.scope = {}; // it would hide what was asked for
-        }
+        hidden = now->corpus->sessions[shown].key != sessionKey;
+    }
+    if (hidden) {
+        next.scope = {};
     }
     change(tr("Show a session"), std::move(next));
+    if (hidden) {
+        tellUndoable(tr("The filters would have hidden this session: they are cleared."));
+    }
     showPage(Page::Timeline);
 }
 
@@ -251,7 +298,10 @@ void Workbench::refreshSelected() {
     if (!needsSessions(state_.page) || !scoped() || scoped_.isRunning() || loader_.isLoading()) {
         return;
     }
-    SelectionQuestion question{scoped(), nullptr, {}};
+    SelectionQuestion question{scoped(), nullptr, {}, {}};
+    if (state_.rows && showsRows(*state_.rows, state_)) {
+        question.rows = state_.rows;
+    }
     if (state_.page == Page::Timeline) {
         const auto shown = this->shown<TimelineShown>(Page::Timeline);
         if (!shown || shown->scoped != scoped()) {
@@ -259,11 +309,25 @@ void Workbench::refreshSelected() {
         }
         question.timeline = shown->timeline;
         question.view = timelineView(state_.choices, shown->session);
+        if (question.rows && (question.rows->session != shown->session || !shown->timeline)) {
+            question.rows.reset();
+        }
     }
     selected_.request(
         this, std::move(question),
         [](const SelectionQuestion& q, const std::stop_token& stop) { return selectionOf(q, stop); },
-        [this](const std::shared_ptr<const SelectionShown>& shown) { emit selectedChanged(shown); });
+        [this](const std::shared_ptr<const SelectionShown>& shown) { showSelected(shown); });
+}
+
+void Workbench::showSelected(const std::shared_ptr<const SelectionShown>& selected) {
+    if (!selected->lost) {
+        emit selectedChanged(selected);
+        return;
+    }
+    WorkbenchState next = state_;
+    next.rows.reset();
+    apply(std::move(next)); // no step of its own: undoing what narrowed the scope brings them back
+    tellUndoable(tr("None of the selected rows is in scope: they are selected no longer."));
 }
 
 /// The visible page's own figure, if its question is another.

@@ -94,6 +94,8 @@ public:
     void preview(const SimulationRequest& request);
     /// What simulations are drawn against; nothing: alone.
     void setAgainst(const std::optional<SimulationRequest>& request);
+    /// Rows to be summed; none: nothing is chosen.
+    void setRows(ChosenRows rows);
     /// What pages and charts have to themselves.
     void setChoices(const Choices& choices, const QString& what, Merge merge = Merge::Never);
     void setKernels(const KernelsView& view, const QString& what);
@@ -123,6 +125,8 @@ private:
     void refreshPage();
     void refreshFigure();
     void refreshSelected();
+    void showSelected(const std::shared_ptr<const SelectionShown>& selected);
+    void tellUndoable(const QString& words);
     void refreshSimulation();
     void settle(Page page);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/choices/choice.h"
+#include "app/chosen_rows.h"
 #include "app/page/page.h"
 #include "core/simulate/setup/simulation_request.h"
 #include "core/workload/scope/scope.h"
@@ -25,6 +26,7 @@ struct WorkbenchState {
     Scope scope;
     Choices choices; ///< what pages and charts have to themselves
     std::optional<PinnedItem> pinned;
+    std::optional<ChosenRows> rows; ///< at least one
     SimulationRequest simulation = firstRequest();
     std::optional<SimulationRequest> against; ///< pinned, its sessions too: simulations are drawn against it
     bool operator==(const WorkbenchState&) const = default;

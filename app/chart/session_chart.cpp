@@ -128,7 +128,8 @@ const ChartSpec composition{
     .description = "cache read, cache write, uncached input and output by session, day, model or project",
     .subject = ChartSubject::Sessions,
     .caption = scopeCaption,
-    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec, &choices::clock.spec},
+    .choices = {&choices::group.spec, &choices::perRequest.spec, &choices::shares.spec, &choices::order.spec,
+                &choices::reversed.spec, &choices::clock.spec},
     .draw = drawComposition,
     .variants = &choices::group.spec};
 

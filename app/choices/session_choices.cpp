@@ -59,6 +59,18 @@ const Choice<bool> perRequest = flagChoice({.setting = "composition/per_request"
 const Choice<bool> shares = flagChoice(
     {.setting = "composition/shares", .option = "--tokens", .help = "composition: tokens, not shares"}, true);
 
+const Choice<CompositionOrder> order =
+    wordChoice({.setting = "composition/order",
+                .option = "--sort-by",
+                .help = "composition: what rows are sorted by (usual)"},
+               CompositionOrder::Usual,
+               {CompositionOrder::Usual, CompositionOrder::Name, CompositionOrder::AllTokens,
+                CompositionOrder::HitRate, CompositionOrder::HitRatePerRequest, CompositionOrder::ReadWrite});
+const Choice<bool> reversed = flagChoice({.setting = "composition/reversed",
+                                          .option = "--reversed",
+                                          .help = "composition: the chosen order from its other end"},
+                                         false);
+
 } // namespace choices
 
 DistributionOptions distributionOptions(const Choices& all) {
@@ -66,7 +78,7 @@ DistributionOptions distributionOptions(const Choices& all) {
 }
 
 ui::CompositionView compositionView(const Choices& all) {
-    return {all[choices::perRequest], all[choices::shares]};
+    return {all[choices::perRequest], all[choices::shares], all[choices::order], all[choices::reversed]};
 }
 
 ui::TimelineView timelineView(const Choices& all) {

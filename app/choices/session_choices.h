@@ -3,7 +3,7 @@
 
 #include "app/choices/choice.h"
 #include "core/base/zone.h"
-#include "core/cache/composition.h"
+#include "core/cache/composition_order.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/scope/scope.h"
 #include "ui/chart/drawings.h"
@@ -26,6 +26,8 @@ extern const Choice<double> viewStart, viewEnd; ///< ui::TimelineView's, of `zoo
 extern const Choice<std::string> zoomedSession; ///< Session::key; others are shown whole
 extern const Choice<CompositionGroup> group;
 extern const Choice<bool> perRequest, shares;
+extern const Choice<CompositionOrder> order;
+extern const Choice<bool> reversed;
 
 } // namespace choices
 

@@ -1,7 +1,6 @@
 // What pages have in common.
 #include "app/pages/page_view.h"
 
-#include "core/base/zone.h"
 #include "ui/chart/chart_grid.h"
 #include "ui/panel/frame/flow_layout.h"
 #include "ui/theme/format.h"
@@ -31,6 +30,11 @@ void PageView::install(QWidget* chart, Page page) {
     }
     connect(frame_, &ui::ChartFrame::copyRequested, this, [this] { emit copyRequested(request()); });
     if (needsSessions(page)) {
+        connect(&workbench_, &Workbench::selectedChanged, frame_, [this, page](const auto& selected) {
+            if (workbench_.state().page == page) {
+                frame_->setSentence(QString::fromStdString(selected->sentence));
+            }
+        });
         connect(frame_, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
         connect(&workbench_.loader(), &Loader::started, this, &PageView::showReading);
         if (workbench_.loader().isLoading()) {
@@ -115,29 +119,51 @@ void openRow(Workbench& workbench, CompositionGroup group, const QString& key) {
         workbench.openTimeline(text);
         return;
     }
-    Scope scope = workbench.state().scope;
-    QString what;
-    switch (group) {
-    case CompositionGroup::Session:
-        return;
-    case CompositionGroup::Day:
-        if (const auto day = parseIso8601(text + "T00:00:00Z")) {
-            constexpr std::int64_t dayMs = 86'400'000;
-            scope.from = fromShown(*day);
-            scope.to = fromShown({day->ms + dayMs});
-            what = QObject::tr("Select a day");
-        }
-        break;
-    case CompositionGroup::Model:
-        scope.models = {text};
-        what = QObject::tr("Select a model");
-        break;
-    case CompositionGroup::Project:
-        scope.projects = {text};
-        what = QObject::tr("Select a project");
-        break;
+    const std::vector<Scope> scopes = narrowed(workbench.state().scope, group, {text});
+    if (!scopes.empty()) {
+        workbench.setScope(scopes.front(), group == CompositionGroup::Day ? QObject::tr("Select a day")
+                                           : group == CompositionGroup::Model
+                                               ? QObject::tr("Select a model")
+                                               : QObject::tr("Select a project"));
     }
-    workbench.setScope(scope, what);
+}
+
+void chooseRows(Workbench& workbench, CompositionGroup group, const QStringList& keys) {
+    ChosenRows rows{group};
+    for (const QString& key : keys) {
+        rows.keys.push_back(key.toStdString());
+    }
+    workbench.setRows(std::move(rows));
+}
+
+QStringList keysOf(const std::optional<ChosenRows>& rows, CompositionGroup group) {
+    QStringList keys;
+    if (rows && rows->group == group) {
+        for (const std::string& key : rows->keys) {
+            keys << QString::fromStdString(key);
+        }
+    }
+    return keys;
+}
+
+QStringList keysOf(const Composition& figure, const QList<int>& tableRows) {
+    QStringList keys;
+    for (const int row : tableRows) {
+        if (static_cast<std::size_t>(row) < figure.rows.size()) {
+            keys << QString::fromStdString(figure.rows[static_cast<std::size_t>(row)].key);
+        }
+    }
+    return keys;
+}
+
+QList<int> rowsOf(const Composition& figure, const QStringList& keys) {
+    QList<int> rows;
+    for (std::size_t i = 0; i < figure.rows.size(); ++i) {
+        if (keys.contains(QString::fromStdString(figure.rows[i].key))) {
+            rows << static_cast<int>(i);
+        }
+    }
+    return rows;
 }
 
 ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart) {

@@ -105,6 +105,14 @@ QWidget* labelled(const QString& text, QWidget* control);
 /// Narrows the scope to a row of a composition: a day, model or project; a session is shown over time.
 void openRow(Workbench& workbench, CompositionGroup group, const QString& key);
 
+/// Chooses rows of a composition, to be summed.
+void chooseRows(Workbench& workbench, CompositionGroup group, const QStringList& keys);
+/// The keys of the chosen rows where they are of this group.
+QStringList keysOf(const std::optional<ChosenRows>& rows, CompositionGroup group);
+/// Between rows of a composition's table and their keys; its last row, the sum of all, is none.
+QStringList keysOf(const Composition& figure, const QList<int>& tableRows);
+QList<int> rowsOf(const Composition& figure, const QStringList& keys);
+
 /// What the window shows, as a request: the paths that are open, the scope and the options.
 ChartRequest requestOf(Workbench& workbench, const ChartSpec& chart);
 

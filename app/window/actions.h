@@ -49,6 +49,8 @@ enum class ActionId {
     DockEvidence,
     DockDiagnostics,
     ShowTable,
+    NextPage,
+    PreviousPage,
     ZoomIn,
     ZoomOut,
     ZoomFit,

@@ -324,7 +324,10 @@ void MainWindow::showWorkspace() {
             exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
         });
         connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
-            statusBar()->showMessage(ui::lineText(words)); // over the status line, until the cursor leaves
+            const int room = statusBar()->width() - 2 * ui::spacing;
+            // Over the status line, until the cursor leaves.
+            statusBar()->showMessage(
+                statusBar()->fontMetrics().elidedText(ui::lineText(words), Qt::ElideRight, room));
         });
         connect(workspace_, &Workspace::said, status_, &ui::StatusLine::flash);
     }
@@ -367,9 +370,10 @@ void MainWindow::updateTitle() {
 
 void MainWindow::updateCommands() {
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
-    for (const ActionId command : {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg,
-                                   ActionId::ExportPdf, ActionId::ExportCsv, ActionId::ExportPage,
-                                   ActionId::ExportAs, ActionId::CopyChart, ActionId::ShowTable}) {
+    for (const ActionId command :
+         {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,
+          ActionId::ExportCsv, ActionId::ExportPage, ActionId::ExportAs, ActionId::CopyChart,
+          ActionId::ShowTable, ActionId::NextPage, ActionId::PreviousPage}) {
         actions_[command]->setEnabled(loaded);
     }
     const bool files = loaded && workbench_.corpus();

@@ -73,6 +73,16 @@ void Workspace::buildBars() {
         rail_->addAction(actions_[page]);
         connect(actions_[page], &QAction::triggered, this, [this, page] { workbench_.showPage(page); });
     }
+    for (const auto& [command, by] :
+         {std::pair(ActionId::NextPage, 1), std::pair(ActionId::PreviousPage, -1)}) {
+        connect(actions_[command], &QAction::triggered, this, [this, by = by] {
+            std::size_t at = indexOf(workbench_.state().page);
+            do {
+                at = (at + pageCount + static_cast<std::size_t>(by)) % pageCount;
+            } while (!actions_[pages[at]]->isEnabled());
+            workbench_.showPage(pages[at]);
+        });
+    }
     filters_ = new ui::FilterBar;
     filters_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     top_ = new QToolBar(tr("Scope"), &window_);

@@ -81,7 +81,19 @@ struct WordMatch {
     std::vector<std::uint32_t> positions;
 };
 
-/// The letters in order, wherever they are: the best of the earliest places, the tightest ones that end
+/// Letters that somebody would type for it: beginnings of words and what follows them ("gtd" for "Go to
+/// Distributions"), or a word without some of its letters ("dstr"). Others are there by coincidence.
+bool abbreviates(std::string_view text, std::span<const std::uint32_t> positions) {
+    bool joined = beginsWord(text, positions.front());
+    for (std::size_t i = 1; i < positions.size() && joined; ++i) {
+        joined = positions[i] == positions[i - 1] + 1 || beginsWord(text, positions[i]);
+    }
+    const std::string_view stretch =
+        text.substr(positions.front(), positions.back() - positions.front() + std::size_t{1});
+    return joined || (beginsWord(text, positions.front()) && std::ranges::all_of(stretch, isLetter));
+}
+
+/// The letters in order, not side by side: the best of the earliest places, the tightest ones that end
 /// there, and the beginnings of words.
 std::optional<WordMatch> matchScattered(std::string_view text, std::string_view word) {
     std::vector<std::uint32_t> positions(word.size());
@@ -97,7 +109,8 @@ std::optional<WordMatch> matchScattered(std::string_view text, std::string_view 
     }
     std::optional<WordMatch> best;
     const auto consider = [&] {
-        if (positions.back() - positions.front() >= widestSpan(word.size())) {
+        if (positions.back() - positions.front() >= widestSpan(word.size()) ||
+            !abbreviates(text, positions)) {
             return;
         }
         const int score = scoreOf(text, positions);

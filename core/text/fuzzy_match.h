@@ -17,10 +17,10 @@ struct FuzzyMatch {
     bool operator==(const FuzzyMatch&) const = default;
 };
 
-/// The entries that hold each word of the query as a subsequence of letters not too far apart (ASCII case
-/// ignored), best first: whole words, word beginnings, runs and early places count; equal scores keep the
-/// entries' order. An empty query matches everything in order; of a query the first 256 bytes count. At most
-/// `limit` results.
+/// The entries that hold each word of the query as it is, as beginnings of words or as one word without some
+/// of its letters (ASCII case ignored), best first: whole words, word beginnings, runs and early places
+/// count; equal scores keep the entries' order. An empty query matches everything in order; of a query the
+/// first 256 bytes count. At most `limit` results.
 std::vector<FuzzyMatch> fuzzyMatches(std::string_view query, std::span<const std::string> entries,
                                      std::size_t limit);
 

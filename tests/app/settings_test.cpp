@@ -47,6 +47,7 @@ private slots:
         s.scope.to = TimeMs{1'768'000'000'124};
         s.scope.turnInput = TokenRange{0, 7};
         s.scope.turnOutput = TokenRange{8, 8};
+        s.rows = ChosenRows{CompositionGroup::Session, {}, {"claude:1a,2b", ""}};
         s.openRows = {"/a b", "claude:1a,2b"};
         s.reopenLast = true;
         s.theme = ThemeChoice::Dark;

@@ -2,7 +2,6 @@
 #include "app/pages/sessions/overview_page.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "app/pages/simulation/simulation_page.h"
-#include "tests/app/window_faults.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/frame/rail.h"
@@ -19,9 +18,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QScrollArea>
-#include <QScrollBar>
 #include <QSignalSpy>
-#include <QStatusBar>
 #include <QToolBar>
 #include <QToolButton>
 
@@ -33,7 +30,6 @@
 
 using namespace loadline;
 using namespace loadline::app;
-using made_up::faultsOf;
 using made_up::WindowFixture;
 
 namespace {
@@ -59,13 +55,6 @@ private:
 
     [[nodiscard]] QRect inWindow(const QWidget* widget) const {
         return {widget->mapTo(f().window.get(), QPoint(0, 0)), widget->size()};
-    }
-
-    /// What it shows by then is enough: some pages compute for long.
-    void look(Page page) const {
-        f().bench().showPage(page);
-        (void)QTest::qWaitFor([&] { return f().bench().isSettled(); }, 2'000);
-        layOut();
     }
 
     /// Layouts that wait for events have had them.
@@ -196,46 +185,6 @@ private slots:
         QVERIFY(f().workspace().evidenceDock().isHidden());
         f().bench().showPage(Page::Timeline);
         QVERIFY(!f().workspace().evidenceDock().isHidden());
-    }
-
-    void everyPageAtEverySize_data() {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("1024x640") << QSize(1024, 640);
-        QTest::newRow("1280x800") << QSize(1280, 800);
-        QTest::newRow("1440x900") << QSize(1440, 900);
-        QTest::newRow("1280x800 at 200 %") << QSize(640, 400); // in logical pixels
-    }
-
-    void everyPageAtEverySize() {
-        QFETCH(QSize, size);
-        QVERIFY(f().open(sessions_.path()));
-        f().window->resize(size);
-        QStringList faults;
-        for (const Page page : pages) {
-            look(page);
-            const QString name = f().workspace().page(page).accessibleName();
-            if (f().window->size() != size) {
-                faults << name + ": the window does not get that small";
-            }
-            if (!f().window->rect().contains(inWindow(f().window->statusBar()))) {
-                faults << name + ": the status bar is off";
-            }
-            const auto* scroll = f().window->findChild<ui::ScrollStack*>();
-            const QSize content = scroll->widget()->size();
-            const QSize shown = scroll->viewport()->size();
-            if (size.width() >= 1024 && content.width() > shown.width()) {
-                faults << name + ": wider than the window";
-            }
-            if ((content.width() > shown.width() && !scroll->horizontalScrollBar()->isVisible()) ||
-                (content.height() > shown.height() && !scroll->verticalScrollBar()->isVisible())) {
-                faults << name + ": cut without a scroll bar";
-            }
-            for (const QString& fault : faultsOf(*f().window)) {
-                faults << name + ": " + fault;
-            }
-        }
-        faults.removeDuplicates();
-        QVERIFY2(faults.isEmpty(), qPrintable(faults.join('\n')));
     }
 
     void theRailFoldsToItsIcons() {

@@ -4,6 +4,7 @@
 #include "ui/panel/part/elided_button.h"
 
 #include <QAbstractButton>
+#include <QHeaderView>
 #include <QLabel>
 #include <QStringList>
 #include <QToolButton>
@@ -39,6 +40,21 @@ inline QString cutText(const QWidget& widget) {
                                                                     : "button \"" + button->text() + "\"";
 }
 
+/// Heads of columns that are cut, though nothing tells what they are called.
+inline QStringList cutHeads(const QHeaderView& header) {
+    QStringList cut;
+    for (int i = 0; header.orientation() == Qt::Horizontal && i < header.count(); ++i) {
+        const QString text = header.model()->headerData(i, Qt::Horizontal).toString();
+        const bool told =
+            !header.model()->headerData(i, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty();
+        if (!header.isSectionHidden(i) && !told &&
+            header.fontMetrics().horizontalAdvance(text) > header.sectionSize(i)) {
+            cut << "cut: head \"" + text + "\"";
+        }
+    }
+    return cut;
+}
+
 inline QString nameOf(const QWidget& widget) {
     const QString text = qobject_cast<const QLabel*>(&widget) ? static_cast<const QLabel&>(widget).text()
                                                               : widget.accessibleName();
@@ -54,6 +70,9 @@ inline QStringList faultsOf(const QWidget& window) {
         }
         if (const QString cut = cutText(*widget); !cut.isEmpty()) {
             faults << "cut: " + cut;
+        }
+        if (const auto* header = qobject_cast<const QHeaderView*>(widget); header && header->model()) {
+            faults << cutHeads(*header);
         }
         std::vector<const QWidget*> laidOut;
         for (const auto* child : widget->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {

@@ -27,7 +27,7 @@ inline void failOnWarnings() {
 inline QString textOf(const QWidget& panel) {
     QStringList texts;
     for (const auto* label : panel.findChildren<QLabel*>()) {
-        texts << label->text();
+        texts << label->text() << label->accessibleDescription(); // whole, where a window is too narrow
     }
     for (const auto* edit : panel.findChildren<QPlainTextEdit*>()) {
         texts << edit->toPlainText();

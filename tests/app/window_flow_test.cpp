@@ -213,8 +213,10 @@ private slots:
         for (int row = 1; row < turns->turnModel().rowCount(); ++row) {
             QVERIFY(turns->turnModel().turn(row)->tokens() <= most.tokens());
         }
-        QTest::mouseClick(turns->viewport(), Qt::LeftButton, {},
-                          turns->visualRect(turns->model()->index(0, 1)).center());
+        const QPoint first = turns->visualRect(turns->model()->index(0, 1)).center();
+        QTest::mouseClick(turns->viewport(), Qt::LeftButton, {}, first); // selects
+        QVERIFY(timelineView(f().bench().state().choices).end < 0);
+        QTest::mouseDClick(turns->viewport(), Qt::LeftButton, {}, first);
         QVERIFY(f().settle());
         const ui::TimelineView view = timelineView(f().bench().state().choices);
         QVERIFY(view.end > view.start);

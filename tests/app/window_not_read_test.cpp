@@ -39,7 +39,7 @@ void writeCodex(const QString& folder) {
 QString textOf(const QWidget& panel) {
     QStringList texts;
     for (const auto* label : panel.findChildren<QLabel*>()) {
-        texts << label->text();
+        texts << label->text() << label->accessibleDescription(); // whole, where the window is too narrow
     }
     return texts.join('\n');
 }

@@ -2,8 +2,11 @@
 #include "app/choices/session_choices.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/timeline_page.h"
+#include "app/pages/simulation/self_check_page.h"
+#include "app/pages/simulation/simulation_page.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/timeline/timeline_chart.h"
+#include "ui/panel/frame/side_fold.h"
 #include "ui/panel/sessions/session_panel.h"
 #include "ui/panel/start/start_page.h"
 
@@ -12,6 +15,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeView>
 
 using namespace loadline;
@@ -74,6 +78,8 @@ private slots:
         scope.turnOutput = TokenRange{20, 400};
         f.bench().setScope(scope, "Select");
         QVERIFY(f.settle());
+        const ChosenRows rows{CompositionGroup::Model, {}, {"claude-made-up-2"}};
+        f.bench().setRows(rows);
         f.page<TimelinePage>(Page::Timeline).zoomIn();
         const ui::TimelineView view = timelineView(f.bench().state().choices);
         QVERIFY(view.end > view.start);
@@ -87,6 +93,7 @@ private slots:
         QVERIFY(f.open(sessions_.path()));
         QCOMPARE(f.bench().state().page, Page::Timeline);
         QCOMPARE(f.bench().state().scope, scope);
+        QCOMPARE(f.bench().state().rows, std::optional(rows));
         QCOMPARE(timelineView(f.bench().state().choices), view);
         const ui::TimelineView back = f.page<TimelinePage>(Page::Timeline).chart()->view();
         QCOMPARE(back, view);
@@ -97,8 +104,25 @@ private slots:
         made_up::writeThree(other.path());
         QVERIFY(f.open(other.path()));
         QCOMPARE(f.bench().state().scope, Scope{});
+        QVERIFY(!f.bench().state().rows);
         QVERIFY(f.open(sessions_.path())); // opened later, not at the start
         QCOMPARE(f.bench().state().scope, Scope{});
+    }
+
+    void aFoldedPanelStaysFolded() {
+        WindowFixture f;
+        f.window->resize(1440, 900);
+        f.trigger(Page::Simulator);
+        const auto fold = [&] { return f.page<SimulationPage>(Page::Simulator).findChild<ui::SideFold*>(); };
+        QVERIFY(!fold()->isFolded());
+        QTest::mouseClick(fold()->handle(), Qt::LeftButton);
+        QVERIFY(fold()->isFolded());
+        f.restart();
+        f.window->resize(1440, 900);
+        f.trigger(Page::Simulator);
+        QVERIFY(fold()->isFolded());
+        f.trigger(Page::SelfCheck);
+        QVERIFY(!f.page<SelfCheckPage>(Page::SelfCheck).findChild<ui::SideFold*>()->isFolded());
     }
 
     void aKillLosesNothing() {

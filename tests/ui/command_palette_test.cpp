@@ -57,6 +57,27 @@ private slots:
         QCOMPARE(model.match(0).inTitle, (std::vector<int>{8, 9}));
     }
 
+    void theKeysGoBackToWhereTheyWent() {
+        QWidget window;
+        window.resize(800, 600);
+        QLineEdit first(&window), second(&window);
+        second.move(0, 100);
+        CommandPalette palette(&window);
+        palette.setEntries(entries());
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        second.setFocus();
+        for (const Qt::Key key : {Qt::Key_Escape, Qt::Key_Return}) {
+            palette.popUp();
+            auto* field = palette.findChild<QLineEdit*>();
+            QVERIFY(field->hasFocus());
+            QTest::keyClick(field, key);
+            QVERIFY(!palette.isVisible());
+            QVERIFY(second.hasFocus());
+        }
+    }
+
     void keysWalkAndChoose() {
         QWidget window;
         window.resize(800, 600);

@@ -18,11 +18,14 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QScrollArea>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QToolButton>
+
+#include <set>
 
 namespace loadline::ui {
 
@@ -197,6 +200,12 @@ void ChartFrame::setUpTable() {
     tableView_->setAlternatingRowColors(true);
     tableView_->setWordWrap(false);
     tableView_->setAccessibleName(tr("The chart's numbers as a table"));
+    connect(tableView_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (const QList<int> rows = selectedRows(); !choosing_ && rows != chosenRows_) {
+            chosenRows_ = rows;
+            emit rowsChosen(rows);
+        }
+    });
     auto* copyCells = new QShortcut(QKeySequence::Copy, tableView_);
     copyCells->setContext(Qt::WidgetShortcut);
     connect(copyCells, &QShortcut::activated, this, [this] {
@@ -227,9 +236,8 @@ QWidget* ChartFrame::makeEmptyPage() {
 
 void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence) {
     drawing_ = std::move(drawing);
-    const Answer sentences =
-        drawing_ ? answerOf(sentence.isEmpty() ? drawing_->sentence() : sentence) : Answer();
-    heading_->setAnswer(sentences);
+    ownSentence_ = !drawing_ ? QString() : sentence.isEmpty() ? drawing_->sentence() : sentence;
+    showAnswer();
     tableFresh_ = false;
     setStale(false);
     for (QToolButton* button : buttons_) {
@@ -238,6 +246,15 @@ void ChartFrame::setDrawing(std::shared_ptr<const Drawing> drawing, const QStrin
     nameChart();
     tableButton_->setEnabled(drawing_ != nullptr);
     setTableShown(tableButton_->isChecked());
+}
+
+void ChartFrame::setSentence(const QString& sentence) {
+    sentence_ = sentence;
+    showAnswer();
+}
+
+void ChartFrame::showAnswer() {
+    heading_->setAnswer(!drawing_ ? Answer() : answerOf(sentence_.isEmpty() ? ownSentence_ : sentence_));
 }
 
 void ChartFrame::resizeEvent(QResizeEvent* event) {
@@ -313,9 +330,45 @@ void ChartFrame::refreshTable() {
     if (tableFresh_) {
         return;
     }
-    model_->setTable(drawing_ ? drawing_->table() : Table{});
+    {
+        const QScopedValueRollback quiet(choosing_, true);
+        model_->setTable(drawing_ ? drawing_->table() : Table{});
+    }
     tableView_->resizeColumnsToContents();
     tableFresh_ = true;
+    chooseRows();
+}
+
+void ChartFrame::setChosenRows(const QList<int>& tableRows) {
+    chosenRows_ = tableRows;
+    if (isTableShown()) {
+        chooseRows();
+    }
+}
+
+/// Cells that were selected for copying stay where their rows are the chosen ones.
+void ChartFrame::chooseRows() {
+    if (!tableFresh_ || selectedRows() == chosenRows_) {
+        return;
+    }
+    const QScopedValueRollback quiet(choosing_, true);
+    QItemSelection rows;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        if (chosenRows_.contains(model_->tableRow(row))) {
+            rows.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
+        }
+    }
+    tableView_->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+}
+
+QList<int> ChartFrame::selectedRows() const {
+    std::set<int> rows;
+    for (const QItemSelectionRange& range : tableView_->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row) {
+            rows.insert(model_->tableRow(row));
+        }
+    }
+    return {rows.begin(), rows.end()};
 }
 
 } // namespace loadline::ui

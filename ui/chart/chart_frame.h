@@ -4,6 +4,7 @@
 #include "ui/chart/drawing.h"
 #include "ui/theme/theme.h"
 
+#include <QList>
 #include <QWidget>
 
 #include <memory>
@@ -36,6 +37,8 @@ public:
     /// long, it moves nothing below it.
     void setDrawing(std::shared_ptr<const Drawing> drawing, const QString& sentence = {});
     [[nodiscard]] const std::shared_ptr<const Drawing>& drawing() const { return drawing_; }
+    /// What stands over the chart instead, for as long as it is not empty and there is a chart.
+    void setSentence(const QString& sentence);
     [[nodiscard]] QWidget* chart() const { return chart_; }
 
     /// The row under the sentence; the page fills it. In this widget's own layout the sentence is at 0 and
@@ -56,13 +59,16 @@ public:
     void setTableShown(bool shown);
     [[nodiscard]] bool isTableShown() const;
     [[nodiscard]] QTableView* tableView() const { return tableView_; }
+    /// Rows of the drawing's table that are selected in the table twin, whole or in part.
+    void setChosenRows(const QList<int>& tableRows);
 
 signals:
     void exportRequested(const QString& format);     ///< "png", "svg", "pdf" or "csv"
     void pageExportRequested(const QString& format); ///< a picture of all charts of the page
     void explanationRequested();
-    void copyRequested();        ///< the picture, or the table while it is shown
-    void emptyActionRequested(); ///< the empty state's button
+    void rowsChosen(const QList<int>& tableRows); ///< by hand, ascending
+    void copyRequested();                         ///< the picture, or the table while it is shown
+    void emptyActionRequested();                  ///< the empty state's button
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -77,10 +83,16 @@ private:
     void setUpTable();
     QWidget* makeEmptyPage();
     void refreshTable();
+    void showAnswer();
+    void chooseRows();
+    [[nodiscard]] QList<int> selectedRows() const;
 
     QWidget* chart_ = nullptr;
     std::shared_ptr<const Drawing> drawing_;
     bool tableFresh_ = false;
+    QString ownSentence_, sentence_;
+    QList<int> chosenRows_;
+    bool choosing_ = false; ///< not by hand
     Heading* heading_ = nullptr;
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;

@@ -1,7 +1,7 @@
 // The drawings there are: one function per figure of core.
 #pragma once
 
-#include "core/cache/composition.h"
+#include "core/cache/composition_order.h"
 #include "core/workload/distribution/distribution_figure.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/chart/drawing.h"
@@ -22,6 +22,8 @@ struct TimelineView {
 struct CompositionView {
     bool perRequest = false; ///< mean of each request's shares instead of shares of the sums
     bool shares = true;      ///< shares of 100 % instead of tokens
+    CompositionOrder order = CompositionOrder::Usual; ///< that the rows are in: marked at its column
+    bool reversed = false;
     bool operator==(const CompositionView&) const = default;
 };
 

@@ -74,7 +74,7 @@ void addScope(CLI::App& app, Scope& scope) {
     addList(app, "--project", scope.projects, "NAME",
             "A project, as 'loadline sessions' names it, or a part of its name");
     addList(app, "--model", scope.models, "NAME", "A model, or a part of its name");
-    addList(app, "--agent", scope.agents, "NAME", "main, sub-agent, or an agent program's name");
+    addList(app, "--agent", scope.agents, "NAME", "main, sub-agent, a lane's or an agent program's name");
     app.add_option("--text", scope.text, "Part of a title, project, path, session id or model")
         ->option_text("TEXT")
         ->group(group);

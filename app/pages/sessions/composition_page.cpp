@@ -24,12 +24,22 @@ int indexIn(CompositionGroup group) {
 } // namespace
 
 CompositionPage::CompositionPage(Workbench& bench) : PageView(bench), chart_(new ui::CompositionChart) {
+    chart_->setSortable(true);
     install(chart_, Page::Composition);
     buildControls();
     layout()->addWidget(frame_);
 
     connect(chart_, &ui::CompositionChart::rowActivated, this, [this](const QString& key) {
         openRow(workbench(), workbench().state().choices[choices::group], key);
+    });
+    connect(chart_, &ui::CompositionChart::rowsChosen, this, [this](const QStringList& keys) {
+        chooseRows(workbench(), workbench().state().choices[choices::group], keys);
+    });
+    connect(chart_, &ui::CompositionChart::orderChosen, this, &CompositionPage::sortBy);
+    connect(frame_, &ui::ChartFrame::rowsChosen, this, [this](const QList<int>& rows) {
+        if (shown_) {
+            chooseRows(workbench(), shown_->figure->group, keysOf(*shown_->figure, rows));
+        }
     });
     connect(chart_, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
     connect(&workbench(), &Workbench::stateChanged, this, &CompositionPage::showState);
@@ -68,12 +78,33 @@ void CompositionPage::showState(const WorkbenchState& state) {
     unit_->setCurrent(view.shares ? 0 : 1);
     weight_->setCurrent(view.perRequest ? 1 : 0);
     weight_->setEnabled(view.shares);
+    showRows();
+}
+
+void CompositionPage::showRows() {
+    if (shown_) {
+        const QStringList keys = keysOf(workbench().state().rows, shown_->figure->group);
+        chart_->setChosen(keys);
+        frame_->setChosenRows(rowsOf(*shown_->figure, keys));
+    }
+}
+
+/// Most first, then from the other end, then as is usual.
+void CompositionPage::sortBy(CompositionOrder order) {
+    Choices next = workbench().state().choices;
+    const bool again = next[choices::order] == order;
+    const bool usual = again && next[choices::reversed];
+    next.set(choices::order, usual ? CompositionOrder::Usual : order);
+    next.set(choices::reversed, again && !usual);
+    workbench().setChoices(next, tr("Sort the rows"));
 }
 
 void CompositionPage::show(const std::shared_ptr<const CompositionShown>& shown) {
+    shown_ = shown;
     chart_->setView(shown->view);
     chart_->setComposition(shown->figure);
     frame_->setDrawing(shown->drawing);
+    showRows();
     if (shown->figure->all.totals.calls == 0) {
         showNothing();
     }

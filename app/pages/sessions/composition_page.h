@@ -24,8 +24,11 @@ public:
 private:
     void buildControls();
     void showState(const WorkbenchState& state);
+    void showRows();
+    void sortBy(CompositionOrder order);
     void show(const std::shared_ptr<const CompositionShown>& shown);
 
+    std::shared_ptr<const CompositionShown> shown_;
     ui::CompositionChart* chart_ = nullptr;
     ui::Segments* group_ = nullptr;
     ui::Segments* unit_ = nullptr;

@@ -17,7 +17,7 @@ namespace {
 
 using ui::FigureTile;
 
-constexpr ui::CompositionView inTokens{false, false};
+constexpr ui::CompositionView inTokens{.perRequest = false, .shares = false};
 
 FigureTile tile(std::int64_t n, const QString& label, const QString& meaning, QColor colour = {}) {
     return {ui::countText(static_cast<double>(n)), label, ui::exactText(n) + " " + meaning, colour};
@@ -61,6 +61,10 @@ OverviewPage::OverviewPage(Workbench& bench)
     layout()->addWidget(frame_);
     frame_->setSeveral(true);
     choose(chosen_);
+    connect(&workbench(), &Workbench::stateChanged, this, &OverviewPage::showRows);
+    connect(frame_, &ui::ChartFrame::rowsChosen, this, [this](const QList<int>& rows) {
+        chooseRows(workbench(), chosen_, keysOf(*figureOf(chosen_), rows));
+    });
     follow<OverviewShown>(Page::Sessions, [this](const auto& shown) { show(shown); });
 }
 
@@ -86,6 +90,8 @@ QWidget* OverviewPage::section(const QString& title, ui::CompositionChart* chart
     chart->setAccessibleName(title);
     connect(chart, &ui::CompositionChart::rowActivated, this,
             [this, group](const QString& key) { openRow(workbench(), group, key); });
+    connect(chart, &ui::CompositionChart::rowsChosen, this,
+            [this, group](const QStringList& keys) { chooseRows(workbench(), group, keys); });
     connect(chart, &ui::CompositionChart::rowHovered, this, &PageView::hovered);
     return box;
 }
@@ -111,6 +117,24 @@ void OverviewPage::choose(CompositionGroup group) {
         section.title->setChosen(section.group == group);
     }
     showDrawing();
+    showRows();
+}
+
+const std::shared_ptr<const Composition>& OverviewPage::figureOf(CompositionGroup group) const {
+    return group == CompositionGroup::Session ? shown_->bySession
+           : group == CompositionGroup::Day   ? shown_->byDay
+                                              : shown_->byModel;
+}
+
+void OverviewPage::showRows() {
+    if (!shown_) {
+        return;
+    }
+    const auto& rows = workbench().state().rows;
+    for (const Section& section : sections_) {
+        section.chart->setChosen(keysOf(rows, section.group));
+    }
+    frame_->setChosenRows(rowsOf(*figureOf(chosen_), keysOf(rows, chosen_)));
 }
 
 /// Under the page's own sentence.
@@ -122,8 +146,7 @@ void OverviewPage::showDrawing() {
         frame_->setDrawing(shown_->drawing);
         return;
     }
-    const auto& figure = chosen_ == CompositionGroup::Day ? shown_->byDay : shown_->byModel;
-    frame_->setDrawing(ui::drawingOf(figure, inTokens), shown_->drawing->sentence());
+    frame_->setDrawing(ui::drawingOf(figureOf(chosen_), inTokens), shown_->drawing->sentence());
 }
 
 void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
@@ -132,6 +155,7 @@ void OverviewPage::show(const std::shared_ptr<const OverviewShown>& shown) {
     models_->setComposition(shown->byModel);
     sessions_->setComposition(shown->bySession);
     showDrawing();
+    showRows();
     showTiles();
     if (shown->bySession->all.totals.calls == 0) {
         showNothing();
@@ -194,6 +218,8 @@ ChartRequest OverviewPage::requestOfGroup(CompositionGroup group) const {
     request.choices.set(choices::group, group);
     request.choices.set(choices::perRequest, inTokens.perRequest);
     request.choices.set(choices::shares, inTokens.shares);
+    request.choices.set(choices::order, inTokens.order);
+    request.choices.set(choices::reversed, inTokens.reversed);
     return request;
 }
 

@@ -34,6 +34,8 @@ private:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void choose(CompositionGroup group);
     void showDrawing();
+    void showRows();
+    [[nodiscard]] const std::shared_ptr<const Composition>& figureOf(CompositionGroup group) const;
     [[nodiscard]] ChartRequest requestOfGroup(CompositionGroup group) const;
     void show(const std::shared_ptr<const OverviewShown>& shown);
     void showTiles();

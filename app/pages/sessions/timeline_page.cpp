@@ -11,6 +11,7 @@
 #include "ui/panel/sessions/prompt_turn_list.h"
 #include "ui/panel/sessions/session_heading.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -81,6 +82,8 @@ TimelinePage::TimelinePage(Workbench& bench)
     auto* title = new QLabel(tr("Prompt turns that used most"));
     title->setFont(ui::fontOf(1.0, true));
     title->setBuddy(turns_);
+    ui::setTip(title,
+               tr("A click selects turns and sums them, a double click or Enter shows one in the chart"));
     list->addWidget(title);
     list->addWidget(turns_);
     split_->addWidget(frame_);
@@ -95,6 +98,7 @@ TimelinePage::TimelinePage(Workbench& bench)
 
     connectChart();
     connect(turns_, &ui::PromptTurnList::turnActivated, this, &TimelinePage::jumpTo);
+    connect(turns_, &ui::PromptTurnList::turnsChosen, this, &TimelinePage::chooseTurns);
     connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
     follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
@@ -136,6 +140,14 @@ void TimelinePage::connectChart() {
         scope.to = TimeMs{to.ms + 1}; // the scope's range is half open
         workbench().setScope(scope, tr("Select a range of time"), Merge::Brush);
     });
+    connect(chart_, &ui::TimelineChart::lanesSelected, this, [this](const QStringList& names) {
+        Scope scope = workbench().state().scope;
+        scope.agents.clear();
+        for (const QString& name : names) {
+            scope.agents.push_back(name.toStdString());
+        }
+        workbench().setScope(scope, names.isEmpty() ? tr("Select all lanes") : tr("Select a lane"));
+    });
     connect(chart_, &ui::TimelineChart::rangeCleared, this, [this] {
         Scope scope = workbench().state().scope;
         scope.from.reset();
@@ -166,10 +178,40 @@ void TimelinePage::showState(const WorkbenchState& state) {
         return;
     }
     chart_->setView(timelineView(state.choices, shown_->session));
+    showSelected(state);
     const bool here = state.pinned && state.pinned->session == shown_->session;
     if (const auto item = here ? std::optional(state.pinned->item) : std::nullopt; item != chart_->pinned()) {
         chart_->setPinned(item);
     }
+}
+
+void TimelinePage::showSelected(const WorkbenchState& state) {
+    QStringList lanes;
+    for (const std::string& agent : state.scope.agents) {
+        lanes << QString::fromStdString(agent);
+    }
+    chart_->setSelectedLanes(lanes);
+    std::vector<TimeMs> starts;
+    const bool rows = state.rows && !state.rows->group && state.rows->session == shown_->session;
+    for (const SessionPromptTurn& turn : shown_->turns) {
+        if (rows && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
+            starts.push_back(turn.start);
+        }
+    }
+    turns_->setChosen(starts);
+}
+
+void TimelinePage::chooseTurns(const std::vector<TimeMs>& starts) {
+    if (!shown_) {
+        return;
+    }
+    ChosenRows rows{.group = {}, .session = shown_->session, .keys = {}};
+    for (const SessionPromptTurn& turn : shown_->turns) {
+        if (std::ranges::find(starts, turn.start) != starts.end()) {
+            rows.keys.push_back(keyOf(turn));
+        }
+    }
+    workbench().setRows(std::move(rows));
 }
 
 void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {

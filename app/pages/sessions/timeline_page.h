@@ -44,6 +44,8 @@ private:
     void zoomTo(const QString& what, const ui::TimelineView& view, Merge merge = Merge::Never);
     void showState(const WorkbenchState& state);
     void show(const std::shared_ptr<const TimelineShown>& shown);
+    void showSelected(const WorkbenchState& state);
+    void chooseTurns(const std::vector<TimeMs>& starts);
     void jumpTo(const SessionPromptTurn& turn);
     void step(int by);
     void showHeading();

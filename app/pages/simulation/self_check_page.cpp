@@ -52,7 +52,8 @@ SelfCheckPage::SelfCheckPage(Workbench& bench)
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(frame_, 1);
-    row->addWidget(new ui::SideFold(scroll, tr("details"), this));
+    side_ = new ui::SideFold(scroll, tr("details"), this);
+    row->addWidget(side_);
     static_cast<QVBoxLayout*>(layout())->addLayout(row);
 
     connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
@@ -169,6 +170,14 @@ std::vector<ChartRequest> SelfCheckPage::requests() const {
 
 ChartRequest SelfCheckPage::request() const {
     return requestOf(workbench(), *shownCharts[grid_->chosen()]);
+}
+
+QList<int> SelfCheckPage::parts() const {
+    return side_->chosen();
+}
+
+void SelfCheckPage::setParts(const QList<int>& fold) {
+    side_->setChosen(fold);
 }
 
 } // namespace loadline::app

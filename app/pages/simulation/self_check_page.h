@@ -7,6 +7,10 @@
 
 #include <memory>
 
+namespace loadline::ui {
+class SideFold;
+} // namespace loadline::ui
+
 class QLabel;
 class QToolButton;
 
@@ -26,6 +30,9 @@ public:
 
     [[nodiscard]] QString details() const;
 
+    [[nodiscard]] QList<int> parts() const override; ///< whether the details are folded
+    void setParts(const QList<int>& fold) override;
+
 private:
     void buildControls();
     void askForRun();
@@ -36,6 +43,7 @@ private:
     void showDrawing();
 
     ui::ChartGrid* grid_ = nullptr;
+    ui::SideFold* side_ = nullptr;
     QLabel* run_ = nullptr;
     QLabel* details_ = nullptr;
     QToolButton* prompts_ = nullptr;

@@ -372,4 +372,12 @@ ChartRequest SimulationPage::request() const {
     return requestOf(workbench(), *charts_[static_cast<std::size_t>(grid_->chosen())]);
 }
 
+QList<int> SimulationPage::parts() const {
+    return side_->chosen();
+}
+
+void SimulationPage::setParts(const QList<int>& fold) {
+    side_->setChosen(fold);
+}
+
 } // namespace loadline::app

@@ -14,6 +14,7 @@ namespace loadline::ui {
 class FactStrip;
 class FlowRow;
 class ProgressStrip;
+class SideFold;
 } // namespace loadline::ui
 
 class QAction;
@@ -46,6 +47,9 @@ public:
 
     /// Shown where the weights do not fit.
     [[nodiscard]] MemoryRemedies* remedies() const { return remedies_; }
+
+    [[nodiscard]] QList<int> parts() const override; ///< whether the parameters are folded
+    void setParts(const QList<int>& fold) override;
 
     /// A button for a command of the window that speaks of simulations.
     void addCommand(QAction* command);
@@ -107,8 +111,8 @@ private:
     ui::FactStrip* facts_ = nullptr;
     MemoryRemedies* remedies_ = nullptr;
     QVBoxLayout* left_ = nullptr;
-    QWidget* side_ = nullptr; ///< the panel's place
-    bool hasPanel_ = true;    ///< else nothing is offered that it would choose
+    ui::SideFold* side_ = nullptr; ///< the panel's place
+    bool hasPanel_ = true;         ///< else nothing is offered that it would choose
     ui::FlowRow* commands_ = nullptr;
     QWidget* stage_ = nullptr; ///< how far the figures are
     QLabel* note_ = nullptr;

@@ -1,5 +1,6 @@
 // The export dialog: every change redraws the preview, in a job.
 #include "app/window/export/export_flow.h"
+#include "ui/panel/frame/dialog_scroll.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
 
@@ -86,10 +87,10 @@ void ExportDialog::build(const ExportChoices& choices) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Save | QDialogButtonBox::Cancel);
     connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* content = new QWidget;
     auto* left = ui::columnOf({form, ui::Stretch{}});
-    auto* upper = ui::rowOf({left, {preview_, 1}}, 3 * ui::spacing);
-    ui::columnOf({upper, buttons}, 2 * ui::spacing, this,
-                 {2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing, 2 * ui::spacing});
+    ui::rowOf({left, {preview_, 1}}, 3 * ui::spacing, content);
+    ui::fillDialog(*this, content, buttons, content->sizeHint().width() + 5 * ui::spacing);
 
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::refresh);

@@ -264,16 +264,23 @@ QStringList wordList(const std::vector<std::string>& words) {
     return list;
 }
 
-/// Nothing where the words are not those of a scope, or would not be saved as they are.
-std::optional<Scope> scopeOf(const QStringList& list) {
+/// What `from` makes of the words; nothing where they would not be saved as they are.
+template <typename From>
+auto valueOf(const QStringList& list, From from) {
     std::vector<std::string> words;
     for (const QString& word : list) {
-        if (!isText(word)) {
-            return std::nullopt;
-        }
         words.push_back(word.toStdString());
     }
-    return scopeFrom(words);
+    const bool sane = std::all_of(list.begin(), list.end(), isText);
+    return sane ? from(words) : std::nullopt;
+}
+
+std::optional<Scope> scopeOf(const QStringList& list) {
+    return valueOf(list, scopeFrom);
+}
+
+std::optional<ChosenRows> chosenRowsOf(const QStringList& list) {
+    return valueOf(list, chosenRowsFrom);
 }
 
 /// A list of older versions, or one word.
@@ -328,6 +335,10 @@ SettingsRead readSettings(const QString& path) {
         settings.scope = scope.value_or(Scope{});
         return scope.has_value();
     });
+    reader.any("sessions/rows", [&](const QStringList& words) {
+        settings.rows = chosenRowsOf(words);
+        return settings.rows.has_value();
+    });
     reader.any("simulation/request", [&](const QStringList& words) {
         const auto request = simulationOf(words);
         settings.simulation = request.value_or(firstRequest());
@@ -367,6 +378,9 @@ bool saveSettings(const Settings& settings, const QString& path) {
     const QStringList scope = wordList(wordsOf(settings.scope));
     if (!scope.isEmpty() && scopeOf(scope) == settings.scope) {
         writer.list("sessions/scope", scope, 0);
+    }
+    if (settings.rows && chosenRowsOf(wordList(wordsOf(*settings.rows))) == settings.rows) {
+        writer.list("sessions/rows", wordList(wordsOf(*settings.rows)), 0);
     }
     writer.list("simulation/request", wordList(wordsOf(settings.simulation)), 0);
     if (settings.against) {

@@ -35,6 +35,7 @@ struct Settings {
     QStringList recentFolders;        ///< newest first
     QStringList lastPaths;            ///< what was open at the end
     Scope scope;                      ///< of the last paths
+    std::optional<ChosenRows> rows;   ///< of the last paths
     QStringList openRows;             ///< keys of the session list's rows that were open, of the last paths
     bool reopenLast = false;          ///< open them at the start, instead of offering it
     ThemeChoice theme = ThemeChoice::System;

@@ -44,6 +44,7 @@ void MainWindow::keepLast(Settings& settings) {
         return;
     }
     settings.scope = workbench_.state().scope;
+    settings.rows = workbench_.state().rows;
     if (workspace_ && workspace_->sessions().hasSessions()) {
         settings.openRows = workspace_->sessions().openRows();
     }
@@ -54,6 +55,7 @@ void MainWindow::rememberLast(const QStringList& paths) {
     remember(settings_, paths);
     if (paths.mid(0, settings_.lastPaths.size()) != settings_.lastPaths) {
         settings_.scope = {};
+        settings_.rows.reset();
         settings_.openRows.clear();
     }
     settings_.lastPaths = paths;
@@ -69,6 +71,7 @@ bool MainWindow::restoreScope(const std::vector<std::string>& paths, WorkbenchSt
     const bool same = std::exchange(lastNotOpenedYet_, false) && listOfPaths(paths) == settings_.lastPaths;
     if (same) {
         state.scope = settings_.scope;
+        state.rows = settings_.rows;
     }
     return same;
 }

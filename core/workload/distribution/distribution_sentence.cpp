@@ -11,8 +11,8 @@
 namespace loadline {
 namespace {
 
-std::string exact(std::uint64_t n) {
-    return formatExact(static_cast<std::int64_t>(n));
+std::string countOfTurns(std::uint64_t n) {
+    return formatCount(static_cast<double>(n));
 }
 
 /// Quantiles and means of whole numbers: exact as long as they are small.
@@ -52,16 +52,16 @@ std::string meanOf(const Summary& summary, const TailShares& tail) {
 std::string inputPart(const DistributionFigure& figure, const Words& words) {
     const Summary& summary = figure.input.summary;
     if (summary.n == 0) {
-        return fmt::format("None of the {} {} adds input.", exact(figure.turns), words.many);
+        return fmt::format("None of the {} {} adds input.", countOfTurns(figure.turns), words.many);
     }
     if (summary.n == 1) {
         return fmt::format("One {} adds {} {}.", words.one, amount(summary.mean), words.of);
     }
     const std::string which =
         figure.input.zeros == 0
-            ? exact(summary.n) + " " + words.many
-            : fmt::format("{} {} with input ({} {} none)", exact(summary.n), words.many,
-                          exact(figure.input.zeros), figure.input.zeros == 1 ? "has" : "have");
+            ? countOfTurns(summary.n) + " " + words.many
+            : fmt::format("{} {} with input ({} {} none)", countOfTurns(summary.n), words.many,
+                          countOfTurns(figure.input.zeros), figure.input.zeros == 1 ? "has" : "have");
     return fmt::format("Half of the {} add {} {} or fewer; {}.", which, amount(summary.p50), words.of,
                        meanOf(summary, figure.inputTail));
 }
@@ -79,7 +79,7 @@ std::string outputPart(const DistributionFigure& figure, const Words& words) {
         fmt::format(" Output: half give {}{} or fewer", inexact ? "≥ " : "", amount(summary.p50));
     text += inexact ? ", the mean is ≥ " + amount(summary.mean) : "; " + meanOf(summary, figure.outputTail);
     if (figure.output.zeros > 0) {
-        text += fmt::format(", {} give none", exact(figure.output.zeros));
+        text += fmt::format(", {} give none", countOfTurns(figure.output.zeros));
     }
     if (inexact) {
         text += fmt::format(": {} of the {} record only a lower bound", share(figure.inexactOutputTurns),
@@ -119,10 +119,10 @@ std::string referencePart(const DistributionFigure& figure) {
                                                         wordsOf(figure.options.method).many);
     return caution +
            fmt::format(" Median bins: input {} here and {} in the published study, output {} and {}.",
-                       exact(static_cast<std::uint64_t>(medianBin(here.input))),
-                       exact(static_cast<std::uint64_t>(medianBin(published.input))),
-                       exact(static_cast<std::uint64_t>(medianBin(here.output))),
-                       exact(static_cast<std::uint64_t>(medianBin(published.output))));
+                       countOfTurns(static_cast<std::uint64_t>(medianBin(here.input))),
+                       countOfTurns(static_cast<std::uint64_t>(medianBin(published.input))),
+                       countOfTurns(static_cast<std::uint64_t>(medianBin(here.output))),
+                       countOfTurns(static_cast<std::uint64_t>(medianBin(published.output))));
 }
 
 std::string times(std::int64_t now, std::int64_t then) {
@@ -143,8 +143,8 @@ std::string sentenceOf(const DistributionFigure& figure) {
     }
     std::string text = inputPart(figure, words) + outputPart(figure, words) + referencePart(figure);
     if (figure.brushedTurns < figure.turns) {
-        text += fmt::format(" Selected: {} of {} {}.", exact(figure.brushedTurns), exact(figure.turns),
-                            words.many);
+        text += fmt::format(" Selected: {} of {} {}.", countOfTurns(figure.brushedTurns),
+                            countOfTurns(figure.turns), words.many);
     }
     return text;
 }
@@ -163,8 +163,8 @@ std::string methodChangeOf(const DistributionFigure& figure, const Corpus& corpu
     }
     const Tokens inputNow = figure.input.summary.sum;
     const Tokens outputNow = figure.output.summary.sum;
-    const std::string counts = fmt::format("{} {} instead of {} API calls", exact(figure.turns),
-                                           figure.turns == 1 ? "turn" : "turns", exact(calls.size()));
+    const std::string counts = fmt::format("{} {} instead of {} API calls", countOfTurns(figure.turns),
+                                           figure.turns == 1 ? "turn" : "turns", countOfTurns(calls.size()));
     if (figure.options.method == TurnMethod::PerLine) {
         return fmt::format("Per-line counts output {}: {} over the same calls; input {}: {}, as it sees only "
                            "the text of user records. {}.",

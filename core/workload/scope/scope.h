@@ -35,7 +35,7 @@ struct Scope {
     std::vector<std::string> sessions = {}; ///< Session::key
     std::vector<std::string> projects = {};
     std::vector<std::string> models = {};
-    std::vector<std::string> agents = {}; ///< "main", "sub-agent", or an agent program's name
+    std::vector<std::string> agents = {}; ///< "main", "sub-agent", a lane's or an agent program's name
     std::string text = {};                ///< case-insensitive, in title, project, path, session id or model
     std::optional<TimeMs> from = {}, to = {}; ///< calls that start in [from, to)
     /// The brush: turns of the current method in these bins.

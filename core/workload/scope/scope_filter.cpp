@@ -2,6 +2,7 @@
 #include "core/workload/scope/scope_filter.h"
 
 #include "core/workload/scope/fold_case.h"
+#include "core/workload/timeline/session_calls.h"
 
 #include <algorithm>
 #include <string_view>
@@ -38,6 +39,24 @@ ScopeFilter::ScopeFilter(const Corpus& corpus, const Scope& scope) : corpus_(cor
         modelListed_.push_back(listed(scope.models, model) ? 1 : 0);
         modelText_.push_back(holds(model) ? 1 : 0);
     }
+    const auto isRole = [](const std::string& agent) { return agent == "main" || agent == "sub-agent"; };
+    if (!std::ranges::all_of(scope.agents, isRole)) {
+        laneListed_.resize(corpus.files.size());
+        for (std::size_t i = 0; i < corpus.sessions.size(); ++i) {
+            listLanes(static_cast<SessionIndex>(i));
+        }
+    }
+}
+
+/// Those that the scope calls by the names that a timeline gives them.
+void ScopeFilter::listLanes(SessionIndex session) {
+    const SessionLanes lanes = sessionLanesOf(corpus_, session);
+    const std::vector<FileIndex>& files = corpus_.sessions[session].files;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        for (const std::uint32_t lane : lanes.laneOf[i]) {
+            laneListed_[files[i]].push_back(listed(scope_.agents, lanes.lanes[lane].name) ? 1 : 0);
+        }
+    }
 }
 
 bool ScopeFilter::agentIn(FileIndex file, LaneIndex lane) const {
@@ -45,6 +64,9 @@ bool ScopeFilter::agentIn(FileIndex file, LaneIndex lane) const {
         return true;
     }
     const SessionFile& read = *corpus_.files[file].file;
+    if (!laneListed_.empty() && lane < laneListed_[file].size() && laneListed_[file][lane] != 0) {
+        return true;
+    }
     const std::string_view role = isMain(read, lane) ? "main" : "sub-agent";
     return std::ranges::any_of(
         scope_.agents, [&](const std::string& agent) { return agent == role || agent == read.agent; });

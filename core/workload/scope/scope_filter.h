@@ -24,6 +24,7 @@ public:
 
 private:
     [[nodiscard]] bool agentIn(FileIndex file, LaneIndex lane) const;
+    void listLanes(SessionIndex session);
     [[nodiscard]] bool timeIn(TimeMs time) const;
 
     const Corpus& corpus_;
@@ -33,6 +34,7 @@ private:
     std::vector<std::uint8_t> fileText_;      ///< by file: ... in its session or its path
     std::vector<std::uint8_t> modelListed_;
     std::vector<std::uint8_t> modelText_;
+    std::vector<std::vector<std::uint8_t>> laneListed_; ///< by file, lane: named; empty: no lane is
 };
 
 } // namespace loadline

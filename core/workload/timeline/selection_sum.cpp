@@ -43,6 +43,13 @@ void addTime(TimeSplit& sum, const TimeSplit& part) {
 
 } // namespace
 
+SelectionSum& SelectionSum::operator+=(const SelectionSum& other) {
+    totals += other.totals;
+    addTime(time, other.time);
+    modelTimeOnly = modelTimeOnly || other.modelTimeOnly;
+    return *this;
+}
+
 SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::stop_token& stop) {
     SelectionSum sum;
     const Scope& scope = selection.scope;
@@ -79,6 +86,20 @@ SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from
     for (const CallSpan& call : timeline.calls) {
         if (call.hit && !call.inherited && call.start >= from && call.start < to) {
             sum.totals.add(call.usage, call.quality, 0);
+        }
+    }
+    return sum;
+}
+
+SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const SessionPromptTurn> turns) {
+    SelectionSum sum;
+    sum.sessions = turns.empty() ? 0 : 1;
+    sum.modelTimeOnly = selectsSingleCalls(scope, timeline);
+    for (const SessionPromptTurn& turn : turns) {
+        sum.totals += turn.totals;
+        sum.totals += turn.subAgents;
+        if (isKnown(turn.start) && isKnown(turn.end)) {
+            addTime(sum.time, timeWithin(timeline, scope, turn.start, turn.end));
         }
     }
     return sum;

@@ -1,9 +1,11 @@
 // What a selection holds, in one sum: calls, tokens by kind, and where the time went.
 #pragma once
 
+#include "core/workload/timeline/prompt_turns.h"
 #include "core/workload/timeline/timeline.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 
 namespace loadline {
@@ -16,6 +18,8 @@ struct SelectionSum {
     /// alone.
     TimeSplit time;
     bool modelTimeOnly = false;
+    /// As if selected beside it; `sessions` is left to who knows which are the same.
+    SelectionSum& operator+=(const SelectionSum& other);
     bool operator==(const SelectionSum&) const = default;
 };
 
@@ -26,5 +30,9 @@ SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::
 /// Of the calls in scope of one session that start in [from, to), without inherited ones. Calls without a time are in none but the
 /// whole: a stretch from timeline.first to timeline.last or beyond.
 SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to);
+
+/// Of prompt turns of one session: their calls, sub-agents included, and the time from the start to the end
+/// of each.
+SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const SessionPromptTurn> turns);
 
 } // namespace loadline

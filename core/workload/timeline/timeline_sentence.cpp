@@ -36,12 +36,12 @@ std::string shareOf(Tokens part, Tokens whole) {
 
 /// "41 calls (12 by sub-agents), each with up to 182 k of context, sent 6.2 M prompt tokens"
 std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext) {
-    std::string text = fmt::format("{} {}", formatExact(static_cast<std::int64_t>(sum.calls)),
-                                   sum.calls == 1 ? "call" : "calls");
+    std::string text =
+        fmt::format("{} {}", countOf(static_cast<Tokens>(sum.calls)), sum.calls == 1 ? "call" : "calls");
     if (bySubAgents == sum.calls) {
         text += " by sub-agents";
     } else if (bySubAgents > 0) {
-        text += fmt::format(" ({} by sub-agents)", formatExact(static_cast<std::int64_t>(bySubAgents)));
+        text += fmt::format(" ({} by sub-agents)", countOf(static_cast<Tokens>(bySubAgents)));
     }
     if (sum.calls > 1) {
         text += fmt::format(", each with up to {} of context,", countOf(largestContext));
@@ -78,7 +78,7 @@ std::string busiestLane(const Timeline& timeline) {
         });
     const Tokens all = timeline.totals.usage.context();
     if (most == totals.end() || all == 0) {
-        return fmt::format("{} calls without a prompt.", timeline.totals.calls);
+        return fmt::format("{} calls without a prompt.", countOf(static_cast<Tokens>(timeline.totals.calls)));
     }
     const auto lane = static_cast<std::size_t>(most - totals.begin());
     const auto agents =
@@ -155,8 +155,9 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Sel
                             inherited == 1 ? "s" : "", inherited == 1 ? "it was" : "they were");
     }
     if (timeline.callsWithoutTime > 0) {
-        text += fmt::format(" {} of {} calls have no time and are not drawn.", timeline.callsWithoutTime,
-                            timeline.totals.calls);
+        text += fmt::format(" {} of {} calls have no time and are not drawn.",
+                            countOf(static_cast<Tokens>(timeline.callsWithoutTime)),
+                            countOf(static_cast<Tokens>(timeline.totals.calls)));
     }
     return text;
 }

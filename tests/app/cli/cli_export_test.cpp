@@ -82,6 +82,38 @@ private slots:
         QCOMPARE(read(file), first);
     }
 
+    void theCommandInAPngSaysWhatAutoCameTo_data() {
+        QTest::addColumn<QString>("shapes");
+        QTest::addColumn<QString>("step");
+        QTest::newRow("the study's layer") << "study"
+                                           << "gemm";
+        QTest::newRow("a model") << "llama-3.1-8b"
+                                 << "whole-step";
+    }
+
+    void theCommandInAPngSaysWhatAutoCameTo() {
+        QFETCH(QString, shapes);
+        QFETCH(QString, step);
+        const QString file = path("simulated.png");
+        const Ended ended = runLoadline({"export", "simulator-users", "--turns", "50", "--replicas", "1",
+                                         "--users", "2", "--shapes", shapes, "--out", file});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QString command = ui::commandInPng(file.toStdString());
+        QVERIFY2(command.contains("--step " + step + ' '), qPrintable(command));
+        QVERIFY2(command.contains("--turn-order sampled "), qPrintable(command));
+        QVERIFY2(command.contains("--outputs recorded "), qPrintable(command));
+        QVERIFY2(!command.contains("auto"), qPrintable(command));
+    }
+
+    void theCommandInAPngNamesItsClock() {
+        const QString file = path("timeline.png");
+        for (const QString clock : {"local", "utc"}) {
+            QCOMPARE(runLoadline({"export", "timeline", "--clock", clock, "--out", file}).status, 0);
+            const QString command = ui::commandInPng(file.toStdString());
+            QVERIFY2(command.contains("--clock " + clock + ' '), qPrintable(command));
+        }
+    }
+
     void theScopeReachesTheNumbers() {
         QVERIFY(
             runLoadline({"export", "composition", "--group", "project", "--out", path("all.csv")}).status ==

@@ -1,6 +1,5 @@
 // Composition: groups partition the calls, shares by two measures, words for what is missing.
-#include "core/cache/composition.h"
-
+#include "core/cache/composition_order.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -145,6 +144,45 @@ TEST(CompositionOf, GroupsPartitionTheCalls) {
             }
         }
     }
+}
+
+TEST(CompositionOrder, SortsByOneColumnFromEitherEnd) {
+    Composition composition;
+    composition.group = CompositionGroup::Model;
+    const auto add = [&](const char* name, Tokens read, Tokens write, double perRequest) {
+        CompositionRow row;
+        row.key = row.label = name;
+        row.totals.usage.cacheRead = read;
+        row.totals.usage.cacheWrite = write;
+        row.hitRate = row.totals.hitRate();
+        row.hitRatePerRequest = perRequest;
+        row.readWriteRatio = static_cast<double>(read) / static_cast<double>(write);
+        composition.rows.push_back(row);
+    };
+    add("b", 10, 10, 0.1);
+    add("c", 300, 100, 0.3);
+    add("a", 60, 2, 0.2);
+    add("d", 10, 10, 0.1);
+    const auto sorted = [&](CompositionOrder order, bool reversed = false) {
+        Composition copy = composition;
+        sortRows(copy, order, reversed);
+        std::string names;
+        for (const CompositionRow& row : copy.rows) {
+            names += row.label;
+        }
+        return names;
+    };
+    EXPECT_EQ(sorted(CompositionOrder::Usual), "bcad");
+    EXPECT_EQ(sorted(CompositionOrder::Usual, true), "bcad");
+    EXPECT_EQ(sorted(CompositionOrder::Name), "abcd");
+    EXPECT_EQ(sorted(CompositionOrder::Name, true), "dcba");
+    EXPECT_EQ(sorted(CompositionOrder::AllTokens), "cabd");
+    EXPECT_EQ(sorted(CompositionOrder::AllTokens, true), "bdac"); // equal ones keep their order
+    EXPECT_EQ(sorted(CompositionOrder::HitRate), "acbd");
+    EXPECT_EQ(sorted(CompositionOrder::HitRatePerRequest), "cabd");
+    EXPECT_EQ(sorted(CompositionOrder::ReadWrite), "acbd");
+    composition.group = CompositionGroup::Day;
+    EXPECT_EQ(sorted(CompositionOrder::AllTokens), "bcad"); // days follow the calendar
 }
 
 } // namespace

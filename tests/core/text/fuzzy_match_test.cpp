@@ -36,7 +36,12 @@ TEST(FuzzyMatch, BestFirst) {
          {"Sometimes", "Go to Timeline", "Timeline", "time"},
          {"time", "Timeline", "Go to Timeline", "Sometimes"}},
         {"ed", {"Export distributions", "Exported", "Edit"}, {"Edit", "Export distributions", "Exported"}},
-        {"png", {"Copy as image", "Save PNG", "Paint nothing"}, {"Save PNG", "Paint nothing"}},
+        {"png",
+         {"Copy as image", "Save PNG", "Paint nothing"},
+         {"Save PNG"}}, // letters here and there mean nothing
+        {"gtd", {"Go to Distributions", "Light old"}, {"Go to Distributions"}},
+        {"dstr", {"Go to Distributions", "Did start"}, {"Go to Distributions"}},
+        {"line", {"Later in one", "Timeline", "Line"}, {"Line", "Timeline"}},
         {"open fold", {"Folder: open", "Open folder", "Open file"}, {"Folder: open", "Open folder"}},
         {"TIME", {"timeline"}, {"timeline"}},
         {"aab", {"ab", "aab"}, {"aab"}},

@@ -2,6 +2,7 @@
 #include "core/workload/scope/scope.h"
 
 #include "core/workload/distribution/turns.h"
+#include "core/workload/timeline/timeline.h"
 #include "tests/core/session_builder.h"
 
 #include <gmock/gmock.h>
@@ -134,6 +135,21 @@ TEST(Scope, DescribesItself) {
               "0 of 2 sessions, turns with output of 16 to 31 tokens");
     const Corpus nothing = buildCorpus({});
     EXPECT_EQ(describe({}, nothing, select(nothing, {}, TurnMethod::ApiCall)), "all 0 sessions");
+}
+
+TEST(Scope, AnAgentIsCalledAsItsLaneIs) {
+    const Corpus corpus = small();
+    const Selection lane = select(corpus, {.agents = {"Explore g"}}, TurnMethod::ApiCall);
+    EXPECT_THAT(lane.callIn, ElementsAre(0, 0, 1, 0));
+    const Timeline timeline = timelineOf(corpus, lane, 0);
+    ASSERT_EQ(timeline.calls.size(), 3U);
+    for (const CallSpan& call : timeline.calls) {
+        EXPECT_EQ(call.hit, timeline.lanes[call.lane].name == "Explore g");
+    }
+    EXPECT_THAT(select(corpus, {.agents = {"Explore g", "main"}}, TurnMethod::ApiCall).callIn,
+                ElementsAre(1, 1, 1, 1));
+    EXPECT_THAT(select(corpus, {.agents = {"Explore h"}}, TurnMethod::ApiCall).callIn,
+                ElementsAre(0, 0, 0, 0));
 }
 
 } // namespace

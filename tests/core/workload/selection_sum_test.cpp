@@ -39,6 +39,22 @@ TEST(SumOf, PartsOfATimelineSumToIt) {
     }
 }
 
+TEST(SumOf, PromptTurnsSumToTheirSession) {
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        const Corpus corpus = randomSession(seed, 80);
+        const Timeline timeline = timelineOf(corpus, everythingOf(corpus), 0);
+        const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, 0);
+        ASSERT_FALSE(turns.empty());
+        EXPECT_EQ(sumOf(timeline, {}, turns).totals, timeline.totals);
+        const SelectionSum first = sumOf(timeline, {}, std::span(turns).first(1));
+        UsageTotals totals = turns[0].totals;
+        totals += turns[0].subAgents;
+        EXPECT_EQ(first.totals, totals);
+        EXPECT_EQ(first.time.totalMs(), turns[0].end.ms - turns[0].start.ms);
+        EXPECT_EQ(sumOf(timeline, {}, std::span<const SessionPromptTurn>()), SelectionSum{});
+    }
+}
+
 TEST(SumOf, SingleCallsHaveTheModelsTimeAlone) {
     SessionBuilder main("s.jsonl", "s");
     main.prompt(0).call("m1", 10, used(1, 2, 3, 4), "opus");

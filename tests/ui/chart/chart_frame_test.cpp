@@ -105,6 +105,51 @@ private slots:
         QVERIFY(labels()[0]->accessibleDescription().isEmpty());
     }
 
+    void anotherSentenceStandsUntilItIsTakenBack() {
+        const auto said = [this] {
+            for (auto* label : frame_->findChildren<QLabel*>()) {
+                if (label->property("role") == QLatin1String("sentence")) {
+                    return label->text();
+                }
+            }
+            return QString();
+        };
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        frame_->setSentence(QStringLiteral("Two rows are selected."));
+        QCOMPARE(said(), QStringLiteral("Two rows are selected."));
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        QCOMPARE(said(), QStringLiteral("Two rows are selected."));
+        frame_->setSentence({});
+        QCOMPARE(said(), QStringLiteral("Three rows."));
+    }
+
+    void rowsOfTheTableTwinAreChosen() {
+        const auto drawing = std::make_shared<CountingDrawing>();
+        frame_->setDrawing(drawing);
+        QSignalSpy chosen(frame_.get(), &ChartFrame::rowsChosen);
+        frame_->setChosenRows({2});
+        frame_->setTableShown(true);
+        QTableView* view = frame_->tableView();
+        QCOMPARE(view->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(view->selectionModel()->selectedRows()[0].data().toString(), QStringLiteral("c"));
+        view->sortByColumn(1, Qt::AscendingOrder); // a 7, c 300, b 20000
+        QCOMPARE(chosen.count(), 0);
+        const auto cell = [&](int row, int column) {
+            return view->visualRect(view->model()->index(row, column)).center();
+        };
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, cell(2, 0));
+        QCOMPARE(chosen.last()[0].value<QList<int>>(), QList<int>({0})); // of the drawing's table
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, Qt::ControlModifier, cell(0, 1));
+        QCOMPARE(chosen.last()[0].value<QList<int>>(), QList<int>({0, 1}));
+        QCOMPARE(view->selectionModel()->selectedIndexes().size(), 2); // cells, as they are copied
+        frame_->setChosenRows({0, 1});
+        QCOMPARE(view->selectionModel()->selectedIndexes().size(), 2);
+        const auto before = chosen.count();
+        frame_->setChosenRows({});
+        QVERIFY(!view->selectionModel()->hasSelection());
+        QCOMPARE(chosen.count(), before);
+    }
+
     void theChartsMenuNamesItAndCanDoEverything() {
         frame_->setDrawing(std::make_shared<CountingDrawing>());
         frame_->setSeveral(true);

@@ -105,6 +105,8 @@ private slots:
         QCOMPARE(ratioText(std::numeric_limits<double>::infinity()), QStringLiteral("no writes"));
         QCOMPARE(ratioText(0), QStringLiteral("–"));
         QCOMPARE(ratioText(34.23), QStringLiteral("34.2"));
+        QCOMPARE(ratioText(19), QStringLiteral("19.0")); // as many digits in each row of the column
+        QCOMPARE(ratioText(7.87), QStringLiteral("7.9"));
     }
 
     void hoverTellsExactNumbers() {
@@ -139,6 +141,58 @@ private slots:
         QCOMPARE(chart_->currentRow(), 2);
         QTest::mouseDClick(chart_->viewport(), Qt::LeftButton, {}, QPoint(5, 5)); // the head is no row
         QCOMPARE(activated.count(), 2);
+    }
+
+    void aClickSelectsRowsAndSaysWhich() {
+        show(fixtures::composition(5));
+        QSignalSpy chosen(chart_.get(), &CompositionChart::rowsChosen);
+        QSignalSpy activated(chart_.get(), &CompositionChart::rowActivated);
+        const auto click = [&](int row, Qt::KeyboardModifiers keys = {}) {
+            QTest::mouseClick(chart_->viewport(), Qt::LeftButton, keys, middleOf(row));
+            return chosen.isEmpty() ? QStringList() : chosen.last()[0].toStringList();
+        };
+        QCOMPARE(click(3), QStringList({"key3"}));
+        QCOMPARE(click(1, Qt::ControlModifier), QStringList({"key1", "key3"}));
+        QCOMPARE(click(3, Qt::ControlModifier), QStringList({"key1"}));
+        QCOMPARE(click(1), QStringList({"key1"}));
+        QCOMPARE(click(4, Qt::ShiftModifier), QStringList({"key1", "key2", "key3", "key4"}));
+        QTest::keyClick(chart_.get(), Qt::Key_Escape);
+        QCOMPARE(chosen.last()[0].toStringList(), QStringList());
+        const auto before = chosen.count();
+        chart_->setChosen({"key2"}); // not by hand
+        QCOMPARE(chosen.count(), before);
+        const auto marked = chart_->grab().toImage();
+        chart_->setChosen({});
+        QVERIFY(chart_->grab().toImage() != marked);
+        chart_->setCurrentRow(2);
+        QTest::keyClick(chart_.get(), Qt::Key_Space);
+        QCOMPARE(chosen.last()[0].toStringList(), QStringList({"key2"}));
+        QCOMPARE(activated.count(), 0);
+    }
+
+    void aColumnsHeadAsksForAnOrder() {
+        show(fixtures::composition());
+        QSignalSpy orders(chart_.get(), &CompositionChart::orderChosen);
+        const RowsLayout layout = layOutRows(QSizeF(chart_->viewport()->width() - 24, 384),
+                                             *fixtures::composition(), fixtures::composition()->rows, {});
+        const auto head = [&](double x) {
+            QTest::mouseClick(
+                chart_->viewport(), Qt::LeftButton, {},
+                QPoint(static_cast<int>(x) + 12, static_cast<int>(layout.heads.center().y()) + 8));
+        };
+        head(layout.columns[1].right - 8);
+        QCOMPARE(orders.count(), 0); // the page does not sort
+        chart_->setSortable(true);
+        for (std::size_t i = 0; i < layout.columns.size(); ++i) {
+            head(layout.columns[i].right - 8);
+            QCOMPARE(orders.last()[0].value<CompositionOrder>(), orderOf(layout.columns[i]));
+        }
+        head(5);
+        QCOMPARE(orders.last()[0].value<CompositionOrder>(), CompositionOrder::Name);
+        QCOMPARE(orders.count(), static_cast<int>(layout.columns.size()) + 1);
+        const auto usual = chart_->grab().toImage();
+        chart_->setView({.order = CompositionOrder::HitRate});
+        QVERIFY(chart_->grab().toImage() != usual); // marked at its column
     }
 
     void manyRowsScroll() {

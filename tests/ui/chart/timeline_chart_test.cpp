@@ -258,6 +258,43 @@ private slots:
         QVERIFY(chart_->frame()->rows.ofLane(10) == nullptr);
     }
 
+    void aNameSelectsItsLane() {
+        chart_->setTimeline(madeUpTimeline(300, 3), nullptr);
+        QSignalSpy selected(chart_.get(), &TimelineChart::lanesSelected);
+        const Timeline& timeline = *chart_->timeline();
+        const auto nameAt = [&](std::uint32_t lane) {
+            const TimelineRow* row = chart_->frame()->rows.ofLane(lane);
+            return QPoint(40, qRound(row->band.top + row->band.height / 2));
+        };
+        const auto nameOf = [&](std::uint32_t lane) {
+            return QString::fromStdString(timeline.lanes[lane].name);
+        };
+        const auto click = [&](std::uint32_t lane, Qt::KeyboardModifiers keys = {}) {
+            QTest::mouseClick(chart_.get(), Qt::LeftButton, keys, nameAt(lane));
+            const QStringList names = selected.last()[0].toStringList();
+            chart_->setSelectedLanes(names); // as the page does
+            return names;
+        };
+        const auto plain = chart_->grab().toImage();
+        QCOMPARE(click(0), QStringList({"main"}));
+        QVERIFY(chart_->grab().toImage() != plain);
+        QCOMPARE(click(2), QStringList({nameOf(2)}));
+        QCOMPARE(click(0, Qt::ControlModifier), QStringList({nameOf(2), "main"}));
+        QCOMPARE(click(0, Qt::ControlModifier), QStringList({nameOf(2)}));
+        QCOMPARE(click(3), QStringList()); // its tools' row is the agent's
+        chart_->setPinned(TimelineItem{TimelineItem::Kind::Call, 0});
+        QTest::keyClick(chart_.get(), Qt::Key_L);
+        QCOMPARE(selected.last()[0].toStringList(), QStringList({"main"}));
+        chart_->setSelectedLanes({"main"});
+        chart_->setPinned(std::nullopt);
+        QTest::keyClick(chart_.get(), Qt::Key_Escape);
+        QCOMPARE(selected.last()[0].toStringList(), QStringList());
+        chart_->setSelectedLanes({});
+        const TimelineRow::Kind before = chart_->frame()->rows.ofLane(2)->kind;
+        QTest::mouseDClick(chart_.get(), Qt::LeftButton, {}, nameAt(2)); // folds
+        QVERIFY(chart_->frame()->rows.ofLane(2)->kind != before);
+    }
+
     void theSameSessionAnewKeepsTheView() {
         chart_->setView({TimelineAxis::CompressedGaps, 1'000'000, 2'000'000});
         const TimelineView before = chart_->view();

@@ -1,17 +1,14 @@
-// The composition in the window: scrolling, hover and keys over its rows or days.
+// The composition in the window: its rows or days laid out, scrolled and painted.
 #include "ui/chart/composition/composition_chart.h"
 
 #include "ui/chart/paint_help.h"
 #include "ui/theme/plain_text.h"
 
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
 
 #include <algorithm>
-#include <limits>
 
 namespace loadline::ui {
 
@@ -54,6 +51,15 @@ void CompositionChart::setView(const CompositionView& view) {
     view_ = view;
     updateScrollBars();
     viewport()->update();
+}
+
+void CompositionChart::setChosen(const QStringList& keys) {
+    chosen_ = keys;
+    viewport()->update();
+}
+
+void CompositionChart::setSortable(bool sortable) {
+    sortable_ = sortable;
 }
 
 void CompositionChart::setTheme(ThemeKind kind) {
@@ -179,7 +185,11 @@ void CompositionChart::paintRows(QPainter& painter, const Theme& theme) const {
     painter.setClipRect(area.adjusted(0, rowsTop(), 0, 0));
     const int first = static_cast<int>(scrolled() / rows_.rowHeight);
     for (int row = first; row < rowCount() && rowRect(row).top() < area.bottom(); ++row) {
-        if (row == hovered_) {
+        if (chosen_.contains(keyAt(row))) {
+            const QRectF chosen = rowRect(row).adjusted(-padding / 2, 0, padding / 2, 0);
+            painter.fillRect(chosen, theme.accentSoft);
+            painter.fillRect(QRectF(chosen.left(), chosen.top() + 2, 3, chosen.height() - 4), theme.accent);
+        } else if (row == hovered_) {
             painter.fillRect(rowRect(row).adjusted(-padding / 2, 0, padding / 2, 0),
                              tinted(theme.text, theme.plotGround, 0.05));
         }
@@ -196,6 +206,11 @@ void CompositionChart::paintHighlights(QPainter& painter, const Theme& theme) co
     painter.save();
     painter.setClipRect(content.adjusted(-2, -2, 2, 2));
     painter.setBrush(Qt::NoBrush);
+    for (int row = 0; row < rowCount() && byDay() && !chosen_.isEmpty(); ++row) {
+        if (chosen_.contains(keyAt(row))) {
+            painter.fillRect(rowRect(row), faded(theme.accent, 0.18));
+        }
+    }
     if (byDay() && hovered_ >= 0) {
         painter.setPen(QPen(theme.textMuted, 1));
         painter.drawRect(rowRect(hovered_));
@@ -212,7 +227,8 @@ void CompositionChart::paintHighlights(QPainter& painter, const Theme& theme) co
         const QPointF anchor = hovered_ >= 0 ? cursor_
                                : byDay()     ? QPointF(row.right(), row.center().y())
                                              : below;
-        drawReadOut(painter, anchor, area, readOut(composition_->rows[static_cast<std::size_t>(told_)]),
+        const QStringList lines = readOut(composition_->rows[static_cast<std::size_t>(told_)]);
+        drawReadOut(painter, anchor, area, lines + QStringList(tr("click selects, double click opens")),
                     theme);
     }
 }
@@ -238,108 +254,6 @@ void CompositionChart::setCurrentRow(int row) {
             bar->setValue(bar->value() + static_cast<int>(after + 1));
         }
     }
-    viewport()->update();
-}
-
-void CompositionChart::mouseMoveEvent(QMouseEvent* event) {
-    cursor_ = event->position();
-    hovered_ = rowAt(cursor_);
-    ring_ = ring_ && hovered_ < 0;
-    tell(hovered_ >= 0 ? hovered_ : ring_ ? current_ : -1);
-    viewport()->update();
-}
-
-void CompositionChart::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) {
-        setCurrentRow(rowAt(event->position()));
-        ring_ = current_ >= 0;
-        viewport()->update();
-    }
-}
-
-void CompositionChart::mouseReleaseEvent(QMouseEvent* event) {
-    event->accept(); // belongs to the press that chose a row
-}
-
-void CompositionChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position());
-    if (event->button() == Qt::LeftButton && row >= 0) {
-        emit rowActivated(QString::fromStdString(composition_->rows[static_cast<std::size_t>(row)].key));
-    }
-}
-
-bool CompositionChart::viewportEvent(QEvent* event) {
-    if (event->type() == QEvent::Leave) {
-        hovered_ = -1;
-        tell(ring_ ? current_ : -1);
-        viewport()->update();
-    }
-    return QAbstractScrollArea::viewportEvent(event);
-}
-
-void CompositionChart::keyPressEvent(QKeyEvent* event) {
-    const int last = rowCount() - 1;
-    int row = current_;
-    const double step = byDay() ? days_.slotWidth : rows_.rowHeight;
-    const QScrollBar* bar = byDay() ? horizontalScrollBar() : verticalScrollBar();
-    const int page = step > 0 ? std::max(1, static_cast<int>(bar->pageStep() / step) - 1) : 1;
-    switch (event->key()) {
-    case Qt::Key_Up:
-    case Qt::Key_Left:
-        row = std::max(0, current_ - 1);
-        break;
-    case Qt::Key_Down:
-    case Qt::Key_Right:
-        row = current_ + 1;
-        break;
-    case Qt::Key_PageUp:
-        row = std::max(0, current_ - page);
-        break;
-    case Qt::Key_PageDown:
-        row = current_ + page;
-        break;
-    case Qt::Key_Home:
-        row = 0;
-        break;
-    case Qt::Key_End:
-        row = last;
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (current_ >= 0) {
-            emit rowActivated(
-                QString::fromStdString(composition_->rows[static_cast<std::size_t>(current_)].key));
-            return;
-        }
-        [[fallthrough]];
-    default:
-        event->ignore();
-        return;
-    }
-    if (last < 0) {
-        event->ignore();
-        return;
-    }
-    ring_ = true;
-    hovered_ = -1;
-    setCurrentRow(std::min(row, last));
-    tell(current_);
-}
-
-void CompositionChart::focusInEvent(QFocusEvent* event) {
-    QAbstractScrollArea::focusInEvent(event);
-    const bool byKey = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
-    if (byKey && rowCount() > 0) {
-        ring_ = true;
-        setCurrentRow(std::max(current_, 0));
-        tell(current_);
-    }
-}
-
-void CompositionChart::focusOutEvent(QFocusEvent* event) {
-    QAbstractScrollArea::focusOutEvent(event);
-    ring_ = false;
-    tell(-1);
     viewport()->update();
 }
 

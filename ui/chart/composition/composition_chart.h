@@ -1,20 +1,23 @@
 // The Composition page's chart: a bar per session, day, model or project, with its rates.
 #pragma once
 
-#include "core/cache/composition.h"
+#include "core/cache/composition_order.h"
 #include "ui/chart/composition/composition_days.h"
 #include "ui/chart/composition/composition_rows.h"
 #include "ui/chart/drawings.h"
 #include "ui/theme/theme.h"
 
 #include <QAbstractScrollArea>
+#include <QStringList>
 
 #include <memory>
+#include <optional>
 
 namespace loadline::ui {
 
-/// All rows, scrolling; days run from left to right. Up and down (left and right) walk the rows, Enter or a
-/// double click activates one; hovering tells the exact numbers.
+/// All rows, scrolling; days run from left to right. A click chooses a row, Ctrl adds or takes one, Shift
+/// extends, Esc lets go; Enter or a double click activates one. Up and down (left and right) walk the rows,
+/// Space chooses; hovering tells the exact numbers. A click on a column's head asks for another order.
 class CompositionChart : public QAbstractScrollArea {
     Q_OBJECT
 public:
@@ -24,6 +27,10 @@ public:
     void setComposition(std::shared_ptr<const Composition> composition);
     void setView(const CompositionView& view);
     void setTheme(ThemeKind kind);
+    /// Keys of the rows that are marked as chosen.
+    void setChosen(const QStringList& keys);
+    /// Whether the heads of columns can be clicked.
+    void setSortable(bool sortable);
 
     [[nodiscard]] int currentRow() const { return current_; } ///< -1: none
     void setCurrentRow(int row);
@@ -32,7 +39,9 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
 
 signals:
-    void rowActivated(const QString& key); ///< CompositionRow::key
+    void rowActivated(const QString& key);        ///< CompositionRow::key
+    void rowsChosen(const QStringList& keys);     ///< by hand; in the rows' order
+    void orderChosen(loadline::CompositionOrder); ///< the head of a column was clicked
     /// The row under the cursor or the keyboard in exact words; "" when it leaves.
     void rowHovered(const QString& text);
 
@@ -57,6 +66,9 @@ private:
     [[nodiscard]] QRectF content() const;
     [[nodiscard]] double rowsTop() const; ///< where the rows scroll under
     void tell(int row);
+    [[nodiscard]] QString keyAt(int row) const;
+    void choose(int row, Qt::KeyboardModifiers keys);
+    [[nodiscard]] std::optional<CompositionOrder> headAt(const QPointF& viewportPoint) const;
     void updateScrollBars();
     void paintRows(QPainter& painter, const Theme& theme) const;
     void paintHighlights(QPainter& painter, const Theme& theme) const;
@@ -66,6 +78,9 @@ private:
     ThemeKind theme_ = ThemeKind::Light;
     RowsLayout rows_;
     DaysLayout days_;
+    QStringList chosen_; ///< keys
+    bool sortable_ = false;
+    int anchor_ = -1; ///< where Shift extends from
     int current_ = -1;
     int hovered_ = -1;
     bool ring_ = false; ///< the keyboard walks: the current row is ringed and told

@@ -123,14 +123,17 @@ double largestRow(const std::vector<CompositionRow>& rows) {
 
 QString groupText(CompositionGroup group, std::size_t n) {
     const QString name = QString::fromUtf8(keyOf(group));
-    return QString::number(n) + QLatin1Char(' ') + name + (n == 1 ? QString() : QStringLiteral("s"));
+    return exactText(static_cast<std::int64_t>(n)) + QLatin1Char(' ') + name +
+           (n == 1 ? QString() : QStringLiteral("s"));
 }
 
 QString ratioText(double readWriteRatio) {
     if (std::isinf(readWriteRatio)) {
         return QStringLiteral("no writes");
     }
-    return readWriteRatio > 0 ? countText(readWriteRatio) : QStringLiteral("–");
+    return readWriteRatio >= 1000 ? countText(readWriteRatio)
+           : readWriteRatio > 0   ? QString::number(readWriteRatio, 'f', 1)
+                                  : QStringLiteral("–");
 }
 
 QStringList readOut(const CompositionRow& row) {

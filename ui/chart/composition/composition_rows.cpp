@@ -73,7 +73,18 @@ QString keyText(TokenPart part, const CompositionRow& all, const CompositionView
            shareText(sum == 0 ? 0 : static_cast<double>(tokens) / static_cast<double>(sum));
 }
 
+/// Before the head of the column that rows are sorted by.
+QString arrowOf(bool leastFirst) {
+    return leastFirst ? QStringLiteral("\u25b4 ") : QStringLiteral("\u25be ");
+}
+
 } // namespace
+
+CompositionOrder orderOf(const RowsLayout::Column& column) {
+    constexpr CompositionOrder orders[] = {CompositionOrder::AllTokens, CompositionOrder::HitRate,
+                                           CompositionOrder::HitRatePerRequest, CompositionOrder::ReadWrite};
+    return orders[column.value];
+}
 
 RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::vector<CompositionRow>& rows,
                       const CompositionView& view) {
@@ -90,10 +101,11 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
         rows.empty() ? layout.allHeight : std::clamp(fitting, layout.allHeight, 1.8 * layout.allHeight);
     layout.maximum = view.shares ? 1 : largestRow(rows);
 
-    layout.columns = {{QStringLiteral("Tokens"), QStringLiteral("in all"), 0, 0},
-                      {QStringLiteral("Hit rate"), QStringLiteral("of tokens"), 0, 1},
-                      {QStringLiteral("Hit rate"), QStringLiteral("per request"), 0, 2},
-                      {QStringLiteral("Cache"), QStringLiteral("read ÷ write"), 0, 3}};
+    layout.heads = QRectF(0, line + spacing, width, 2 * line);
+    layout.columns = {{QStringLiteral("Tokens"), QStringLiteral("in all"), 0, 0, 0},
+                      {QStringLiteral("Hit rate"), QStringLiteral("of tokens"), 0, 0, 1},
+                      {QStringLiteral("Hit rate"), QStringLiteral("per request"), 0, 0, 2},
+                      {QStringLiteral("Cache"), QStringLiteral("read ÷ write"), 0, 0, 3}};
     // Thousands of rows are not all measured: their texts differ little, and there is room to spare.
     const std::size_t step = 1 + rows.size() / measuredRows;
     double label = widthOf(smallFont(true), QStringLiteral("Everything"));
@@ -103,7 +115,7 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     layout.labelRight = std::min(std::ceil(label), 0.3 * width);
     layout.barLeft = layout.labelRight + 1.5 * spacing;
     const auto widest = [&](const RowsLayout::Column& column) {
-        double most = std::max(widthOf(font, column.upper), widthOf(font, column.lower));
+        double most = std::max(widthOf(font, column.upper), widthOf(font, arrowOf(false) + column.lower));
         most = std::max(most, widthOf(smallFont(true), columnText(composition.all, column.value)));
         for (std::size_t row = 0; row < rows.size(); row += step) {
             most = std::max(most, widthOf(font, columnText(rows[row], column.value)));
@@ -124,6 +136,7 @@ RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::ve
     double right = width;
     for (std::size_t i = layout.columns.size(); i-- > 0;) {
         layout.columns[i].right = right;
+        layout.columns[i].width = widths[i];
         right -= widths[i];
     }
     layout.barRight = std::max(layout.barRight, layout.barLeft + 20);
@@ -188,7 +201,9 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
     for (const RowsLayout::Column& column : layout.columns) {
         const QRectF upper(column.right - 120, y, 120, line);
         drawText(painter, upper, rightMiddle, font, theme.textMuted, column.upper);
-        drawText(painter, upper.translated(0, line), rightMiddle, font, theme.textMuted, column.lower);
+        const bool sorted = view.order == orderOf(column);
+        drawText(painter, upper.translated(0, line), rightMiddle, font, sorted ? theme.text : theme.textMuted,
+                 (sorted ? arrowOf(view.reversed) : QString()) + column.lower);
     }
     const QString what = !view.shares      ? QStringLiteral("Tokens")
                          : view.perRequest ? QStringLiteral("Mean of the requests' shares")
@@ -210,7 +225,8 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
                  font, theme.textMuted, tick.label);
     }
     drawText(painter, QRectF(0, y, layout.labelRight, line), leftMiddle, font, theme.textMuted,
-             groupText(composition.group, composition.rows.size()));
+             (view.order == CompositionOrder::Name ? arrowOf(!view.reversed) : QString()) +
+                 groupText(composition.group, composition.rows.size()));
     y += line + spacing / 2.0;
     CompositionRow all = composition.all;
     all.label = "Everything";

@@ -22,9 +22,11 @@ struct RowsLayout {
     struct Column {
         QString upper, lower; ///< the head's two lines
         double right = 0;
+        double width = 0;
         int value = 0; ///< 0 tokens, 1 hit rate of tokens, 2 per request, 3 read / write
     };
     std::vector<Column> columns;
+    QRectF heads;          ///< what the columns and the rows are called, from the left edge to the right one
     double headHeight = 0; ///< key, column heads with the axis, and the row of everything
     double rowHeight = 0;
     double allHeight = 0; ///< of the row of everything; the least height of the others
@@ -34,6 +36,9 @@ struct RowsLayout {
         return barLeft + amount / maximum * (barRight - barLeft);
     }
 };
+
+/// What rows are sorted by where its head is clicked.
+CompositionOrder orderOf(const RowsLayout::Column& column);
 
 /// Few rows grow into the room that there is; many keep the least height.
 RowsLayout layOutRows(QSizeF room, const Composition& composition, const std::vector<CompositionRow>& rows,

@@ -7,6 +7,7 @@
 
 #include <QAccessible>
 #include <QEvent>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QSignalBlocker>
@@ -77,6 +78,7 @@ void TimelineChart::setTimeline(std::shared_ptr<const Timeline> timeline,
         state.hand.range.reset();
         state.rangeByHand = false;
     }
+    setSelectedLanes(state.lanes);
     state.overview->setScene(state.scene);
     setAccessibleDescription(state.timeline ? lineText(state.timeline->sentence)
                                             : tr("No session is shown."));
@@ -155,6 +157,19 @@ void TimelineChart::setHighlightedRange(std::optional<TimeRange> range) {
         };
         if (range->from <= state.timeline->last && range->to >= state.timeline->first) {
             state.hand.range = {at(range->from), at(range->to)};
+        }
+    }
+    update();
+}
+
+void TimelineChart::setSelectedLanes(const QStringList& names) {
+    State& state = *state_;
+    state.lanes = names;
+    state.hand.lanes.clear();
+    for (std::uint32_t i = 0; state.timeline && i < state.timeline->lanes.size(); ++i) {
+        const TimelineLane& lane = state.timeline->lanes[i];
+        if (!lane.tools && names.contains(QString::fromStdString(lane.name))) {
+            state.hand.lanes.push_back(i);
         }
     }
     update();
@@ -242,6 +257,14 @@ bool TimelineChart::event(QEvent* event) {
     if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange) {
         layOut();
     }
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (state_->scene && help->pos().x() < state_->frame.gutter.right() && agentAt(help->pos().y())) {
+            showTip(help->globalPos(), tr("A click selects this agent's lane, a double click folds it"),
+                    this);
+            return true;
+        }
+    }
     if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) {
         const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
         state_->showFocus = event->type() == QEvent::FocusIn &&
@@ -272,6 +295,48 @@ void TimelineChart::reveal(TimelineItem item) {
         layOut();
     }
     state.scroll = state.frame.rows.scrollShowing(place.lane);
+}
+
+const TimelineLane* TimelineChart::agentAt(double y) const {
+    const State& state = *state_;
+    const TimelineRow* row = state.frame.rows.at(y);
+    if (!row || row->kind == TimelineRow::Kind::Heading) {
+        return nullptr;
+    }
+    const std::vector<TimelineLane>& lanes = state.timeline->lanes;
+    return &lanes[lanes[row->lane].tools ? row->lane - 1 : row->lane];
+}
+
+/// A lane that is the only one selected is let go of.
+void TimelineChart::selectLane(const TimelineLane& lane, bool beside) {
+    const QString name = QString::fromStdString(lane.name);
+    QStringList names = beside ? state_->lanes : QStringList();
+    if (state_->lanes.contains(name) && (beside || state_->lanes.size() == 1)) {
+        names.removeAll(name);
+    } else {
+        names << name;
+    }
+    emit lanesSelected(names);
+}
+
+void TimelineChart::foldAt(double y) {
+    State& state = *state_;
+    const TimelineRow* row = state.frame.rows.at(y);
+    if (row == nullptr || row->kind == TimelineRow::Kind::Main) {
+        return;
+    }
+    if (row->kind == TimelineRow::Kind::Heading) {
+        state.folds.hidden = !state.folds.hidden;
+    } else {
+        const std::uint32_t agent = state.timeline->lanes[row->lane].tools ? row->lane - 1 : row->lane;
+        if (!row->scrolls) {
+            return;
+        }
+        if (!state.folds.other.insert(agent).second) {
+            state.folds.other.erase(agent);
+        }
+    }
+    layOut();
 }
 
 } // namespace loadline::ui

@@ -5,6 +5,7 @@
 #include "ui/chart/timeline/timeline_frame.h"
 #include "ui/chart/timeline/timeline_item.h"
 
+#include <QStringList>
 #include <QWidget>
 
 #include <memory>
@@ -19,8 +20,9 @@ struct TimeRange {
 };
 
 /// Wheel zooms at the cursor, shift-wheel and drag pan, double click fits, ctrl- or shift-drag selects a
-/// range, hover tells, click pins. Keys: arrows walk from item to item, Enter pins, W S + - zoom, A D pan,
-/// 0 and Home fit, Page Up and Down scroll lanes, Esc drops range and pin. Signals come from the user's hand
+/// range, hover tells, click pins; on an agent's name a click selects its lane, a double click folds it.
+/// Keys: arrows walk from item to item, Enter pins, L selects the lane, W S + - zoom, A D pan, 0 and Home
+/// fit, Page Up and Down scroll lanes, Esc drops range, pin and lanes. Signals come from the user's hand
 /// only, never from a setter.
 class TimelineChart : public QWidget {
     Q_OBJECT
@@ -49,6 +51,9 @@ public:
     /// The item under the keyboard or else under the mouse.
     [[nodiscard]] std::optional<TimelineItem> current() const;
 
+    /// Agents' lanes, by name, marked as selected.
+    void setSelectedLanes(const QStringList& names);
+
     /// A range drawn as selected, for example the scope's dates.
     void setHighlightedRange(std::optional<TimeRange> range);
 
@@ -70,6 +75,8 @@ signals:
     void itemPinned(const std::optional<loadline::ui::TimelineItem>& item); ///< nothing: let go
     void rangeSelected(loadline::TimeMs from, loadline::TimeMs to);
     void rangeCleared();
+    /// The agents' lanes that are to be selected: a click on a name, with Ctrl beside the others.
+    void lanesSelected(const QStringList& names);
 
 protected:
     bool event(QEvent* event) override;
@@ -98,6 +105,9 @@ private:
     void pin(std::optional<TimelineItem> item);
     void reveal(TimelineItem item);
     void foldAt(double y);
+    /// Names of the agent whose row is there; null elsewhere.
+    [[nodiscard]] const TimelineLane* agentAt(double y) const;
+    void selectLane(const TimelineLane& lane, bool beside);
     bool steppedBack(); ///< Esc: false when there was nothing to drop
 
     std::unique_ptr<State> state_;

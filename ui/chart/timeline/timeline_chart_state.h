@@ -7,6 +7,7 @@
 
 #include <QPixmap>
 #include <QScrollBar>
+#include <QStringList>
 
 namespace loadline::ui {
 
@@ -22,6 +23,7 @@ struct TimelineChart::State {
     double scroll = 0;
     TimelineFrame frame;
     TimelineHand hand;
+    QStringList lanes;                    ///< names of those selected
     std::optional<TimeRange> highlighted; ///< from outside; the user's own range wins
 
     QPixmap picture; ///< all but the hand; null when it must be painted anew

@@ -26,7 +26,7 @@ bool hasNotes(const TimelineScene& scene) {
 /// Pixels that time split and key take on one line.
 double headerWidth(const TimelineScene& scene) {
     const QFontMetricsF metrics(fontOf(0.85));
-    double width = 8;
+    double width = 8 + splitBarWidth + 12;
     for (const QString& words : splitWords(scene.timeline->split, false)) {
         width += words.isEmpty() ? 0 : keyGap + metrics.horizontalAdvance(words);
     }
@@ -125,7 +125,7 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
     const double gutter = std::clamp(area.width() * 0.16, 100.0, 184.0);
     const double right = area.right() - 12;
     const double keyLines = headerWidth(scene) > right - area.left() - gutter ? 2 : 1;
-    const double header = keyLines * line + 18;
+    const double header = keyLines * line + 8;
     frame.header = QRectF(area.left(), area.top(), area.width(), header);
     const double notes = hasNotes(scene) ? line + 2 : 0;
     const double axis = 2 * line + 8;

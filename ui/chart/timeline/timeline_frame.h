@@ -42,6 +42,8 @@ double outputTop(const TimelineScene& scene, const TimelineRow& row);
 
 /// What an entry of the header takes besides its words: a square of colour and distances, in pixels.
 inline constexpr double keyGap = 28;
+/// Of the bar of where the time went, before its words.
+inline constexpr double splitBarWidth = 120;
 
 /// Whether a mark stands in the upper line of marks (events) instead of the prompts' line.
 bool isEvent(MarkKind kind);

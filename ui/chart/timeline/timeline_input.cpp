@@ -21,7 +21,8 @@ namespace {
 
 constexpr double zoomPerNotch = 1.25; ///< of a wheel; a notch is 120 units
 constexpr double keyZoom = 1.5;
-constexpr double keyPan = 0.15; ///< of the view
+constexpr double keyPan = 0.15;  ///< of the view
+constexpr double foldWidth = 22; ///< pixels from the left edge: the triangle before a name
 
 } // namespace
 
@@ -149,7 +150,14 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event) {
         return;
     case TimelineDrag::Gutter:
         if (std::abs(event->position().y() - state.pressed.y()) < QApplication::startDragDistance()) {
-            foldAt(event->position().y());
+            const bool onTriangle = event->position().x() < state.frame.area.left() + foldWidth;
+            const TimelineLane* agent = agentAt(event->position().y());
+            const TimelineRow* row = state.frame.rows.at(event->position().y());
+            if (agent && (!onTriangle || row->kind == TimelineRow::Kind::Main)) {
+                selectLane(*agent, (event->modifiers() & Qt::ControlModifier) != 0);
+            } else {
+                foldAt(event->position().y());
+            }
         }
         return;
     case TimelineDrag::Pressed:
@@ -176,9 +184,13 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void TimelineChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && state_->scene &&
-        event->position().x() >= state_->frame.gutter.right()) {
+    if (event->button() != Qt::LeftButton || !state_->scene) {
+        return;
+    }
+    if (event->position().x() >= state_->frame.gutter.right()) {
         fit();
+    } else if (agentAt(event->position().y())) {
+        foldAt(event->position().y());
     }
 }
 
@@ -261,26 +273,6 @@ void TimelineChart::pin(std::optional<TimelineItem> item) {
     emit itemPinned(item);
 }
 
-void TimelineChart::foldAt(double y) {
-    State& state = *state_;
-    const TimelineRow* row = state.frame.rows.at(y);
-    if (row == nullptr || row->kind == TimelineRow::Kind::Main) {
-        return;
-    }
-    if (row->kind == TimelineRow::Kind::Heading) {
-        state.folds.hidden = !state.folds.hidden;
-    } else {
-        const std::uint32_t agent = state.timeline->lanes[row->lane].tools ? row->lane - 1 : row->lane;
-        if (!row->scrolls) {
-            return;
-        }
-        if (!state.folds.other.insert(agent).second) {
-            state.folds.other.erase(agent);
-        }
-    }
-    layOut();
-}
-
 bool TimelineChart::steppedBack() {
     QToolTip::hideText();
     if (state_->hand.range && state_->rangeByHand) {
@@ -289,6 +281,10 @@ bool TimelineChart::steppedBack() {
     }
     if (state_->hand.pinned) {
         pin(std::nullopt);
+        return true;
+    }
+    if (!state_->hand.lanes.empty()) {
+        emit lanesSelected({});
         return true;
     }
     if (state_->hand.walked) {
@@ -338,6 +334,13 @@ void TimelineChart::keyPressEvent(QKeyEvent* event) {
         return scrollTo(state.scroll - state.frame.rows.scrolled.height);
     case Qt::Key_PageDown:
         return scrollTo(state.scroll + state.frame.rows.scrolled.height);
+    case Qt::Key_L:
+        if (const auto item = current() ? current() : pinned()) {
+            const std::uint32_t lane = placeOf(*state.scene, *item).lane;
+            const std::vector<TimelineLane>& lanes = state.timeline->lanes;
+            selectLane(lanes[lanes[lane].tools ? lane - 1 : lane], false);
+        }
+        return;
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:

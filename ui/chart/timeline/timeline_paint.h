@@ -12,6 +12,9 @@
 
 namespace loadline::ui {
 
+/// How much is left of a colour.
+inline constexpr double paleUntilFirstLine = 0.45, paleUnselected = 0.22;
+
 struct TimelinePaint {
     QPainter& painter;
     const TimelineScene& scene;

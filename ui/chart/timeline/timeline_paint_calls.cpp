@@ -11,7 +11,6 @@ namespace {
 
 constexpr double leastWidth = 3; ///< pixels a lone call gets, where its neighbour leaves them
 constexpr double textWidth = 46; ///< pixels from which a call carries words
-constexpr double dimmed = 0.22;  ///< calls not behind the brushed bins
 
 /// Neighbouring pixel columns that show the same call.
 struct Run {
@@ -97,7 +96,7 @@ private:
     [[nodiscard]] double rounded(double x) const { return std::round(x / paint_.pixel) * paint_.pixel; }
 
     [[nodiscard]] QColor shade(const QColor& color, const Run& run) const {
-        return run.hit ? color : mixed(paint_.theme.plotGround, color, dimmed);
+        return run.hit ? color : mixed(paint_.theme.plotGround, color, paleUnselected);
     }
 
     void glyph(const Run& run) {
@@ -194,7 +193,7 @@ private:
             decode = std::clamp(paint_.frame.x.toPixel(paint_.scene.scale.unitsAt(run.call->firstLine)),
                                 run.x0, run.x1);
         }
-        const QColor waiting = mixed(paint_.theme.plotGround, color, 0.45);
+        const QColor waiting = mixed(paint_.theme.plotGround, color, paleUntilFirstLine);
         paint_.fill(run.x0, band.top, decode - run.x0, band.height, waiting);
         paint_.fill(decode, band.top, run.x1 - decode, band.height, color);
         if (run.inherited) {

@@ -34,18 +34,21 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     for (const QString& name : names) {
         wanted += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
     }
-    if (wanted - 14 > right - paint.frame.plot.left()) {
+    const double line = paint.lineHeight();
+    // A short bar: as wide as the plot it would look like the axis of time.
+    const QRectF bar(paint.frame.plot.left(), y + (line - 8) / 2, splitBarWidth, 8);
+    const double after = bar.right() + 12;
+    if (wanted - 14 > right - after) {
         names = splitWords(split, true);
     }
-    const QRectF bar(paint.frame.plot.left(), y + paint.lineHeight() + 4, paint.frame.plot.width(), 6);
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
-               rightMiddle, QStringLiteral("time"), theme.textMuted);
+               rightMiddle, QStringLiteral("time spent"), theme.textMuted);
     if (all <= 0) {
-        paint.text(QRectF(bar.left(), y, bar.width(), paint.lineHeight()), leftMiddle,
+        paint.text(QRectF(bar.left(), y, right - bar.left(), line), leftMiddle,
                    QStringLiteral("No stretch of time is recorded."), theme.textMuted);
         return;
     }
-    double x = bar.left(), word = bar.left();
+    double x = bar.left(), word = after;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const double width = bar.width() * static_cast<double>(times.at(i)) / all;
         paint.fill(x, bar.top(), width, bar.height(), colors.at(i));
@@ -143,22 +146,24 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
 
 void paintHeader(const TimelinePaint& paint) {
     const Theme& theme = paint.theme;
-    const std::array<QBrush, 6> brushes = {
+    const std::array<QBrush, 8> brushes = {
         theme.cacheRead,
         theme.cacheWrite,
         theme.uncachedInput,
         theme.output,
         mixed(theme.plotGround, theme.output, 0.55),
+        mixed(theme.plotGround, theme.model, paleUntilFirstLine),
         QBrush(theme.cacheRead, Qt::BDiagPattern),
+        mixed(theme.plotGround, theme.cacheRead, paleUnselected),
     };
-    const std::array<QString, 6> names = keyWords(paint.scene);
+    const std::array<QString, 8> names = keyWords(paint.scene);
     double width = 0;
     for (const QString& name : names) {
         width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
     }
     const QRectF& header = paint.frame.header;
     const double line = paint.lineHeight(), y = header.top() + 2, right = paint.frame.plot.right();
-    const bool twoLines = header.height() > 2 * line + 16;
+    const bool twoLines = header.height() > 2 * line;
     double x =
         twoLines ? paint.frame.plot.left() : std::max(right - width + keyGap - 14, paint.frame.plot.left());
     paintSplit(paint, twoLines ? y + line : y, twoLines ? right : x - 8);

@@ -206,6 +206,14 @@ void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFram
     if (hand.range) {
         paintRange(paint, *hand.range);
     }
+    for (const std::uint32_t lane : hand.lanes) {
+        if (const TimelineRow* row = frame.rows.ofLane(lane)) {
+            const Band clip = frame.clipOf(*row);
+            const double top = std::max(row->band.top, clip.top);
+            const double bottom = std::min(row->band.bottom(), clip.bottom());
+            paint.fill(frame.area.left() + 1, top + 1, 3, std::max(0.0, bottom - top - 2), theme.accent);
+        }
+    }
     if (hand.cursor) {
         paintCursor(paint, *hand.cursor);
     }

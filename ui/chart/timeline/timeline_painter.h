@@ -6,8 +6,10 @@
 
 #include <QPainter>
 
+#include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace loadline::ui {
 
@@ -16,6 +18,7 @@ struct TimelineHand {
     std::optional<TimelineItem> hovered, walked, pinned;
     std::optional<std::pair<double, double>> range; ///< axis units
     std::optional<double> cursor;                   ///< axis units: a thin line through all lanes
+    std::vector<std::uint32_t> lanes;               ///< selected
 };
 
 /// Everything that does not move with the hand.

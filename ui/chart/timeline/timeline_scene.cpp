@@ -158,6 +158,9 @@ std::shared_ptr<const TimelineScene> sceneOf(std::shared_ptr<const Timeline> tim
     for (const CallSpan& call : source.calls) {
         scene->inexactOutputs = scene->inexactOutputs || call.quality != OutputQuality::Final;
         scene->inheritedCalls = scene->inheritedCalls || call.inherited;
+        scene->missedCalls = scene->missedCalls || !call.hit;
+        scene->waitingCalls = scene->waitingCalls || (scene->scale.axis() != TimelineAxis::TurnIndex &&
+                                                      isKnown(call.firstLine) && call.firstLine > call.start);
     }
     for (std::uint32_t i = 0; i < source.marks.size(); ++i) {
         scene->lanes[source.marks[i].lane].marks.push_back(i);

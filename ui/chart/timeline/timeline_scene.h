@@ -44,7 +44,9 @@ struct TimelineScene {
     std::vector<double> agentsAt; ///< units at which the number of living sub-agents changes
     std::vector<Tokens> agents;   ///< how many there are from then on; parallel
     Tokens mostAgents = 0;
-    bool inexactOutputs = false, inheritedCalls = false; ///< there are such calls
+    /// There are such calls: waiting ones are drawn paler until their first line, missed ones are out of
+    /// scope.
+    bool inexactOutputs = false, inheritedCalls = false, waitingCalls = false, missedCalls = false;
 };
 
 std::shared_ptr<const TimelineScene> sceneOf(std::shared_ptr<const Timeline> timeline,

@@ -127,13 +127,15 @@ std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
             words(brief ? "human" : "waiting for the human", split.humanMs), words("other", split.otherMs)};
 }
 
-std::array<QString, 6> keyWords(const TimelineScene& scene) {
+std::array<QString, 8> keyWords(const TimelineScene& scene) {
     return {QStringLiteral("cache read"),
             QStringLiteral("cache write"),
             QStringLiteral("uncached"),
             QStringLiteral("output"),
             scene.inexactOutputs ? QStringLiteral("output, at least") : QString(),
-            scene.inheritedCalls ? QStringLiteral("inherited") : QString()};
+            scene.waitingCalls ? QStringLiteral("before the first line") : QString(),
+            scene.inheritedCalls ? QStringLiteral("inherited") : QString(),
+            scene.missedCalls ? QStringLiteral("not selected") : QString()};
 }
 
 Tip toolTipOf(const TimelineScene& scene, TimelineItem item) {

@@ -24,7 +24,7 @@ QString spokenText(const TimelineScene& scene, TimelineItem item);
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
 /// What the colours of tokens mean: cache read, cache write, uncached, output; then, empty where the session
 /// has none: output that is a lower bound, inherited calls.
-std::array<QString, 6> keyWords(const TimelineScene& scene);
+std::array<QString, 8> keyWords(const TimelineScene& scene);
 
 struct TimelineTick {
     double units = 0;

@@ -47,6 +47,17 @@ bool SideFold::isFolded() const {
     return side_->isHidden();
 }
 
+QList<int> SideFold::chosen() const {
+    return byHand_ ? QList<int>{isFolded() ? 1 : 0, 1} : QList<int>();
+}
+
+void SideFold::setChosen(const QList<int>& chosen) {
+    if (chosen.size() == 2) {
+        byHand_ = true;
+        setFolded(chosen.front() == 1);
+    }
+}
+
 bool SideFold::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize) {
         follow(static_cast<QResizeEvent*>(event)->size().width());

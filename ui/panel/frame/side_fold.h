@@ -1,6 +1,7 @@
 // A panel at the right of what it belongs to, with a handle that folds it away.
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
 class QToolButton;
@@ -17,6 +18,9 @@ public:
 
     void setFolded(bool folded);
     [[nodiscard]] bool isFolded() const;
+    /// What the user's hand decided, for the next start: 1 and 1 folded, 0 and 1 not; empty: nothing yet.
+    [[nodiscard]] QList<int> chosen() const;
+    void setChosen(const QList<int>& chosen);
 
     [[nodiscard]] QToolButton* handle() const { return handle_; }
 

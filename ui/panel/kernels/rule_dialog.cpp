@@ -3,6 +3,7 @@
 
 #include "core/cost/kernel/dispatch_text.h"
 #include "ui/model/kernel_range_model.h"
+#include "ui/panel/frame/dialog_scroll.h"
 #include "ui/panel/kernels/range_table.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
@@ -88,9 +89,9 @@ void RuleDialog::build() {
     setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the rule before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
-    columnOf({first, {dense_, 1}, {grouped_, 1}, second, answer_, buttons_}, spacing + spacing / 2, this,
-             {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
-    resize(ruleDialogWidth, sizeHint().height());
+    auto* content = new QWidget;
+    columnOf({first, {dense_, 1}, {grouped_, 1}, second, answer_}, spacing + spacing / 2, content);
+    fillDialog(*this, content, buttons_, ruleDialogWidth);
     followTheme(this, [this](const Theme&) { showWords(); });
 }
 

@@ -2,6 +2,7 @@
 #include "ui/panel/kernels/shapes_dialog.h"
 
 #include "ui/model/gemm_model.h"
+#include "ui/panel/frame/dialog_scroll.h"
 #include "ui/panel/kernels/attention_form.h"
 #include "ui/panel/kernels/cell_delegate.h"
 #include "ui/panel/part/themed.h"
@@ -167,6 +168,7 @@ void ShapesDialog::build(const QString& folder) {
     setTip(buttons_->button(QDialogButtonBox::Cancel), tr("Back to the shapes before"));
     buttons_->button(QDialogButtonBox::Cancel)->setAutoDefault(false);
 
+    auto* content = new QWidget;
     columnOf({head,
               Space{spacing / 2},
               label,
@@ -175,10 +177,9 @@ void ShapesDialog::build(const QString& folder) {
               attention_,
               Space{spacing / 2},
               answer_,
-              kept,
-              buttons_},
-             spacing, this, {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
-    resize(shapesDialogWidth, sizeHint().height());
+              kept},
+             spacing, content);
+    fillDialog(*this, content, buttons_, shapesDialogWidth);
 }
 
 void ShapesDialog::connectAll() {

@@ -143,6 +143,9 @@ void CommandPalette::setEntries(std::vector<PaletteEntry> entries) {
 }
 
 void CommandPalette::popUp() {
+    if (QWidget* focus = window()->focusWidget(); focus != field_) {
+        before_ = focus;
+    }
     field_->clear();
     search({});
     place();
@@ -168,7 +171,7 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     }
     switch (static_cast<QKeyEvent*>(event)->key()) {
     case Qt::Key_Escape:
-        hide();
+        leave();
         return true;
     case Qt::Key_Up:
         moveBy(-1);
@@ -222,8 +225,16 @@ void CommandPalette::choose(const QModelIndex& index) {
         return;
     }
     const QString id = index.data(KeyRole).toString();
-    hide();
+    leave();
     emit activated(id);
+}
+
+/// The keys go where they went before.
+void CommandPalette::leave() {
+    if (before_) {
+        before_->setFocus(Qt::OtherFocusReason);
+    }
+    hide();
 }
 
 void CommandPalette::moveBy(int rows) {

@@ -4,6 +4,7 @@
 #include "ui/model/palette_model.h"
 
 #include <QFrame>
+#include <QPointer>
 
 class QLabel;
 class QLineEdit;
@@ -32,6 +33,7 @@ protected:
 private:
     void search(const QString& text);
     void choose(const QModelIndex& index);
+    void leave();
     void moveBy(int rows);
     void place();
 
@@ -39,6 +41,7 @@ private:
     QLineEdit* field_;
     QListView* list_;
     QLabel* nothing_;
+    QPointer<QWidget> before_; ///< had the keys when it popped up
 };
 
 } // namespace loadline::ui

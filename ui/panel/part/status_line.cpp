@@ -6,6 +6,7 @@
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -78,6 +79,7 @@ StatusLine::StatusLine(QWidget* parent)
     label_->setAccessibleName(tr("Status"));
     label_->setTextFormat(Qt::PlainText);
     label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label_->installEventFilter(this);
     cancel_->setText(tr("Stop"));
     cancel_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     setTip(cancel_, tr("Stop reading (Esc); what was read stays"));
@@ -158,9 +160,19 @@ void StatusLine::present(Kind kind, const QString& text) {
     showText();
 }
 
+bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == label_ && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) {
+        showText();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
 void StatusLine::showText() {
     const QString text = flashed_.isEmpty() ? text_ : flashed_;
-    label_->setText(lineText(text));
+    const QString line = lineText(text);
+    label_->setText(
+        label_->isVisible() ? label_->fontMetrics().elidedText(line, Qt::ElideRight, label_->width()) : line);
+    label_->setAccessibleDescription(line);
     setTip(label_, text); // the window may be too narrow for it
     const Theme& theme = themeOf(*this);
     const bool failed = kind_ == Kind::Failed && flashed_.isEmpty();

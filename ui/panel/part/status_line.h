@@ -53,6 +53,9 @@ signals:
     void cancelRequested();
     void diagnosticsRequested();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the text, which is cut to its place
+
 private:
     enum class Kind { Nothing, Loading, Loaded, Failed };
     void present(Kind kind, const QString& text);

@@ -7,10 +7,14 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QShortcut>
 #include <QStyledItemDelegate>
+
+#include <algorithm>
 
 namespace loadline::ui {
 namespace {
@@ -42,7 +46,7 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
     setItemDelegateForColumn(static_cast<int>(PromptTurnColumn::AllTokens), new BarDelegate(this));
     setAccessibleName(tr("Prompt turns of this session"));
     setSelectionBehavior(SelectRows);
-    setSelectionMode(SingleSelection);
+    setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
     setShowGrid(false);
     setWordWrap(false);
@@ -66,8 +70,12 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
             emit turnActivated(*turn);
         }
     };
-    connect(this, &QTableView::clicked, this, choose);
     connect(this, &QTableView::activated, this, choose);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        if (!choosing_) {
+            emit turnsChosen(chosen());
+        }
+    });
     auto* copy = new QShortcut(QKeySequence::Copy, this);
     copy->setContext(Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, [this] {
@@ -86,7 +94,39 @@ void PromptTurnList::resizeEvent(QResizeEvent* event) {
 }
 
 void PromptTurnList::setTurns(std::shared_ptr<const PromptTurnModel::Turns> turns) {
+    const QScopedValueRollback quiet(choosing_, true);
     model_->setTurns(std::move(turns));
+}
+
+std::vector<TimeMs> PromptTurnList::chosen() const {
+    std::vector<TimeMs> starts;
+    for (const QModelIndex& row : selectionModel()->selectedRows()) {
+        starts.push_back(model_->turn(row.row())->start);
+    }
+    std::ranges::sort(starts);
+    return starts;
+}
+
+void PromptTurnList::setChosen(const std::vector<TimeMs>& starts) {
+    if (chosen() == starts) {
+        return;
+    }
+    const QScopedValueRollback quiet(choosing_, true);
+    QItemSelection rows;
+    for (int row = 0; row < model_->rowCount(); ++row) {
+        if (std::ranges::find(starts, model_->turn(row)->start) != starts.end()) {
+            rows.select(model_->index(row, 0), model_->index(row, 0));
+        }
+    }
+    selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void PromptTurnList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && selectionModel()->hasSelection()) {
+        clearSelection();
+        return;
+    }
+    QTableView::keyPressEvent(event);
 }
 
 } // namespace loadline::ui

@@ -3,6 +3,7 @@
 
 #include "core/simulate/setup/setup.h"
 #include "ui/model/table_model.h"
+#include "ui/panel/frame/dialog_scroll.h"
 #include "ui/panel/part/themed.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
@@ -123,16 +124,16 @@ void EngineDialog::build() {
     buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     auto* back = rowOf({{command_, 1}, copy_}, spacing);
+    auto* content = new QWidget;
     columnOf({heading(tr("&Paste a vllm serve command line or an engine's config"), text_),
               text_,
               answer_,
               {view_, 1},
               Space{spacing},
               heading(tr("The present setting as vllm serve &options"), command_),
-              back,
-              buttons},
-             spacing, this, {2 * spacing, 2 * spacing, 2 * spacing, 2 * spacing});
-    resize(engineDialogWidth, sizeHint().height());
+              back},
+             spacing, content);
+    fillDialog(*this, content, buttons, engineDialogWidth);
     followTheme(this, [this](const Theme& theme) {
         answer_->setStyleSheet(
             QStringLiteral("color: %1").arg((wrong_ ? theme.error : theme.textMuted).name()));

@@ -1,0 +1,33 @@
+// Rows of bars or of a table that are chosen to be summed: what they are, and what of a scope they hold.
+#pragma once
+
+#include "core/cache/composition.h"
+#include "core/workload/scope/scope.h"
+#include "core/workload/timeline/prompt_turns.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// They narrow nothing.
+struct ChosenRows {
+    std::optional<CompositionGroup> group; ///< what a row is; nothing: a prompt turn of `session`
+    std::string session = {};              ///< Session::key
+    std::vector<std::string> keys = {};    ///< CompositionRow::key; of a prompt turn keyOf(turn)
+    bool operator==(const ChosenRows&) const = default;
+};
+
+/// Of a turn among those of its session: when it began.
+std::string keyOf(const SessionPromptTurn& turn);
+
+/// As words of a setting, and back; nothing where they are not rows.
+std::vector<std::string> wordsOf(const ChosenRows& rows);
+std::optional<ChosenRows> chosenRowsFrom(std::span<const std::string> words);
+
+/// The scope narrowed to these rows: one scope, or one for each day; none for what has no time.
+std::vector<Scope> narrowed(const Scope& scope, CompositionGroup group, const std::vector<std::string>& keys);
+
+} // namespace loadline::app
