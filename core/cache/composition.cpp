@@ -3,6 +3,7 @@
 
 #include "core/base/zone.h"
 #include "core/text/enum_words.h"
+#include "core/text/model_name.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 
@@ -90,7 +91,11 @@ public:
             return at(projectNumber(session),
                       [&] { return named(corpus_.sessions[session].project, "(no project)"); });
         case CompositionGroup::Model:
-            return at(call.model, [&] { return named(corpus_.models[call.model], "(no model)"); });
+            return at(call.model, [&] {
+                Sums sums = named(corpus_.models[call.model], "(no model)");
+                sums.label = shortModelName(sums.label);
+                return sums;
+            });
         case CompositionGroup::Day:
             break;
         }

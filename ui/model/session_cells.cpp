@@ -2,10 +2,9 @@
 #include "ui/model/session_cells.h"
 
 #include "core/base/zone.h"
+#include "core/text/model_name.h"
 #include "ui/model/session_tree_model.h"
 #include "ui/theme/format.h"
-
-#include <QRegularExpression>
 
 #include <set>
 
@@ -165,12 +164,7 @@ QString outputText(const UsageTotals& totals, bool exact) {
 }
 
 QString shortModelName(const std::string& model) {
-    QString name = text(model);
-    if (name.startsWith(QStringLiteral("claude-"))) {
-        name.remove(0, 7);
-    }
-    static const QRegularExpression date(QStringLiteral("[-@]20\\d{6}$"));
-    return name.remove(date);
+    return text(loadline::shortModelName(model));
 }
 
 QString titleOf(SessionColumn column) {

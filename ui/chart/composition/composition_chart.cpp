@@ -14,7 +14,7 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr double narrowestDay = 9;
+constexpr double narrowestDay = 3;
 constexpr double padding = 1.5 * spacing;
 
 } // namespace
