@@ -18,7 +18,7 @@ constexpr double msPerSecond = 1000;
 void appendIds(std::string& text, Ids ids, std::uint64_t base) {
     text += '[';
     for (std::size_t i = 0; i < ids.size(); ++i) {
-        fmt::format_to(std::back_inserter(text), i == 0 ? "{}" : ", {}", base + ids[i]);
+        fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : ", ", base + ids[i]);
     }
     text += ']';
 }

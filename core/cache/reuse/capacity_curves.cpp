@@ -46,7 +46,7 @@ std::size_t longestOf(std::span<const BlockRequest> requests) {
 /// What one chain counts.
 struct ChainCounts {
     Counts fwd, rev;
-    /// Steps of the contiguous hits: at(d) is how many more there are with d + 1 blocks than with d.
+    /// By the deepest block of the run up to there; as differences, so that a run is written by its ends.
     Counts contiguousBlocks, contiguousTokens;
     std::uint64_t references = 0;
     std::uint64_t tokens = 0;
@@ -61,19 +61,44 @@ public:
     void operator()(std::span<const std::uint32_t> blocks, Tokens input) {
         std::uint64_t deepest = 0;
         std::uint64_t distance = 0;
+        std::uint64_t run = 0; // blocks whose depths follow each other, up to `deepest`
         for (std::size_t i = 0; i < blocks.size() && stack_.seen(blocks[i]); ++i) {
             // Touched back to front, a block lies right below the one after it.
             distance =
                 i > 0 && stack_.follows(blocks[i], blocks[i - 1]) ? distance + 1 : stack_.distance(blocks[i]);
-            deepest = std::max(deepest, distance);
-            addTo(counts_.contiguousBlocks, deepest, 1);
-            const Tokens before = static_cast<Tokens>(i) * blockTokens_;
-            addTo(counts_.contiguousTokens, deepest,
-                  static_cast<std::uint64_t>(std::clamp<Tokens>(input - before, 0, blockTokens_)));
+            if (i > 0 && distance != deepest + 1) {
+                addRun(deepest + 1 - run, run);
+                run = 0;
+            }
+            if (i > 0 && distance <= deepest) {
+                addRun(deepest, 1);
+            } else {
+                deepest = distance;
+                ++run;
+            }
+            if (const Tokens beyond = static_cast<Tokens>(i + 1) * blockTokens_ - input; beyond > 0) {
+                takeBack(deepest, static_cast<std::uint64_t>(std::min(beyond, blockTokens_)));
+            }
         }
+        addRun(deepest + 1 - run, run);
     }
 
 private:
+    void addRun(std::uint64_t from, std::uint64_t count) {
+        if (count > 0) {
+            addTo(counts_.contiguousBlocks, from + count, ~std::uint64_t{0}); // less one: it wraps around
+            counts_.contiguousBlocks[from] += 1;
+            addTo(counts_.contiguousTokens, from + count, 0 - static_cast<std::uint64_t>(blockTokens_));
+            counts_.contiguousTokens[from] += static_cast<std::uint64_t>(blockTokens_);
+        }
+    }
+
+    /// What the prompt's end cuts off a block.
+    void takeBack(std::uint64_t at, std::uint64_t tokens) {
+        addTo(counts_.contiguousTokens, at + 1, tokens);
+        counts_.contiguousTokens[at] -= tokens;
+    }
+
     const LruStack& stack_;
     Tokens blockTokens_;
     ChainCounts& counts_;
@@ -192,6 +217,9 @@ CapacityCurves capacityCurvesOf(const BlockTrace& trace, std::span<const BlockCh
         addTo(all.contiguousTokens, one.contiguousTokens);
         all.references += one.references;
         all.tokens += one.tokens;
+    }
+    for (Counts* differences : {&all.contiguousBlocks, &all.contiguousTokens}) {
+        std::partial_sum(differences->begin(), differences->end(), differences->begin());
     }
     return {.fwd = curveOf(std::move(all.fwd), all.references),
             .rev = curveOf(std::move(all.rev), all.references),
