@@ -62,7 +62,7 @@ private:
             return static_cast<double>(*ns / wholeNsPerS) + static_cast<double>(*ns % wholeNsPerS) / nsPerS;
         }
         const auto given = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
-        return given ? std::optional(*given / keys_.perSecond) : std::nullopt;
+        return given ? std::optional(*given * (1 / keys_.perSecond)) : std::nullopt;
     }
 
     std::optional<double> number(const Json& object, std::string_view key, const TraceLine& line, double most,
