@@ -54,6 +54,7 @@ Json unlimitedOf(const PrefixReuse& reuse) {
     return {{"prefix_hit_block", reuse.share(reuse.prefix.blocks)},
             {"prefix_hit_token", quotient(static_cast<double>(reuse.prefix.tokens), input)},
             {"set_hit_block", reuse.share(reuse.setHits)},
+            {"hashes_are_a_prefix_chain", reuse.setHits == reuse.prefix.blocks},
             {"aggregate_block_hit_consecutive", reuse.share(reuse.consecutive.blocks)},
             {"aggregate_token_hit", quotient(static_cast<double>(reuse.consecutive.tokens), input)},
             {"prefix_hit_full_blocks_only",
@@ -257,6 +258,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["in_out_ratio_mean_of_ratios"] = reuse.inOutMeanOfRatios;
     document["breaks"] = breaksOf(answer);
     document["prefill_decode_split"] = splitDocument(answer);
+    document["kv_bytes"] = kvBytesDocument(answer);
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
     document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();
     document["diagnostics"] = diagnosticsOf(answer);

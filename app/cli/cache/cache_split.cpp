@@ -20,13 +20,25 @@ Json splitOf(const PrefillDecodeSplit& split) {
 /// Of the mean prompt, with the hit rate's share of it cached.
 Json withAttention(const CacheAnswer& answer, double meanInput) {
     Json result = Json::array();
-    for (const ModelShapes& model : shapePresets()) {
-        if (model.attention && meanInput > 0) {
+    for (const CacheModel& model : cacheModels()) {
+        if (meanInput > 0) {
             Json one = {{"model", model.key}};
             one.update(splitOf(splitWith(answer.question.fleet,
                                          prefillWorkLeft(model, meanInput, answer.hitRate() * meanInput))));
             result.push_back(std::move(one));
         }
+    }
+    return result;
+}
+
+/// What the session in the middle holds, model by model.
+Json bytesByModel(double heldTokens) {
+    Json result = Json::array();
+    for (const CacheModel& model : cacheModels()) {
+        result.push_back({{"model", model.key},
+                          {"bytes_per_token", kvBytesPerToken(model)},
+                          {"held_median_bytes", kvBytesOf(model, heldTokens)},
+                          {"source", model.source}});
     }
     return result;
 }
@@ -47,6 +59,11 @@ nlohmann::ordered_json splitDocument(const CacheAnswer& answer) {
             {"linear", splitOf(splitWith(fleet, 1 - answer.hitRate()))},
             {"with_attention", withAttention(answer, meanInputOf(answer))},
             {"limit", splitOf(splitWith(fleet, 0))}};
+}
+
+nlohmann::ordered_json kvBytesDocument(const CacheAnswer& answer) {
+    return bytesByModel(answer.provider ? answer.provider->heldTokens.p50
+                                        : answer.trace.unlimited.heldTokens.p50);
 }
 
 std::string splitText(const CacheAnswer& answer) {

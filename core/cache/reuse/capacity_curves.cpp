@@ -104,10 +104,14 @@ private:
     ChainCounts& counts_;
 };
 
-void countFwd(const BlockTrace& trace, const BlockChain& chain, std::size_t longest, ChainCounts& counts) {
+void countFwd(const BlockTrace& trace, const BlockChain& chain, std::size_t longest,
+              const std::stop_token& stop, ChainCounts& counts) {
     LruStack stack(trace.blocksOfScope[chain.scope], longest);
     PromptBlocks prompts(trace);
     for (const BlockRequest& request : trace.requestsOf(chain)) {
+        if (stop.stop_requested()) {
+            return;
+        }
         const auto blocks = prompts.next(request);
         stack.makeRoom(blocks.size());
         stack.touch(
@@ -116,11 +120,15 @@ void countFwd(const BlockTrace& trace, const BlockChain& chain, std::size_t long
     }
 }
 
-void countRev(const BlockTrace& trace, const BlockChain& chain, std::size_t longest, ChainCounts& counts) {
+void countRev(const BlockTrace& trace, const BlockChain& chain, std::size_t longest,
+              const std::stop_token& stop, ChainCounts& counts) {
     LruStack stack(trace.blocksOfScope[chain.scope], longest);
     PromptBlocks prompts(trace);
     Lookup lookup(stack, trace.blockTokens, counts);
     for (const BlockRequest& request : trace.requestsOf(chain)) {
+        if (stop.stop_requested()) {
+            return;
+        }
         const auto blocks = prompts.next(request);
         lookup(blocks, request.input);
         stack.makeRoom(blocks.size());
@@ -132,11 +140,11 @@ void countRev(const BlockTrace& trace, const BlockChain& chain, std::size_t long
     }
 }
 
-ChainCounts countsOf(const BlockTrace& trace, const BlockChain& chain) {
+ChainCounts countsOf(const BlockTrace& trace, const BlockChain& chain, const std::stop_token& stop) {
     ChainCounts counts;
     const std::size_t longest = longestOf(trace.requestsOf(chain));
-    countFwd(trace, chain, longest, counts);
-    countRev(trace, chain, longest, counts);
+    countFwd(trace, chain, longest, stop, counts);
+    countRev(trace, chain, longest, stop, counts);
     return counts;
 }
 
@@ -205,7 +213,7 @@ CapacityCurves capacityCurvesOf(const BlockTrace& trace, std::span<const BlockCh
     }
     std::vector<ChainCounts> counts(chains.size());
     parallelFor(chains.size(), threads, stop,
-                [&](std::size_t i, unsigned) { counts[i] = countsOf(trace, chains[i]); });
+                [&](std::size_t i, unsigned) { counts[i] = countsOf(trace, chains[i], stop); });
     if (stop.stop_requested()) {
         return {};
     }

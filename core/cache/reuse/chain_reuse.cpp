@@ -126,7 +126,6 @@ void ChainWalk::countRequest(const BlockRequest& request, std::uint64_t prefix) 
 }
 
 void ChainWalk::finish() {
-    ++index_;
     leave(0, 0);
     std::ranges::for_each(isFirst_, [&](std::uint8_t first) { result_.counts.firstBlocks += first; });
     for (std::size_t block = 0; block < known_.size(); ++block) {
@@ -138,10 +137,13 @@ void ChainWalk::finish() {
     }
 }
 
-ChainReuse ChainWalk::run() {
+ChainReuse ChainWalk::run(const std::stop_token& stop) {
     Tokens held = 0;
     const BlockRequest* before = nullptr;
     for (const BlockRequest& request : trace_.requestsOf(chain_)) {
+        if (stop.stop_requested()) {
+            break;
+        }
         const double gapS = before == nullptr ? 0 : request.startS - before->startS;
         if (before != nullptr) {
             countGap(*before, request);
@@ -160,7 +162,6 @@ ChainReuse ChainWalk::run() {
         before = &request;
         ++index_;
     }
-    --index_;
     if (trace_.conversations) {
         result_.held.add(static_cast<double>(held));
     }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace loadline {
@@ -22,7 +23,8 @@ struct ChainReuse {
 class ChainWalk {
 public:
     ChainWalk(const BlockTrace& trace, const BlockChain& chain);
-    ChainReuse run();
+    /// What is there when stopped means nothing.
+    ChainReuse run(const std::stop_token& stop);
 
 private:
     void leave(std::size_t shared, double heldS);

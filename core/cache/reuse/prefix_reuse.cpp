@@ -119,7 +119,7 @@ PrefixReuse prefixReuseOf(const BlockTrace& trace, std::span<const BlockChain> c
                           const std::stop_token& stop) {
     std::vector<ChainReuse> ofChains(chains.size());
     parallelFor(chains.size(), threads, stop,
-                [&](std::size_t i, unsigned) { ofChains[i] = ChainWalk(trace, chains[i]).run(); });
+                [&](std::size_t i, unsigned) { ofChains[i] = ChainWalk(trace, chains[i]).run(stop); });
     if (stop.stop_requested()) {
         return {};
     }

@@ -25,12 +25,9 @@ double prefillFlops(double weightsPerToken, const AttentionFacts& attention, dou
     return 2 * weightsPerToken * (n - cached) + perPair * pairs;
 }
 
-double prefillWorkLeft(const ModelShapes& model, double n, double cached) {
-    if (!model.attention || n <= 0) {
-        return 1;
-    }
-    const double weights = weightsPerRow(model);
-    return prefillFlops(weights, *model.attention, n, cached) / prefillFlops(weights, *model.attention, n, 0);
+double prefillWorkLeft(const CacheModel& model, double n, double cached) {
+    const double all = prefillFlops(model.activeParameters, model.attention, n, 0);
+    return all > 0 ? prefillFlops(model.activeParameters, model.attention, n, cached) / all : 1;
 }
 
 } // namespace loadline

@@ -1,9 +1,7 @@
 // What reuse frees where some GPUs compute prompts and others generate.
 #pragma once
 
-#include "core/cost/shapes/shapes.h"
-
-#include <cstdint>
+#include "core/cache/split/cache_model.h"
 
 namespace loadline {
 
@@ -32,7 +30,7 @@ PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft);
 double prefillFlops(double weightsPerToken, const AttentionFacts& attention, double n, double cached);
 
 /// r with the attention term: F(n, c) / F(n, 0). Above 1 - c / n, as new tokens attend to the cached ones
-/// too. Layers that do not see the whole context count as none of it. 1 where the attention is not known.
-double prefillWorkLeft(const ModelShapes& model, double n, double cached);
+/// too. Layers that do not see the whole context count as none of it.
+double prefillWorkLeft(const CacheModel& model, double n, double cached);
 
 } // namespace loadline

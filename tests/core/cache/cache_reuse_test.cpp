@@ -237,14 +237,28 @@ TEST(PrefillDecodeSplitTest, ReproducesTheStudyAndItsLimit) {
     EXPECT_TRUE(std::isinf(splitWith({.gpus = 8, .prefillShare = 1}, 0).speedUp));
 }
 
+const CacheModel& modelOf(std::string_view key) {
+    return *std::ranges::find(cacheModels(), key, &CacheModel::key);
+}
+
 TEST(PrefillDecodeSplitTest, NewTokensStillAttendToCachedOnes) {
-    const AttentionFacts llama70{.layers = 80, .fullLayers = 80, .qHeads = 64, .kvHeads = 8, .headDim = 128};
     const double n = 119'380;
     const double c = 114'874;
-    const double left = prefillFlops(70.6e9, llama70, n, c) / prefillFlops(70.6e9, llama70, n, 0);
-    EXPECT_NEAR(left, 0.057, 5e-4);
+    EXPECT_NEAR(prefillWorkLeft(modelOf("llama-3.3-70b"), n, c), 0.057, 5e-4);
+    EXPECT_NEAR(prefillWorkLeft(modelOf("qwen3-coder-480b-a35b"), n, c), 0.064, 5e-4);
+    EXPECT_NEAR(prefillWorkLeft(modelOf("deepseek-v3"), n, c), 0.067, 5e-4);
+    EXPECT_NEAR(prefillWorkLeft(modelOf("minimax-m2"), n, c), 0.067, 6e-4);
+    EXPECT_NEAR(prefillWorkLeft(modelOf("qwen3-next-80b-a3b"), n, c), 0.062, 5e-4);
     EXPECT_NEAR(prefillFlops(1e9, {}, 100, 25), 2e9 * 75, 1);
-    EXPECT_EQ(prefillWorkLeft(ModelShapes{}, n, c), 1);
+}
+
+TEST(CacheModelTest, EachGpuKeepsAHeadAtLeast) {
+    const CacheModel& qwen = modelOf("qwen3-235b-a22b"); // 4 KV heads
+    EXPECT_EQ(kvBytesPerToken(qwen), 192'512);
+    EXPECT_EQ(kvBytesPerToken(qwen, 4), 192'512);
+    EXPECT_EQ(kvBytesPerToken(qwen, 8), 2 * 192'512); // Mooncake moves 12.62 GB for 32,768 tokens
+    EXPECT_EQ(kvBytesPerToken(modelOf("deepseek-v3")), 70'272);
+    EXPECT_EQ(kvBytesPerToken(modelOf("deepseek-v3"), 8), 8 * 70'272);
 }
 
 } // namespace

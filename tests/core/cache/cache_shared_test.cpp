@@ -1,6 +1,6 @@
 // The published traces: every figure that the reference program computed, to four digits.
 #include "core/cache/reuse/trace_figures.h"
-#include "core/cost/shapes/shapes.h"
+#include "core/cache/split/prefill_decode_split.h"
 #include "core/trace/read_block_traces.h"
 
 #include <gtest/gtest.h>
@@ -168,6 +168,31 @@ TEST(SharedCache, TheDistinctSessionsEqualTheReference) {
     ASSERT_FALSE(figures.shared.empty());
     EXPECT_GT(figures.shared.front().rev.hit(10'000), 0.9); // the cliff
     EXPECT_LT(figures.shared.back().rev.hit(10'000), 0.1);
+}
+
+TEST(SharedCache, BytesAndSplitsEqualTheReference) {
+    const auto path = std::filesystem::path(LOADLINE_SHARED_DATA) / "models/checks.json";
+    if (!std::filesystem::exists(path)) {
+        GTEST_SKIP() << "the shared data has no models";
+    }
+    const Json checks = Json::parse(std::ifstream(path));
+    const Json& bytes = checks.at("kv_bytes_per_token_bf16");
+    EXPECT_EQ(bytes.size(), cacheModels().size());
+    for (const CacheModel& model : cacheModels()) {
+        const Json& expected = bytes.at(std::string(model.key));
+        EXPECT_EQ(kvBytesPerToken(model), expected.at("growth_per_token").get<double>()) << model.key;
+        EXPECT_NEAR(kvBytesOf(model, 131'072) / (1 << 30), expected.at("total_at_128Ki_GiB").get<double>(),
+                    6e-4)
+            << model.key;
+    }
+    EXPECT_GT(checks.at("seed1").size(), 5U);
+    for (const Json& row : checks.at("seed1")) {
+        const PrefillDecodeSplit split = splitWith({}, 1 - row.at("hit").get<double>());
+        expectNear(split.speedUp, row.at("speedup"), "speed-up");
+        expectNear(split.gpusFreed, row.at("gpus_freed_at_equal_load"), "freed");
+        expectNear(split.prefillGpus, row.at("prefill_gpus_after"), "prefill");
+        expectNear(split.decodeGpus, row.at("decode_gpus_after"), "decode");
+    }
 }
 
 } // namespace
