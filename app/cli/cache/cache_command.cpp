@@ -248,10 +248,10 @@ int runCache(const Arguments& arguments) {
             return fail(written.error());
         }
     }
-    if (options.json) {
-        return printJson(cacheDocument(answer));
+    if (options.out == standardOutput) {
+        return exitDone; // the trace went there
     }
-    return options.out == standardOutput ? exitDone : printText(cacheText(answer));
+    return options.json ? printJson(cacheDocument(answer)) : printText(cacheText(answer));
 }
 
 } // namespace loadline::app

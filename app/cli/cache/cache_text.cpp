@@ -80,6 +80,18 @@ std::string overallText(const CacheAnswer& answer) {
     return text;
 }
 
+/// Up to the first that changes nothing any more.
+std::vector<std::int64_t> capacitiesThatMatter(const CacheAnswer& answer, const CapacityCurve& curve) {
+    std::vector<std::int64_t> capacities;
+    for (const std::int64_t capacity : answer.question.capacitiesBlocks) {
+        capacities.push_back(capacity);
+        if (static_cast<std::uint64_t>(capacity) >= curve.hits.size()) {
+            break;
+        }
+    }
+    return capacities;
+}
+
 std::string blocksText(const CacheAnswer& answer) {
     const TraceFigures& trace = answer.trace;
     const PrefixReuse& reuse = trace.unlimited;
@@ -100,7 +112,7 @@ std::string blocksText(const CacheAnswer& answer) {
                      {"back to front", true},
                      {"contiguous", true}},
                     {}};
-    for (const std::int64_t capacity : answer.question.capacitiesBlocks) {
+    for (const std::int64_t capacity : capacitiesThatMatter(answer, trace.engine.fwd)) {
         const auto c = static_cast<std::uint64_t>(capacity);
         table.rows.push_back({formatExact(capacity), formatShare(trace.engine.fwd.hit(c)),
                               formatShare(trace.engine.rev.hit(c)),
@@ -114,13 +126,14 @@ std::string sharedText(const CacheAnswer& answer) {
     if (answer.trace.shared.empty()) {
         return "";
     }
+    const std::vector<std::int64_t> capacities = capacitiesThatMatter(answer, answer.trace.shared.back().rev);
     TextTable table{{{"Sessions", true}}, {}};
-    for (const std::int64_t capacity : answer.question.capacitiesBlocks) {
+    for (const std::int64_t capacity : capacities) {
         table.columns.push_back({formatCount(static_cast<double>(capacity)), true});
     }
     for (const SharedCurve& curve : answer.trace.shared) {
         std::vector<std::string> row = {formatExact(static_cast<std::int64_t>(curve.sessions))};
-        for (const std::int64_t capacity : answer.question.capacitiesBlocks) {
+        for (const std::int64_t capacity : capacities) {
             row.push_back(formatShare(curve.rev.hit(static_cast<std::uint64_t>(capacity))));
         }
         table.rows.push_back(std::move(row));

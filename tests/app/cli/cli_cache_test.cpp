@@ -54,7 +54,8 @@ private slots:
         QCOMPARE(document["unique_blocks"].toInt(), 3);
         QCOMPARE(document["unlimited"]["prefix_hit_block"].toDouble(), 4.0 / 7);
         QCOMPARE(document["unlimited"]["prefix_hit_token"].toDouble(), (1024 + 1000) / 3500.0);
-        QCOMPARE(document["lru"]["rev"]["2"].toDouble(), 4.0 / 7);
+        QCOMPARE(document["lru"]["rev"]["2"].toDouble(), 2.0 / 7);
+        QCOMPARE(document["lru"]["rev"]["3"].toDouble(), 4.0 / 7);
         QCOMPARE(document["lru"]["fwd"]["2"].toDouble(), 2.0 / 7);
         QCOMPARE(document["lru_contiguous"]["1"].toDouble(), 2.0 / 7);
         QCOMPARE(document["ttl"]["10"].toDouble(), 2.0 / 7);
