@@ -1,5 +1,6 @@
 // Reads traces with a request a line of JSON.
 #include "core/base/file/read_json.h"
+#include "core/text/parse_number.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -17,6 +18,9 @@ using Json = nlohmann::json;
 
 using BlockIds = std::vector<std::int64_t>;
 
+constexpr std::uint64_t wholeNsPerS = 1'000'000'000;
+constexpr double nsPerS = 1e9;
+
 /// One line at a time.
 class RequestReader {
 public:
@@ -33,18 +37,34 @@ public:
             problems_.add(DiagnosticKind::NotAnObject, line.number, "it is not a JSON object");
             return std::nullopt;
         }
-        const auto arrival = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
+        const auto arrival = arrivalOf(object, line);
         const auto input = arrival ? number(object, keys_.input, line, maxTurnTokens, true) : std::nullopt;
         const auto output = input ? number(object, keys_.output, line, maxTurnTokens, true) : std::nullopt;
         if (!output || (keys_.blocks && !readBlocks(object, line, blocks))) {
             return std::nullopt;
         }
-        return TraceRequest{.arrivalS = *arrival / keys_.perSecond,
+        return TraceRequest{.arrivalS = *arrival,
                             .input = static_cast<Tokens>(*input),
                             .output = static_cast<Tokens>(*output)};
     }
 
 private:
+    /// In seconds; text is nanoseconds.
+    std::optional<double> arrivalOf(const Json& object, const TraceLine& line) {
+        const auto found = keys_.blocks ? object.find(keys_.arrival) : object.end();
+        if (found != object.end() && found->is_string()) {
+            const auto ns = parseNumber<std::uint64_t>(found->get_ref<const std::string&>());
+            if (!ns || static_cast<double>(*ns) > nsPerS * mostTraceSeconds) {
+                problems_.add(DiagnosticKind::BadTimestamp, line.number,
+                              fmt::format("{} is not a time", keys_.arrival));
+                return std::nullopt;
+            }
+            return static_cast<double>(*ns / wholeNsPerS) + static_cast<double>(*ns % wholeNsPerS) / nsPerS;
+        }
+        const auto given = number(object, keys_.arrival, line, keys_.perSecond * mostTraceSeconds, false);
+        return given ? std::optional(*given * (1 / keys_.perSecond)) : std::nullopt;
+    }
+
     std::optional<double> number(const Json& object, std::string_view key, const TraceLine& line, double most,
                                  bool whole) {
         const auto found = object.find(key);
@@ -86,7 +106,8 @@ private:
 
 /// Numbers the blocks in the order of their first coming; tokens of leading blocks that requests before it
 /// brought are cached, with a cache that forgets nothing.
-void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
+void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks,
+                  Tokens blockTokens) {
     std::unordered_map<std::int64_t, std::uint32_t> numbers;
     for (std::size_t i = 0; i < requests.size(); ++i) {
         const auto before = static_cast<std::uint32_t>(numbers.size());
@@ -97,8 +118,52 @@ void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockId
         const auto unseen =
             std::ranges::find_if(requests[i].blocks, [&](std::uint32_t number) { return number >= before; });
         const auto run = static_cast<Tokens>(unseen - requests[i].blocks.begin());
-        requests[i].cached = std::min(run * traceBlockTokens, requests[i].input);
+        requests[i].cached = std::min(run * blockTokens, requests[i].input);
     }
+}
+
+/// How many of the requests have as many blocks as prompts of their lengths need.
+std::size_t fittingBlocks(const std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks,
+                          Tokens size) {
+    std::size_t fitting = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const auto count = static_cast<Tokens>(blocks[i].size());
+        fitting += count > 0 &&
+                   (count == requests[i].input / size || count == (requests[i].input + size - 1) / size);
+    }
+    return fitting;
+}
+
+struct BlockSize {
+    Tokens tokens = traceBlockTokens;
+    bool fits = true; ///< nearly all counts of blocks
+};
+
+/// The power of two that the counts of blocks fit, or else the mean of tokens to blocks. Traces do not say
+/// it.
+BlockSize blockSizeOf(const std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks) {
+    constexpr double nearlyAll = 0.9;
+    const auto told =
+        static_cast<double>(std::ranges::count_if(blocks, [](const BlockIds& ids) { return !ids.empty(); }));
+    BlockSize best;
+    std::size_t most = fittingBlocks(requests, blocks, best.tokens);
+    for (Tokens size = 8; size <= 8192; size *= 2) {
+        const std::size_t fitting = fittingBlocks(requests, blocks, size);
+        if (fitting > most) {
+            most = fitting;
+            best.tokens = size;
+        }
+    }
+    if (static_cast<double>(most) >= nearlyAll * told) {
+        return best;
+    }
+    double tokens = 0;
+    double count = 0;
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        tokens += blocks[i].empty() ? 0 : static_cast<double>(requests[i].input);
+        count += static_cast<double>(blocks[i].size());
+    }
+    return {std::max<Tokens>(1, std::llround(tokens / count)), false};
 }
 
 } // namespace
@@ -131,8 +196,12 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
         blocksInOrder.push_back(std::move(blocks[i]));
     }
     if (anyBlocks) {
-        numberBlocks(trace.requests, blocksInOrder);
-        trace.notes.emplace_back("what a request shares with earlier ones is told in blocks of 512 tokens");
+        const BlockSize size = blockSizeOf(trace.requests, blocksInOrder);
+        trace.blockTokens = size.tokens;
+        numberBlocks(trace.requests, blocksInOrder, size.tokens);
+        trace.notes.push_back(
+            fmt::format("what a request shares with earlier ones is told in blocks of {}{} tokens",
+                        size.fits ? "" : "about ", size.tokens));
     }
     sortByArrival(trace);
     return finished(std::move(trace), problems, path);

@@ -21,6 +21,10 @@ using Path = const std::string&;
 constexpr auto formats = std::to_array<TraceFormat>({
     {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size",
      readWekaSession},
+    {"bailian", "Qwen-Bailian request trace", false, "chat_id input_length output_length",
+     [](Text text, Path path) {
+         return readRequestLines({"timestamp", "input_length", "output_length", 1, true}, text, path);
+     }},
     {"mooncake", "Mooncake request trace", false, "input_length output_length",
      [](Text text, Path path) {
          return readRequestLines({"timestamp", "input_length", "output_length", 1000, true}, text, path);
@@ -37,12 +41,23 @@ constexpr auto formats = std::to_array<TraceFormat>({
      [](Text text, Path path) {
          return readTable({"timestamp", "contexttokens", "generatedtokens", 0}, text, path);
      }},
+    {"burstgpt", "BurstGPT request table", true, "timestamp request_tokens response_tokens",
+     [](Text text, Path path) {
+         return readTable({"timestamp", "request tokens", "response tokens"}, text, path);
+     }},
     {"plain-csv", "request table", true, "arrival_s input_tokens output_tokens",
      [](Text text, Path path) {
          return readTable({"arrival_s", "input_tokens", "output_tokens"}, text, path);
      }},
     {"weka-requests", "kv-cache-tester sessions", true, "file chain t in out", readWekaRequests},
 });
+
+/// "request_tokens" as a column may be called: "request tokens".
+std::string spaced(std::string_view word) {
+    std::string name(word);
+    std::ranges::replace(name, '_', ' ');
+    return name;
+}
 
 } // namespace
 
@@ -70,7 +85,7 @@ const TraceFormat* traceFormatOf(std::string_view head) {
     const bool table = first->text[first->text.find_first_not_of(" \t")] != '{';
     const CsvHeader columns(table ? first->text : std::string_view());
     const auto has = [&](std::string_view word) {
-        return table ? columns.find(word).has_value()
+        return table ? columns.find(word) || columns.find(spaced(word))
                      : head.find(fmt::format("\"{}\"", word)) != std::string_view::npos;
     };
     const auto found = std::ranges::find_if(formats, [&](const TraceFormat& format) {

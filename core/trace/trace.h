@@ -20,7 +20,8 @@ struct TraceFormat {
     std::string_view key;  ///< "mooncake"
     std::string_view name; ///< for people
     bool isTable = false;  ///< rows under column names; otherwise JSON
-    /// Columns, or members anywhere in the beginning, that it must have; alternatives are divided by '|'.
+    /// Columns (an underline may be a blank there), or members anywhere in the beginning, that it must have;
+    /// alternatives are divided by '|'.
     std::string_view rule;
     /// Is given the whole text; the path is for messages. Need not set Trace::format.
     Result<Trace> (*read)(std::string_view text, const std::string& path) = nullptr;
@@ -32,6 +33,7 @@ std::span<const TraceFormat> traceFormats();
 struct Trace {
     const TraceFormat* format = nullptr;     ///< set by readTrace
     std::vector<TraceRequest> requests = {}; ///< by arrival, the first at 0; empty where there are sessions
+    Tokens blockTokens = traceBlockTokens;   ///< of each of their blocks: as their counts fit
     std::vector<WorkloadSession> sessions = {}; ///< of the weka formats: who follows whom is known
     std::vector<Diagnostic> diagnostics = {};   ///< of lines left out: how many of each kind, and the first
     std::vector<std::string> notes = {};        ///< what was left out on purpose, what cannot be told

@@ -157,12 +157,8 @@ void sortByArrival(Trace& trace) {
     }
 }
 
-Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::string& path) {
-    trace.diagnostics = problems.list();
-    if (!trace.requests.empty() || !trace.sessions.empty()) {
-        return trace;
-    }
-    for (const Diagnostic& diagnostic : trace.diagnostics) {
+Error nothingIn(const TraceProblems& problems, const std::string& path) {
+    for (const Diagnostic& diagnostic : problems.list()) {
         if (diagnostic.kind != DiagnosticKind::ByteOrderMark) {
             return notATrace(fmt::format("none of its lines could be used; line {}: {}", diagnostic.line,
                                          diagnostic.detail),
@@ -170,6 +166,14 @@ Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::st
         }
     }
     return notATrace("there are no requests in it", path);
+}
+
+Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::string& path) {
+    trace.diagnostics = problems.list();
+    if (!trace.requests.empty() || !trace.sessions.empty()) {
+        return trace;
+    }
+    return nothingIn(problems, path);
 }
 
 } // namespace loadline

@@ -66,6 +66,8 @@ Error notATrace(const std::string& why, const std::string& path);
 /// Sorts the requests (those at the same time keep their order) and lets the first arrive at 0.
 void sortByArrival(Trace& trace);
 
+/// The Error that nothing could be used, with the first problem.
+Error nothingIn(const TraceProblems& problems, const std::string& path);
 /// Puts the problems into the trace, or gives the Error that nothing in it could be used.
 Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::string& path);
 
@@ -75,7 +77,7 @@ Result<Trace> finished(Trace trace, const TraceProblems& problems, const std::st
 struct RequestNames {
     std::string_view arrival, input, output;
     double perSecond = 1; ///< units of arrival in a second; 0: it is a date and a time
-    bool blocks = false;  ///< hash_ids tell what the prompt holds, 512 tokens each (JSON)
+    bool blocks = false;  ///< hash_ids tell what the prompt holds (JSON); arrivals may be text: nanoseconds
 };
 
 /// A request a row.

@@ -1,5 +1,8 @@
 // Any bytes as a request trace of each format: what is read makes sense, and no line is lost without a word.
+#include "core/cache/reuse/trace_figures.h"
 #include "core/trace/trace_lines.h"
+#include "core/trace/weka_document.h"
+#include "core/trace/write_trace.h"
 #include "tests/fuzz/check.h"
 
 #include <algorithm>
@@ -72,6 +75,55 @@ void checkOtherEnds(const Result<Trace>& trace, std::string_view text) {
     check(!trace || (again->requests == trace->requests && again->sessions == trace->sessions));
 }
 
+bool isShare(double value) {
+    return value >= 0 && value <= 1;
+}
+
+/// Whole prompts, the figures of which hold together.
+void checkBlocks(const BlockTrace& trace) {
+    for (const BlockChain& chain : trace.chains) {
+        double before = 0;
+        std::uint32_t there = 0;
+        for (const BlockRequest& request : trace.requestsOf(chain)) {
+            check(request.startS >= before && request.shared <= there);
+            for (const std::uint32_t block : trace.addedBy(request)) {
+                check(block < trace.blocksOfScope[chain.scope]);
+            }
+            before = request.startS;
+            there = request.blocks();
+        }
+    }
+    WorkProgress progress;
+    const TraceFigures figures = traceFiguresOf(trace, 1, {}, progress);
+    const PrefixReuse& reuse = figures.unlimited;
+    check(reuse.consecutive.blocks <= reuse.prefix.blocks && reuse.prefix.blocks <= reuse.setHits);
+    check(reuse.setHits <= reuse.references && reuse.consecutive.tokens <= reuse.inputTokens);
+    check(isShare(reuse.tokenWeighted.cached) && isShare(reuse.meanPrefixTokens));
+    const double most = figures.engine.fwd.hit(~std::uint64_t{0});
+    check(isShare(most) && most == figures.engine.rev.hit(~std::uint64_t{0}));
+    check(isShare(figures.engine.contiguousTokens.hit(3)));
+}
+
+/// What is written of a session reads back equal.
+void checkSession(std::string_view text) {
+    std::string own(text);
+    const Result<WekaDocument> document = readWekaDocument(own, "x");
+    if (!document) {
+        return checkError(document.error());
+    }
+    checkBlocks(document->trace);
+    std::vector<WekaFile> files = wekaFiles(document->trace);
+    check(files.size() == 1);
+    const Result<WekaDocument> again = readWekaDocument(files[0].text, "x");
+    check(again.hasValue() && again->trace.requests.size() == document->trace.requests.size());
+    for (std::size_t i = 0; i < again->trace.requests.size(); ++i) {
+        const BlockRequest& one = document->trace.requests[i];
+        const BlockRequest& other = again->trace.requests[i];
+        check(one.startS == other.startS && one.input == other.input && one.output == other.output);
+        check(one.shared == other.shared && one.added == other.added && one.answerS == other.answerS);
+    }
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -79,6 +131,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<Trace> told = readTrace(text, "x");
     checkTrace(told);
     checkOtherEnds(told, text);
+    if (told && !told->requests.empty()) {
+        checkBlocks(blockTraceOf(told->requests, told->blockTokens, "x"));
+    }
+    checkSession(text);
     for (const TraceFormat& format : traceFormats()) {
         const Result<Trace> trace = format.read(text, "x");
         if (format.key.starts_with("weka-")) { // leaves rows out that repeat others

@@ -14,6 +14,11 @@ namespace {
 Result<Workload> workloadOf(Trace trace, const std::string& path) {
     const std::string name = nameOfFile(path);
     const std::string source = fmt::format("{} {}", trace.format->name, path);
+    if (trace.blockTokens != traceBlockTokens) { // TraceRequest::blocks are of that size
+        for (TraceRequest& request : trace.requests) {
+            request.blocks.clear();
+        }
+    }
     Result<Workload> workload = trace.sessions.empty()
                                     ? workloadOfTrace(std::move(trace.requests), path, name, source)
                                     : workloadOfTurns(std::move(trace.sessions), path, name, source);

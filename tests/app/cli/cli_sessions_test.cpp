@@ -178,7 +178,7 @@ private slots:
         const Ended all = runLoadline({"--help"});
         QCOMPARE(all.status, 0);
         for (const char* command :
-             {"sessions", "turns", "export", "schedule", "simulate", "sweep", "generate"}) {
+             {"sessions", "turns", "export", "schedule", "simulate", "sweep", "cache", "generate"}) {
             QVERIFY(all.out.contains(command));
             const Ended one = runLoadline({command, "--help"});
             QCOMPARE(one.status, 0);

@@ -1,0 +1,257 @@
+// loadline cache: what is reused, what it takes to keep it, what it frees.
+#include "app/cli/cache/cache_document.h"
+#include "app/cli/commands.h"
+#include "app/cli/load.h"
+#include "app/cli/sweep/number_list.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/parse.h"
+#include "app/cli/terminal/progress_line.h"
+#include "app/options/number_option.h"
+#include "core/cache/cache_files.h"
+#include "core/text/number_format.h"
+#include "core/trace/write_trace.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+constexpr Tokens sessionBlockTokens = 64; // as kv-cache-tester cuts prompts
+constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
+constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
+constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
+constexpr NumberRange<double> fleetSizes{1, 1'000'000};
+constexpr NumberRange<double> shareRange{0, 1};
+
+const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    4000,    5000,    8000,
+                                                   10'000, 16'000,  20'000,  30'000,  32'000,  50'000,
+                                                   64'000, 100'000, 128'000, 256'000, 512'000, 1'000'000};
+const std::vector<std::int64_t> usualTtls = {60, 300, 600, 1800, 3600, 21'600, 86'400};
+
+struct CacheOptions {
+    CacheQuestion question{{}, usualCapacities, usualTtls, {}};
+    std::optional<Tokens> blockTokens;
+    unsigned threads = 0;
+    bool json = false;
+    std::string exportAs;
+    std::string out;
+};
+
+void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
+                const NumberRange<std::int64_t>& range, std::vector<std::int64_t>& numbers) {
+    addTaken(app, name, "A,B,..", help, wordsOf(range), [name, range, &numbers](const std::string& text) {
+        const auto given = numbersIn(text, range);
+        if (!given) {
+            throw notTaken(name, wordsOf(range) + ", several divided by commas", text);
+        }
+        numbers = *given;
+    });
+}
+
+/// "gpus=64,prefill=0.5", either or both.
+SplitFleet fleetIn(const std::string& text) {
+    SplitFleet fleet;
+    std::string_view rest = text;
+    const auto refuse = [&text] {
+        return notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
+    };
+    do {
+        const std::string_view word = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+        const bool gpus = word.substr(0, equals) == "gpus";
+        const auto number = gpus ? parseNumber(value, fleetSizes) : parseNumber(value, shareRange);
+        if (!number || (!gpus && word.substr(0, equals) != "prefill")) {
+            throw refuse();
+        }
+        (gpus ? fleet.gpus : fleet.prefillShare) = *number;
+    } while (!rest.empty());
+    return fleet;
+}
+
+void addOptions(CLI::App& app, CacheOptions& options) {
+    app.add_option(
+           "PATH", options.question.paths,
+           "Session files, request traces (Mooncake, kv-cache-tester, Azure, BurstGPT, Qwen-Bailian), "
+           "archives of traces, or folders of either")
+        ->required()
+        ->option_text("...");
+    addNumber(app, "--block", options.blockTokens, blockSizes,
+              "Tokens of a block (as the trace tells; for sessions 64)");
+    addNumbers(app, "--capacity-blocks", "Capacities of an engine's cache, in blocks", capacityRange,
+               options.question.capacitiesBlocks);
+    addNumbers(app, "--ttl-s", "Seconds after which a block that nobody held is forgotten", ttlRange,
+               options.question.ttlsS);
+    addTaken(app, "--split", "gpus=N,prefill=P",
+             "GPUs, and the share of their time that is prefill without reuse (gpus=64,prefill=0.5)", "",
+             [&options](const std::string& text) { options.question.fleet = fleetIn(text); });
+    addThreads(app, options.threads, "read and count");
+    app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
+    CLI::Option* out =
+        app.add_option("--out", options.out, "The trace's file; of weka a new folder, a file a session")
+            ->option_text("FILE");
+    CLI::Option* exportAs =
+        app.add_option("--export-trace", options.exportAs,
+                       "Write the workload as a trace without text, paths or names, to replay it elsewhere")
+            ->check(CLI::IsMember({"mooncake", "weka"}))
+            ->option_text("mooncake|weka")
+            ->needs(out);
+    out->needs(exportAs);
+}
+
+Status writeTrace(const CacheOptions& options, const BlockTrace& trace) {
+    if (trace.blockTokens == 0) {
+        return Error{"cannot export the trace: it tells no blocks", options.question.paths.front(),
+                     "sessions, or a trace with hash_ids"};
+    }
+    if (options.exportAs == "mooncake") {
+        return writeOutput(options.out, mooncakeLines(trace));
+    }
+    std::error_code error;
+    std::filesystem::create_directories(options.out, error);
+    if (error) {
+        return Error{"cannot make the folder: " + error.message(), options.out, "another folder"};
+    }
+    for (const WekaFile& file : wekaFiles(trace)) {
+        if (Status written = writeFile(options.out + "/" + file.name, file.text); !written) {
+            return written;
+        }
+    }
+    return Done{};
+}
+
+/// Whether what --out names can be written, and is nothing that is read.
+Status canExport(const CacheOptions& options) {
+    if (options.exportAs.empty()) {
+        return Done{};
+    }
+    if (Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.question.paths);
+        !apart) {
+        return apart;
+    }
+    if (options.exportAs == "mooncake") {
+        return canWriteOutputs({options.out});
+    }
+    std::error_code error;
+    if (std::filesystem::exists(options.out, error) && !std::filesystem::is_empty(options.out, error)) {
+        return Error{"cannot export the trace: the folder is not empty", options.out, "a new folder"};
+    }
+    return canWriteInto(options.out);
+}
+
+/// What is to be analysed: the trace, and what it came from.
+struct CacheInput {
+    BlockTrace trace;
+    std::optional<BlockTraceFiles> files;
+    std::shared_ptr<const Corpus> corpus;
+    std::optional<ProviderFigures> provider;
+};
+
+Result<CacheInput> readTraces(const CacheOptions& options, const std::vector<std::string>& paths,
+                              const Interruption& interruption) {
+    Progress progress;
+    const ProgressLine line("reading", progress);
+    Result<BlockTraceFiles> files = readBlockTraces(
+        paths, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
+    if (!files) {
+        return files.error();
+    }
+    CacheInput input;
+    input.trace = std::move(files->trace);
+    input.files = std::move(*files);
+    return input;
+}
+
+Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
+                                const Interruption& interruption) {
+    Result<Loaded> loaded = load(paths, options.threads, {}, interruption);
+    if (!loaded) {
+        return loaded.error();
+    }
+    sayIfEmpty(*loaded);
+    CacheInput input;
+    input.corpus = loaded->corpus;
+    const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
+    const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
+    input.provider = providerFiguresOf(*input.corpus, everything, lanes);
+    input.trace = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(sessionBlockTokens));
+    return input;
+}
+
+Result<CacheInput> readInput(const CacheOptions& options, const Interruption& interruption) {
+    const Result<CacheFiles> found = cacheFilesIn(options.question.paths, interruption.token());
+    if (!found) {
+        return found.error();
+    }
+    return found->traces.empty() ? readSessions(options, found->sessions, interruption)
+                                 : readTraces(options, found->traces, interruption);
+}
+
+TraceFigures countWithProgress(const BlockTrace& trace, unsigned threads, const Interruption& interruption) {
+    WorkProgress progress;
+    const ProgressLine line([&progress](std::int64_t elapsedMs) {
+        return fmt::format("counting, {} of {} parts, {}", progress.done.load(), progress.planned.load(),
+                           formatDuration(elapsedMs));
+    });
+    return traceFiguresOf(trace, threads, interruption.token(), progress);
+}
+
+} // namespace
+
+int runCache(const Arguments& arguments) {
+    CLI::App app;
+    setUp(
+        app, "loadline cache",
+        "What prompts repeat, what it takes to keep that in a KV cache, and what it frees. Of sessions: what "
+        "the provider's cache read, wrote and lost; of request traces: what an unlimited cache and an "
+        "engine's would hit.",
+        "  loadline cache ~/.claude/projects\n"
+        "  loadline cache conversation_trace.jsonl --capacity-blocks 1000,10000,100000 --json\n"
+        "  loadline cache weka_traces.tar.xz --ttl-s 60,300,3600 --split gpus=64,prefill=0.5\n"
+        "  loadline cache ~/.claude/projects --export-trace mooncake --out trace.jsonl\n");
+    CacheOptions options;
+    addOptions(app, options);
+    if (const std::optional<int> status = parse(app, arguments)) {
+        return *status;
+    }
+    if (const Status possible = canExport(options); !possible) {
+        return fail(possible.error());
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const Interruption interruption;
+    Result<CacheInput> input = readInput(options, interruption);
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    if (!input) {
+        return fail(input.error());
+    }
+    CacheAnswer answer{.question = options.question,
+                       .trace = countWithProgress(input->trace, options.threads, interruption),
+                       .corpus = input->corpus,
+                       .provider = std::move(input->provider),
+                       .files = std::move(input->files),
+                       .seconds = 0};
+    if (const std::optional<int> status = interruption.exitStatus()) {
+        return *status;
+    }
+    answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!options.exportAs.empty()) {
+        if (const Status written = writeTrace(options, input->trace); !written) {
+            return fail(written.error());
+        }
+    }
+    if (options.out == standardOutput) {
+        return exitDone; // the trace went there
+    }
+    return options.json ? printJson(cacheDocument(answer)) : printText(cacheText(answer));
+}
+
+} // namespace loadline::app

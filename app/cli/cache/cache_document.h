@@ -1,0 +1,45 @@
+// What `loadline cache` says: the document, and text for a terminal.
+#pragma once
+
+#include "core/cache/provider/session_cache.h"
+#include "core/cache/reuse/trace_figures.h"
+#include "core/cache/split/prefill_decode_split.h"
+#include "core/trace/read_block_traces.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+/// What was asked for.
+struct CacheQuestion {
+    std::vector<std::string> paths;
+    std::vector<std::int64_t> capacitiesBlocks;
+    std::vector<std::int64_t> ttlsS;
+    SplitFleet fleet;
+};
+
+/// What was found.
+struct CacheAnswer {
+    CacheQuestion question;
+    TraceFigures trace; ///< of sessions: of the blocks rebuilt from their usage
+    /// Of sessions alone.
+    std::shared_ptr<const Corpus> corpus;
+    std::optional<ProviderFigures> provider;
+    /// Of traces alone.
+    std::optional<BlockTraceFiles> files;
+    double seconds = 0;
+
+    /// Of prompt tokens: read from the provider's cache, or held by the request before.
+    [[nodiscard]] double hitRate() const;
+};
+
+nlohmann::ordered_json cacheDocument(const CacheAnswer& answer);
+std::string cacheText(const CacheAnswer& answer);
+
+} // namespace loadline::app

@@ -1,0 +1,195 @@
+// The text of `loadline cache`.
+#include "app/cli/cache/cache_document.h"
+#include "app/cli/cache/cache_split.h"
+#include "app/cli/terminal/text_table.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+#include "core/text/visible_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t mostShown = 20;
+
+std::string ratioText(double ratio) {
+    return std::isinf(ratio) ? "nothing new" : fmt::format("{:.1f}", ratio);
+}
+
+std::string compositionLine(const char* name, const TokenShares& shares) {
+    return fmt::format("  {:<17} cached {}, new input {}, output {}\n", name, formatShare(shares.cached),
+                       formatShare(shares.newInput), formatShare(shares.output));
+}
+
+std::string secondsLine(const char* name, const RealSummary& summary) {
+    if (summary.n == 0) {
+        return "";
+    }
+    return fmt::format("{}: median {}, mean {}, 90 % within {}, 99 % within {}\n", name,
+                       formatSeconds(summary.p50), formatSeconds(summary.mean), formatSeconds(summary.p90),
+                       formatSeconds(summary.p99));
+}
+
+std::string tokensLine(const char* name, const RealSummary& summary) {
+    if (summary.n == 0) {
+        return "";
+    }
+    return fmt::format("{}: median {}, mean {}, 90 % up to {}, largest {}\n", name, formatCount(summary.p50),
+                       formatCount(summary.mean), formatCount(summary.p90), formatCount(summary.max));
+}
+
+std::string headText(const CacheAnswer& answer) {
+    if (answer.provider) {
+        return fmt::format("{} of main agents in {}: the provider's cache, as usage records tell it\n",
+                           counted(answer.provider->input.n, "API call"),
+                           counted(answer.corpus->sessions.size(), "session"));
+    }
+    std::string formats;
+    for (const std::string& format : answer.files->formats) {
+        formats += (formats.empty() ? "" : ", ") + format;
+    }
+    const TraceFigures& trace = answer.trace;
+    return fmt::format("{} ({}), {}: {}\n", counted(trace.unlimited.requests, "request"), formats,
+                       counted(trace.mainChains, trace.conversations ? "conversation" : "trace"),
+                       trace.blockTokens > 0
+                           ? fmt::format("{} references to {} blocks of {} tokens",
+                                         formatExact(static_cast<std::int64_t>(trace.unlimited.references)),
+                                         formatExact(static_cast<std::int64_t>(trace.unlimited.uniqueBlocks)),
+                                         trace.blockTokens)
+                           : "lengths alone, no blocks");
+}
+
+std::string overallText(const CacheAnswer& answer) {
+    const PrefixReuse& reuse = answer.trace.unlimited;
+    const bool provider = answer.provider.has_value();
+    const CompositionRow* row = provider ? &answer.provider->composition : nullptr;
+    std::string text =
+        fmt::format("Composition ({}):\n", provider ? "the provider's cache" : "unlimited cache");
+    text += compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted);
+    text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest);
+    text += fmt::format("Tokens read per token written: {}\n",
+                        ratioText(provider ? row->readWriteRatio : reuse.readWriteRatio()));
+    text += tokensLine("Input of a request", provider ? answer.provider->input : reuse.input);
+    text += tokensLine("Held by a session", provider ? answer.provider->heldTokens : reuse.heldTokens);
+    text += secondsLine("From one request of a session to the next",
+                        provider ? answer.provider->gapS : reuse.gapS);
+    return text;
+}
+
+/// Up to the first that changes nothing any more.
+std::vector<std::int64_t> capacitiesThatMatter(const CacheAnswer& answer, const CapacityCurve& curve) {
+    std::vector<std::int64_t> capacities;
+    for (const std::int64_t capacity : answer.question.capacitiesBlocks) {
+        capacities.push_back(capacity);
+        if (static_cast<std::uint64_t>(capacity) >= curve.hits.size()) {
+            break;
+        }
+    }
+    return capacities;
+}
+
+std::string blocksText(const CacheAnswer& answer) {
+    const TraceFigures& trace = answer.trace;
+    const PrefixReuse& reuse = trace.unlimited;
+    if (trace.blockTokens == 0) {
+        return "";
+    }
+    std::string text = answer.provider
+                           ? fmt::format("\nBlocks of {} tokens, estimated from usage:\n", trace.blockTokens)
+                           : "\n";
+    text += fmt::format("Unlimited cache: {} of the blocks hit as a prefix\n",
+                        formatShare(reuse.share(reuse.prefix.blocks)));
+    for (const std::int64_t ttl : answer.question.ttlsS) {
+        text += fmt::format("  forgotten after {}: {}\n", formatSeconds(static_cast<double>(ttl)),
+                            formatShare(reuse.ttlHit(static_cast<double>(ttl))));
+    }
+    TextTable table{{{"Capacity, blocks", true},
+                     {"LRU front to back", true},
+                     {"back to front", true},
+                     {"contiguous", true}},
+                    {}};
+    for (const std::int64_t capacity : capacitiesThatMatter(answer, trace.engine.fwd)) {
+        const auto c = static_cast<std::uint64_t>(capacity);
+        table.rows.push_back({formatExact(capacity), formatShare(trace.engine.fwd.hit(c)),
+                              formatShare(trace.engine.rev.hit(c)),
+                              formatShare(trace.engine.contiguousBlocks.hit(c))});
+    }
+    return text + "An engine's cache" + (trace.conversations ? ", one for each session" : "") + ":\n" +
+           alignedText(std::move(table));
+}
+
+std::string sharedText(const CacheAnswer& answer) {
+    if (answer.trace.shared.empty()) {
+        return "";
+    }
+    const std::vector<std::int64_t> capacities = capacitiesThatMatter(answer, answer.trace.shared.back().rev);
+    TextTable table{{{"Sessions", true}}, {}};
+    for (const std::int64_t capacity : capacities) {
+        table.columns.push_back({formatCount(static_cast<double>(capacity)), true});
+    }
+    for (const SharedCurve& curve : answer.trace.shared) {
+        std::vector<std::string> row = {formatExact(static_cast<std::int64_t>(curve.sessions))};
+        for (const std::int64_t capacity : capacities) {
+            row.push_back(formatShare(curve.rev.hit(static_cast<std::uint64_t>(capacity))));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return "\nAn engine's cache that sessions share, by blocks of capacity:\n" +
+           alignedText(std::move(table));
+}
+
+std::string breaksText(const CacheAnswer& answer) {
+    if (!answer.provider) {
+        return "";
+    }
+    const std::vector<PrefixBreak>& breaks = answer.provider->breaks;
+    Tokens paid = 0;
+    for (const PrefixBreak& one : breaks) {
+        paid += one.paidAgain;
+    }
+    std::string text = fmt::format("\n{}, {} tokens paid again\n", counted(breaks.size(), "prefix break"),
+                                   formatCount(static_cast<double>(paid)));
+    for (std::size_t i = 0; i < std::min(breaks.size(), mostShown); ++i) {
+        const PrefixBreak& one = breaks[i];
+        text += fmt::format("  {}  {} tokens, {}: {}\n    {}:{}\n", formatIso8601(one.time),
+                            formatCount(static_cast<double>(one.paidAgain)), describe(one.cause()),
+                            visibleText(one.reasons.front().evidence),
+                            visibleText(answer.corpus->files[one.file].file->path), one.place.line);
+    }
+    if (breaks.size() > mostShown) {
+        text += fmt::format("  and {} more (--json lists them all)\n", breaks.size() - mostShown);
+    }
+    return text;
+}
+
+std::string oddText(const CacheAnswer& answer) {
+    std::string text;
+    if (!answer.files) {
+        return text;
+    }
+    for (const std::string& note : answer.files->notes) {
+        text += "Note: " + visibleText(note) + "\n";
+    }
+    const std::vector<TraceFileDiagnostic>& all = answer.files->diagnostics;
+    text += all.empty() ? "" : "\nOdd in the data:\n";
+    for (std::size_t i = 0; i < std::min(all.size(), mostShown); ++i) {
+        text += fmt::format("  {}: {}\n", visibleText(all[i].path), visibleText(all[i].what));
+    }
+    if (all.size() > mostShown) {
+        text += fmt::format("  and {} more (--json lists them all)\n", all.size() - mostShown);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string cacheText(const CacheAnswer& answer) {
+    return headText(answer) + overallText(answer) + blocksText(answer) + sharedText(answer) + "\n" +
+           splitText(answer) + breaksText(answer) + oddText(answer);
+}
+
+} // namespace loadline::app

@@ -1,0 +1,156 @@
+// Unpacks archives by libarchive, which reads through FileSource and writes nothing.
+#include "core/base/file/archive.h"
+
+#include "core/base/file/byte_source.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t chunkBytes = std::size_t{1} << 18;
+constexpr std::size_t tarMagicAt = 257;
+
+/// What libarchive's callbacks read from.
+struct ArchiveInput {
+    const FileSource& file;
+    std::vector<char> chunk = std::vector<char>(chunkBytes);
+    std::uint64_t at = 0;
+};
+
+la_ssize_t readChunk(archive* reader, void* data, const void** bytes) {
+    auto& input = *static_cast<ArchiveInput*>(data);
+    const std::int64_t got = input.file.read(input.chunk.data(), input.chunk.size(), input.at);
+    if (got < 0) {
+        archive_set_error(reader, static_cast<int>(-got), "it cannot be read");
+        return ARCHIVE_FATAL;
+    }
+    input.at += static_cast<std::uint64_t>(got);
+    *bytes = input.chunk.data();
+    return got;
+}
+
+struct FreeReader {
+    void operator()(archive* reader) const { archive_read_free(reader); }
+};
+
+using Reader = std::unique_ptr<archive, FreeReader>;
+
+Reader readerOf(ArchiveInput& input) {
+    Reader reader(archive_read_new());
+    if (reader == nullptr) {
+        return nullptr;
+    }
+    archive_read_support_format_tar(reader.get());
+    archive_read_support_filter_xz(reader.get());
+    archive_read_support_filter_gzip(reader.get());
+    archive_read_support_filter_zstd(reader.get());
+    archive_read_support_filter_bzip2(reader.get());
+    return archive_read_open(reader.get(), &input, nullptr, readChunk, nullptr) == ARCHIVE_OK
+               ? std::move(reader)
+               : nullptr;
+}
+
+/// Whether a call of libarchive's went well enough to go on.
+bool goesOn(int status) {
+    return status == ARCHIVE_OK || status == ARCHIVE_WARN;
+}
+
+std::string beyond(std::uint64_t limit, const char* of) {
+    return fmt::format("it holds more than {} {}, the limit", limit, of);
+}
+
+/// The rest of the entry that the reader stands at; the problem, or "".
+std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before, std::string& text) {
+    while (true) {
+        const std::size_t had = text.size();
+        text.resize(had + chunkBytes);
+        const la_ssize_t got = archive_read_data(reader, text.data() + had, chunkBytes);
+        text.resize(had + static_cast<std::size_t>(got < 0 ? 0 : got));
+        if (got < 0) {
+            return "it is cut or damaged";
+        }
+        if (text.size() > limits.entryBytes) {
+            return beyond(limits.entryBytes, "bytes in one file");
+        }
+        if (before + text.size() > limits.bytes) {
+            return beyond(limits.bytes, "bytes");
+        }
+        if (got == 0) {
+            return "";
+        }
+    }
+}
+
+} // namespace
+
+bool isArchive(std::string_view head) {
+    constexpr std::array<std::string_view, 4> magics = {std::string_view("\xfd"
+                                                                         "7zXZ\0",
+                                                                         6),
+                                                        "\x1f\x8b", "\x28\xb5\x2f\xfd", "BZh"};
+    for (const std::string_view magic : magics) {
+        if (head.starts_with(magic)) {
+            return true;
+        }
+    }
+    return head.size() > tarMagicAt && head.substr(tarMagicAt).starts_with("ustar");
+}
+
+Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& limits,
+                               const std::stop_token& stop,
+                               const std::function<bool(std::string name, std::string text)>& take) {
+    const FileSource file(path);
+    if (!file.problem().empty() || file.isFolder()) {
+        return Error{"cannot read the archive: " + (file.isFolder() ? "it is a folder" : file.problem()),
+                     path, "a file that can be read"};
+    }
+    ArchiveInput input{.file = file};
+    const Reader reader = readerOf(input);
+    if (reader == nullptr) {
+        return Error{"not an archive that can be unpacked", path,
+                     "a .tar.xz, .tar.gz, .tar.zst or .tar file"};
+    }
+    ArchiveEnd end;
+    std::uint64_t entries = 0;
+    while (!stop.stop_requested()) {
+        archive_entry* entry = nullptr;
+        const int status = archive_read_next_header(reader.get(), &entry);
+        if (status == ARCHIVE_EOF) {
+            return end;
+        }
+        if (!goesOn(status)) {
+            end.problem = "it is cut or damaged";
+            return end;
+        }
+        if (++entries > limits.entries) {
+            end.problem = beyond(limits.entries, "entries");
+            return end;
+        }
+        if (archive_entry_filetype(entry) != AE_IFREG) {
+            continue;
+        }
+        const char* name = archive_entry_pathname(entry);
+        std::string text;
+        end.problem = unpack(reader.get(), limits, end.bytes, text);
+        if (!end.problem.empty()) {
+            return end;
+        }
+        ++end.files;
+        end.bytes += text.size();
+        if (!take(name == nullptr ? "" : name, std::move(text))) {
+            return end;
+        }
+    }
+    return end;
+}
+
+} // namespace loadline

@@ -1,0 +1,38 @@
+// Files out of a compressed archive, one after the other, within limits.
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// Beyond any of these reading ends: a small archive may hold petabytes of zeros.
+struct ArchiveLimits {
+    std::uint64_t entries = 100'000;
+    std::uint64_t bytes = std::uint64_t{8} << 30;      ///< unpacked, of all files together
+    std::uint64_t entryBytes = std::uint64_t{1} << 30; ///< unpacked, of one file
+};
+
+/// How far an archive was read.
+struct ArchiveEnd {
+    std::uint64_t files = 0;
+    std::uint64_t bytes = 0; ///< unpacked
+    std::string problem;     ///< why it was not read to its end ("it is cut or damaged"); "" where it was
+};
+
+/// By the first bytes: xz, gzip, zstd, bzip2 or tar.
+bool isArchive(std::string_view head);
+
+/// Unpacks the regular files of a tar archive, compressed or not, in their order, and gives each to `take`,
+/// which returns false to end. Nothing is written anywhere, and names are only told. What is read before a
+/// problem counts. The Error: it cannot be opened, or is no archive.
+Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& limits,
+                               const std::stop_token& stop,
+                               const std::function<bool(std::string name, std::string text)>& take);
+
+} // namespace loadline

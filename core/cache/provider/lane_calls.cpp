@@ -1,0 +1,61 @@
+// Sorts the calls of sessions into lanes.
+#include "core/cache/provider/lane_calls.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+/// By time; a call without one stays behind the call before it.
+void sortByStart(std::vector<LaneCall>& calls) {
+    std::vector<std::pair<TimeMs, LaneCall>> order;
+    TimeMs before = unknownTime;
+    for (const LaneCall& call : calls) {
+        before = isKnown(call.start) ? call.start : before;
+        order.emplace_back(before, call);
+    }
+    std::ranges::stable_sort(order, {}, [](const auto& entry) { return entry.first; });
+    std::ranges::transform(order, calls.begin(), [](const auto& entry) { return entry.second; });
+}
+
+LaneCall laneCallOf(const Corpus& corpus, const SessionCall& place) {
+    const ApiCall& copy = corpus.files[place.file].file->calls[place.index];
+    return {.place = place,
+            .call = &corpus.calls[place.call],
+            .copy = &copy,
+            .start = isKnown(copy.requestTime) ? copy.requestTime : copy.firstTime};
+}
+
+void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inScope,
+              std::vector<LaneCalls>& all) {
+    const Session& session = corpus.sessions[index];
+    const SessionLanes lanes = sessionLanesOf(corpus, index);
+    std::vector<std::vector<LaneCall>> callsOf(lanes.lanes.size());
+    for (const SessionCall& place : sessionCallsOf(corpus, index)) {
+        const LaneCall call = laneCallOf(corpus, place);
+        if (inScope(place) && call.call->usage.context() + call.call->usage.output > 0) {
+            const auto file = std::ranges::find(session.files, place.file) - session.files.begin();
+            callsOf[lanes.laneOf[static_cast<std::size_t>(file)][call.copy->lane]].push_back(call);
+        }
+    }
+    for (std::size_t lane = 0; lane < callsOf.size(); ++lane) {
+        if (!callsOf[lane].empty()) {
+            sortByStart(callsOf[lane]);
+            all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane])});
+        }
+    }
+}
+
+} // namespace
+
+std::vector<LaneCalls> laneCallsOf(const Corpus& corpus, const Selection& selection) {
+    const CallsInScope inScope(corpus, selection);
+    std::vector<LaneCalls> all;
+    for (SessionIndex i = 0; i < corpus.sessions.size(); ++i) {
+        addLanes(corpus, i, inScope, all);
+    }
+    return all;
+}
+
+} // namespace loadline

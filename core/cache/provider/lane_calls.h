@@ -1,0 +1,28 @@
+// The API calls of each lane in order of time: what followed what before the provider's cache.
+#pragma once
+
+#include "core/workload/timeline/session_calls.h"
+
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct LaneCall {
+    SessionCall place;
+    const CorpusCall* call = nullptr; ///< never null
+    const ApiCall* copy = nullptr;    ///< never null: as a file of the session has it
+    TimeMs start = unknownTime;       ///< of the record that it answers, else of its first line
+};
+
+struct LaneCalls {
+    SessionIndex session = 0;
+    SessionLane lane;
+    std::vector<LaneCall> calls; ///< never empty; those without any tokens are left out
+};
+
+/// Of the calls in scope and behind the brush, inherited ones too; main lanes first. Keeps pointers into the
+/// corpus.
+std::vector<LaneCalls> laneCallsOf(const Corpus& corpus, const Selection& selection);
+
+} // namespace loadline

@@ -1,0 +1,61 @@
+// Calls at which the provider's cache was of little use, though it had held the conversation.
+#pragma once
+
+#include "core/cache/provider/lane_calls.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// Why a cached prefix is no longer read.
+enum class BreakCause : std::uint8_t {
+    Compaction,        ///< the conversation was summed up, or results in it were cleared
+    ModelChange,       ///< another model has a cache of its own
+    FirstBlockChanged, ///< not even the tools and the system prompt were read
+    Fork,              ///< the conversation goes on in another session
+    PauseOver5Min,     ///< what was written to live 5 minutes was not read for longer
+    PauseOver1H,       ///< the same for 1 hour
+    Unknown,
+};
+std::string_view keyOf(BreakCause cause);    ///< "compaction", "pause_over_5_min", ...
+std::string_view describe(BreakCause cause); ///< for people: "compaction", "pause over 5 min"
+
+struct BreakReason {
+    BreakCause cause = BreakCause::Unknown;
+    std::string evidence; ///< what in the log says so, a sentence without its end
+    bool operator==(const BreakReason&) const = default;
+};
+
+/// A call that read less than half of what the call before it in its lane had left in the cache.
+struct PrefixBreak {
+    SessionIndex session = 0;
+    FileIndex file = 0;
+    RecordPlace place; ///< of the call
+    TimeMs time = unknownTime;
+    Tokens cachedBefore = 0; ///< read and written by the call before
+    Tokens read = 0;
+    Tokens paidAgain = 0; ///< of the prompt: tokens that had been cached, and were not read
+    /// The likely one first: a pause is that only where nothing else was found. Never empty.
+    std::vector<BreakReason> reasons;
+
+    [[nodiscard]] BreakCause cause() const { return reasons.front().cause; }
+
+    bool operator==(const PrefixBreak&) const = default;
+};
+
+/// Smaller losses are the ends of blocks.
+inline constexpr Tokens leastTokensLost = 1024;
+
+/// What one call lost against the one before it in its lane; nothing where it read what could be expected.
+std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
+                                        const LaneCall& now);
+
+/// By tokens paid again, most first. Each call once: under the session that it originates from.
+std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes);
+
+} // namespace loadline

@@ -1,0 +1,196 @@
+// Sums over lanes, and blocks from what calls read.
+#include "core/cache/provider/session_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace loadline {
+namespace {
+
+constexpr double msPerS = 1000;
+
+double secondsBetween(TimeMs from, TimeMs to) {
+    return static_cast<double>(to.ms - from.ms) / msPerS;
+}
+
+/// The figures of main lanes.
+struct LaneSamples {
+    WeightedSample input, output, newInput, gaps, idle, held;
+
+    void add(const LaneCalls& lane) {
+        Tokens held_ = 0;
+        const LaneCall* before = nullptr;
+        for (const LaneCall& call : lane.calls) {
+            if (call.place.inherited) {
+                continue;
+            }
+            const Usage& usage = call.call->usage;
+            input.add(static_cast<double>(usage.context()));
+            output.add(static_cast<double>(usage.output));
+            newInput.add(static_cast<double>(usage.newPrefill()));
+            held_ = std::max(held_, usage.cacheRead + usage.cacheWrite);
+            if (before != nullptr) {
+                addGap(*before, call);
+            }
+            before = &call;
+        }
+        if (before != nullptr) {
+            held.add(static_cast<double>(held_));
+        }
+    }
+
+private:
+    void addGap(const LaneCall& before, const LaneCall& now) {
+        if (isKnown(before.start) && isKnown(now.start)) {
+            gaps.add(secondsBetween(before.start, now.start));
+        }
+        if (isKnown(before.copy->lastTime) && isKnown(now.start)) {
+            idle.add(std::max(0.0, secondsBetween(before.copy->lastTime, now.start)));
+        }
+    }
+};
+
+bool isMain(const LaneCalls& lane) {
+    return lane.lane.kind == LaneKind::Main;
+}
+
+double hitRateOf(std::span<const LaneCalls> lanes) {
+    Tokens read = 0;
+    Tokens context = 0;
+    for (const LaneCalls& lane : lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (!isMain(lane) && !call.place.inherited) {
+                read += call.call->usage.cacheRead;
+                context += call.call->usage.context();
+            }
+        }
+    }
+    return context == 0 ? 0 : static_cast<double>(read) / static_cast<double>(context);
+}
+
+TimeMs earliestOf(std::span<const LaneCalls> lanes) {
+    TimeMs earliest = unknownTime;
+    for (const LaneCalls& lane : lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (isKnown(call.start) && (!isKnown(earliest) || call.start < earliest)) {
+                earliest = call.start;
+            }
+        }
+    }
+    return earliest;
+}
+
+/// What `now` asks for again of what `before` asked for.
+Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now) {
+    const Tokens both = std::min(before.call->usage.context(), now.call->usage.context());
+    const auto lost = breakBetween(corpus, session, before, now);
+    const bool paused =
+        lost && (lost->cause() == BreakCause::PauseOver5Min || lost->cause() == BreakCause::PauseOver1H);
+    return paused ? both : std::min(both, now.call->usage.cacheRead);
+}
+
+/// Adds lanes, each under the session begun last.
+class TraceRebuilder {
+public:
+    TraceRebuilder(const Corpus& corpus, TimeMs earliest, Tokens blockTokens)
+        : corpus_(corpus), earliest_(earliest), blockTokens_(blockTokens), builder_(blockTokens, true) {}
+
+    void add(const LaneCalls& lane) {
+        if (session_ != lane.session) {
+            session_ = lane.session;
+            builder_.beginScope();
+            ++sessions_;
+            agents_ = 0;
+            nextId_ = 0;
+        }
+        const bool main = isMain(lane);
+        const TimeMs first = firstOf(lane);
+        builder_.beginChain(main ? fmt::format("session_{:04}", sessions_)
+                                 : fmt::format("agent_{:03}", ++agents_),
+                            !main, isKnown(first) ? secondsBetween(earliest_, first) : 0);
+        ids_.clear();
+        const LaneCall* before = nullptr;
+        double startS = 0;
+        for (const LaneCall& call : lane.calls) {
+            if (!call.place.inherited) {
+                startS = isKnown(call.start) ? std::max(startS, secondsBetween(first, call.start)) : startS;
+                addCall(lane.session, before, call, startS);
+                before = &call;
+            }
+        }
+    }
+
+    BlockTrace finish() { return builder_.finish(); }
+
+private:
+    static TimeMs firstOf(const LaneCalls& lane) {
+        const auto first = std::ranges::find_if(
+            lane.calls, [](const LaneCall& call) { return !call.place.inherited && isKnown(call.start); });
+        return first == lane.calls.end() ? unknownTime : first->start;
+    }
+
+    void addCall(SessionIndex session, const LaneCall* before, const LaneCall& call, double startS) {
+        const Usage& usage = call.call->usage;
+        const Tokens input = std::min(usage.context(), maxTurnTokens);
+        const Tokens shared = before == nullptr ? 0 : sharedTokens(corpus_, session, *before, call);
+        const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
+        ids_.resize(std::min({ids_.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)}));
+        while (ids_.size() < blocks) {
+            ids_.push_back(nextId_++);
+        }
+        const bool timed = isKnown(call.start) && isKnown(call.copy->lastTime);
+        builder_.add({.startS = startS,
+                      .answerS = timed ? std::max(0.0, secondsBetween(call.start, call.copy->lastTime)) : -1,
+                      .input = input,
+                      .output = std::min(usage.output, maxTurnTokens)},
+                     ids_);
+    }
+
+    const Corpus& corpus_;
+    TimeMs earliest_;
+    Tokens blockTokens_;
+    BlockTraceBuilder builder_;
+    SessionIndex session_ = std::numeric_limits<SessionIndex>::max();
+    std::size_t sessions_ = 0;
+    std::size_t agents_ = 0;
+    std::int64_t nextId_ = 0;
+    std::vector<std::int64_t> ids_;
+};
+
+} // namespace
+
+ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
+                                  std::span<const LaneCalls> lanes) {
+    LaneSamples samples;
+    ProviderFigures figures;
+    for (const LaneCalls& lane : lanes) {
+        if (isMain(lane)) {
+            samples.add(lane);
+        }
+        ++(isMain(lane) ? figures.mainLanes : figures.subAgentLanes);
+    }
+    figures.composition = compositionOf(corpus, selection, CompositionGroup::Session).all;
+    figures.subAgentHitRate = hitRateOf(lanes);
+    figures.input = summaryOf(samples.input.sorted());
+    figures.output = summaryOf(samples.output.sorted());
+    figures.newInput = summaryOf(samples.newInput.sorted());
+    figures.gapS = summaryOf(samples.gaps.sorted());
+    figures.idleS = summaryOf(samples.idle.sorted());
+    figures.heldTokens = summaryOf(samples.held.sorted());
+    figures.breaks = prefixBreaksOf(corpus, lanes);
+    return figures;
+}
+
+BlockTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens) {
+    TraceRebuilder rebuilder(corpus, earliestOf(lanes), blockTokens);
+    for (const LaneCalls& lane : lanes) {
+        rebuilder.add(lane);
+    }
+    return rebuilder.finish();
+}
+
+} // namespace loadline

@@ -1,0 +1,56 @@
+// Hit rates of an engine's cache by its capacity: least recently used, whole blocks.
+#pragma once
+
+#include "core/trace/block_trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Hits by capacity in blocks, exact for every one.
+struct CapacityCurve {
+    std::uint64_t references = 0;    ///< what the hits are shares of: blocks, or tokens
+    std::vector<std::uint64_t> hits; ///< with a capacity of i + 1 blocks; more blocks, no more hits
+
+    [[nodiscard]] double hit(std::uint64_t capacityBlocks) const;
+    bool operator==(const CapacityCurve&) const = default;
+};
+
+/// The same trace under four ways of counting. `fwd`, `rev`: each reference to a block counts as a hit if the
+/// block is there when it is touched; a request touches its blocks front to back, or back to front as vLLM
+/// frees them. Contiguous: first the leading run of the request's blocks that are there is looked up, which
+/// hits, then all are touched back to front.
+struct CapacityCurves {
+    CapacityCurve fwd;
+    CapacityCurve rev;
+    CapacityCurve contiguousBlocks;
+    CapacityCurve contiguousTokens; ///< of the prompts' tokens; the cut last block counts what is in it
+    bool operator==(const CapacityCurves&) const = default;
+};
+
+/// Each of these chains with a cache of its own. `threads` as in parallelFor; the result does not depend on
+/// it. Empty where the trace tells no blocks, or stopped.
+CapacityCurves capacityCurvesOf(const BlockTrace& trace, std::span<const BlockChain> chains, unsigned threads,
+                                const std::stop_token& stop);
+
+/// One cache for several sessions, of which the first `sessions` are meant.
+struct SharedCurve {
+    std::size_t sessions = 0;
+    CapacityCurve rev;
+    bool operator==(const SharedCurve&) const = default;
+};
+
+/// Sessions with fewer requests say little of a cache.
+inline constexpr std::size_t leastSharedRequests = 10;
+
+/// The cliff: the main chains of at least leastSharedRequests requests in their order, all started at time 0,
+/// share a cache: the first one, two, four ... and all of them. Requests come by (time, session, index) and
+/// touch their blocks back to front. Empty where chains are no conversations.
+std::vector<SharedCurve> sharedCurvesOf(const BlockTrace& trace, unsigned threads,
+                                        const std::stop_token& stop);
+
+} // namespace loadline

@@ -1,0 +1,172 @@
+// Counts reuse along one chain.
+#include "core/cache/reuse/chain_reuse.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+double shareOf(std::uint64_t part, double whole) {
+    return whole > 0 ? static_cast<double>(part) / whole : 0;
+}
+
+std::uint64_t tokensOf(std::uint64_t blocks, Tokens blockTokens, Tokens input) {
+    return std::min(blocks * static_cast<std::uint64_t>(blockTokens), static_cast<std::uint64_t>(input));
+}
+
+} // namespace
+
+ChainWalk::ChainWalk(const BlockTrace& trace, const BlockChain& chain)
+    : trace_(trace), chain_(chain), heldS_(trace.blocksOfScope[chain.scope]), known_(heldS_.size()),
+      onPath_(heldS_.size()), entered_(heldS_.size()), reuses_(heldS_.size()), isFirst_(heldS_.size()) {}
+
+/// The blocks behind the shared ones were last held by the request before.
+void ChainWalk::leave(std::size_t shared, double heldS) {
+    for (std::size_t i = shared; i < path_.size(); ++i) {
+        const std::uint32_t block = path_[i];
+        if (--onPath_[block] == 0) {
+            heldS_[block] = heldS;
+            reuses_[block] += index_ - 1 - entered_[block];
+        }
+    }
+    path_.resize(shared);
+}
+
+/// The blocks that were added; how many of them prolong the leading run of known ones.
+std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS) {
+    std::uint64_t run = 0;
+    bool leading = true;
+    double oldestS = request.shared > 0 ? sinceBeforeS : 0;
+    for (const std::uint32_t block : trace_.addedBy(request)) {
+        path_.push_back(block);
+        if (onPath_[block]++ > 0) { // twice in this prompt
+            const bool before = entered_[block] < index_ || reuses_[block] > 0;
+            result_.counts.setHits += before ? 1 : 0;
+            leading = leading && before;
+            run += leading ? 1 : 0;
+            if (leading) {
+                result_.prefixAges.add(oldestS);
+            }
+            continue;
+        }
+        if (known_[block] != 0) {
+            const double ageS = request.startS - heldS_[block];
+            ++result_.counts.setHits;
+            result_.reuseTimes.add(ageS);
+            if (reuses_[block]++ == 0) {
+                result_.firstReuses.add(ageS);
+            }
+            if (leading) {
+                oldestS = std::max(oldestS, ageS);
+                result_.prefixAges.add(oldestS);
+                ++run;
+            }
+        } else {
+            leading = false;
+        }
+        known_[block] = 1;
+        entered_[block] = index_;
+    }
+    return run;
+}
+
+/// Blocks that the request before brought first and this one shares.
+void ChainWalk::countFirstReuses(const BlockRequest& before, const BlockRequest& now, double gapS) {
+    std::uint64_t count = 0;
+    for (std::size_t i = before.shared; i < now.shared; ++i) {
+        const std::uint32_t block = path_[i];
+        count += reuses_[block] == 0 && entered_[block] + 1 == index_;
+    }
+    result_.firstReuses.add(gapS, count);
+}
+
+void ChainWalk::countGap(const BlockRequest& before, const BlockRequest& now) {
+    if (!trace_.conversations) {
+        return;
+    }
+    result_.gaps.add(now.startS - before.startS);
+    if (before.answerS >= 0) {
+        result_.idle.add(std::max(0.0, now.startS - before.startS - before.answerS));
+    }
+}
+
+void ChainWalk::countRequest(const BlockRequest& request, std::uint64_t prefix) {
+    PrefixReuse& counts = result_.counts;
+    const Tokens size = trace_.blockTokens;
+    const auto input = static_cast<std::uint64_t>(request.input);
+    const auto output = static_cast<std::uint64_t>(request.output);
+    const std::uint64_t blocks = request.blocks();
+    const std::uint64_t prefixTokens = tokensOf(prefix, size, request.input);
+    const std::uint64_t consecutive = trace_.conversations ? request.shared : prefix;
+    const std::uint64_t cached = tokensOf(consecutive, size, request.input);
+    ++counts.requests;
+    counts.references += blocks;
+    counts.inputTokens += input;
+    counts.outputTokens += output;
+    counts.prefix.blocks += prefix;
+    counts.prefix.tokens += prefixTokens;
+    counts.consecutive.blocks += consecutive;
+    counts.consecutive.tokens += cached;
+    if (size > 0) {
+        const std::uint64_t full = std::min(blocks, input / static_cast<std::uint64_t>(size));
+        counts.fullReferences += full;
+        counts.fullHits += std::min(prefix, full);
+    }
+    counts.requestsFullyCovered += blocks > 0 && prefix == blocks;
+    counts.meanPrefixBlocks += shareOf(prefix, static_cast<double>(blocks));
+    counts.meanPrefixTokens += shareOf(prefixTokens, static_cast<double>(input));
+    counts.inOutMeanOfRatios += shareOf(input, static_cast<double>(output));
+    const auto all = static_cast<double>(input + output);
+    counts.meanPerRequest.cached += shareOf(cached, all);
+    counts.meanPerRequest.newInput += shareOf(input - cached, all);
+    counts.meanPerRequest.output += shareOf(output, all);
+    result_.input.add(static_cast<double>(input));
+    result_.output.add(static_cast<double>(output));
+    result_.newInput.add(static_cast<double>(input - cached));
+}
+
+void ChainWalk::finish() {
+    leave(0, 0);
+    std::ranges::for_each(isFirst_, [&](std::uint8_t first) { result_.counts.firstBlocks += first; });
+    for (std::size_t block = 0; block < known_.size(); ++block) {
+        if (known_[block] != 0) {
+            ++result_.counts.uniqueBlocks;
+            result_.counts.blocksReused += reuses_[block] > 0;
+            result_.reusesOfBlocks.push_back(reuses_[block]);
+        }
+    }
+}
+
+ChainReuse ChainWalk::run(const std::stop_token& stop) {
+    Tokens held = 0;
+    const BlockRequest* before = nullptr;
+    for (const BlockRequest& request : trace_.requestsOf(chain_)) {
+        if (stop.stop_requested()) {
+            break;
+        }
+        const double gapS = before == nullptr ? 0 : request.startS - before->startS;
+        if (before != nullptr) {
+            countGap(*before, request);
+            countFirstReuses(*before, request, gapS);
+            leave(request.shared, before->startS);
+            result_.reuseTimes.add(gapS, request.shared);
+        }
+        result_.counts.setHits += request.shared;
+        result_.prefixAges.add(gapS, request.shared);
+        const std::uint64_t prefix = request.shared + enter(request, gapS);
+        if (!path_.empty()) {
+            isFirst_[path_.front()] = 1;
+        }
+        countRequest(request, prefix);
+        held = std::max(held, request.input + request.output);
+        before = &request;
+        ++index_;
+    }
+    if (trace_.conversations) {
+        result_.held.add(static_cast<double>(held));
+    }
+    finish();
+    return std::move(result_);
+}
+
+} // namespace loadline

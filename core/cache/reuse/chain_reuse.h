@@ -1,0 +1,50 @@
+// The walk over one chain that counts what its prompts repeat.
+#pragma once
+
+#include "core/base/weighted_summary.h"
+#include "core/cache/reuse/prefix_reuse.h"
+#include "core/trace/block_trace.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Of one chain, or the sum over several.
+struct ChainReuse {
+    PrefixReuse counts; ///< integers and sums over requests; summaries are not filled
+    WeightedSample input, output, newInput, prefixAges, reuseTimes, firstReuses, gaps, idle, held;
+    std::vector<std::uint32_t> reusesOfBlocks; ///< of each block the chain held
+};
+
+/// What prompts share costs nothing here: each request costs as much as it adds, or lets go of.
+class ChainWalk {
+public:
+    ChainWalk(const BlockTrace& trace, const BlockChain& chain);
+    /// What is there when stopped means nothing.
+    ChainReuse run(const std::stop_token& stop);
+
+private:
+    void leave(std::size_t shared, double heldS);
+    std::uint64_t enter(const BlockRequest& request, double sinceBeforeS);
+    void countFirstReuses(const BlockRequest& before, const BlockRequest& now, double gapS);
+    void countRequest(const BlockRequest& request, std::uint64_t prefix);
+    void countGap(const BlockRequest& before, const BlockRequest& now);
+    void finish();
+
+    const BlockTrace& trace_;
+    const BlockChain& chain_;
+    ChainReuse result_;
+    std::vector<std::uint32_t> path_;    ///< blocks of the request before
+    std::vector<double> heldS_;          ///< last start of a request that held a block, once it left the path
+    std::vector<std::uint8_t> known_;    ///< held before
+    std::vector<std::uint32_t> onPath_;  ///< how often it stands on the path: a prompt may hold one twice
+    std::vector<std::uint32_t> entered_; ///< request at which a block came on the path
+    std::vector<std::uint32_t> reuses_;
+    std::vector<std::uint8_t> isFirst_; ///< began a prompt
+    std::uint32_t index_ = 0;
+};
+
+} // namespace loadline

@@ -1,0 +1,86 @@
+// The table of models, and their bytes.
+#include "core/cache/split/cache_model.h"
+
+#include "core/cost/estimate/attention.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline {
+namespace {
+
+constexpr std::string_view configuration = "published configuration";
+constexpr std::string_view card = "model card";
+
+AttentionFacts grouped(int layers, int qHeads, int kvHeads, int headDim) {
+    return {.layers = layers, .fullLayers = layers, .qHeads = qHeads, .kvHeads = kvHeads, .headDim = headDim};
+}
+
+AttentionFacts windowed(int layers, int fullLayers, std::int64_t window, int qHeads, int kvHeads,
+                        int headDim) {
+    return {.kind = AttentionKind::SlidingWindow,
+            .layers = layers,
+            .fullLayers = fullLayers,
+            .window = window,
+            .qHeads = qHeads,
+            .kvHeads = kvHeads,
+            .headDim = headDim};
+}
+
+AttentionFacts hybrid(int layers, int fullLayers, int qHeads, int kvHeads, int headDim, double stateBytes) {
+    return {.kind = AttentionKind::HybridLinear,
+            .layers = layers,
+            .fullLayers = fullLayers,
+            .qHeads = qHeads,
+            .kvHeads = kvHeads,
+            .headDim = headDim,
+            .stateBytes = stateBytes};
+}
+
+double latentBytesPerToken(const CacheModel& model, double bytesPerValue) {
+    return static_cast<double>(model.attention.layers) * model.latentValues * bytesPerValue;
+}
+
+} // namespace
+
+std::span<const CacheModel> cacheModels() {
+    constexpr int latent = 512 + 64; // with the part that carries positions
+    constexpr int latentHead = (192 + 128) / 2;
+    static const std::array models = {
+        CacheModel{"deepseek-v3", grouped(61, 128, 1, latentHead), latent, 37e9, configuration},
+        CacheModel{"gemma-3-12b", windowed(48, 8, 1024, 16, 8, 256), 0, 11.77e9, configuration},
+        CacheModel{"gemma-3-27b", windowed(62, 10, 1024, 32, 16, 128), 0, 27e9, card},
+        CacheModel{"glm-4.5", grouped(92, 96, 8, 128), 0, 32e9, card},
+        CacheModel{"glm-4.5-air", grouped(46, 96, 8, 128), 0, 12e9, configuration},
+        CacheModel{"gpt-oss-120b", windowed(36, 18, 128, 64, 8, 64), 0, 5.1e9, configuration},
+        CacheModel{"gpt-oss-20b", windowed(24, 12, 128, 64, 8, 64), 0, 3.6e9, configuration},
+        CacheModel{"kimi-k2", grouped(61, 64, 1, latentHead), latent, 32e9, card},
+        CacheModel{"llama-3.1-8b", grouped(32, 32, 8, 128), 0, 8.03e9, configuration},
+        CacheModel{"llama-3.3-70b", grouped(80, 64, 8, 128), 0, 70.6e9, configuration},
+        CacheModel{"minimax-m2", grouped(62, 48, 8, 128), 0, 10e9, configuration},
+        CacheModel{"mistral-small-24b", grouped(40, 32, 8, 128), 0, 23.6e9, card},
+        CacheModel{"qwen3-235b-a22b", grouped(94, 64, 4, 128), 0, 22e9, configuration},
+        CacheModel{"qwen3-30b-a3b", grouped(48, 32, 4, 128), 0, 3.3e9, configuration},
+        CacheModel{"qwen3-32b", grouped(64, 64, 8, 128), 0, 32.8e9, configuration},
+        CacheModel{"qwen3-8b", grouped(36, 32, 8, 128), 0, 8.19e9, configuration},
+        CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration},
+        CacheModel{"qwen3-next-80b-a3b", hybrid(48, 12, 16, 2, 256, 77'266'944), 0, 3e9, configuration},
+    };
+    return models;
+}
+
+double kvBytesPerToken(const CacheModel& model, int tensorParallel, double bytesPerValue) {
+    if (model.latentValues > 0) {
+        return latentBytesPerToken(model, bytesPerValue) * tensorParallel;
+    }
+    const double copies =
+        std::max(1.0, static_cast<double>(tensorParallel) / std::max(model.attention.kvHeads, 1));
+    return kvBytesPerToken(model.attention, bytesPerValue) * copies;
+}
+
+double kvBytesOf(const CacheModel& model, double tokens, double bytesPerValue) {
+    return model.latentValues > 0 ? latentBytesPerToken(model, bytesPerValue) * tokens
+                                  : kvBytes(model.attention, tokens, bytesPerValue);
+}
+
+} // namespace loadline

@@ -1,0 +1,31 @@
+// What a model's KV cache takes: bytes by tokens, for the ways attention keeps its context.
+#pragma once
+
+#include "core/cost/shapes/shapes.h"
+
+#include <span>
+#include <string_view>
+
+namespace loadline {
+
+/// A model by its attention alone.
+struct CacheModel {
+    std::string_view key;
+    AttentionFacts attention; ///< headDim: mean of a query's and a value's, where they differ
+    /// Latent attention (MLA): values that all heads share, a token and layer; 0: each KV head has its own.
+    int latentValues = 0;
+    double activeParameters = 0; ///< weights that a token meets
+    std::string_view source;
+};
+
+/// By key: from the models' published configurations.
+std::span<const CacheModel> cacheModels();
+
+/// By which a long sequence grows with each token, over all GPUs of `tensorParallel`: with more GPUs than KV
+/// heads each still keeps one head, and a latent is kept by every one. 2 L_full n_kv d e max(1, T / n_kv), or
+/// L (latent + rope) e T.
+double kvBytesPerToken(const CacheModel& model, int tensorParallel = 1, double bytesPerValue = 2);
+/// Of a sequence on one GPU: windows and recurrent states as they are.
+double kvBytesOf(const CacheModel& model, double tokens, double bytesPerValue = 2);
+
+} // namespace loadline

@@ -1,0 +1,33 @@
+// Amdahl's law of prompts that need not be computed.
+#include "core/cache/split/prefill_decode_split.h"
+
+#include <limits>
+
+namespace loadline {
+
+PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft) {
+    const double p = fleet.prefillShare;
+    const double time = (1 - p) + p * workLeft;
+    PrefillDecodeSplit split{.workLeft = workLeft,
+                             .gpusFreed = fleet.gpus * p * (1 - workLeft),
+                             .speedUp = time > 0 ? 1 / time : std::numeric_limits<double>::infinity(),
+                             .bound = p < 1 ? 1 / (1 - p) : std::numeric_limits<double>::infinity()};
+    if (time > 0) {
+        split.prefillGpus = fleet.gpus * p * workLeft * split.speedUp;
+        split.decodeGpus = fleet.gpus * (1 - p) * split.speedUp;
+    }
+    return split;
+}
+
+double prefillFlops(double weightsPerToken, const AttentionFacts& attention, double n, double cached) {
+    const double pairs = (n * (n + 1) - cached * (cached + 1)) / 2;
+    const double perPair = 2.0 * attention.fullLayers * attention.qHeads * 2.0 * attention.headDim;
+    return 2 * weightsPerToken * (n - cached) + perPair * pairs;
+}
+
+double prefillWorkLeft(const CacheModel& model, double n, double cached) {
+    const double all = prefillFlops(model.activeParameters, model.attention, n, 0);
+    return all > 0 ? prefillFlops(model.activeParameters, model.attention, n, cached) / all : 1;
+}
+
+} // namespace loadline

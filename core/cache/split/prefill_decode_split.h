@@ -1,0 +1,36 @@
+// What reuse frees where some GPUs compute prompts and others generate.
+#pragma once
+
+#include "core/cache/split/cache_model.h"
+
+namespace loadline {
+
+/// A fleet before reuse.
+struct SplitFleet {
+    double gpus = 64;
+    double prefillShare = 0.5; ///< of GPU time, without reuse; 0 to 1
+    bool operator==(const SplitFleet&) const = default;
+};
+
+/// After reuse. `workLeft` = r; F = N p (1 - r); S = 1 / ((1 - p) + p r) <= 1 / (1 - p), Amdahl's bound.
+struct PrefillDecodeSplit {
+    double workLeft = 1;    ///< of the work of computing prompts: 1 - h where it grows with tokens alone
+    double gpusFreed = 0;   ///< at the same load
+    double speedUp = 1;     ///< with the freed GPUs put to work in the same proportion
+    double bound = 1;       ///< what no hit rate goes beyond; infinity where all is prefill
+    double prefillGpus = 0; ///< after that
+    double decodeGpus = 0;
+    bool operator==(const PrefillDecodeSplit&) const = default;
+};
+
+PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft);
+
+/// FLOPs of computing the tokens of a prompt of `n` behind `cached` ones:
+/// 2 P (n - c) + 2 L q (d_qk + d_v) (n (n + 1) - c (c + 1)) / 2, where P are the weights that a token meets.
+double prefillFlops(double weightsPerToken, const AttentionFacts& attention, double n, double cached);
+
+/// r with the attention term: F(n, c) / F(n, 0). Above 1 - c / n, as new tokens attend to the cached ones
+/// too. Layers that do not see the whole context count as none of it.
+double prefillWorkLeft(const CacheModel& model, double n, double cached);
+
+} // namespace loadline

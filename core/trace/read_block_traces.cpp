@@ -1,0 +1,270 @@
+// Reads traces side by side, then puts them together in the order of their paths.
+#include "core/trace/read_block_traces.h"
+
+#include "core/base/file/byte_source.h"
+#include "core/base/file/read_file.h"
+#include "core/base/hash128.h"
+#include "core/base/parallel_for.h"
+#include "core/text/plain_words.h"
+#include "core/trace/trace.h"
+#include "core/trace/weka_document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr std::uint64_t batchBytes = std::uint64_t{64} << 20;
+
+/// A file in hand, and what became of it.
+struct TracePiece {
+    std::string path;
+    std::string text;
+    std::uint64_t bytes = 0;
+    std::string_view format; ///< its name
+    BlockTrace trace;
+    bool oneSession = false; ///< may repeat another
+    std::vector<Diagnostic> diagnostics;
+    std::vector<std::string> notes;
+    std::optional<Error> error;
+};
+
+void readSession(TracePiece& piece) {
+    Result<WekaDocument> document = readWekaDocument(piece.text, piece.path);
+    if (!document) {
+        piece.error = document.error();
+        return;
+    }
+    piece.trace = std::move(document->trace);
+    piece.diagnostics = std::move(document->diagnostics);
+    piece.oneSession = true;
+}
+
+void readRequests(TracePiece& piece) {
+    Result<Trace> trace = readTrace(piece.text, piece.path);
+    if (!trace) {
+        piece.error = trace.error();
+    } else if (trace->requests.empty()) {
+        piece.error = Error{"the table tells nothing of the blocks of its requests", piece.path,
+                            "the sessions that it was made of"};
+    } else {
+        piece.trace = blockTraceOf(trace->requests, trace->blockTokens, nameOfFile(piece.path));
+        piece.diagnostics = std::move(trace->diagnostics);
+        piece.notes = std::move(trace->notes);
+    }
+}
+
+/// Parses the text, and lets go of it.
+void parse(TracePiece& piece) {
+    piece.bytes = piece.text.size();
+    if (const TraceFormat* format = traceFormatOf(piece.text)) {
+        piece.format = format->name;
+        format->key == "weka-session" ? readSession(piece) : readRequests(piece);
+    } else {
+        piece.error = Error{"not a request trace: its format is not known", piece.path, ""};
+    }
+    piece.text = {};
+}
+
+void load(TracePiece& piece) {
+    Result<std::string> text = readWholeFile(piece.path, "the trace");
+    if (!text) {
+        piece.error = text.error();
+        return;
+    }
+    piece.text = std::move(*text);
+    parse(piece);
+}
+
+template <typename Value>
+void appendBytes(std::string& text, const Value& value) {
+    const std::size_t had = text.size();
+    text.resize(had + sizeof value);
+    std::memcpy(text.data() + had, &value, sizeof value);
+}
+
+/// Of everything that is asked: equal for sessions that differ in their names alone.
+Hash128 contentOfRequests(const BlockTrace& trace) {
+    std::string text;
+    for (const BlockChain& chain : trace.chains) {
+        appendBytes(text, chain.subAgent);
+        appendBytes(text, chain.count);
+    }
+    for (const BlockRequest& request : trace.requests) {
+        appendBytes(text, request.startS);
+        appendBytes(text, request.input);
+        appendBytes(text, request.output);
+        appendBytes(text, request.shared);
+        appendBytes(text, request.added);
+    }
+    for (const std::uint32_t block : trace.blocks) {
+        appendBytes(text, block);
+    }
+    return hashOf(text);
+}
+
+/// Reads pieces, in batches where they come out of archives.
+class PieceReader {
+public:
+    PieceReader(const BlockTraceOptions& options, const std::stop_token& stop, Progress& progress)
+        : options_(options), stop_(stop), progress_(progress) {}
+
+    void readFiles(std::span<const std::string> paths) {
+        const std::size_t first = pieces_.size();
+        for (const std::string& path : paths) {
+            pieces_.emplace_back().path = path;
+        }
+        readAll(first, [](TracePiece& piece) { load(piece); });
+    }
+
+    void readPacked(const std::string& path) {
+        std::size_t first = pieces_.size();
+        std::uint64_t bytes = 0;
+        const auto parseBatch = [&] {
+            readAll(first, [](TracePiece& piece) { parse(piece); });
+            first = pieces_.size();
+            bytes = 0;
+        };
+        const auto end = readArchive(path, options_.archive, stop_, [&](std::string name, std::string text) {
+            bytes += text.size();
+            TracePiece& piece = pieces_.emplace_back();
+            piece.path = path + "/" + name;
+            piece.text = std::move(text);
+            if (bytes >= batchBytes) {
+                parseBatch();
+            }
+            return true;
+        });
+        parseBatch();
+        if (!end) {
+            pieces_.emplace_back().path = path;
+            pieces_.back().error = end.error();
+        } else if (!end->problem.empty()) {
+            cut_.push_back({path, 0, "the rest is not read: " + end->problem});
+        }
+    }
+
+    std::vector<TracePiece> take() { return std::move(pieces_); }
+
+    std::vector<TraceFileDiagnostic> takeCut() { return std::move(cut_); }
+
+private:
+    template <typename Read>
+    void readAll(std::size_t first, Read read) {
+        parallelFor(pieces_.size() - first, options_.threads, stop_, [&](std::size_t i, unsigned) {
+            read(pieces_[first + i]);
+            progress_.bytesDone += pieces_[first + i].bytes;
+            ++progress_.filesDone;
+        });
+    }
+
+    const BlockTraceOptions& options_;
+    const std::stop_token& stop_;
+    Progress& progress_;
+    std::vector<TracePiece> pieces_;
+    std::vector<TraceFileDiagnostic> cut_;
+};
+
+/// Of a file of which nothing could be used.
+TraceFileDiagnostic unusable(const TracePiece& piece) {
+    return {piece.path, 0, piece.error->what};
+}
+
+/// Puts pieces together.
+class PieceJoiner {
+public:
+    explicit PieceJoiner(BlockTraceFiles& into) : into_(into) {}
+
+    std::optional<Error> add(TracePiece piece) {
+        ++into_.files;
+        into_.bytes += piece.bytes;
+        if (piece.error) {
+            firstError_ = firstError_ ? firstError_ : piece.error;
+            into_.diagnostics.push_back(unusable(piece));
+            return std::nullopt;
+        }
+        if (piece.oneSession && repeats(piece)) {
+            return std::nullopt;
+        }
+        if (!into_.trace.chains.empty() && (into_.trace.blockTokens != piece.trace.blockTokens ||
+                                            into_.trace.conversations != piece.trace.conversations)) {
+            return Error{"traces of different kinds cannot be counted together", piece.path,
+                         "traces whose blocks have one size, or one at a time"};
+        }
+        const std::string format(piece.format);
+        if (std::ranges::find(into_.formats, format) == into_.formats.end()) {
+            into_.formats.push_back(format);
+        }
+        for (const Diagnostic& diagnostic : piece.diagnostics) {
+            into_.diagnostics.push_back({piece.path, diagnostic.line, sentenceOfLine(diagnostic)});
+        }
+        std::ranges::move(piece.notes, std::back_inserter(into_.notes));
+        append(into_.trace, std::move(piece.trace));
+        return std::nullopt;
+    }
+
+    [[nodiscard]] const std::optional<Error>& firstError() const { return firstError_; }
+
+private:
+    bool repeats(const TracePiece& piece) {
+        const auto [entry, isNew] = known_.try_emplace(contentOfRequests(piece.trace), piece.path);
+        if (!isNew) {
+            ++into_.repeats;
+            into_.diagnostics.push_back(
+                {piece.path, 0, "left out: it repeats the requests of " + entry->second});
+        }
+        return !isNew;
+    }
+
+    BlockTraceFiles& into_;
+    std::map<Hash128, std::string> known_;
+    std::optional<Error> firstError_;
+};
+
+} // namespace
+
+Result<BlockTraceFiles> readBlockTraces(std::span<const std::string> paths, const BlockTraceOptions& options,
+                                        const std::stop_token& stop, Progress& progress) {
+    PieceReader reader(options, stop, progress);
+    std::vector<std::string> plain;
+    for (const std::string& path : paths) {
+        progress.bytesTotal += FileSource(path).size();
+        if (isArchive(readHead(path))) {
+            reader.readPacked(path);
+        } else {
+            plain.push_back(path);
+        }
+    }
+    reader.readFiles(plain);
+    std::vector<TracePiece> pieces = reader.take();
+    std::ranges::stable_sort(pieces, {}, &TracePiece::path);
+    BlockTraceFiles result;
+    result.complete = !stop.stop_requested();
+    result.diagnostics = reader.takeCut();
+    PieceJoiner joiner(result);
+    for (TracePiece& piece : pieces) {
+        if (std::optional<Error> problem = joiner.add(std::move(piece))) {
+            return *problem;
+        }
+    }
+    std::ranges::stable_sort(result.diagnostics, {}, &TraceFileDiagnostic::path);
+    if (result.trace.chains.empty() && result.complete) {
+        if (joiner.firstError()) {
+            return *joiner.firstError();
+        }
+        return Error{"there are no request traces in it", paths.empty() ? "" : paths.front(),
+                     "a trace, an archive of traces, or a folder of them"};
+    }
+    if (options.blockTokens > 0 && result.trace.blockTokens > 0) {
+        result.trace.blockTokens = options.blockTokens;
+    }
+    return result;
+}
+
+} // namespace loadline

@@ -1,0 +1,172 @@
+// cache as a process: documents of made-up traces and sessions, exports that read back, refusals.
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+namespace {
+
+constexpr auto mooncakeTrace =
+    R"({"timestamp": 0, "input_length": 1000, "output_length": 10, "hash_ids": [1, 2]}
+{"timestamp": 1000, "input_length": 1500, "output_length": 10, "hash_ids": [1, 2, 3]}
+{"timestamp": 400000, "input_length": 1000, "output_length": 20, "hash_ids": [1, 2]}
+)";
+
+constexpr auto wekaSession =
+    R"({"id": "one", "block_size": 64, "hash_id_scope": "local", "requests": [
+{"t": 0, "in": 128, "out": 2, "hash_ids": [1, 2], "api_time": 1},
+{"t": 0, "type": "subagent", "agent_id": "a", "requests": [{"t": 0, "in": 64, "out": 1, "hash_ids": [9]},
+ {"t": 2, "in": 128, "out": 1, "hash_ids": [9, 8]}]},
+{"t": 10, "in": 190, "out": 2, "hash_ids": [1, 2, 3]}]})";
+
+constexpr auto session =
+    R"({"type":"user","uuid":"u1","timestamp":"2026-01-20T04:00:00.000Z","message":{"role":"user","content":"a secret"}}
+{"type":"assistant","uuid":"a1","timestamp":"2026-01-20T04:00:03.000Z","requestId":"r1","message":{"id":"m1","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3,"cache_creation_input_tokens":20000,"cache_creation":{"ephemeral_5m_input_tokens":20000,"ephemeral_1h_input_tokens":0},"cache_read_input_tokens":0,"output_tokens":11}}}
+{"type":"user","uuid":"u2","timestamp":"2026-01-20T04:10:00.000Z","message":{"role":"user","content":"more"}}
+{"type":"assistant","uuid":"a2","timestamp":"2026-01-20T04:10:03.000Z","requestId":"r2","message":{"id":"m2","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":3,"cache_creation_input_tokens":21000,"cache_creation":{"ephemeral_5m_input_tokens":21000,"ephemeral_1h_input_tokens":0},"cache_read_input_tokens":0,"output_tokens":11}}}
+)";
+
+} // namespace
+
+class CliCacheTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QVERIFY(QDir(folder_.path()).mkpath("weka") && QDir(folder_.path()).mkpath("sessions"));
+        writeFile(path("trace.jsonl"), mooncakeTrace);
+        writeFile(path("weka/one.json"), wekaSession);
+        writeFile(path("weka/two.json"), wekaSession);
+        writeFile(path("sessions/s.jsonl"), session);
+    }
+
+    void aTraceGivesItsFigures() {
+        const QJsonObject document =
+            cacheOf({path("trace.jsonl"), "--capacity-blocks", "1,2,3", "--ttl-s", "10,1000"});
+        QCOMPARE(document["schema"].toString(), "loadline.cache/1");
+        QCOMPARE(document["requests"].toInt(), 3);
+        QCOMPARE(document["block_size_tokens"].toInt(), 512);
+        QCOMPARE(document["block_refs"].toInt(), 7);
+        QCOMPARE(document["unique_blocks"].toInt(), 3);
+        QCOMPARE(document["unlimited"]["prefix_hit_block"].toDouble(), 4.0 / 7);
+        QCOMPARE(document["unlimited"]["prefix_hit_token"].toDouble(), (1024 + 1000) / 3500.0);
+        QCOMPARE(document["lru"]["rev"]["2"].toDouble(), 2.0 / 7);
+        QCOMPARE(document["lru"]["rev"]["3"].toDouble(), 4.0 / 7);
+        QCOMPARE(document["lru"]["fwd"]["2"].toDouble(), 2.0 / 7);
+        QCOMPARE(document["lru_contiguous"]["1"].toDouble(), 2.0 / 7);
+        QCOMPARE(document["ttl"]["10"].toDouble(), 2.0 / 7);
+        QCOMPARE(document["ttl"]["1000"].toDouble(), 4.0 / 7);
+        QCOMPARE(document["reuse_time_s"]["n"].toInt(), 4);
+        QCOMPARE(document["chains"]["main"].toInt(), 1);
+        QVERIFY(document["shared"].toArray().isEmpty());
+        QVERIFY(document["breaks"].toArray().isEmpty());
+    }
+
+    void sessionsOfATraceAreChainsAndRepeatsAreSaid() {
+        const QJsonObject document = cacheOf({path("weka")});
+        QCOMPARE(document["requests"].toInt(), 2);
+        QCOMPARE(document["chains"]["main"].toInt(), 1);
+        QCOMPARE(document["chains"]["sub_agents"].toInt(), 1);
+        QCOMPARE(document["chains"]["sub_agent_hit"].toDouble(), 1.0 / 3);
+        QCOMPARE(document["composition"]["token_weighted"]["cached"].toDouble(), 128.0 / 322);
+        QCOMPARE(document["read_write_ratio"].toDouble(), 128.0 / 190);
+        QCOMPARE(document["gap_s"]["p50"].toDouble(), 10.0);
+        QCOMPARE(document["repeats_left_out"].toInt(), 1);
+        QVERIFY(document["diagnostics"][0]["path"].toString().endsWith("two.json"));
+    }
+
+    void sessionsGiveWhatTheProviderTellsAndTheirBreaks() {
+        const QJsonObject document = cacheOf({path("sessions"), "--split", "gpus=8,prefill=0.25"});
+        QCOMPARE(document["source"].toString(), "sessions");
+        QCOMPARE(document["requests"].toInt(), 2);
+        QCOMPARE(document["composition"]["token_weighted"]["cached"].toDouble(), 0.0);
+        QCOMPARE(document["breaks"][0]["cause"].toString(), "pause_over_5_min");
+        QCOMPARE(document["breaks"][0]["line"].toInt(), 4);
+        QCOMPARE(document["breaks"][0]["tokens_paid_again"].toInt(), 20000);
+        QCOMPARE(document["breaks"][0]["time"].toString(), "2026-01-20T04:10:00.000Z");
+        QCOMPARE(document["figures_of"]["prefill_decode_split"].toString(), "provider");
+        QCOMPARE(document["prefill_decode_split"]["limit"]["gpus_freed"].toDouble(), 2.0);
+        QVERIFY(document["unlimited"]["prefix_hit_block"].toDouble() > 0.4); // had nothing been forgotten
+    }
+
+    void textSaysWhichCacheIsMeant() {
+        const Ended ofSessions = runLoadline({"cache", path("sessions")});
+        QCOMPARE(ofSessions.status, 0);
+        QVERIFY2(ofSessions.out.contains("the provider's cache"), ofSessions.out);
+        QVERIFY2(ofSessions.out.contains("pause over 5 min"), ofSessions.out);
+        const Ended ofTrace = runLoadline({"cache", path("trace.jsonl")});
+        QVERIFY2(ofTrace.out.contains("Unlimited cache: 57.1 %"), ofTrace.out);
+        QVERIFY2(ofTrace.out.contains("An engine's cache"), ofTrace.out);
+    }
+
+    void exportsReadBackWithoutNamesOrText() {
+        for (const QString& from : {path("weka"), path("sessions")}) {
+            const QJsonObject was = cacheOf({from});
+            const QString lines = from + ".jsonl";
+            const QString folder = from + "-exported";
+            QCOMPARE(runLoadline({"cache", from, "--export-trace", "mooncake", "--out", lines}).status, 0);
+            QCOMPARE(runLoadline({"cache", from, "--export-trace", "weka", "--out", folder}).status, 0);
+            const QJsonObject weka = cacheOf({folder});
+            for (const char* key :
+                 {"block_refs", "unique_blocks", "block_size_tokens", "unlimited", "lru", "ttl"}) {
+                QCOMPARE(weka[key], was[key]);
+            }
+            QVERIFY(cacheOf({lines})["block_refs"].toInt() >= was["block_refs"].toInt());
+            for (const QString& file : {lines, folder + "/session_0001.json"}) {
+                QFile written(file);
+                QVERIFY(written.open(QIODevice::ReadOnly));
+                const QByteArray text = written.readAll();
+                QVERIFY(!text.contains("secret") && !text.contains("model-x"));
+                QVERIFY(!text.contains(folder_.path().toUtf8()) && !text.contains("\"one\""));
+            }
+        }
+    }
+
+    void whatCannotBeIsRefused() {
+        refusesUsage("cache", path("weka") + " --export-trace mooncake");
+        refusesUsage("cache", path("weka") + " --export-trace other --out x");
+        refusesUsage("cache", path("weka") + " --split gpus=0");
+        refusesUsage("cache", path("weka") + " --split prefill=2,gpus=8");
+        refusesUsage("cache", path("weka") + " --capacity-blocks 0");
+        QCOMPARE(runLoadline({"cache", path("none")}).status, 1);
+        const Ended both = runLoadline({"cache", path("trace.jsonl"), path("sessions")});
+        QCOMPARE(both.status, 1);
+        QVERIFY2(both.err.contains("cannot be counted together"), both.err);
+        const Ended over =
+            runLoadline({"cache", path("weka"), "--export-trace", "weka", "--out", path("sessions")});
+        QCOMPARE(over.status, 1);
+        QVERIFY2(over.err.contains("not empty"), over.err);
+    }
+
+    void resultsDoNotDependOnThreads() {
+        const auto withoutSeconds = [this](const QString& threads) {
+            QJsonObject document = cacheOf({path("weka"), "--threads", threads});
+            document.remove("seconds");
+            return document;
+        };
+        QCOMPARE(withoutSeconds("1"), withoutSeconds("4"));
+    }
+
+private:
+    static QJsonObject cacheOf(const QStringList& arguments) {
+        const Ended ended = runLoadline(QStringList{"cache", "--json"} + arguments);
+        if (ended.status != 0) {
+            qWarning("%s", ended.err.constData());
+        }
+        return ended.json();
+    }
+
+    QString path(const QString& name) const { return folder_.path() + u'/' + name; }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliCacheTest)
+
+#include "cli_cache_test.moc"

@@ -1,0 +1,152 @@
+// Prefix breaks with their causes and evidence, and blocks rebuilt from usage.
+#include "core/cache/provider/session_cache.h"
+#include "tests/core/everything_selected.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Usage usage(Tokens input, Tokens write, Tokens read, bool hour = false) {
+    return {.input = input,
+            .cacheWrite = write,
+            .cacheWrite5m = hour ? 0 : write,
+            .cacheWrite1h = hour ? write : 0,
+            .cacheRead = read,
+            .output = 10};
+}
+
+std::vector<PrefixBreak> breaksIn(const Corpus& corpus) {
+    return prefixBreaksOf(corpus, laneCallsOf(corpus, everythingOf(corpus)));
+}
+
+std::vector<BreakCause> causesOf(const PrefixBreak& one) {
+    std::vector<BreakCause> causes;
+    for (const BreakReason& reason : one.reasons) {
+        causes.push_back(reason.cause);
+    }
+    return causes;
+}
+
+/// A call that fills the cache with 40 000 tokens, and what follows.
+SessionBuilder begun(bool hour = false) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 1, usage(5, 40'000, 0, hour));
+    return main;
+}
+
+TEST(PrefixBreaks, ACallThatReadsWhatWasWrittenIsNone) {
+    const Corpus corpus =
+        corpusOf({begun().call("m2", 20, usage(5, 1'000, 40'000)).call("m3", 30, usage(5, 9, 39'000))});
+    EXPECT_THAT(breaksIn(corpus), testing::IsEmpty());
+}
+
+TEST(PrefixBreaks, APauseAloneIsPutOnTheTimeToLive) {
+    const Corpus corpus = corpusOf({begun().call("m2", 401, usage(5, 42'000, 0))});
+    const auto breaks = breaksIn(corpus);
+    ASSERT_EQ(breaks.size(), 1U);
+    EXPECT_THAT(causesOf(breaks[0]), ElementsAre(BreakCause::PauseOver5Min));
+    EXPECT_EQ(breaks[0].paidAgain, 40'000);
+    EXPECT_EQ(breaks[0].cachedBefore, 40'000);
+    EXPECT_EQ(breaks[0].place.line, 3U);
+    EXPECT_EQ(breaks[0].time, SessionBuilder::at(401));
+    EXPECT_THAT(breaks[0].reasons[0].evidence,
+                HasSubstr("6 min 40 s after the call before, which wrote with 5 min"));
+}
+
+TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
+    const Corpus hour = corpusOf({begun(true).call("m2", 401, usage(5, 30'000, 12'000, true))});
+    EXPECT_THAT(causesOf(breaksIn(hour).at(0)), ElementsAre(BreakCause::Unknown));
+    const Corpus later = corpusOf({begun(true).call("m2", 3'700, usage(5, 42'000, 0, true))});
+    EXPECT_THAT(causesOf(breaksIn(later).at(0)), ElementsAre(BreakCause::PauseOver1H));
+}
+
+TEST(PrefixBreaks, APauseIsNotTheCauseWhereTheModelChangedToo) {
+    const Corpus corpus = corpusOf({begun().call("m2", 4'000, usage(5, 42'000, 0), "sonnet")});
+    const auto breaks = breaksIn(corpus);
+    EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::ModelChange, BreakCause::PauseOver5Min));
+    EXPECT_EQ(breaks[0].reasons[0].evidence, "the call before went to opus, this one to sonnet");
+}
+
+TEST(PrefixBreaks, ACompactionIsFoundBetweenTheCalls) {
+    SessionBuilder main = begun();
+    main.user(UserKind::CompactSummary, 20).call("m2", 25, usage(5, 9'000, 6'000));
+    const auto breaks = breaksIn(corpusOf({main}));
+    EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::Compaction));
+    EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr("in line 3"));
+    EXPECT_EQ(breaks[0].paidAgain, 15'005 - 6'000); // no more than the prompt holds
+}
+
+TEST(PrefixBreaks, NothingReadWithinItsTimeIsAChangedFirstBlock) {
+    const auto breaks = breaksIn(corpusOf({begun().call("m2", 60, usage(5, 42'000, 0))}));
+    EXPECT_THAT(causesOf(breaks.at(0)), ElementsAre(BreakCause::FirstBlockChanged));
+}
+
+TEST(PrefixBreaks, AForkIsFoundWhereTheSessionGoesOnInAnother) {
+    SessionBuilder copy("t.jsonl", "t");
+    copy.prompt(0).call("m1", 1, usage(5, 40'000, 0)).call("m2", 30, usage(5, 30'000, 12'000));
+    const Corpus corpus = corpusOf({begun().call("m1b", 5, usage(5, 10, 40'000)), copy});
+    const auto breaks = breaksIn(corpus);
+    ASSERT_EQ(breaks.size(), 1U);
+    EXPECT_THAT(causesOf(breaks[0]), ElementsAre(BreakCause::Fork));
+    EXPECT_THAT(breaks[0].reasons[0].evidence, HasSubstr("s.jsonl"));
+}
+
+TEST(PrefixBreaks, TheDearestComesFirst) {
+    const Corpus corpus =
+        corpusOf({begun().call("m2", 20, usage(5, 90'000, 10'000)).call("m3", 30, usage(5, 100'000, 1'000))});
+    const auto breaks = breaksIn(corpus);
+    ASSERT_EQ(breaks.size(), 2U);
+    EXPECT_EQ(breaks[0].paidAgain, 99'000);
+    EXPECT_EQ(breaks[1].paidAgain, 30'000);
+}
+
+TEST(BreakCauses, HaveWordsOfTheirOwn) {
+    EXPECT_EQ(keyOf(BreakCause::PauseOver1H), "pause_over_1_h");
+    EXPECT_EQ(keyOf(BreakCause::Unknown), "unknown");
+    EXPECT_EQ(describe(BreakCause::FirstBlockChanged), "first block changed");
+}
+
+TEST(ProviderFigures, CountMainLanesAndKeepSubAgentsApart) {
+    SessionBuilder agent("s/agent.jsonl", "s");
+    agent.subAgent("a1").call("x1", 3, usage(100, 0, 300));
+    const Corpus corpus = corpusOf({begun().call("m2", 21, usage(5, 1'000, 40'000)), agent});
+    const Selection everything = everythingOf(corpus);
+    const ProviderFigures figures = providerFiguresOf(corpus, everything, laneCallsOf(corpus, everything));
+    EXPECT_EQ(figures.mainLanes, 1U);
+    EXPECT_EQ(figures.subAgentLanes, 1U);
+    EXPECT_DOUBLE_EQ(figures.subAgentHitRate, 0.75);
+    EXPECT_EQ(figures.input.n, 2U);
+    EXPECT_EQ(figures.input.max, 41'005);
+    EXPECT_EQ(figures.gapS.sum, 20);
+    EXPECT_EQ(figures.heldTokens.max, 41'000);
+    EXPECT_EQ(figures.composition.totals.calls, 3U);
+}
+
+TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
+    const Corpus corpus = corpusOf({begun()
+                                        .call("m2", 20, usage(5, 1'000, 40'000))
+                                        .call("m3", 1'000, usage(5, 43'000, 0))
+                                        .call("m4", 1'010, usage(5, 40'000, 6'400))});
+    const auto lanes = laneCallsOf(corpus, everythingOf(corpus));
+    const BlockTrace trace = rebuiltTraceOf(corpus, lanes, 64);
+    ASSERT_EQ(trace.requests.size(), 4U);
+    EXPECT_EQ(trace.requests[0].shared, 0U);
+    EXPECT_EQ(trace.requests[1].shared, 40'000U / 64);
+    EXPECT_EQ(trace.requests[2].shared, 41'005U / 64); // expired, not changed
+    EXPECT_EQ(trace.requests[3].shared, 100U);         // something changed: what was read
+    EXPECT_EQ(trace.requests[3].startS, 1'009);
+    EXPECT_EQ(trace.chains[0].id, "session_0001");
+    EXPECT_TRUE(trace.conversations);
+    for (const BlockRequest& request : trace.requests) {
+        EXPECT_EQ(request.blocks(), (request.input + 63) / 64);
+    }
+}
+
+} // namespace
+} // namespace loadline
