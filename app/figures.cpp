@@ -123,7 +123,7 @@ Stretch stretchOf(const Timeline& timeline, const ui::TimelineView& view) {
                         : Stretch{first->start, TimeMs{std::prev(end)->start.ms + 1}, false};
 }
 
-/// "\u201cExplore the cache\u201d, 23:14:05 to 23:20:11 UTC"
+/// "23:14:05 to 23:20:11 UTC of \u201cExplore the cache\u201d": a title may be cut, times are not
 std::string wordsOf(const Timeline& timeline, const ScopedCorpus& scoped, const Stretch& stretch) {
     const Scope& scope = scoped.scope;
     const TimeMs from = std::max(stretch.from, scope.from.value_or(stretch.from));
@@ -132,7 +132,7 @@ std::string wordsOf(const Timeline& timeline, const ScopedCorpus& scoped, const 
     if (stretch.whole && !scope.from && !scope.to) {
         return title;
     }
-    return fmt::format("{}, {} to {} {}", title, clockOf(from), clockOf(to), zoneAt(to));
+    return fmt::format("{} to {} {} of {}", clockOf(from), clockOf(to), zoneAt(to), title);
 }
 
 bool isChosen(const ChosenRows& rows, const std::string& key) {

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 using namespace loadline;
 using namespace loadline::ui;
@@ -159,6 +160,25 @@ private slots:
         emit users->field()->editingFinished();
         QCOMPARE(changed.count(), 1);
         QCOMPARE(users->field()->text(), exactText(4096));
+    }
+
+    void afterEnterTheKeysAreTheWindows() {
+        ParameterPanel panel;
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        ValueSlider* users = sliderOf(panel, "users");
+        users->field()->setFocus();
+        users->field()->selectAll();
+        QTest::keyClicks(users->field(), "12");
+        QTest::keyClick(users->field(), Qt::Key_Return);
+        QCOMPARE(panel.request().arrivals.users, std::int64_t{12});
+        QVERIFY(!users->field()->hasFocus());
+        users->field()->setFocus();
+        users->field()->selectAll();
+        QTest::keyClicks(users->field(), "5000");
+        QTest::keyClick(users->field(), Qt::Key_Return);
+        QCOMPARE(panel.request().arrivals.users, std::int64_t{12});
+        QCOMPARE(QToolTip::text(), QStringLiteral("A whole number from 1 to %1").arg(exactText(4096)));
     }
 
     void aDoubleClickOnTheNameGoesBackToTheDefault() {

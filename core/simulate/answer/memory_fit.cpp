@@ -87,7 +87,7 @@ std::string whatIsNeeded(const MemoryFit& fit, double weights) {
 } // namespace
 
 std::optional<bool> MemoryFit::fits() const {
-    return known() ? std::optional(neededBytes() <= memoryBytes) : std::nullopt;
+    return known() ? std::optional(!isTooLarge() && neededBytes() <= memoryBytes) : std::nullopt;
 }
 
 std::optional<bool> MemoryFit::fp16Fits() const {

@@ -38,8 +38,11 @@ struct MemoryFit {
     [[nodiscard]] std::optional<bool> fits() const;
     [[nodiscard]] std::optional<bool> fp16Fits() const;
 
-    /// The weights alone are too large: no run on this device can be like the simulated one.
-    [[nodiscard]] bool isTooLarge() const { return known() && weightBytes > memoryBytes; }
+    /// The weights alone are too large, or leave nothing of their share for the KV cache: no run on this
+    /// device can be like the simulated one.
+    [[nodiscard]] bool isTooLarge() const {
+        return known() && weightBytes >= (share > 0 ? share : 1) * memoryBytes;
+    }
 
     bool operator==(const MemoryFit&) const = default;
 };

@@ -128,6 +128,20 @@ TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {
               "the RTX4090's 24 GiB, so its times are only what they would be.");
 }
 
+TEST(MemoryFit, WeightsThatLeaveNothingOfTheirShareDoNotFit) {
+    SimulationInputs inputs = inputsOf("llama-3.1-70b", "RTX4090", 2);
+    EXPECT_FALSE(memoryFitOf(inputs).isTooLarge()); // 21.8 of 24 GiB
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9; // 21.6
+    EXPECT_TRUE(memoryFitOf(inputs).isTooLarge());
+    EXPECT_EQ(memoryFitOf(inputs).fits(), false);
+    EXPECT_EQ(sentenceOf(memoryFitOf(inputs))
+                  .find("Llama-3.1-70B at k = 2 does not fit: its weights take 21.8 GiB, "
+                        "more than 90.0 % of the RTX4090's 24 GiB."),
+              0U)
+        << sentenceOf(memoryFitOf(inputs));
+}
+
 TEST(MemoryFit, TheBaselineIsSaidToo) {
     const MemoryFit fit = memoryFitOf(inputsOf("llama-3.1-70b", "H100-SXM"));
     EXPECT_EQ(fp16SentenceOf(memoryFitOf(inputsOf("llama-3.1-8b", "RTX4090"), 12 * gib)),

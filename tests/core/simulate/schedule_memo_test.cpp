@@ -151,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
                              i.policy.policy = Policy::Mlx;
                              i.policy.prefixCache = true;
                          }}),
-    [](const testing::TestParamInfo<Case>& info) { return info.param.name; });
+    [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 /// Blocks of a share of a device's memory, which differ by k: many, or few.
 SimulationInputs ofMemory(bool binds) {

@@ -78,6 +78,16 @@ std::optional<std::optional<double>> fieldValue(const QString& text, const Value
     return value;
 }
 
+QString allowedText(const ValueRange& range) {
+    const auto text = [&](double value) {
+        return range.whole ? exactText(std::llround(value)) : QString::number(value, 'g', 6);
+    };
+    const QString numbers =
+        QObject::tr(range.whole ? "A whole number from %1 to %2" : "A number from %1 to %2")
+            .arg(text(range.fieldLeast), text(range.fieldMost));
+    return range.off.isEmpty() ? numbers : QObject::tr("%1, or \"%2\"").arg(numbers, range.off);
+}
+
 MarkedSlider::MarkedSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
     setFocusPolicy(Qt::StrongFocus);
 }
@@ -142,6 +152,8 @@ ValueSlider::ValueSlider(const QString& name, const ValueRange& range, QWidget* 
     });
     connect(slider_, &QSlider::sliderReleased, this, [this] { emit changed(true); });
     connect(field_, &QLineEdit::editingFinished, this, &ValueSlider::takeField);
+    // What is typed next are the window's keys, not more digits.
+    connect(field_, &QLineEdit::returnPressed, slider_, [this] { slider_->setFocus(Qt::OtherFocusReason); });
 }
 
 void ValueSlider::setValue(std::optional<double> value) {
@@ -186,6 +198,8 @@ void ValueSlider::takeField() {
     const auto value = fieldValue(field_->text(), range_);
     if (value) {
         choose(*value, true);
+    } else if (isVisible()) {
+        showTip(field_->mapToGlobal(QPoint(0, field_->height())), allowedText(range_), field_);
     }
     showValue(); // what cannot be is not kept
 }

@@ -31,6 +31,8 @@ int positionOf(double value, const ValueRange& range, int steps);
 double valueAt(int position, const ValueRange& range, int steps);
 /// "8 192", "0.5"
 QString fieldText(std::optional<double> value, const ValueRange& range);
+/// "A whole number from 1 to 4 096": what a field takes.
+QString allowedText(const ValueRange& range);
 /// What was typed: "8192", "8,192", "8k" (8,000), the word for off. Nothing where it is none of these or out
 /// of range.
 std::optional<std::optional<double>> fieldValue(const QString& text, const ValueRange& range);
