@@ -1,6 +1,7 @@
 // The table of trace formats: tells them apart and calls their readers.
 #include "core/trace/trace.h"
 
+#include "core/base/file/read_file.h"
 #include "core/text/word_rule.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
@@ -12,8 +13,6 @@
 
 namespace loadline {
 namespace {
-
-constexpr std::size_t headBytes = std::size_t{1} << 16;
 
 using Text = std::string_view;
 using Path = const std::string&;

@@ -83,7 +83,7 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
 
 Json lruAtUniquePercent(const TraceFigures& figures) {
     Json result = Json::object();
-    for (const std::uint64_t percent : {1, 5, 10, 25, 50}) {
+    for (const std::uint64_t percent : {1U, 5U, 10U, 25U, 50U}) {
         result[std::to_string(percent)] =
             figures.engine.fwd.hit(figures.unlimited.uniqueBlocks * percent / 100);
     }
