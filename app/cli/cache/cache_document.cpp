@@ -109,6 +109,7 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     document["lru"] = {{"fwd", curveOf(figures.engine.fwd, capacities)},
                        {"rev", curveOf(figures.engine.rev, capacities)},
                        {"fwd_at_unique_percent", lruAtUniquePercent(figures)}};
+    document["lru_cache_for"] = figures.conversations ? "each main chain" : "all requests";
     document["ttl"] =
         byNumber(answer.question.ttlsS, [&](std::int64_t s) { return reuse.ttlHit(static_cast<double>(s)); });
     document["reuse_time_s"] = reuseStatsOf(reuse);
