@@ -18,7 +18,8 @@ namespace {
 const std::string mooncakeFile = LOADLINE_SHARED_DATA "/traces/mooncake/conversation_trace.jsonl";
 const std::string packedSessions = LOADLINE_SHARED_DATA "/traces/weka/weka_traces_710.tar.xz";
 
-/// The sessions as files, unpacked once into the temporary folder; those that repeat others are found out each time.
+/// The sessions as files, unpacked once into the temporary folder; those that repeat others are found out
+/// each time.
 std::vector<std::string> sessionFiles() {
     const auto folder = std::filesystem::temp_directory_path() / "loadline_cache_bench";
     std::vector<std::string> files;

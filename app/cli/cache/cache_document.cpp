@@ -83,7 +83,7 @@ Json sharedOf(const TraceFigures& figures, const std::vector<std::int64_t>& capa
 
 Json lruAtUniquePercent(const TraceFigures& figures) {
     Json result = Json::object();
-    for (const std::uint64_t percent : {1, 5, 10, 25, 50}) {
+    for (const std::uint64_t percent : {1U, 5U, 10U, 25U, 50U}) {
         result[std::to_string(percent)] =
             figures.engine.fwd.hit(figures.unlimited.uniqueBlocks * percent / 100);
     }
@@ -109,6 +109,7 @@ void addBlocks(Json& document, const CacheAnswer& answer) {
     document["lru"] = {{"fwd", curveOf(figures.engine.fwd, capacities)},
                        {"rev", curveOf(figures.engine.rev, capacities)},
                        {"fwd_at_unique_percent", lruAtUniquePercent(figures)}};
+    document["lru_cache_for"] = figures.conversations ? "each main chain" : "all requests";
     document["ttl"] =
         byNumber(answer.question.ttlsS, [&](std::int64_t s) { return reuse.ttlHit(static_cast<double>(s)); });
     document["reuse_time_s"] = reuseStatsOf(reuse);

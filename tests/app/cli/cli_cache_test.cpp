@@ -74,6 +74,7 @@ private slots:
         QCOMPARE(document["chains"]["sub_agent_hit"].toDouble(), 1.0 / 3);
         QCOMPARE(document["composition"]["token_weighted"]["cached"].toDouble(), 128.0 / 322);
         QCOMPARE(document["read_write_ratio"].toDouble(), 128.0 / 190);
+        QCOMPARE(document["lru_cache_for"].toString(), "each main chain");
         QCOMPARE(document["gap_s"]["p50"].toDouble(), 10.0);
         QCOMPARE(document["repeats_left_out"].toInt(), 1);
         QVERIFY(document["diagnostics"][0]["path"].toString().endsWith("two.json"));
