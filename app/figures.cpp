@@ -194,7 +194,7 @@ SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, 
                              titleOf(scoped.corpus->sessions[timeline.session]));
     shown.sentence = (turns.size() == 1 ? "The selected prompt turn holds"
                                         : fmt::format("The {} selected prompt turns hold", turns.size())) +
-                     usedOf(shown.sum.totals, timeline.totals);
+                     usedOf(shown.sum.totals, timeline.ownTotals);
     return shown;
 }
 

@@ -317,6 +317,9 @@ void Workbench::refreshSelected() {
         this, std::move(question),
         [](const SelectionQuestion& q, const std::stop_token& stop) { return selectionOf(q, stop); },
         [this](const std::shared_ptr<const SelectionShown>& shown) { showSelected(shown); });
+    if (!selected_.isRunning() && selected_.value()) {
+        emit selectedChanged(selected_.value()); // the page that shows it may be another
+    }
 }
 
 void Workbench::showSelected(const std::shared_ptr<const SelectionShown>& selected) {

@@ -137,31 +137,27 @@ const ChartSpec composition{
 
 namespace {
 
-/// Each part becomes the names that are it, or else that hold it.
+/// Each part becomes the names that are it, or else that hold it. The Error: there is none at all.
 std::optional<Error> complete(std::vector<std::string>& parts, const std::set<std::string>& names,
                               const char* what) {
-    std::vector<std::string> found;
+    std::set<std::string> found;
     for (const std::string& part : parts) {
-        bool any = false;
         for (const std::string& name : names) {
-            const bool fits = names.contains(part) ? name == part
-                                                   : foldCase(name).find(foldCase(part)) != std::string::npos;
-            any = any || fits;
-            if (fits && std::ranges::find(found, name) == found.end()) {
-                found.push_back(name);
+            if (names.contains(part) ? name == part
+                                     : foldCase(name).find(foldCase(part)) != std::string::npos) {
+                found.insert(name);
             }
         }
-        if (!any) {
-            constexpr std::size_t most = 12;
-            const std::vector<std::string> some(
-                names.begin(),
-                std::next(names.begin(), static_cast<std::ptrdiff_t>(std::min(names.size(), most))));
-            return Error{fmt::format("no {} is called \"{}\"", what, part), "",
-                         fmt::format("one of these, or a part of its name: {}{}", fmt::join(some, ", "),
-                                     names.size() > most ? ", ..." : "")};
-        }
     }
-    parts = std::move(found);
+    if (found.empty() && !parts.empty()) {
+        constexpr std::ptrdiff_t most = 12;
+        const auto size = static_cast<std::ptrdiff_t>(names.size());
+        const std::vector<std::string> some(names.begin(), std::next(names.begin(), std::min(size, most)));
+        return Error{fmt::format("no {} is called \"{}\"", what, fmt::join(parts, "\" or \"")), "",
+                     fmt::format("one of these, or a part of its name: {}{}", fmt::join(some, ", "),
+                                 size > most ? ", ..." : "")};
+    }
+    parts.assign(found.begin(), found.end());
     return std::nullopt;
 }
 

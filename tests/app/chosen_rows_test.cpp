@@ -95,7 +95,7 @@ private slots:
     void daysAndModelsAreSummedAsTheirRowsAre() {
         f().bench().setRows({CompositionGroup::Model, {}, {"claude-made-up-2"}});
         QTRY_COMPARE(calls(), QStringLiteral("18"));
-        QCOMPARE(strip().figures().size(), std::size_t{7}); // the time of the model alone
+        QCOMPARE(strip().figures().size(), std::size_t{9}); // all calls of its sessions: times of all kinds
         f().bench().setRows({CompositionGroup::Day, {}, {"2026-01-10", "2026-01-11"}});
         QTRY_COMPARE(strip().what(), QStringLiteral("2 of 3 days"));
         QCOMPARE(calls(), QStringLiteral("18")); // 6 and 12
@@ -191,7 +191,7 @@ private slots:
         QTRY_COMPARE(calls(), QStringLiteral("18")); // of sessions 1 and 2
         f().trigger(ActionId::Undo);
         QVERIFY(f().bench().state().rows.has_value());
-        QTRY_COMPARE(strip().what(), QStringLiteral("\u201cclaude-made-up-2\u201d"));
+        QTRY_COMPARE(strip().what(), QStringLiteral("\u201cmade-up-2\u201d"));
     }
 
     void headsOfColumnsSortTheRows() {

@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(times.index(0, 2).data().toString(), "1" + space + "086" + space + "083"); // no 1.08608e+06
         times.setTable({{"time_us"}, {{92681.44}, {-1234.5}, {999.25}, {1e-7}}});
         QCOMPARE(column(times, 0),
-                 (QStringList{"92" + space + "681.4", "-1" + space + "234.5", "999.25", "1e-07"}));
+                 (QStringList{"92" + space + "681", "-1" + space + "234", "999.2", "1e-07"}));
         QVERIFY(!model.index(1, 1).data(Qt::ToolTipRole).isValid());
     }
 

@@ -146,6 +146,9 @@ void TimelinePage::connectChart() {
         for (const QString& name : names) {
             scope.agents.push_back(name.toStdString());
         }
+        if (!names.isEmpty() && shown_) { // other sessions may have lanes of the same name
+            scope.sessions = {shown_->session};
+        }
         workbench().setScope(scope, names.isEmpty() ? tr("Select all lanes") : tr("Select a lane"));
     });
     connect(chart_, &ui::TimelineChart::rangeCleared, this, [this] {

@@ -38,9 +38,10 @@ bool isMeasuredHere(const Profile& profile, const MachineIdentity& here) {
 }
 
 bool hasAddedPoints(const Profile& profile) {
-    return profile.source.empty() && std::ranges::any_of(profile.points, [](const ProfilePoint& point) {
-               return point.origin == PointOrigin::Published;
-           });
+    const auto has = [&](PointOrigin origin) {
+        return std::ranges::find(profile.points, origin, &ProfilePoint::origin) != profile.points.end();
+    };
+    return profile.source.empty() && has(PointOrigin::Measured) && has(PointOrigin::Published);
 }
 
 Profile seenFrom(Profile profile, const MachineIdentity& here) {

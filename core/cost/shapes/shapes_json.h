@@ -20,8 +20,9 @@ namespace loadline {
 ///
 /// `shape` is K x N of one expert. Left out, "per_layer" and "layers" are 1, "experts" is 0 (dense),
 /// "quantised" true; of attention "kind" is "grouped" ("sliding_window", "hybrid_linear"), "full_layers" all,
-/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "embedding_weights" is 0. "name" may stand for "key".
-/// Unknown keys are an Error. `path` is for messages alone; the first thing that is wrong is the Error.
+/// "window" and "state_bytes" 0; without "attention" only GEMMs are known. "embedding_weights" is 0. "name"
+/// may stand for "key". Unknown keys are an Error. `path` is for messages alone; the first thing that is
+/// wrong is the Error.
 Result<ModelShapes> shapesFromJson(std::string_view json, const std::string& path);
 
 /// Whether text is meant as such a document rather than as a name or a path: it begins with a brace.

@@ -281,6 +281,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     figure.memory = memoryFitOf(inputs.base, kvBytesOfBlocks(inputs.base, figure.present.peakKvBlocks));
     figure.sentence = sentenceOf(figure);
+    figure.inputs.schedules.reset(); // an answer keeps no records
     return figure;
 }
 

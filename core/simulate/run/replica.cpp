@@ -43,6 +43,14 @@ Quantiles meanOf(std::span<const SimulationResult> replicas, Quantiles Simulatio
     return mean;
 }
 
+/// A record takes memory by the step: of a run that may go on for ever none is made.
+bool isShort(const RunLength& length) {
+    constexpr std::int64_t mostIterations = 4'000'000;
+    constexpr std::int64_t mostTurns = 100'000;
+    return length.iterations.value_or(mostIterations + 1) <= mostIterations ||
+           length.turns.value_or(mostTurns + 1) <= mostTurns;
+}
+
 /// The kernels that the rule may ask for and the profile has no time of, by name; empty where there are none.
 std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     const CostSetup& cost = inputs.cost;
@@ -211,7 +219,7 @@ Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRa
     if (!turns.empty() && goesFast(inputs)) {
         return runFast(inputs, rates, turns, engine, stop);
     }
-    if (!inputs.schedules || !ignoresClock(inputs)) {
+    if (!inputs.schedules || !ignoresClock(inputs) || !isShort(inputs.length)) {
         return runExact(inputs, rates, seed, stop);
     }
     const auto record = inputs.schedules->of(inputs, seed, stop);

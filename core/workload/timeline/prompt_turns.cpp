@@ -87,6 +87,9 @@ void addCall(SessionPromptTurn& turn, const SessionCall& chosen, const ApiCall& 
     totals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
     turn.end = std::max({turn.end, call.firstTime, call.lastTime});
     turn.inherited += chosen.inherited ? 1 : 0;
+    if (!chosen.inherited) {
+        turn.ownTotals.add(merged.usage, merged.quality, merged.contentCharacters / 4);
+    }
     if (merged.usage.context() > turn.largestContext) {
         turn.largestContext = merged.usage.context();
         turn.largestAt = begin;

@@ -23,6 +23,7 @@ struct SessionPromptTurn {
     UsageTotals subAgents;          ///< calls of other lanes that start before the next prompt does
     std::uint64_t tools = 0;        ///< distinct tool calls of its main lane
     std::uint64_t inherited = 0;    ///< of its calls, those that originate from another session's file
+    UsageTotals ownTotals;          ///< of all its calls but these
     Tokens largestContext = 0;      ///< longest prompt of any of its calls, sub-agents included
     TimeMs largestAt = unknownTime; ///< when that call began
     EvidencePlace evidence;         ///< the prompt's record; the first call's for the row without a prompt

@@ -5,6 +5,7 @@
 #include "core/workload/timeline/time_split.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace loadline {
 namespace {
@@ -95,11 +96,20 @@ SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const
     SelectionSum sum;
     sum.sessions = turns.empty() ? 0 : 1;
     sum.modelTimeOnly = selectsSingleCalls(scope, timeline);
+    std::vector<TimeInterval> stretches; // overlap: the next prompt may stand before the last call has ended
     for (const SessionPromptTurn& turn : turns) {
-        sum.totals += turn.totals;
-        sum.totals += turn.subAgents;
+        sum.totals += turn.ownTotals;
         if (isKnown(turn.start) && isKnown(turn.end)) {
-            addTime(sum.time, timeWithin(timeline, scope, turn.start, turn.end));
+            stretches.push_back({turn.start, turn.end});
+        }
+    }
+    std::ranges::sort(stretches, {}, &TimeInterval::start);
+    TimeMs counted = unknownTime;
+    for (const TimeInterval& stretch : stretches) {
+        const TimeMs start = std::max(stretch.start, counted);
+        if (start < stretch.end) {
+            addTime(sum.time, timeWithin(timeline, scope, start, stretch.end));
+            counted = stretch.end;
         }
     }
     return sum;

@@ -27,12 +27,12 @@ struct SelectionSum {
 /// share.
 SelectionSum sumOf(const Corpus& corpus, const Selection& selection, const std::stop_token& stop);
 
-/// Of the calls in scope of one session that start in [from, to), without inherited ones. Calls without a time are in none but the
-/// whole: a stretch from timeline.first to timeline.last or beyond.
+/// Of the calls in scope of one session that start in [from, to), without inherited ones. Calls without a
+/// time are in none but the whole: a stretch from timeline.first to timeline.last or beyond.
 SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from, TimeMs to);
 
-/// Of prompt turns of one session: their calls, sub-agents included, and the time from the start to the end
-/// of each.
+/// Of prompt turns of one session, by start: their own calls, sub-agents included, and the time from the
+/// start to the end of each, once where they overlap.
 SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const SessionPromptTurn> turns);
 
 } // namespace loadline

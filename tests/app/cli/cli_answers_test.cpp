@@ -154,8 +154,15 @@ private slots:
     }
 
     void whatDoesNotFitIsTheFirstThingSaid() {
-        const QStringList llama =
-            QStringList{"--shapes", "llama-3.1-70b", "--users", "4", "--workload", path("mine.json")} + brief;
+        const QStringList llama = QStringList{"--shapes",
+                                              "llama-3.1-70b",
+                                              "--users",
+                                              "4",
+                                              "--workload",
+                                              path("mine.json"),
+                                              "--gpu-memory-utilization",
+                                              "0.95"} +
+                                  brief;
         for (const char* command : {"simulate", "sweep"}) {
             const Ended ended = runLoadline(QStringList{command} + llama);
             QCOMPARE(ended.status, 0);

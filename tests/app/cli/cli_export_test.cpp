@@ -127,7 +127,13 @@ private slots:
         const Ended nothing = runLoadline(
             {"export", "distributions", "--project", "/no/such/project", "--out", path("nothing.png")});
         QCOMPARE(nothing.status, 1);
-        QVERIFY2(nothing.err.contains("nothing in scope"), nothing.err);
+        QVERIFY2(nothing.err.contains("no project is called \"/no/such/project\""), nothing.err);
+        QVERIFY2(nothing.err.contains("/home/user/tide-tables"), nothing.err); // what there is
+        QVERIFY(runLoadline({"export", "composition", "--group", "project", "--project", "tide", "--model",
+                             "OPUS-4-6", "--out", path("part.csv")})
+                    .status == 0);
+        QVERIFY(read(path("part.csv")).contains("tide-tables"));
+        QVERIFY(!read(path("part.csv")).contains("harbour-site"));
     }
 
     void listNamesTheCharts() {

@@ -165,6 +165,9 @@ private slots:
         }
         for (QPushButton* button : page(which).remedies()->findChildren<QPushButton*>()) {
             QVERIFY(f().bench().state().simulation == ofModel("rtx4090-published", 4));
+            if (!button->isVisibleTo(page(which).remedies())) {
+                continue; // with fewer bits its longest turns do not fit either
+            }
             button->click();
             const SimulationRequest taken = f().bench().state().simulation;
             QVERIFY(taken.kBits == 2 || taken.profile.starts_with("roofline:"));

@@ -76,7 +76,7 @@ TEST(CompositionOf, OrderOfRows) {
     EXPECT_THAT(labelsOf(composed(corpus, CompositionGroup::Session)), ElementsAre("b", "small"));
     EXPECT_THAT(labelsOf(composed(corpus, CompositionGroup::Project)), ElementsAre("/home/q", "/home/p"));
     EXPECT_THAT(labelsOf(composed(corpus, CompositionGroup::Model)),
-                ElementsAre("opus", "(no model)", "haiku"));
+                ElementsAre("haiku", "opus", "(no model)"));
     EXPECT_THAT(labelsOf(composed(corpus, CompositionGroup::Day)),
                 ElementsAre("2026-01-01", "2026-01-02", "2026-01-03", "(no time)"));
 }

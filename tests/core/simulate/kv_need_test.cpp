@@ -93,9 +93,9 @@ TEST(KvBlocks, LeaveRoomForTheStatesOfThoseWhoRunAtOnce) {
 
 TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {
     SimulationInputs inputs = modelInputs();
-    inputs.policy.memoryShare = 0.15; // 3.6 of 24 GiB, and the weights take 4.4
+    inputs.policy.memoryShare = 0.15; // 3.6 of 24 GiB, and the weights take 5.4
     EXPECT_FALSE(kvBlocksOf(inputs));
-    EXPECT_FALSE(memoryFitOf(inputs).isTooLarge());
+    EXPECT_TRUE(memoryFitOf(inputs).isTooLarge());
     const auto run = simulate(inputs);
     ASSERT_FALSE(run);
     EXPECT_EQ(run.error().what,

@@ -55,6 +55,37 @@ TEST(SumOf, PromptTurnsSumToTheirSession) {
     }
 }
 
+TEST(SumOf, InheritedCallsAreInNoSumAndOverlappingTurnsCountTheirTimeOnce) {
+    SessionBuilder original("p/a.jsonl", "a");
+    original.prompt(0).call("m1", 1, used(1, 2, 3, 4));
+    SessionBuilder fork("p/b.jsonl", "b");
+    fork.prompt(0).call("m1", 1, used(1, 2, 3, 4)).call("m2", 9, used(1, 2, 3, 4));
+    fork.prompt(20).call("m3", 25, used(1, 2, 3, 4));
+    const Corpus corpus = corpusOf({original, fork});
+    const SessionIndex forked = corpus.files[1].session;
+    const Timeline timeline = timelineOf(corpus, everythingOf(corpus), forked);
+    std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, forked);
+    EXPECT_EQ(timeline.totals.calls, 3U);
+    EXPECT_EQ(sumOf(timeline, {}, turns).totals.calls, 2U);
+    EXPECT_EQ(sumWithin(timeline, {}, timeline.first, timeline.last).totals.calls, 2U);
+    ASSERT_EQ(turns.size(), 2U);
+    turns[0].end = turns[1].end; // a sub-agent that went on beyond the next prompt
+    EXPECT_EQ(sumOf(timeline, {}, turns).time.totalMs(), turns[1].end.ms - turns[0].start.ms);
+}
+
+TEST(SumOf, ACallsFilterThatLeavesNothingOutChangesNoTime) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(1, 2, 3, 4), "opus");
+    lasting(main, 5, 3);
+    const Corpus corpus = corpusOf({main});
+    Scope scope;
+    scope.models = {"opus"};
+    const SelectionSum all = sumOf(corpus, everythingOf(corpus), {});
+    const SelectionSum opus = sumOf(corpus, select(corpus, scope, TurnMethod::ApiCall), {});
+    EXPECT_EQ(opus.time, all.time);
+    EXPECT_FALSE(opus.modelTimeOnly);
+}
+
 TEST(SumOf, SingleCallsHaveTheModelsTimeAlone) {
     SessionBuilder main("s.jsonl", "s");
     main.prompt(0).call("m1", 10, used(1, 2, 3, 4), "opus");

@@ -23,7 +23,7 @@ QString spokenText(const TimelineScene& scene, TimelineItem item);
 /// `brief`: "human 33 %", for narrow places.
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
 /// What the colours of tokens mean: cache read, cache write, uncached, output; then, empty where the session
-/// has none: output that is a lower bound, inherited calls.
+/// has none: output that is a lower bound, calls before their first line, inherited ones, those not selected.
 std::array<QString, 8> keyWords(const TimelineScene& scene);
 
 struct TimelineTick {
