@@ -23,8 +23,8 @@ WhatPaysPage::WhatPaysPage(Workbench& bench)
     const auto follow = [this](const WorkbenchState& state) {
         const bool dragged = state.simulation.timeScale != SimulationRequest{}.timeScale;
         reset_->setEnabled(dragged);
-        ui::setTip(reset_, dragged ? tr("Undo all dragging of kernel times")
-                                   : tr("No kernel's times were dragged"));
+        ui::setTip(reset_,
+                   dragged ? tr("Undo all dragging of kernel times") : tr("No kernel's times were dragged"));
     };
     connect(&bench, &Workbench::stateChanged, this, follow);
     follow(bench.state());

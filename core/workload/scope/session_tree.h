@@ -44,7 +44,7 @@ struct SessionNode {
     TimeMs firstTime = unknownTime, lastTime = unknownTime; ///< over all its records
     std::uint64_t turns = 0;
     UsageTotals totals;
-    std::vector<ModelIndex> models; ///< of its calls, by descending number
+    std::vector<ModelIndex> models;   ///< of its calls, by descending number
     std::uint64_t inheritedCalls = 0; ///< beside totals
     std::uint64_t diagnostics = 0;
     bool losesData = false; ///< one of them says that something was lost
