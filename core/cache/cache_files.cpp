@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -28,54 +30,87 @@ bool holdsTrace(const std::string& path) {
     return isArchive(head) || contentOf(head) == FileContent::Trace;
 }
 
-bool isNamedLikeArchive(std::string_view name) {
-    constexpr std::array<std::string_view, 5> ends = {".tar.xz", ".tar.gz", ".tgz", ".tar.zst", ".tar.bz2"};
+bool isNamedLikeTrace(std::string_view name) {
+    constexpr std::array<std::string_view, 6> ends = {".csv", ".tar.xz",  ".tar.gz",
+                                                      ".tgz", ".tar.zst", ".tar.bz2"};
     return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-void addArchivesBelow(const std::string& folder, const std::stop_token& stop,
-                      std::vector<std::string>& traces) {
+/// Without any link in it; the path itself where it cannot be told.
+std::string ownPath(const std::string& path) {
+    std::error_code failed;
+    const fs::path own = fs::canonical(path, failed);
+    return failed ? path : own.string();
+}
+
+bool leadsOutOf(const std::string& folder, const std::string& link) {
+    const std::string root = ownPath(folder);
+    return !ownPath(link).starts_with(root == "/" ? root : root + "/");
+}
+
+/// Tables and archives, which a walk for sessions passes by.
+void addTracesBelow(const std::string& folder, const std::stop_token& stop, CacheFiles& found) {
     std::error_code error;
     fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
     while (!error && at != fs::recursive_directory_iterator() && !stop.stop_requested()) {
         std::error_code unknown;
         const std::string path = at->path().string();
-        if (isNamedLikeArchive(path) && at->is_regular_file(unknown) && isArchive(readHead(path))) {
-            traces.push_back(path);
+        if (isNamedLikeTrace(path) && at->is_regular_file(unknown)) {
+            if (at->is_symlink(unknown) && leadsOutOf(folder, path)) {
+                found.diagnostics.push_back(
+                    {path, {.kind = DiagnosticKind::LinkLeadsOut, .line = 0, .count = 1, .detail = {}}});
+            } else if (holdsTrace(path)) {
+                found.traces.push_back(path);
+            }
         }
         at.increment(error);
     }
 }
 
+/// Sorted, each file once, by whatever paths and links it was reached.
+void keepEachOnce(std::vector<std::string>& paths) {
+    std::ranges::sort(paths);
+    std::set<std::string> seen;
+    std::erase_if(paths, [&](const std::string& path) { return !seen.insert(ownPath(path)).second; });
+}
+
 } // namespace
 
 Result<CacheFiles> cacheFilesIn(std::span<const std::string> paths, const std::stop_token& stop) {
-    std::vector<std::string> traces;
+    CacheFiles result;
     std::vector<std::string> others;
     for (const std::string& path : paths) {
-        (!isFolder(path) && holdsTrace(path) ? traces : others).push_back(path);
+        (!isFolder(path) && holdsTrace(path) ? result.traces : others).push_back(path);
     }
-    const FoundFiles found = findSessionFiles(others, stop);
-    if (!found.files.empty()) {
-        if (!traces.empty()) {
-            return Error{"a request trace and sessions cannot be counted together", traces.front(),
+    FoundFiles found = findSessionFiles(others, stop);
+    const auto traces =
+        std::ranges::partition(found.files, [](const FoundFile& file) { return !holdsTrace(file.path); });
+    if (traces.begin() != found.files.begin()) {
+        if (!result.traces.empty()) {
+            return Error{"a request trace and sessions cannot be counted together", result.traces.front(),
                          "one of them at a time: their caches are not the same"};
         }
-        return CacheFiles{.sessions = others, .traces = {}};
+        return CacheFiles{.sessions = others, .traces = {}, .diagnostics = std::move(found.diagnostics)};
+    }
+    for (const FoundFile& file : traces) {
+        result.traces.push_back(file.path);
     }
     for (const NotRead& file : found.notRead) {
         if (file.looksLike->content == FileContent::Trace) {
-            traces.push_back(file.path);
+            result.traces.push_back(file.path);
         }
     }
+    result.diagnostics = std::move(found.diagnostics);
     for (const std::string& path : others) {
         if (isFolder(path)) {
-            addArchivesBelow(path, stop, traces);
+            addTracesBelow(path, stop, result);
         }
     }
-    std::ranges::sort(traces);
-    return traces.empty() ? CacheFiles{.sessions = others, .traces = {}}
-                          : CacheFiles{.sessions = {}, .traces = std::move(traces)};
+    keepEachOnce(result.traces);
+    if (result.traces.empty()) {
+        result.sessions = others;
+    }
+    return result;
 }
 
 } // namespace loadline

@@ -98,6 +98,7 @@ Hash128 contentOfRequests(const BlockTrace& trace) {
     }
     for (const BlockRequest& request : trace.requests) {
         appendBytes(text, request.startS);
+        appendBytes(text, request.answerS);
         appendBytes(text, request.input);
         appendBytes(text, request.output);
         appendBytes(text, request.shared);

@@ -120,8 +120,10 @@ private:
             return;
         }
         dom::array blocks;
+        dom::element given;
         ids_.clear();
-        if (request["hash_ids"].get(blocks) == simdjson::SUCCESS && !idsIn(blocks, ids_)) {
+        if (request["hash_ids"].get(given) == simdjson::SUCCESS &&
+            (given.get(blocks) != simdjson::SUCCESS || !idsIn(blocks, ids_))) {
             problems_.add(DiagnosticKind::BadNumber, 1,
                           "hash_ids of a request is not a list of whole numbers");
             return;

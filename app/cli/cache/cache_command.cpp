@@ -154,14 +154,19 @@ struct CacheInput {
     std::optional<ProviderFigures> provider;
 };
 
-Result<CacheInput> readTraces(const CacheOptions& options, const std::vector<std::string>& paths,
+Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
                               const Interruption& interruption) {
     Progress progress;
     const ProgressLine line("reading", progress);
     Result<BlockTraceFiles> files = readBlockTraces(
-        paths, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
+        found.traces, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
     if (!files) {
         return files.error();
+    }
+    for (const PathDiagnostic& one : found.diagnostics) {
+        const std::string what = sentenceOf(one.diagnostic);
+        say("loadline: " + one.path + ": " + what);
+        files->diagnostics.push_back({one.path, 0, what});
     }
     CacheInput input;
     input.trace = std::move(files->trace);
@@ -175,7 +180,10 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     if (!loaded) {
         return loaded.error();
     }
-    sayIfEmpty(*loaded);
+    if (loaded->corpus->files.empty()) {
+        return Error{"there is nothing to count: " + reasonForNothing(*loaded->corpus), paths.front(),
+                     "sessions, request traces or archives of traces"};
+    }
     CacheInput input;
     input.corpus = loaded->corpus;
     const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
@@ -191,7 +199,7 @@ Result<CacheInput> readInput(const CacheOptions& options, const Interruption& in
         return found.error();
     }
     return found->traces.empty() ? readSessions(options, found->sessions, interruption)
-                                 : readTraces(options, found->traces, interruption);
+                                 : readTraces(options, *found, interruption);
 }
 
 TraceFigures countWithProgress(const BlockTrace& trace, unsigned threads, const Interruption& interruption) {

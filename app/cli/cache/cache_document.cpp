@@ -207,6 +207,10 @@ Json diagnosticsOf(const CacheAnswer& answer) {
         for (const TraceFileDiagnostic& one : answer.files->diagnostics) {
             result.push_back({{"path", one.path}, {"line", one.line}, {"what", one.what}});
         }
+    } else {
+        for (const PathDiagnostic& one : answer.corpus->diagnostics) {
+            result.push_back({{"path", one.path}, {"line", 0}, {"what", sentenceOf(one.diagnostic)}});
+        }
     }
     return result;
 }

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t chunkBytes = std::size_t{1} << 18;
 constexpr std::size_t tarMagicAt = 257;
+constexpr int mostFilters = 2; // one compression, and libarchive's own last one, which does nothing
 
 /// What libarchive's callbacks read from.
 struct ArchiveInput {
@@ -69,8 +70,9 @@ std::string beyond(std::uint64_t limit, const char* of) {
 }
 
 /// The rest of the entry that the reader stands at; the problem, or "".
-std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before, std::string& text) {
-    while (true) {
+std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before,
+                   const std::stop_token& stop, std::string& text) {
+    while (!stop.stop_requested()) {
         const std::size_t had = text.size();
         text.resize(had + chunkBytes);
         const la_ssize_t got = archive_read_data(reader, text.data() + had, chunkBytes);
@@ -88,6 +90,7 @@ std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t b
             return "";
         }
     }
+    return "it was stopped";
 }
 
 } // namespace
@@ -131,21 +134,29 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
             end.problem = "it is cut or damaged";
             return end;
         }
+        if (archive_filter_count(reader.get()) > mostFilters) {
+            end.problem = "it is compressed more than once";
+            return end;
+        }
         if (++entries > limits.entries) {
             end.problem = beyond(limits.entries, "entries");
             return end;
         }
-        if (archive_entry_filetype(entry) != AE_IFREG) {
+        const bool regular = archive_entry_filetype(entry) == AE_IFREG;
+        if (!regular && archive_entry_size(entry) <= 0) {
             continue;
         }
         const char* name = archive_entry_pathname(entry);
         std::string text;
-        end.problem = unpack(reader.get(), limits, end.bytes, text);
+        end.problem = unpack(reader.get(), limits, end.bytes, stop, text);
         if (!end.problem.empty()) {
             return end;
         }
-        ++end.files;
         end.bytes += text.size();
+        if (!regular) {
+            continue; // it was read for the limits alone: skipping it would unpack it without them
+        }
+        ++end.files;
         if (!take(name == nullptr ? "" : name, std::move(text))) {
             return end;
         }

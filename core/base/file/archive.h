@@ -15,7 +15,7 @@ namespace loadline {
 struct ArchiveLimits {
     std::uint64_t entries = 100'000;
     std::uint64_t bytes = std::uint64_t{8} << 30;      ///< unpacked, of all files together
-    std::uint64_t entryBytes = std::uint64_t{1} << 30; ///< unpacked, of one file
+    std::uint64_t entryBytes = std::uint64_t{1} << 27; ///< unpacked, of one file
 };
 
 /// How far an archive was read.

@@ -56,10 +56,13 @@ protected:
     }
 
     /// A .tar.xz of these files.
-    std::string pack(const std::string& name, const std::vector<std::pair<std::string, std::string>>& files) {
+    std::string pack(const std::string& name, const std::vector<std::pair<std::string, std::string>>& files,
+                     int filters = 1) {
         const std::string path = (folder_ / name).string();
         archive* writer = archive_write_new();
-        archive_write_add_filter_xz(writer);
+        for (int i = 0; i < filters; ++i) {
+            archive_write_add_filter_xz(writer);
+        }
         archive_write_set_format_ustar(writer);
         EXPECT_EQ(archive_write_open_filename(writer, path.c_str()), ARCHIVE_OK);
         for (const auto& [entryName, text] : files) {
@@ -127,13 +130,14 @@ TEST(BlockTraceTest, LeavesOutWhatMakesNoSense) {
     const WekaDocument document = documentOf(R"({"block_size": 16, "requests": [7,
         {"t": 0, "in": -1, "out": 1}, {"t": 0, "in": 9, "out": 1.5}, {"in": 9, "out": 1},
         {"t": 0, "in": 9, "out": 1, "hash_ids": [1, "x"]}, {"t": 0, "requests": 4},
+        {"t": 0, "in": 9, "out": 1, "hash_ids": "1"},
         {"t": 1, "in": 9, "out": 1, "hash_ids": [1]}]})");
     EXPECT_EQ(document.trace.requests.size(), 1U);
     std::uint64_t count = 0;
     for (const Diagnostic& diagnostic : document.diagnostics) {
         count += diagnostic.count;
     }
-    EXPECT_EQ(count, 6U);
+    EXPECT_EQ(count, 7U);
 }
 
 TEST_F(BlockTraceFilesTest, LeavesOutSessionsThatRepeatAnother) {
@@ -150,6 +154,15 @@ TEST_F(BlockTraceFilesTest, LeavesOutSessionsThatRepeatAnother) {
     ASSERT_EQ(files->diagnostics.size(), 1U);
     EXPECT_THAT(files->diagnostics[0].path, HasSubstr("3.json"));
     EXPECT_EQ(files->diagnostics[0].what, "left out: it repeats the requests of " + first);
+}
+
+TEST_F(BlockTraceFilesTest, AnotherAnswerTimeIsNoRepetition) {
+    std::string slower = renamed(sessionText);
+    slower.replace(slower.find("2.5"), 3, "3.5");
+    const auto files = read({write("1.json", sessionText), write("2.json", slower)});
+    ASSERT_TRUE(files);
+    EXPECT_EQ(files->repeats, 0U);
+    EXPECT_EQ(files->trace.chains.size(), 4U);
 }
 
 TEST_F(BlockTraceFilesTest, ReadsAnArchiveLikeTheFilesInIt) {
@@ -200,8 +213,46 @@ TEST_F(BlockTraceFilesTest, StopsAtTheLimitsOfArchives) {
     options.archive = {.entries = 100, .bytes = 40'000'000, .entryBytes = 60'000'000};
     EXPECT_THAT(read({bomb}, options)->diagnostics.at(0).what,
                 HasSubstr("more than 40000000 bytes, the limit"));
+    EXPECT_EQ(ArchiveLimits{}.entryBytes, std::uint64_t{128} << 20);
     options.archive = {.entries = 1};
     EXPECT_THAT(read({bomb}, options)->diagnostics.at(0).what, HasSubstr("more than 1 entries"));
+}
+
+/// An uncompressed tar archive of one entry of this type.
+std::string tarOf(char type, std::size_t bytes) {
+    std::string header(512, '\0');
+    const auto put = [&](std::size_t at, const std::string& text) { header.replace(at, text.size(), text); };
+    put(0, "x");
+    put(100, "0000644");
+    put(124, fmt::format("{:011o}", bytes));
+    put(148, "        ");
+    header[156] = type;
+    put(257, "ustar");
+    put(263, "00");
+    unsigned sum = 0;
+    for (const char c : header) {
+        sum += static_cast<unsigned char>(c);
+    }
+    put(148, fmt::format("{:06o}", sum));
+    header[154] = '\0';
+    return header + std::string((bytes + 511) / 512 * 512, ' ') + std::string(1024, '\0');
+}
+
+TEST_F(BlockTraceFilesTest, LimitsHoldForEntriesThatAreNoFiles) {
+    const std::string path = write("d.tar", tarOf('D', 3'000'000));
+    const auto take = [](const std::string&, const std::string&) { return true; };
+    const auto within = readArchive(path, {}, {}, take);
+    ASSERT_TRUE(within);
+    EXPECT_EQ(within->problem, "");
+    EXPECT_EQ(within->files, 0U);
+    const auto beyond = readArchive(path, {.entryBytes = 1'000'000}, {}, take);
+    ASSERT_TRUE(beyond);
+    EXPECT_THAT(beyond->problem, HasSubstr("1000000 bytes in one file"));
+}
+
+TEST_F(BlockTraceFilesTest, RefusesWhatIsCompressedTwice) {
+    const auto files = read({pack("twice.tar.xz", {{"1.json", sessionText}}, 2)});
+    EXPECT_FALSE(files);
 }
 
 TEST_F(BlockTraceFilesTest, SaysWhyNothingWasRead) {
