@@ -268,6 +268,15 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;
+    if (!answer.tellsReuse()) { // not known is not 0
+        for (const char* key :
+             {"composition", "new_input", "unlimited", "lru", "lru_cache_for", "ttl", "reuse_time_s",
+              "first_reuse_s", "blocks_ever_reused", "blocks_referenced_once",
+              "share_of_reuses_in_top10pct_blocks", "lru_contiguous", "lru_contiguous_token", "shared",
+              "working_set", "held_tokens_per_session", "read_write_ratio", "prefill_decode_split"}) {
+            document[key] = nullptr;
+        }
+    }
     return document;
 }
 

@@ -35,6 +35,9 @@ struct CacheAnswer {
     std::optional<BlockTraceFiles> files;
     double seconds = 0;
 
+    /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
+    [[nodiscard]] bool tellsReuse() const { return provider || trace.blockTokens > 0; }
+
     /// Of prompt tokens: read from the provider's cache, or held by the request before.
     [[nodiscard]] double hitRate() const;
 };

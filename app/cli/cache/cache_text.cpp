@@ -66,6 +66,10 @@ std::string headText(const CacheAnswer& answer) {
 std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const bool provider = answer.provider.has_value();
+    if (!answer.tellsReuse()) {
+        return "What prompts share is not told, so no figure of a cache follows.\n" +
+               tokensLine("Input of a request", reuse.input);
+    }
     const CompositionRow* row = provider ? &answer.provider->composition : nullptr;
     std::string text =
         fmt::format("Composition ({}):\n", provider ? "the provider's cache" : "unlimited cache");
@@ -189,7 +193,7 @@ std::string oddText(const CacheAnswer& answer) {
 
 std::string cacheText(const CacheAnswer& answer) {
     return headText(answer) + overallText(answer) + blocksText(answer) + sharedText(answer) + "\n" +
-           splitText(answer) + breaksText(answer) + oddText(answer);
+           (answer.tellsReuse() ? splitText(answer) : std::string()) + breaksText(answer) + oddText(answer);
 }
 
 } // namespace loadline::app

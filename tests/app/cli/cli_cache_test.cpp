@@ -44,6 +44,22 @@ private slots:
         writeFile(path("sessions/s.jsonl"), session);
     }
 
+    void whatLengthsDoNotTellIsNull() {
+        writeFile(path("lengths.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n"
+                                       "2023-11-16 18:15:46.6805900,374,44\n"
+                                       "2023-11-16 18:15:50.9951690,396,109\n");
+        const QJsonObject document = cacheOf({path("lengths.csv")});
+        QCOMPARE(document["requests"].toInt(), 2);
+        QCOMPARE(document["input"]["mean"].toDouble(), 385.0);
+        for (const char* key :
+             {"composition", "unlimited", "ttl", "read_write_ratio", "prefill_decode_split"}) {
+            QVERIFY2(document.contains(QLatin1String(key)) && document[QLatin1String(key)].isNull(), key);
+        }
+        const Ended text = runLoadline({"cache", path("lengths.csv")});
+        QVERIFY2(text.out.contains("What prompts share is not told") && !text.out.contains("cached"),
+                 text.out);
+    }
+
     void aTraceGivesItsFigures() {
         const QJsonObject document =
             cacheOf({path("trace.jsonl"), "--capacity-blocks", "1,2,3", "--ttl-s", "10,1000"});
