@@ -5,7 +5,6 @@
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/study/crossover.h"
-#include "core/simulate/study/sensitivity.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -297,7 +296,7 @@ TEST(ScheduleMemo, KeepsNothingOfAStoppedRun) {
     EXPECT_FALSE((*record)->forwards.empty());
 }
 
-TEST(ScheduleMemo, ChangesNoCrossoverAndNoAnswerToWhatPays) {
+TEST(ScheduleMemo, ChangesNoCrossover) {
     SweepInputs inputs;
     inputs.base = ofMemory(true);
     inputs.base.replicas = 2;
