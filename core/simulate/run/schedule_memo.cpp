@@ -180,9 +180,9 @@ std::shared_ptr<const Workload> ScheduleMemo::resampledOf(const std::shared_ptr<
     if (resampled_.size() == most) {
         resampled_.erase(resampled_.begin());
     }
-    return resampled_
-        .emplace_back(workload, seed, std::make_shared<const Workload>(resampled(*workload, seed)))
-        .workload;
+    auto made = std::make_shared<const Workload>(resampled(*workload, seed));
+    resampled_.push_back({workload, seed, made});
+    return made;
 }
 
 std::uint64_t ScheduleMemo::recorded() const {
