@@ -4,6 +4,7 @@
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
+#include "app/window/settings/window_place.h"
 #include "core/base/file/read_file.h"
 #include "core/session/session_format.h"
 #include "ui/panel/frame/scroll_stack.h"
@@ -19,8 +20,6 @@
 #include <QCloseEvent>
 #include <QDir>
 #include <QFileInfo>
-#include <QGuiApplication>
-#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 
@@ -61,15 +60,6 @@ QString sentences(const std::vector<NotRead>& files) {
     return all.join(' ');
 }
 
-/// 1280 x 800, or less where the screen, without its bars and a title bar, has less room.
-QSize defaultSize() {
-    constexpr QSize wanted(1280, 800);
-    constexpr QSize least(480, 320);
-    constexpr QSize frame(0, 40);
-    const QScreen* const screen = QGuiApplication::primaryScreen();
-    return screen ? wanted.boundedTo(screen->availableSize() - frame).expandedTo(least) : wanted;
-}
-
 } // namespace
 
 MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
@@ -77,7 +67,6 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     SettingsRead read = readSettings(settingsFile_);
     settings_ = std::move(read.settings);
     setWindowTitle("Loadline");
-    resize(defaultSize());
     buildCentre();
     buildMenus();
     connectFileCommands();
@@ -90,9 +79,7 @@ MainWindow::MainWindow(Appearance& appearance, QString settingsFile)
     appearance_.setChoice(settings_.theme);
     applyTheme();
     connect(&appearance_, &Appearance::kindChanged, this, &MainWindow::applyTheme);
-    if (!settings_.geometry.isEmpty()) {
-        restoreGeometry(settings_.geometry);
-    }
+    place(*this, settings_.geometry);
     WorkbenchState state;
     state.page = settings_.page;
     state.choices = settings_.choices;

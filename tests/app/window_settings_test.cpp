@@ -68,6 +68,16 @@ private slots:
         f.trigger(ActionId::ThemeSystem);
     }
 
+    void noWindowIsLargerThanTheScreen() {
+        WindowFixture f;
+        f.window->resize(5000, 4000);
+        QVERIFY(f.settle());
+        f.restart();
+        const QSize room = f.window->screen()->availableSize();
+        QVERIFY2(f.window->height() < room.height(), "with room for a title bar");
+        QVERIFY(f.window->width() <= std::max(room.width(), f.window->minimumSizeHint().width()));
+    }
+
     void whatWasSelectedComesBackWithItsFolderAlone() {
         WindowFixture f;
         QVERIFY(f.open(sessions_.path()));
