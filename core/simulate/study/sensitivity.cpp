@@ -7,6 +7,7 @@
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/kernel_parts.h"
+#include "core/simulate/study/same_steps.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -28,18 +29,12 @@ constexpr double worthAChange = 0.995; // of the time
 
 constexpr std::int64_t fewestReplicas = 16; // one run alone says little about a crossing
 
-struct Outcome {
-    std::optional<double> timeVsFp16;
-    std::optional<double> crossing;
-    bool fasterAtFirst = false;
-};
-
 /// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
 /// sides; where it is free, fp16 takes no time and there is no ratio.
-Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
-                          const std::stop_token& stop) {
+Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
+                               const std::stop_token& stop) {
     if (comparesWithNothing(inputs)) {
-        return Outcome{};
+        return CurveOutcome{};
     }
     SweepInputs all;
     all.base = inputs;
@@ -54,7 +49,7 @@ Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std:
     if (!present) {
         return present.error();
     }
-    Outcome outcome;
+    CurveOutcome outcome;
     if (curve->points.empty() || present->points.empty()) {
         return outcome; // stopped
     }
@@ -66,50 +61,6 @@ Result<Outcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std:
     }
     return outcome;
 }
-
-/// The runs behind a curve step by step: closed loops without think time hold the same steps whatever these
-/// take, so that every change of a time follows from them.
-class SameSteps {
-public:
-    static Result<SameSteps> of(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
-                                const std::stop_token& stop) {
-        SameSteps steps;
-        for (const std::int64_t count : users) {
-            SimulationInputs one = inputs;
-            one.arrivals.users = count;
-            const auto runs = simulate(one, 0, stop);
-            if (!runs) {
-                return runs.error();
-            }
-            if (stop.stop_requested()) {
-                break;
-            }
-            const SimulationResult all = pooled(runs->replicas);
-            steps.users_.push_back(count);
-            steps.rows_.push_back(
-                {countsOf(all.rows), all.wholeUs - all.gemm.us, all.wholeFp16Us - all.gemm.fp16Us});
-        }
-        return steps;
-    }
-
-    /// With these GEMM times, and `restShare` of the rest.
-    [[nodiscard]] Outcome outcome(const GemmRates& rates, double restShare = 1) const {
-        std::vector<double> ratios;
-        for (const ReplicaRows& rows : rows_) {
-            const ReplicaRows rest{{}, rows.restUs * restShare, rows.restFp16Us * restShare};
-            ratios.push_back(rest.ratio(rates.timeOf(rows.counts)));
-        }
-        Outcome outcome;
-        const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
-        outcome.crossing = crossings.empty() ? std::nullopt : std::optional(crossings.front().users);
-        outcome.fasterAtFirst = !ratios.empty() && ratios.front() < 1;
-        return outcome;
-    }
-
-private:
-    std::vector<std::int64_t> users_;
-    std::vector<ReplicaRows> rows_;
-};
 
 /// One question: the inputs, their present steps, and how changes of them are answered.
 class Pays {
@@ -174,7 +125,7 @@ private:
     [[nodiscard]] const GemmRates& rates() const { return tables_->at(inputs_.cost.kBits); }
 
     /// The same, but for the times of kernels or the rule.
-    Result<Outcome> outcomeWith(const SimulationInputs& changed) const {
+    Result<CurveOutcome> outcomeWith(const SimulationInputs& changed) const {
         if (!steps_ || comparesWithNothing(changed)) {
             return outcomeOf(changed, users_, stop_);
         }
@@ -183,7 +134,7 @@ private:
             return tables.error();
         }
         const GemmRates& changedRates = (*tables)->at(changed.cost.kBits);
-        Outcome outcome = steps_->outcome(changedRates);
+        CurveOutcome outcome = steps_->outcome(changedRates);
         const ReplicaRows now{counts_, restUs(), present_.wholeFp16Us - present_.gemm.fp16Us};
         outcome.timeVsFp16 = now.ratio(changedRates.timeOf(counts_));
         return outcome;
@@ -362,7 +313,7 @@ private:
                 improvement.timeVsFp16 = (present_.wholeUs - less) / (present_.wholeFp16Us - less);
             }
             if (steps_) {
-                const Outcome outcome = steps_->outcome(rates(), 1 - less / restUs());
+                const CurveOutcome outcome = steps_->outcome(rates(), 1 - less / restUs());
                 improvement.crossing = outcome.crossing;
                 improvement.fasterAtFirst = outcome.fasterAtFirst;
             }

@@ -1,0 +1,43 @@
+// The steps behind a curve over users, for every change of what they take.
+#include "core/simulate/study/same_steps.h"
+
+#include "core/simulate/run/simulate.h"
+#include "core/simulate/study/crossover.h"
+
+namespace loadline {
+
+Result<SameSteps> SameSteps::of(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
+                                const std::stop_token& stop) {
+    SameSteps steps;
+    for (const std::int64_t count : users) {
+        SimulationInputs one = inputs;
+        one.arrivals.users = count;
+        const auto runs = simulate(one, 0, stop);
+        if (!runs) {
+            return runs.error();
+        }
+        if (stop.stop_requested()) {
+            break;
+        }
+        const SimulationResult all = pooled(runs->replicas);
+        steps.users_.push_back(count);
+        steps.rows_.push_back(
+            {countsOf(all.rows), all.wholeUs - all.gemm.us, all.wholeFp16Us - all.gemm.fp16Us});
+    }
+    return steps;
+}
+
+CurveOutcome SameSteps::outcome(const GemmRates& rates, double restShare) const {
+    std::vector<double> ratios;
+    for (const ReplicaRows& rows : rows_) {
+        const ReplicaRows rest{{}, rows.restUs * restShare, rows.restFp16Us * restShare};
+        ratios.push_back(rest.ratio(rates.timeOf(rows.counts)));
+    }
+    CurveOutcome outcome;
+    const std::vector<Crossing> crossings = crossingsOf(users_, ratios);
+    outcome.crossing = crossings.empty() ? std::nullopt : std::optional(crossings.front().users);
+    outcome.fasterAtFirst = !ratios.empty() && ratios.front() < 1;
+    return outcome;
+}
+
+} // namespace loadline
