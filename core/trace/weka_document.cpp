@@ -95,7 +95,8 @@ private:
             problems_.add(DiagnosticKind::BadLine, 1, "a sub-agent is not a list of requests");
             return;
         }
-        builder_.beginChain(given.empty() ? fmt::format("agent_{:03}", number) : given, true);
+        builder_.beginChain(given.empty() ? fmt::format("agent_{:03}", number) : given, true,
+                            realIn(agent, "t").value_or(0));
         for (const dom::element request : requests) {
             dom::object object;
             if (request.get(object) != simdjson::SUCCESS) {

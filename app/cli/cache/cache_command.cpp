@@ -8,6 +8,7 @@
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
 #include "core/cache/cache_files.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/trace/write_trace.h"
 
@@ -22,7 +23,8 @@
 namespace loadline::app {
 namespace {
 
-constexpr Tokens sessionBlockTokens = 64; // as kv-cache-tester cuts prompts
+constexpr Tokens sessionBlockTokens = 64;   // as kv-cache-tester cuts prompts
+constexpr Tokens mooncakeBlockTokens = 512; // its lines do not tell
 constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
 constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
 constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
@@ -112,7 +114,15 @@ Status writeTrace(const CacheOptions& options, const BlockTrace& trace) {
                      "sessions, or a trace with hash_ids"};
     }
     if (options.exportAs == "mooncake") {
+        if (trace.blockTokens != mooncakeBlockTokens) {
+            say(fmt::format("loadline: blocks of {} tokens, which such a trace does not tell: {} are usual",
+                            trace.blockTokens, mooncakeBlockTokens));
+        }
         return writeOutput(options.out, mooncakeLines(trace));
+    }
+    if (!trace.conversations) {
+        return Error{"cannot export the trace as sessions: it does not tell who follows whom",
+                     options.question.paths.front(), "--export-trace mooncake"};
     }
     std::error_code error;
     std::filesystem::create_directories(options.out, error);
@@ -139,6 +149,10 @@ Status canExport(const CacheOptions& options) {
     if (options.exportAs == "mooncake") {
         return canWriteOutputs({options.out});
     }
+    if (options.out == standardOutput) {
+        return Error{"cannot export the trace: it is a file for each session", options.out,
+                     "a new folder, or --export-trace mooncake"};
+    }
     std::error_code error;
     if (std::filesystem::exists(options.out, error) && !std::filesystem::is_empty(options.out, error)) {
         return Error{"cannot export the trace: the folder is not empty", options.out, "a new folder"};
@@ -152,6 +166,7 @@ struct CacheInput {
     std::optional<BlockTraceFiles> files;
     std::shared_ptr<const Corpus> corpus;
     std::optional<ProviderFigures> provider;
+    std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
 };
 
 Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
@@ -189,7 +204,14 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
     const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
     input.provider = providerFiguresOf(*input.corpus, everything, lanes);
-    input.trace = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(sessionBlockTokens));
+    const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
+    RebuiltTrace rebuilt = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual));
+    input.trace = std::move(rebuilt.trace);
+    input.callsLeftOut = rebuilt.callsLeftOut;
+    if (input.callsLeftOut > 0) {
+        say(fmt::format("loadline: {} of absurd length left out of the blocks",
+                        counted(input.callsLeftOut, "call")));
+    }
     return input;
 }
 
@@ -246,6 +268,7 @@ int runCache(const Arguments& arguments) {
                        .corpus = input->corpus,
                        .provider = std::move(input->provider),
                        .files = std::move(input->files),
+                       .callsLeftOut = input->callsLeftOut,
                        .seconds = 0};
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;

@@ -195,7 +195,7 @@ Overall overallOf(const CacheAnswer& answer) {
             provider.heldTokens,
             provider.composition.tokenWeighted,
             provider.composition.meanPerRequest,
-            provider.composition.readWriteRatio,
+            provider.readWriteRatio(),
             provider.mainLanes,
             provider.subAgentLanes,
             provider.subAgentHitRate};
@@ -265,6 +265,7 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["prefill_decode_split"] = splitDocument(answer);
     document["kv_bytes"] = kvBytesDocument(answer);
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
+    document["calls_left_out_of_blocks"] = answer.callsLeftOut;
     document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();
     document["diagnostics"] = diagnosticsOf(answer);
     document["seconds"] = answer.seconds;

@@ -33,6 +33,7 @@ struct CacheAnswer {
     std::optional<ProviderFigures> provider;
     /// Of traces alone.
     std::optional<BlockTraceFiles> files;
+    std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
     double seconds = 0;
 
     /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.

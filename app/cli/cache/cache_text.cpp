@@ -75,8 +75,8 @@ std::string overallText(const CacheAnswer& answer) {
         fmt::format("Composition ({}):\n", provider ? "the provider's cache" : "unlimited cache");
     text += compositionLine("token-weighted", provider ? row->tokenWeighted : reuse.tokenWeighted);
     text += compositionLine("mean per request", provider ? row->meanPerRequest : reuse.meanPerRequest);
-    text += fmt::format("Tokens read per token written: {}\n",
-                        ratioText(provider ? row->readWriteRatio : reuse.readWriteRatio()));
+    text += fmt::format("Cached tokens per new input token: {}\n",
+                        ratioText(provider ? answer.provider->readWriteRatio() : reuse.readWriteRatio()));
     text += tokensLine("Input of a request", provider ? answer.provider->input : reuse.input);
     text += tokensLine("Held by a session", provider ? answer.provider->heldTokens : reuse.heldTokens);
     text += secondsLine("From one request of a session to the next",

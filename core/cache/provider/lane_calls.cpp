@@ -19,6 +19,18 @@ void sortByStart(std::vector<LaneCall>& calls) {
     std::ranges::transform(order, calls.begin(), [](const auto& entry) { return entry.second; });
 }
 
+/// What is read lives on for as long as it was written for.
+void tellLives(std::vector<LaneCall>& calls) {
+    constexpr std::int64_t fiveMinutesMs = 300'000;
+    constexpr std::int64_t oneHourMs = 3'600'000;
+    std::int64_t livesMs = 0;
+    for (LaneCall& call : calls) {
+        const Usage& usage = call.call->usage;
+        livesMs = usage.cacheWrite1h > 0 ? oneHourMs : usage.cacheWrite5m > 0 ? fiveMinutesMs : livesMs;
+        call.livesMs = livesMs;
+    }
+}
+
 LaneCall laneCallOf(const Corpus& corpus, const SessionCall& place) {
     const ApiCall& copy = corpus.files[place.file].file->calls[place.index];
     return {.place = place,
@@ -42,6 +54,7 @@ void addLanes(const Corpus& corpus, SessionIndex index, const CallsInScope& inSc
     for (std::size_t lane = 0; lane < callsOf.size(); ++lane) {
         if (!callsOf[lane].empty()) {
             sortByStart(callsOf[lane]);
+            tellLives(callsOf[lane]);
             all.push_back({index, lanes.lanes[lane], std::move(callsOf[lane])});
         }
     }

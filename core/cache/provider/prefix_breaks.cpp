@@ -22,20 +22,21 @@ const SessionFile& fileOf(const Corpus& corpus, const LaneCall& call) {
 class Between {
 public:
     Between(const SessionFile& file, const LaneCall& before, const LaneCall& now, bool oneFile)
-        : file_(file), from_(oneFile ? before.copy->place.line : 0), to_(now.copy->place.line) {}
+        : file_(file), from_(oneFile ? before.copy->place.line : 0), to_(now.copy->place.line),
+          lane_(now.copy->lane) {}
 
     [[nodiscard]] std::optional<BreakReason> compaction() const {
         for (const SessionEvent& event : file_.events) {
             const bool compacts =
                 event.kind == EventKind::Compaction || event.kind == EventKind::MicroCompaction;
-            if (compacts && holds(event.place)) {
+            if (compacts && event.lane == lane_ && holds(event.place)) {
                 return reasonAt(event.kind == EventKind::Compaction ? "the conversation was compacted"
                                                                     : "results in it were cleared",
                                 event.place);
             }
         }
         for (const UserRecord& record : file_.userRecords) {
-            if (record.kind == UserKind::CompactSummary && holds(record.place)) {
+            if (record.kind == UserKind::CompactSummary && record.lane == lane_ && holds(record.place)) {
                 return reasonAt("a summary takes the place of the conversation", record.place);
             }
         }
@@ -53,6 +54,7 @@ private:
 
     const SessionFile& file_;
     std::uint32_t from_, to_;
+    LaneIndex lane_; ///< another's compaction breaks no prefix of this one
 };
 
 std::optional<BreakReason> modelChange(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
@@ -72,21 +74,20 @@ std::optional<BreakReason> fork(const Corpus& corpus, const LaneCall& before, co
                        "the call before originates from " + corpus.files[before.call->file].file->path};
 }
 
-/// The pause was longer than what the call before had written, or read, was to live.
+/// The pause was longer than what had been written was to live.
 std::optional<BreakReason> pause(const LaneCall& before, const LaneCall& now) {
     if (!isKnown(before.start) || !isKnown(now.start)) {
         return std::nullopt;
     }
-    const bool hour = before.call->usage.cacheWrite1h > 0;
+    const bool hour = before.livesMs >= oneHourMs;
     const std::int64_t pausedMs = now.start.ms - before.start.ms;
     if (pausedMs <= (hour ? oneHourMs : fiveMinutesMs)) {
         return std::nullopt;
     }
-    const bool told = hour || before.call->usage.cacheWrite5m > 0;
     return BreakReason{hour ? BreakCause::PauseOver1H : BreakCause::PauseOver5Min,
-                       fmt::format("{} after the call before, which wrote with {} to live{}",
+                       fmt::format("{} after the call before; what was cached had {} to live{}",
                                    formatDuration(pausedMs), hour ? "1 h" : "5 min",
-                                   told ? "" : " (the default: the log does not tell)")};
+                                   before.livesMs > 0 ? "" : " (the default: the log does not tell)")};
 }
 
 /// Another version of the program has other tools and another system prompt.
@@ -142,7 +143,8 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
                                         const LaneCall& now) {
     const Usage& usage = now.call->usage;
     const Tokens cached = before.call->usage.cacheRead + before.call->usage.cacheWrite;
-    if (2 * usage.cacheRead >= cached || cached - usage.cacheRead < leastTokensLost) {
+    const Tokens paidAgain = std::min(cached, usage.context()) - usage.cacheRead;
+    if (2 * usage.cacheRead >= cached || paidAgain < leastTokensLost) {
         return std::nullopt;
     }
     return PrefixBreak{.session = session,
@@ -151,7 +153,7 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
                        .time = now.start,
                        .cachedBefore = cached,
                        .read = usage.cacheRead,
-                       .paidAgain = std::max<Tokens>(0, std::min(cached, usage.context()) - usage.cacheRead),
+                       .paidAgain = paidAgain,
                        .reasons = reasonsOf(corpus, before, now)};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -12,6 +13,8 @@ namespace loadline {
 namespace {
 
 constexpr double msPerS = 1000;
+constexpr std::size_t mostBlocksOfCall = std::size_t{1} << 20;
+constexpr std::size_t mostBlocks = std::size_t{1} << 26; // in all: about 2 GiB of memory
 
 double secondsBetween(TimeMs from, TimeMs to) {
     return static_cast<double>(to.ms - from.ms) / msPerS;
@@ -56,6 +59,19 @@ private:
 
 bool isMain(const LaneCalls& lane) {
     return lane.lane.kind == LaneKind::Main;
+}
+
+CompositionRow compositionOfMainLanes(const Corpus& corpus, Selection selection,
+                                      std::span<const LaneCalls> lanes) {
+    selection.callHit.assign(corpus.calls.size(), 0);
+    for (const LaneCalls& lane : lanes) {
+        for (const LaneCall& call : lane.calls) {
+            if (isMain(lane) && !call.place.inherited) {
+                selection.callHit[call.place.call] = 1;
+            }
+        }
+    }
+    return compositionOf(corpus, selection, CompositionGroup::Session).all;
 }
 
 double hitRateOf(std::span<const LaneCalls> lanes) {
@@ -112,19 +128,17 @@ public:
         builder_.beginChain(main ? fmt::format("session_{:04}", sessions_)
                                  : fmt::format("agent_{:03}", ++agents_),
                             !main, isKnown(first) ? secondsBetween(earliest_, first) : 0);
-        ids_.clear();
-        const LaneCall* before = nullptr;
+        paths_.clear();
         double startS = 0;
         for (const LaneCall& call : lane.calls) {
             if (!call.place.inherited) {
                 startS = isKnown(call.start) ? std::max(startS, secondsBetween(first, call.start)) : startS;
-                addCall(lane.session, before, call, startS);
-                before = &call;
+                addCall(lane.session, call, startS);
             }
         }
     }
 
-    BlockTrace finish() { return builder_.finish(); }
+    RebuiltTrace finish() { return {builder_.finish(), leftOut_}; }
 
 private:
     static TimeMs firstOf(const LaneCalls& lane) {
@@ -133,22 +147,37 @@ private:
         return first == lane.calls.end() ? unknownTime : first->start;
     }
 
-    void addCall(SessionIndex session, const LaneCall* before, const LaneCall& call, double startS) {
+    void addCall(SessionIndex session, const LaneCall& call, double startS) {
         const Usage& usage = call.call->usage;
         const Tokens input = std::min(usage.context(), maxTurnTokens);
-        const Tokens shared = before == nullptr ? 0 : sharedTokens(corpus_, session, *before, call);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
-        ids_.resize(std::min({ids_.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)}));
-        while (ids_.size() < blocks) {
-            ids_.push_back(nextId_++);
+        Path& path = paths_[call.call->model];
+        const Tokens shared = path.last == nullptr ? 0 : sharedTokens(corpus_, session, *path.last, call);
+        const std::size_t kept =
+            std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
+        if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > mostBlocks) {
+            ++leftOut_;
+            return;
         }
+        made_ += blocks - kept;
+        path.ids.resize(kept);
+        while (path.ids.size() < blocks) {
+            path.ids.push_back(nextId_++);
+        }
+        path.last = &call;
         const bool timed = isKnown(call.start) && isKnown(call.copy->lastTime);
         builder_.add({.startS = startS,
                       .answerS = timed ? std::max(0.0, secondsBetween(call.start, call.copy->lastTime)) : -1,
                       .input = input,
                       .output = std::min(usage.output, maxTurnTokens)},
-                     ids_);
+                     path.ids);
     }
+
+    /// What the last prompt to a model held.
+    struct Path {
+        const LaneCall* last = nullptr;
+        std::vector<std::int64_t> ids;
+    };
 
     const Corpus& corpus_;
     TimeMs earliest_;
@@ -158,7 +187,9 @@ private:
     std::size_t sessions_ = 0;
     std::size_t agents_ = 0;
     std::int64_t nextId_ = 0;
-    std::vector<std::int64_t> ids_;
+    std::size_t made_ = 0;
+    std::uint64_t leftOut_ = 0;
+    std::map<ModelIndex, Path> paths_;
 };
 
 } // namespace
@@ -173,7 +204,7 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
         }
         ++(isMain(lane) ? figures.mainLanes : figures.subAgentLanes);
     }
-    figures.composition = compositionOf(corpus, selection, CompositionGroup::Session).all;
+    figures.composition = compositionOfMainLanes(corpus, selection, lanes);
     figures.subAgentHitRate = hitRateOf(lanes);
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
@@ -185,7 +216,14 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     return figures;
 }
 
-BlockTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens) {
+double ProviderFigures::readWriteRatio() const {
+    const Usage& usage = composition.totals.usage;
+    return usage.newPrefill() == 0
+               ? 0
+               : static_cast<double>(usage.cacheRead) / static_cast<double>(usage.newPrefill());
+}
+
+RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens) {
     TraceRebuilder rebuilder(corpus, earliestOf(lanes), blockTokens);
     for (const LaneCalls& lane : lanes) {
         rebuilder.add(lane);

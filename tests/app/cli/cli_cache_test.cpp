@@ -132,7 +132,10 @@ private slots:
                  {"block_refs", "unique_blocks", "block_size_tokens", "unlimited", "lru", "ttl"}) {
                 QCOMPARE(weka[key], was[key]);
             }
-            QVERIFY(cacheOf({lines})["block_refs"].toInt() >= was["block_refs"].toInt());
+            const int ofAgents = from == path("weka") ? 2 : 0; // each line a request, theirs too
+            const QJsonObject mooncake = cacheOf({lines});
+            QCOMPARE(mooncake["requests"].toInt(), was["requests"].toInt() + ofAgents);
+            QCOMPARE(mooncake["block_size_tokens"].toInt(), from == path("sessions") ? 512 : 64);
             for (const QString& file : {lines, folder + "/session_0001.json"}) {
                 QFile written(file);
                 QVERIFY(written.open(QIODevice::ReadOnly));
@@ -157,6 +160,11 @@ private slots:
             runLoadline({"cache", path("weka"), "--export-trace", "weka", "--out", path("sessions")});
         QCOMPARE(over.status, 1);
         QVERIFY2(over.err.contains("not empty"), over.err);
+        const Ended lines =
+            runLoadline({"cache", path("trace.jsonl"), "--export-trace", "weka", "--out", path("new")});
+        QCOMPARE(lines.status, 1);
+        QVERIFY2(lines.err.contains("who follows whom"), lines.err);
+        QCOMPARE(runLoadline({"cache", path("weka"), "--export-trace", "weka", "--out", "-"}).status, 1);
     }
 
     void resultsDoNotDependOnThreads() {

@@ -1,5 +1,6 @@
 // Prefix breaks with their causes and evidence, and blocks rebuilt from usage.
 #include "core/cache/provider/session_cache.h"
+#include "core/cache/reuse/trace_figures.h"
 #include "tests/core/everything_selected.h"
 
 #include <gmock/gmock.h>
@@ -56,7 +57,7 @@ TEST(PrefixBreaks, APauseAloneIsPutOnTheTimeToLive) {
     EXPECT_EQ(breaks[0].place.line, 3U);
     EXPECT_EQ(breaks[0].time, SessionBuilder::at(401));
     EXPECT_THAT(breaks[0].reasons[0].evidence,
-                HasSubstr("6 min 40 s after the call before, which wrote with 5 min"));
+                HasSubstr("6 min 40 s after the call before; what was cached had 5 min to live"));
 }
 
 TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
@@ -64,6 +65,17 @@ TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
     EXPECT_THAT(causesOf(breaksIn(hour).at(0)), ElementsAre(BreakCause::Unknown));
     const Corpus later = corpusOf({begun(true).call("m2", 3'700, usage(5, 42'000, 0, true))});
     EXPECT_THAT(causesOf(breaksIn(later).at(0)), ElementsAre(BreakCause::PauseOver1H));
+}
+
+TEST(PrefixBreaks, WhatIsReadLivesForAsLongAsItWasWrittenFor) {
+    const Corpus corpus = corpusOf({begun(true)
+                                        .call("m2", 60, usage(5, 40'000, 0)) // wrote nothing
+                                        .call("m3", 760, usage(5, 10'000, 30'000, true))});
+    EXPECT_THAT(causesOf(breaksIn(corpus).at(0)), ElementsAre(BreakCause::Unknown));
+}
+
+TEST(PrefixBreaks, AShortCallToAnotherModelPaysNothingAgain) {
+    EXPECT_THAT(breaksIn(corpusOf({begun().call("m2", 20, usage(500, 0, 0), "haiku")})), testing::IsEmpty());
 }
 
 TEST(PrefixBreaks, APauseIsNotTheCauseWhereTheModelChangedToo) {
@@ -125,7 +137,8 @@ TEST(ProviderFigures, CountMainLanesAndKeepSubAgentsApart) {
     EXPECT_EQ(figures.input.max, 41'005);
     EXPECT_EQ(figures.gapS.sum, 20);
     EXPECT_EQ(figures.heldTokens.max, 41'000);
-    EXPECT_EQ(figures.composition.totals.calls, 3U);
+    EXPECT_EQ(figures.composition.totals.calls, 2U);
+    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 1'000.0 / (2 * 40'005));
 }
 
 TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
@@ -134,7 +147,7 @@ TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
                                         .call("m3", 1'000, usage(5, 43'000, 0))
                                         .call("m4", 1'010, usage(5, 40'000, 6'400))});
     const auto lanes = laneCallsOf(corpus, everythingOf(corpus));
-    const BlockTrace trace = rebuiltTraceOf(corpus, lanes, 64);
+    const BlockTrace trace = rebuiltTraceOf(corpus, lanes, 64).trace;
     ASSERT_EQ(trace.requests.size(), 4U);
     EXPECT_EQ(trace.requests[0].shared, 0U);
     EXPECT_EQ(trace.requests[1].shared, 40'000U / 64);
@@ -146,6 +159,23 @@ TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
     for (const BlockRequest& request : trace.requests) {
         EXPECT_EQ(request.blocks(), (request.input + 63) / 64);
     }
+}
+
+TEST(RebuiltTrace, AnotherModelsCallInBetweenKeepsThePrefix) {
+    const Corpus corpus =
+        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 40'000, 1'000))});
+    const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
+    ASSERT_EQ(trace.requests.size(), 3U);
+    WorkProgress progress;
+    const PrefixReuse reuse = traceFiguresOf(trace, 1, {}, progress).unlimited;
+    EXPECT_EQ(reuse.prefix.blocks, 40'000U / 64); // no less than the provider's cache hit
+}
+
+TEST(RebuiltTrace, PromptsOfAbsurdLengthAreLeftOutAndCounted) {
+    const Corpus corpus = corpusOf({begun().call("m2", 20, usage(1'000'000'000, 0, 0))});
+    const RebuiltTrace rebuilt = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64);
+    EXPECT_EQ(rebuilt.trace.requests.size(), 1U);
+    EXPECT_EQ(rebuilt.callsLeftOut, 1U);
 }
 
 } // namespace

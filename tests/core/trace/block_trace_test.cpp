@@ -98,6 +98,7 @@ TEST(BlockTraceTest, KeepsWhatARequestAddsToTheOneBefore) {
     EXPECT_EQ(trace.chains[0].id, "A");
     EXPECT_EQ(trace.chains[1].id, "agent_001");
     EXPECT_TRUE(trace.chains[1].subAgent);
+    EXPECT_EQ(trace.chains[1].beginsS, 1);
     ASSERT_EQ(trace.requests.size(), 4U);
     EXPECT_EQ(trace.requests[1].shared, 3U);
     EXPECT_THAT(trace.addedBy(trace.requests[1]), ElementsAre(4U, 5U));
@@ -251,8 +252,11 @@ TEST_F(BlockTraceFilesTest, LimitsHoldForEntriesThatAreNoFiles) {
 }
 
 TEST_F(BlockTraceFilesTest, RefusesWhatIsCompressedTwice) {
-    const auto files = read({pack("twice.tar.xz", {{"1.json", sessionText}}, 2)});
-    EXPECT_FALSE(files);
+    const std::string path = pack("twice.tar.xz", {{"1.json", sessionText}}, 2);
+    EXPECT_FALSE(read({path}));
+    const auto end = readArchive(path, {}, {}, [](const std::string&, const std::string&) { return true; });
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->problem, "it is compressed more than once");
 }
 
 TEST_F(BlockTraceFilesTest, SaysWhyNothingWasRead) {
