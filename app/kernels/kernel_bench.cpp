@@ -79,7 +79,7 @@ KernelBench::KernelBench(QObject* parent) : QObject(parent) {
         refresh();
     });
     const auto fail = [this](const Error& error) { emit failed(error); };
-    for (LatestJob* job : {&looking_, &writing_, &copying_, &loading_, &removing_}) {
+    for (LatestJob* job : {&looking_, &writing_, &copying_, &adding_, &loading_, &removing_}) {
         job->onFailure(fail);
     }
     figure_.onFailure(fail);
@@ -145,7 +145,7 @@ void KernelBench::lookForProfiles() {
 bool KernelBench::isSettled() const {
     return !visible_ ||
            (knowsSaved_ && !looking_.isRunning() && !loading_.isRunning() && !writing_.isRunning() &&
-            !copying_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
+            !copying_.isRunning() && !adding_.isRunning() && !figure_.isRunning() && !lister_.isRunning());
 }
 
 /// Of the device with this key.
@@ -361,7 +361,7 @@ void KernelBench::saveAs(const std::string& key, const QString& path) {
 }
 
 void KernelBench::add(const std::shared_ptr<const Profile>& profile) {
-    copying_.start(
+    adding_.start(
         this,
         [profile](std::stop_token) {
             Result<std::string> path = saveProfile(*profile);

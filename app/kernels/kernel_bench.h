@@ -158,7 +158,7 @@ private:
     bool knowsDevices_ = false;
     QString deviceFailure_;
 
-    LatestJob looking_{1}, writing_{1}, copying_{1}, loading_{1}, removing_{1};
+    LatestJob looking_{1}, writing_{1}, copying_{1}, adding_{1}, loading_{1}, removing_{1};
     std::vector<SavedProfile> saved_, published_;
     bool knowsSaved_ = false;
     std::map<std::string, std::shared_ptr<const Profile>> opened_;

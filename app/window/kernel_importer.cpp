@@ -79,7 +79,6 @@ KernelImporter::KernelImporter(Workbench& workbench, QWidget& window)
     drawing_.onFailure(fail);
     connect(&workbench.kernels(), &KernelBench::listsChanged, this, &KernelImporter::open);
     connect(&workbench.kernels(), &KernelBench::added, this, &KernelImporter::finish);
-    connect(&workbench.kernels(), &KernelBench::failed, this, [this] { adding_ = false; });
 }
 
 void KernelImporter::askForFile() {
@@ -177,13 +176,11 @@ void KernelImporter::add() {
     wanted_.kBits = addition.kBits;
     used_ = dialog_->useForSimulation();
     added_ = std::make_shared<const Profile>(profileOf(addition));
-    adding_ = true;
     workbench_.kernels().add(added_);
 }
 
 /// It has been kept: shown, and simulated with, in one step.
 void KernelImporter::finish(const QString& path) {
-    adding_ = false;
     WorkbenchState next = workbench_.state();
     wanted_.shown = path.toStdString();
     setKernelsView(next.choices, wanted_);

@@ -28,9 +28,6 @@ public:
     void askForFile();
     void read(const QString& path);
 
-    /// Whether a file is being read, drawn or added.
-    [[nodiscard]] bool isBusy() const { return reading_.isRunning() || drawing_.isRunning() || adding_; }
-
 signals:
     void failed(const loadline::Error& error);
     void said(const QString& words);
@@ -51,7 +48,6 @@ private:
     KernelsView wanted_; ///< shown when what was accepted has been kept
     std::shared_ptr<const Profile> added_;
     bool used_ = false;
-    bool adding_ = false;
 };
 
 } // namespace loadline::app
