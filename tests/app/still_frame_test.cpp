@@ -53,18 +53,6 @@ private:
 
     [[nodiscard]] WindowFixture& f() const { return *fixture_; }
 
-    [[nodiscard]] QRect inWindow(const QWidget* widget) const {
-        return {widget->mapTo(f().window.get(), QPoint(0, 0)), widget->size()};
-    }
-
-    /// Layouts that wait for events have had them.
-    static void layOut() {
-        for (int i = 0; i < 4; ++i) {
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-        }
-    }
-
     /// The middle of a call's bar in the Timeline.
     [[nodiscard]] static QPoint placeOfCall(const ui::TimelineChart& chart, const ui::TimelineItem& item) {
         for (int y = 0; y < chart.height(); ++y) {
@@ -108,8 +96,8 @@ private slots:
             std::vector<std::pair<QRect, QRect>> places;
             for (const QString& sentence : {QString("Short."), longSentence, QString("Two. Sentences.")}) {
                 frame->setDrawing(frame->drawing(), sentence);
-                layOut();
-                places.emplace_back(inWindow(table), inWindow(frame->chart()));
+                made_up::layOut();
+                places.emplace_back(f().inWindow(table), f().inWindow(frame->chart()));
             }
             QCOMPARE(places[1], places[0]);
             QCOMPARE(places[2], places[0]);
@@ -125,11 +113,11 @@ private slots:
             const auto* table = view.frame()->findChild<QToolButton*>("table");
             std::vector<QRect> before;
             const auto places = [&] {
-                layOut();
+                made_up::layOut();
                 std::vector<QRect> all;
                 for (const auto* button : view.frame()->findChildren<QToolButton*>()) {
                     if (button->isVisible() && button->defaultAction()) {
-                        all.push_back(inWindow(button));
+                        all.push_back(f().inWindow(button));
                     }
                 }
                 return all;
@@ -137,7 +125,7 @@ private slots:
             before = places(); // while it is computed for the first time
             QVERIFY(before.size() >= 2);
             for (const QRect& button : before) {
-                QVERIFY2(std::abs(button.center().y() - inWindow(table).center().y()) < 8,
+                QVERIFY2(std::abs(button.center().y() - f().inWindow(table).center().y()) < 8,
                          qPrintable(view.accessibleName()));
             }
             view.progress()->setShare(0.5);
@@ -163,21 +151,21 @@ private slots:
         QVERIFY(f().show(Page::Timeline));
         auto* list = f().window->findChild<QDockWidget*>("sessions");
         list->setVisible(listShown);
-        layOut();
+        made_up::layOut();
         auto& page = f().page<TimelinePage>(Page::Timeline);
         auto* chart = page.findChild<ui::TimelineChart*>();
         const ui::TimelineItem item{ui::TimelineItem::Kind::Call, 2};
         const QPoint at = placeOfCall(*chart, item);
         QVERIFY(!at.isNull());
-        const QRect place = inWindow(chart);
+        const QRect place = f().inWindow(chart);
         QVERIFY(f().workspace().evidenceDock().isHidden());
 
         QTest::mouseClick(chart, Qt::LeftButton, {}, at);
         QVERIFY(f().settle());
-        layOut();
+        made_up::layOut();
         QVERIFY(f().workspace().evidenceDock().isVisible());
         QCOMPARE(f().workspace().evidenceDock().isFloating(), !listShown);
-        QCOMPARE(inWindow(chart), place);
+        QCOMPARE(f().inWindow(chart), place);
         QCOMPARE(itemUnder(*chart, at), std::optional(item));
         QCOMPARE(chart->pinned(), std::optional(item));
 
@@ -191,17 +179,17 @@ private slots:
         QVERIFY(f().open(sessions_.path()));
         auto* rail = f().window->findChild<ui::Rail*>();
         f().window->resize(1280, 800);
-        layOut();
+        made_up::layOut();
         QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonTextUnderIcon);
         f().window->resize(1024, 480);
-        layOut();
+        made_up::layOut();
         QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonIconOnly);
         for (const Page page : pages) {
             const QWidget* button = rail->widgetForAction(f().window->actions()[page]);
             QVERIFY(!button->toolTip().isEmpty()); // the name, where the words are gone
         }
         f().window->resize(1280, 800);
-        layOut();
+        made_up::layOut();
         QCOMPARE(rail->toolButtonStyle(), Qt::ToolButtonTextUnderIcon);
     }
 
@@ -210,10 +198,10 @@ private slots:
         auto& page = f().page<SimulationPage>(Page::Simulator);
         auto* fold = page.findChild<ui::SideFold*>();
         f().window->resize(1280, 800);
-        layOut();
+        made_up::layOut();
         QVERIFY(!fold->isFolded() && page.panel()->isVisible());
         f().window->resize(640, 400);
-        layOut();
+        made_up::layOut();
         QVERIFY(fold->isFolded());
         QVERIFY(!fold->handle()->accessibleName().isEmpty());
         const auto* scroll = f().window->findChild<ui::ScrollStack*>();
@@ -222,7 +210,7 @@ private slots:
         QTest::mouseClick(fold->handle(), Qt::LeftButton);
         QVERIFY(!fold->isFolded() && page.panel()->isVisible());
         f().window->resize(700, 420); // what the hand opened stays open
-        layOut();
+        made_up::layOut();
         QVERIFY(!fold->isFolded());
     }
 

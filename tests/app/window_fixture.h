@@ -38,6 +38,14 @@ inline QString textOf(const QWidget& panel) {
     return texts.join('\n');
 }
 
+/// Layouts that wait for events have had them.
+inline void layOut() {
+    for (int i = 0; i < 4; ++i) {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+    }
+}
+
 class WindowFixture {
 public:
     WindowFixture() { restart(); }
@@ -74,6 +82,10 @@ public:
     }
 
     [[nodiscard]] loadline::app::Workbench& bench() const { return window->workbench(); }
+
+    [[nodiscard]] QRect inWindow(const QWidget* widget) const {
+        return {widget->mapTo(window.get(), QPoint(0, 0)), widget->size()};
+    }
 
     /// Of the made-up session with this number.
     [[nodiscard]] std::string keyOf(int session) const {

@@ -25,23 +25,11 @@ private:
 
     [[nodiscard]] WindowFixture& f() const { return *fixture_; }
 
-    [[nodiscard]] QRect inWindow(const QWidget* widget) const {
-        return {widget->mapTo(f().window.get(), QPoint(0, 0)), widget->size()};
-    }
-
     /// What it shows by then is enough: some pages compute for long.
     void look(Page page) const {
         f().bench().showPage(page);
         (void)QTest::qWaitFor([&] { return f().bench().isSettled(); }, 2'000);
-        layOut();
-    }
-
-    /// Layouts that wait for events have had them.
-    static void layOut() {
-        for (int i = 0; i < 4; ++i) {
-            QCoreApplication::sendPostedEvents();
-            QCoreApplication::processEvents();
-        }
+        made_up::layOut();
     }
 
     static void sizes() {
@@ -82,7 +70,7 @@ private slots:
             if (f().window->size() != size) {
                 faults << name + ": the window does not get that small";
             }
-            if (!f().window->rect().contains(inWindow(f().window->statusBar()))) {
+            if (!f().window->rect().contains(f().inWindow(f().window->statusBar()))) {
                 faults << name + ": the status bar is off";
             }
             const auto* scroll = f().window->findChild<ui::ScrollStack*>();
@@ -116,7 +104,7 @@ private slots:
                 continue;
             }
             frame->setTableShown(true);
-            layOut();
+            made_up::layOut();
             ++tables;
             for (const QString& fault : faultsOf(*f().window)) {
                 faults << f().workspace().page(page).accessibleName() + ": " + fault;
@@ -135,17 +123,17 @@ private slots:
         f().bench().pin(PinnedItem{f().keyOf(3), {ui::TimelineItem::Kind::Call, 0}});
         f().workspace().showDiagnostics();
         QVERIFY(f().settle());
-        layOut();
+        made_up::layOut();
         QVERIFY(!f().workspace().evidenceDock().isHidden() && f().workspace().diagnosticsDock().isVisible());
         QStringList faults;
         for (const char* dock : {"sessions", "evidence", "diagnostics"}) {
             auto* widget = f().window->findChild<QDockWidget*>(dock);
             widget->show();
             widget->raise();
-            layOut();
+            made_up::layOut();
             faults << faultsOf(*f().window);
         }
-        if (!f().window->rect().contains(inWindow(f().window->statusBar()))) {
+        if (!f().window->rect().contains(f().inWindow(f().window->statusBar()))) {
             faults << "the status bar is off";
         }
         faults.removeDuplicates();
@@ -167,7 +155,7 @@ private slots:
                 }
                 ++dialogs;
                 dialog->resize(dialog->size().boundedTo(size));
-                layOut();
+                made_up::layOut();
                 if (dialog->width() > size.width() || dialog->height() > size.height()) {
                     faults << QString("%1: does not get smaller than %2 x %3")
                                   .arg(name)
@@ -178,7 +166,7 @@ private slots:
                     faults << name + ": " + fault;
                 }
                 dialog->close(); // and with it others of the list may go
-                layOut();
+                made_up::layOut();
                 return;
             }
         };
@@ -191,7 +179,7 @@ private slots:
                                             {ActionId::EditShapes, "shapes"},
                                             {ActionId::SpeakVllm, "engine"}}) {
             f().trigger(command);
-            layOut();
+            made_up::layOut();
             check(name);
         }
         QCOMPARE(dialogs, 5);

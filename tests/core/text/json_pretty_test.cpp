@@ -91,7 +91,8 @@ TEST(JsonPretty, CutsABrokenLineWithin) {
 }
 
 TEST(JsonPretty, AHugeStringIsALineToRead) {
-    const std::string json = R"({"content":")" + std::string(3'000'000, 'a') + R"(","after":1})";
+    std::string json = R"({"content":")";
+    json.append(3'000'000, 'a').append(R"(","after":1})");
     const JsonPretty pretty = prettyJson(json);
     EXPECT_LT(pretty.text.size(), 600U);
     EXPECT_NE(pretty.text.find("⟨+2\u202F999\u202F600 characters⟩"), std::string::npos);
