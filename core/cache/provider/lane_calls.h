@@ -13,8 +13,8 @@ struct LaneCall {
     const CorpusCall* call = nullptr; ///< never null
     const ApiCall* copy = nullptr;    ///< never null: as a file of the session has it
     TimeMs start = unknownTime;       ///< of the record that it answers, else of its first line
-    std::int64_t livesMs =
-        0; ///< what the lane had in the cache by then was last written for; 0: no log tells
+    /// For how long the lane's cache was last written by then; 0: no log tells.
+    std::int64_t livesMs = 0;
 };
 
 struct LaneCalls {
