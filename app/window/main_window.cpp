@@ -22,6 +22,7 @@
 #include <QFileInfo>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStatusTipEvent>
 
 #include <string_view>
 #include <utility>
@@ -300,6 +301,14 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
     fillOpenRecent();
 }
 
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::StatusTip) { // a status bar's own message would hide the buttons beside it
+        status_->setHovered(static_cast<QStatusTipEvent*>(event)->tip());
+        return true;
+    }
+    return QMainWindow::event(event);
+}
+
 void MainWindow::showWorkspace() {
     if (!workspace_) {
         workspace_ = new Workspace(*this, *stack_, workbench_, actions_);
@@ -310,12 +319,7 @@ void MainWindow::showWorkspace() {
         connect(workspace_, &Workspace::copyRequested, this, [this](const ChartRequest& request) {
             exports_.copy(request, workbench_.corpus(), optionsOf(settings_.exports));
         });
-        connect(workspace_, &Workspace::hovered, statusBar(), [this](const QString& words) {
-            const int room = statusBar()->width() - 2 * ui::spacing;
-            // Over the status line, until the cursor leaves.
-            statusBar()->showMessage(
-                statusBar()->fontMetrics().elidedText(ui::lineText(words), Qt::ElideRight, room));
-        });
+        connect(workspace_, &Workspace::hovered, status_, &ui::StatusLine::setHovered);
         connect(workspace_, &Workspace::said, status_, &ui::StatusLine::flash);
     }
     workspace_->setShown(true);

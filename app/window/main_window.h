@@ -76,6 +76,7 @@ public:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    bool event(QEvent* event) override; ///< words of what the cursor is over
 
 private:
     void buildCentre();

@@ -290,10 +290,12 @@ void MainWindow::popUpPalette() {
     }
     if (const auto& corpus = workbench_.corpus()) {
         for (const Session& session : corpus->sessions) {
-            entries.push_back({"session:" + QString::fromStdString(session.key),
-                               QString::fromStdString(session.title),
-                               tr("session of %1").arg(QString::fromStdString(session.project)),
-                               {}});
+            entries.push_back(
+                {"session:" + QString::fromStdString(session.key),
+                 QString::fromStdString(session.title),
+                 tr("session of %1, %2")
+                     .arg(QString::fromStdString(session.project), QString::fromStdString(session.sessionId)),
+                 {}});
         }
     }
     palette_->setEntries(std::move(entries));

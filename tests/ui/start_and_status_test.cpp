@@ -156,6 +156,11 @@ private slots:
         QCOMPARE(odd.count(), 1);
         line.flash("Copied");
         QVERIFY(says(line, "Copied"));
+        line.setHovered("A bar");
+        QVERIFY(says(line, "A bar"));
+        QVERIFY(button->isVisible());
+        line.setHovered({});
+        QVERIFY(says(line, "Copied"));
         line.setLoaded({1, 1, 10, 1, 0, true});
         line.setError("It failed.");
         QVERIFY(!named<QToolButton>(line, "3 lines odd"));

@@ -147,6 +147,11 @@ void StatusLine::flash(const QString& message) {
     showText();
 }
 
+void StatusLine::setHovered(const QString& words) {
+    hovered_ = words;
+    showText();
+}
+
 void StatusLine::setNote(const QString& note, const QString& toolTip) {
     note_->setText(lineText(note));
     setTip(note_, toolTip);
@@ -168,14 +173,15 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void StatusLine::showText() {
-    const QString text = flashed_.isEmpty() ? text_ : flashed_;
+    const QString& told = flashed_.isEmpty() ? text_ : flashed_;
+    const QString& text = hovered_.isEmpty() ? told : hovered_;
     const QString line = lineText(text);
     label_->setText(
         label_->isVisible() ? label_->fontMetrics().elidedText(line, Qt::ElideRight, label_->width()) : line);
     label_->setAccessibleDescription(line);
     setTip(label_, text); // the window may be too narrow for it
     const Theme& theme = themeOf(*this);
-    const bool failed = kind_ == Kind::Failed && flashed_.isEmpty();
+    const bool failed = kind_ == Kind::Failed && flashed_.isEmpty() && hovered_.isEmpty();
     label_->setStyleSheet(QStringLiteral("color: %1").arg((failed ? theme.error : theme.textMuted).name()));
 }
 

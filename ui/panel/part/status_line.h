@@ -47,6 +47,8 @@ public:
     void setLoaded(const LoadSummary& summary);
     void setError(const QString& sentence); ///< what went wrong and what to try; stays
     void flash(const QString& message);     ///< for a few seconds, over what stands there
+    /// What the cursor is over, instead of the words that stand there; "": nothing.
+    void setHovered(const QString& words);
     void setNote(const QString& note, const QString& toolTip = {}); ///< at the right: provenance
 
 signals:
@@ -62,7 +64,7 @@ private:
     void showText();
 
     Kind kind_ = Kind::Nothing;
-    QString text_, flashed_;
+    QString text_, flashed_, hovered_;
     QProgressBar* bar_;
     QLabel* label_;
     QToolButton* cancel_;
