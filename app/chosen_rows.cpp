@@ -12,6 +12,7 @@ namespace loadline::app {
 namespace {
 
 constexpr std::string_view turnWord = "prompt-turn";
+constexpr std::string_view callWord = "api-call";
 
 /// By the clock that is shown.
 std::optional<Scope> onDay(Scope scope, const std::string& day) {
@@ -33,9 +34,13 @@ std::string keyOf(const SessionPromptTurn& turn) {
     return std::to_string(turn.start.ms);
 }
 
+std::string keyOf(const CallSpan& call, const Corpus& corpus) {
+    return corpus.files[call.evidence.file].file->path + ':' + std::to_string(call.evidence.place.line);
+}
+
 std::vector<std::string> wordsOf(const ChosenRows& rows) {
-    std::vector<std::string> words{rows.group ? std::string(keyOf(*rows.group)) : std::string(turnWord),
-                                   rows.session};
+    const std::string_view ofSession = rows.calls ? callWord : turnWord;
+    std::vector<std::string> words{std::string(rows.group ? keyOf(*rows.group) : ofSession), rows.session};
     words.insert(words.end(), rows.keys.begin(), rows.keys.end());
     return words;
 }
@@ -46,8 +51,9 @@ std::optional<ChosenRows> chosenRowsFrom(std::span<const std::string> words) {
     }
     ChosenRows rows{.group = compositionGroupFromKey(words[0]),
                     .session = words[1],
-                    .keys = {words.begin() + 2, words.end()}};
-    return rows.group || words[0] == turnWord ? std::optional(std::move(rows)) : std::nullopt;
+                    .keys = {words.begin() + 2, words.end()},
+                    .calls = words[0] == callWord};
+    return rows.group || rows.calls || words[0] == turnWord ? std::optional(std::move(rows)) : std::nullopt;
 }
 
 std::vector<Scope> narrowed(const Scope& scope, CompositionGroup group,

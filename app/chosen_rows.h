@@ -14,14 +14,17 @@ namespace loadline::app {
 
 /// They narrow nothing.
 struct ChosenRows {
-    std::optional<CompositionGroup> group; ///< what a row is; nothing: a prompt turn of `session`
+    std::optional<CompositionGroup> group; ///< what a row is; nothing: a prompt turn of `session`, or a call
     std::string session = {};              ///< Session::key
-    std::vector<std::string> keys = {};    ///< CompositionRow::key; of a prompt turn keyOf(turn)
+    std::vector<std::string> keys = {};    ///< CompositionRow::key; of a turn or call keyOf(it)
+    bool calls = false;                    ///< API calls of `session`
     bool operator==(const ChosenRows&) const = default;
 };
 
 /// Of a turn among those of its session: when it began.
 std::string keyOf(const SessionPromptTurn& turn);
+/// Of a call among those of its session: where it stands.
+std::string keyOf(const CallSpan& call, const Corpus& corpus);
 
 /// As words of a setting, and back; nothing where they are not rows.
 std::vector<std::string> wordsOf(const ChosenRows& rows);

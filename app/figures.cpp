@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
@@ -165,6 +167,9 @@ SelectionShown sumOfRows(const ScopedCorpus& scoped, const ChosenRows& rows, con
     shown.lost = keys.empty();
     std::vector<std::uint8_t> sessions(scoped.corpus->sessions.size());
     for (const Scope& scope : narrowed(scoped.scope, *rows.group, keys)) {
+        if (stop.stop_requested()) {
+            break;
+        }
         const Selection part = select(*scoped.corpus, scope, scoped.method);
         SelectionSum time = sumOf(*scoped.corpus, part, stop);
         time.totals = {};
@@ -195,6 +200,29 @@ SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, 
     shown.sentence = (turns.size() == 1 ? "The selected prompt turn holds"
                                         : fmt::format("The {} selected prompt turns hold", turns.size())) +
                      usedOf(shown.sum.totals, timeline.ownTotals);
+    return shown;
+}
+
+SelectionShown sumOfCalls(const ScopedCorpus& scoped, const Timeline& timeline, const ChosenRows& rows) {
+    SelectionShown shown;
+    const std::set<std::string_view> keys(rows.keys.begin(), rows.keys.end());
+    std::vector<std::uint32_t> calls;
+    std::uint64_t all = 0;
+    for (std::uint32_t i = 0; i < timeline.calls.size(); ++i) {
+        const CallSpan& call = timeline.calls[i];
+        if (call.hit && !call.inherited) {
+            ++all;
+            if (keys.contains(keyOf(call, *scoped.corpus))) {
+                calls.push_back(i);
+            }
+        }
+    }
+    shown.lost = calls.empty();
+    shown.sum = loadline::sumOfCalls(timeline, calls);
+    shown.what = fmt::format("{} of {} of \u201c{}\u201d", calls.size(), plural(all, "API call"),
+                             titleOf(scoped.corpus->sessions[timeline.session]));
+    shown.sentence =
+        (calls.size() == 1 ? "Selected is" : "Selected are") + usedOf(shown.sum.totals, timeline.ownTotals);
     return shown;
 }
 
@@ -234,10 +262,16 @@ SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_to
     }
     const Timeline& timeline = *question.timeline;
     if (question.rows) {
-        return sumOfTurns(scoped, timeline, *question.rows);
+        return question.rows->calls ? sumOfCalls(scoped, timeline, *question.rows)
+                                    : sumOfTurns(scoped, timeline, *question.rows);
     }
     const Stretch stretch = stretchOf(timeline, question.view);
-    return {wordsOf(timeline, scoped, stretch), sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
+    SelectionShown shown{wordsOf(timeline, scoped, stretch),
+                         sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
+    if (!stretch.whole) {
+        shown.sentence = shown.what + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
+    }
+    return shown;
 }
 
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options) {

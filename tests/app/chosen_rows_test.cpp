@@ -1,6 +1,7 @@
 // Rows that are chosen: summed in the strip, told by the headline, undone, and let go of with a word.
 #include "app/choices/session_choices.h"
 #include "app/pages/sessions/composition_page.h"
+#include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/overview_page.h"
 #include "app/pages/sessions/timeline_page.h"
 #include "tests/app/window_fixture.h"
@@ -48,6 +49,18 @@ private:
             rows.keys.push_back(f().keyOf(number));
         }
         return rows;
+    }
+
+    /// As a hand would, whatever keys a test before has left pressed.
+    static void select(PageView& page, std::initializer_list<int> rows) {
+        page.frame()->setTableShown(true);
+        QTableView* view = page.frame()->tableView();
+        QItemSelection all;
+        for (const int row : rows) {
+            all.select(view->model()->index(row, 0),
+                       view->model()->index(row, view->model()->columnCount() - 1));
+        }
+        view->selectionModel()->select(all, QItemSelectionModel::ClearAndSelect);
     }
 
 private slots:
@@ -159,6 +172,53 @@ private slots:
         QTRY_COMPARE(calls(), QStringLiteral("18"));
         f().trigger(ActionId::Undo);
         QVERIFY(f().bench().state().scope.agents.empty());
+    }
+
+    void callsOfTheTimelinesTableAreSummed() {
+        QVERIFY(f().show(Page::Timeline)); // session 3: 18 calls
+        QTRY_COMPARE(calls(), QStringLiteral("18"));
+        auto& page = f().page<TimelinePage>(Page::Timeline);
+        const Table table = f().tableOf(Page::Timeline);
+        std::vector<int> ofCalls;
+        int other = -1;
+        for (int row = 0; row < static_cast<int>(table.rows.size()); ++row) {
+            if (std::get<std::string>(table.rows[static_cast<std::size_t>(row)][0]) == "call") {
+                ofCalls.push_back(row);
+            } else {
+                other = row;
+            }
+        }
+        QCOMPARE(ofCalls.size(), std::size_t{18});
+        QVERIFY(other >= 0);
+        select(page, {ofCalls[0], ofCalls[2], other});
+        QTRY_COMPARE(calls(), QStringLiteral("2"));
+        QVERIFY2(strip().what().startsWith("2 of 18 API calls"), qPrintable(strip().what()));
+        QVERIFY(headline(Page::Timeline).startsWith("Selected are 2 API calls"));
+        QCOMPARE(page.frame()->tableView()->selectionModel()->selectedRows().size(), 3); // as selected
+        const std::optional<ChosenRows> rows = f().bench().state().rows;
+        QVERIFY(rows && rows->calls);
+        QCOMPARE(chosenRowsFrom(wordsOf(*rows)), rows);
+        f().trigger(ActionId::Undo);
+        QTRY_COMPARE(calls(), QStringLiteral("18"));
+        QVERIFY(page.frame()->tableView()->selectionModel()->selectedRows().isEmpty());
+        f().trigger(ActionId::Redo);
+        QTRY_COMPARE(calls(), QStringLiteral("2"));
+        QCOMPARE(page.frame()->tableView()->selectionModel()->selectedRows().size(), 2);
+    }
+
+    void binsOfTheDistributionsTableAreBrushed() {
+        QVERIFY(f().show(Page::Distributions));
+        auto& page = f().page<DistributionPage>(Page::Distributions);
+        select(page, {0}); // the smallest inputs
+        QTRY_VERIFY(f().bench().state().scope.turnInput.has_value());
+        QVERIFY(!f().bench().state().scope.turnOutput);
+        const Table table = f().tableOf(Page::Distributions);
+        QCOMPARE(f().bench().state().scope.turnInput->low, Tokens{std::get<std::int64_t>(table.rows[0][1])});
+        QVERIFY(f().settle());
+        QCOMPARE(page.frame()->tableView()->selectionModel()->selectedRows().size(), 1);
+        f().trigger(ActionId::Undo);
+        QVERIFY(!f().bench().state().scope.turnInput);
+        QTRY_VERIFY(page.frame()->tableView()->selectionModel()->selectedRows().isEmpty());
     }
 
     void rowsOfAnotherCutGoAwayWithAWord() {

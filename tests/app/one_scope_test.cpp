@@ -144,8 +144,11 @@ private slots:
         chart->zoomIn();
         QTRY_VERIFY(calls() > 0 && calls() < 18);
         QVERIFY(f().window->selectionStrip().what().contains(" to "));
+        const auto& page = f().page<TimelinePage>(Page::Timeline);
+        QVERIFY2(made_up::textOf(page).contains(" holds "), qPrintable(made_up::textOf(page)));
         chart->fit();
         QTRY_COMPARE(calls(), 18);
+        QVERIFY(!made_up::textOf(page).contains(" holds "));
     }
 
     void noRecordOfWhatIsClosedStays() {

@@ -20,6 +20,7 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QSet>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTableView>
@@ -353,8 +354,9 @@ void ChartFrame::chooseRows() {
     }
     const QScopedValueRollback quiet(choosing_, true);
     QItemSelection rows;
+    const QSet<int> chosen(chosenRows_.cbegin(), chosenRows_.cend());
     for (int row = 0; row < model_->rowCount(); ++row) {
-        if (chosenRows_.contains(model_->tableRow(row))) {
+        if (chosen.contains(model_->tableRow(row))) {
             rows.select(model_->index(row, 0), model_->index(row, model_->columnCount() - 1));
         }
     }

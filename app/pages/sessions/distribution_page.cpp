@@ -3,12 +3,15 @@
 
 #include "app/chart/session_chart.h"
 #include "ui/chart/distribution/distribution_chart.h"
+#include "ui/chart/distribution/distribution_geometry.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
 
 #include <QCheckBox>
 #include <QLabel>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace loadline::app {
 
@@ -30,10 +33,42 @@ DistributionPage::DistributionPage(Workbench& bench)
                 scope.turnOutput = output;
                 workbench().setScope(scope, tr("Select bins"), Merge::Brush);
             });
+    connect(frame_, &ui::ChartFrame::rowsChosen, this, &DistributionPage::chooseBins);
     connect(chart_, &ui::DistributionChart::binHovered, this, &PageView::hovered);
     connect(&workbench(), &Workbench::stateChanged, this, &DistributionPage::showState);
     follow<DistributionShown>(Page::Distributions, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
+}
+
+/// From the first to the last bin whose rows are selected in the table twin: input's stand above output's.
+void DistributionPage::chooseBins(const QList<int>& tableRows) {
+    if (!figure_) {
+        return;
+    }
+    const int inputs = static_cast<int>(figure_->input.bins.size());
+    const auto firstOutput = std::ranges::lower_bound(tableRows, inputs);
+    const auto rangeOf = [&](auto begin, auto end, const Histogram& histogram, int above) {
+        return begin == end ? std::nullopt
+                            : std::optional(ui::rangeOfBins(histogram, *begin - above, *(end - 1) - above));
+    };
+    Scope scope = workbench().state().scope;
+    scope.turnInput = rangeOf(tableRows.begin(), firstOutput, figure_->input, 0);
+    scope.turnOutput = rangeOf(firstOutput, tableRows.end(), figure_->output, inputs);
+    workbench().setScope(scope, tr("Select bins"), Merge::Brush);
+}
+
+void DistributionPage::markBins(const Scope& scope) {
+    QList<int> rows;
+    const auto add = [&](const Histogram& histogram, const std::optional<TokenRange>& range, int above) {
+        if (const auto bins = range ? ui::binsInRange(histogram, *range) : std::nullopt) {
+            for (int bin = bins->first; bin <= bins->second; ++bin) {
+                rows << above + bin;
+            }
+        }
+    };
+    add(figure_->input, scope.turnInput, 0);
+    add(figure_->output, scope.turnOutput, static_cast<int>(figure_->input.bins.size()));
+    frame_->setChosenRows(rows);
 }
 
 void DistributionPage::buildControls() {
@@ -83,12 +118,17 @@ void DistributionPage::showState(const WorkbenchState& state) {
     reference_->setChecked(options.reference);
     reference_->setEnabled(options.bins == BinKind::PowerOfTwo);
     chart_->setBrush(state.scope.turnInput, state.scope.turnOutput);
+    if (figure_) {
+        markBins(state.scope);
+    }
 }
 
 void DistributionPage::show(const std::shared_ptr<const DistributionShown>& shown) {
+    figure_ = shown->figure;
     chart_->setFigure(shown->figure);
     chart_->setBrush(workbench().state().scope.turnInput, workbench().state().scope.turnOutput);
     frame_->setDrawing(shown->drawing);
+    markBins(workbench().state().scope);
     const QString change = QString::fromStdString(shown->figure->methodChange);
     methodChange_->setText(change);
     methodChange_->setVisible(!change.isEmpty());

@@ -28,7 +28,10 @@ private:
     void buildControls();
     void showState(const WorkbenchState& state);
     void show(const std::shared_ptr<const DistributionShown>& shown);
+    void chooseBins(const QList<int>& tableRows);
+    void markBins(const Scope& scope);
 
+    std::shared_ptr<const DistributionFigure> figure_;
     ui::DistributionChart* chart_ = nullptr;
     ui::Segments* method_ = nullptr;
     ui::Segments* bins_ = nullptr;

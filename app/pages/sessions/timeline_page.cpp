@@ -22,6 +22,8 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <set>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
@@ -99,6 +101,7 @@ TimelinePage::TimelinePage(Workbench& bench)
     connectChart();
     connect(turns_, &ui::PromptTurnList::turnActivated, this, &TimelinePage::jumpTo);
     connect(turns_, &ui::PromptTurnList::turnsChosen, this, &TimelinePage::chooseTurns);
+    connect(frame_, &ui::ChartFrame::rowsChosen, this, &TimelinePage::chooseCalls);
     connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
     follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
@@ -195,9 +198,14 @@ void TimelinePage::showSelected(const WorkbenchState& state) {
     }
     chart_->setSelectedLanes(lanes);
     std::vector<TimeMs> starts;
-    const bool rows = state.rows && !state.rows->group && state.rows->session == shown_->session;
+    const bool here = state.rows && !state.rows->group && state.rows->session == shown_->session;
+    const bool calls = here && state.rows->calls;
+    if (state.rows != rowsMarked_) { // else the hand's own, of which some are no calls
+        rowsMarked_ = state.rows;
+        frame_->setChosenRows(calls ? rowsOfCalls(*state.rows) : QList<int>());
+    }
     for (const SessionPromptTurn& turn : shown_->turns) {
-        if (rows && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
+        if (here && !calls && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
             starts.push_back(turn.start);
         }
     }
@@ -217,8 +225,43 @@ void TimelinePage::chooseTurns(const std::vector<TimeMs>& starts) {
     workbench().setRows(std::move(rows));
 }
 
+/// Of the rows of the table twin, those that are calls of the session's own.
+void TimelinePage::chooseCalls(const QList<int>& tableRows) {
+    if (!shown_ || !shown_->timeline) {
+        return;
+    }
+    ChosenRows rows{.group = {}, .session = shown_->session, .keys = {}, .calls = true};
+    const std::vector<TimelineTableRow> order = tableRowsOf(*shown_->timeline);
+    for (const int i : tableRows) {
+        const TimelineTableRow& row = order[static_cast<std::size_t>(i)];
+        if (row.kind != TimelineTableRow::Kind::Call) {
+            continue;
+        }
+        if (const CallSpan& call = shown_->timeline->calls[row.item]; call.hit && !call.inherited) {
+            rows.keys.push_back(keyOf(call, *shown_->scoped->corpus));
+        }
+    }
+    rowsMarked_ = rows.keys.empty() ? std::nullopt : std::optional(rows);
+    workbench().setRows(std::move(rows));
+}
+
+/// As the table twin has them.
+QList<int> TimelinePage::rowsOfCalls(const ChosenRows& rows) const {
+    const std::set<std::string_view> keys(rows.keys.begin(), rows.keys.end());
+    const std::vector<TimelineTableRow> order = tableRowsOf(*shown_->timeline);
+    QList<int> tableRows;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i].kind == TimelineTableRow::Kind::Call &&
+            keys.contains(keyOf(shown_->timeline->calls[order[i].item], *shown_->scoped->corpus))) {
+            tableRows << static_cast<int>(i);
+        }
+    }
+    return tableRows;
+}
+
 void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     shown_ = shown;
+    rowsMarked_.reset();
     chart_->setTimeline(shown->timeline, shown->scoped->corpus);
     frame_->setDrawing(shown->drawing);
     turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure

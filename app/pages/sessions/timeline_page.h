@@ -46,6 +46,8 @@ private:
     void show(const std::shared_ptr<const TimelineShown>& shown);
     void showSelected(const WorkbenchState& state);
     void chooseTurns(const std::vector<TimeMs>& starts);
+    void chooseCalls(const QList<int>& tableRows);
+    [[nodiscard]] QList<int> rowsOfCalls(const ChosenRows& rows) const;
     void jumpTo(const SessionPromptTurn& turn);
     void step(int by);
     void showHeading();
@@ -58,6 +60,7 @@ private:
     ui::SessionHeading* heading_ = nullptr;
     ui::CommandPalette* switcher_ = nullptr;
     ui::Segments* axis_ = nullptr;
+    std::optional<ChosenRows> rowsMarked_; ///< in the table twin
 };
 
 } // namespace loadline::app

@@ -5,6 +5,7 @@
 #include "core/workload/timeline/time_split.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -16,14 +17,8 @@ bool selectsSingleCalls(const Scope& scope, const Timeline& timeline) {
            !std::ranges::all_of(timeline.calls, &CallSpan::hit);
 }
 
-/// The calls in scope under way, and nothing else.
-TimeSplit modelTimeWithin(const Timeline& timeline, TimeMs from, TimeMs to) {
-    TimeAccount account{timeline.first, timeline.last, {}, {}, {}, {}, {}, {}};
-    for (const CallSpan& call : timeline.calls) {
-        if (call.hit) {
-            account.model.push_back({call.start, call.end});
-        }
-    }
+TimeSplit modelTimeOf(const Timeline& timeline, std::vector<TimeInterval> calls, TimeMs from, TimeMs to) {
+    TimeAccount account{timeline.first, timeline.last, std::move(calls), {}, {}, {}, {}, {}};
     return {splitWithin(account, from, to).modelMs, 0, 0, 0};
 }
 
@@ -31,8 +26,16 @@ TimeSplit timeWithin(const Timeline& timeline, const Scope& scope, TimeMs from, 
     if (!isKnown(timeline.first)) {
         return {};
     }
-    return selectsSingleCalls(scope, timeline) ? modelTimeWithin(timeline, from, to)
-                                               : splitWithin(accountOf(timeline), from, to);
+    if (!selectsSingleCalls(scope, timeline)) {
+        return splitWithin(accountOf(timeline), from, to);
+    }
+    std::vector<TimeInterval> inScope; // under way, and nothing else
+    for (const CallSpan& call : timeline.calls) {
+        if (call.hit) {
+            inScope.push_back({call.start, call.end});
+        }
+    }
+    return modelTimeOf(timeline, std::move(inScope), from, to);
 }
 
 void addTime(TimeSplit& sum, const TimeSplit& part) {
@@ -111,6 +114,23 @@ SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const
             addTime(sum.time, timeWithin(timeline, scope, start, stretch.end));
             counted = stretch.end;
         }
+    }
+    return sum;
+}
+
+SelectionSum sumOfCalls(const Timeline& timeline, std::span<const std::uint32_t> calls) {
+    SelectionSum sum;
+    sum.sessions = calls.empty() ? 0 : 1;
+    sum.modelTimeOnly = true;
+    std::vector<TimeInterval> spans;
+    for (const std::uint32_t i : calls) {
+        const CallSpan& call = timeline.calls[i];
+        sum.totals.add(call.usage, call.quality, 0);
+        spans.push_back({call.start, call.end});
+    }
+    std::ranges::sort(spans, {}, &TimeInterval::start);
+    if (isKnown(timeline.first)) {
+        sum.time = modelTimeOf(timeline, std::move(spans), timeline.first, timeline.last);
     }
     return sum;
 }

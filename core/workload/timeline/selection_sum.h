@@ -35,4 +35,7 @@ SelectionSum sumWithin(const Timeline& timeline, const Scope& scope, TimeMs from
 /// start to the end of each, once where they overlap.
 SelectionSum sumOf(const Timeline& timeline, const Scope& scope, std::span<const SessionPromptTurn> turns);
 
+/// Of single calls, each once; of the time, while at least one of them was under way.
+SelectionSum sumOfCalls(const Timeline& timeline, std::span<const std::uint32_t> calls);
+
 } // namespace loadline

@@ -126,6 +126,17 @@ Timeline spansOf(const Corpus& corpus, const Selection& selection, SessionIndex 
                  const CallsInScope& inScope);
 /// `Timeline::sentence`: which prompt in scope used most and why, and where the time went.
 std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Selection& selection);
+/// What stands in a row of the table: `item` of the marks, calls or tools.
+struct TimelineTableRow {
+    enum class Kind : std::uint8_t { Mark, Call, Tool }; // a prompt comes before the call that answers it
+    TimeMs time = unknownTime;
+    Kind kind = Kind::Mark;
+    std::uint32_t item = 0;
+    auto operator<=>(const TimelineTableRow&) const = default;
+};
+
+/// Of the table, row by row.
+std::vector<TimelineTableRow> tableRowsOf(const Timeline& timeline);
 /// One row per call, tool and mark in time order, with the exact numbers and the place of each record.
 Table tableOf(const Timeline& timeline, const Corpus& corpus);
 

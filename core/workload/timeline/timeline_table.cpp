@@ -3,13 +3,11 @@
 #include "core/workload/timeline/timeline.h"
 
 #include <algorithm>
-#include <tuple>
+#include <functional>
 #include <utility>
 
 namespace loadline {
 namespace {
-
-enum class RowKind : std::uint8_t { Mark, Call, Tool }; ///< a prompt comes before the call that answers it
 
 Cell whole(std::int64_t n) {
     return n;
@@ -31,19 +29,23 @@ const std::vector<std::string> columns = {
 
 } // namespace
 
-Table tableOf(const Timeline& timeline, const Corpus& corpus) {
-    std::vector<std::tuple<TimeMs, RowKind, std::uint32_t>> order;
-    order.reserve(timeline.calls.size() + timeline.tools.size() + timeline.marks.size());
-    const auto enlist = [&](const auto& items, RowKind kind, auto timeOf) {
+std::vector<TimelineTableRow> tableRowsOf(const Timeline& timeline) {
+    std::vector<TimelineTableRow> rows;
+    rows.reserve(timeline.calls.size() + timeline.tools.size() + timeline.marks.size());
+    const auto enlist = [&](const auto& items, TimelineTableRow::Kind kind, auto time) {
         for (std::uint32_t i = 0; i < items.size(); ++i) {
-            order.emplace_back(timeOf(items[i]), kind, i);
+            rows.push_back({std::invoke(time, items[i]), kind, i});
         }
     };
-    enlist(timeline.marks, RowKind::Mark, [](const TimelineMark& mark) { return mark.time; });
-    enlist(timeline.calls, RowKind::Call, [](const CallSpan& call) { return call.start; });
-    enlist(timeline.tools, RowKind::Tool, [](const ToolSpan& tool) { return tool.start; });
-    std::sort(order.begin(), order.end());
+    enlist(timeline.marks, TimelineTableRow::Kind::Mark, &TimelineMark::time);
+    enlist(timeline.calls, TimelineTableRow::Kind::Call, &CallSpan::start);
+    enlist(timeline.tools, TimelineTableRow::Kind::Tool, &ToolSpan::start);
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
 
+Table tableOf(const Timeline& timeline, const Corpus& corpus) {
+    const std::vector<TimelineTableRow> order = tableRowsOf(timeline);
     Table table{.columns = columns, .rows = {}};
     table.rows.reserve(order.size());
     for (const auto& [time, kind, i] : order) {
@@ -51,7 +53,7 @@ Table tableOf(const Timeline& timeline, const Corpus& corpus) {
         EvidencePlace evidence;
         std::uint32_t lane = 0;
         row[2] = formatIso8601(time);
-        if (kind == RowKind::Call) {
+        if (kind == TimelineTableRow::Kind::Call) {
             const CallSpan& call = timeline.calls[i];
             evidence = call.evidence;
             lane = call.lane;
@@ -67,7 +69,7 @@ Table tableOf(const Timeline& timeline, const Corpus& corpus) {
             row[11] = whole(call.usage.output);
             row[12] = std::string(loadline::keyOf(call.quality));
             row[13] = whole(call.inherited ? 1 : 0);
-        } else if (kind == RowKind::Tool) {
+        } else if (kind == TimelineTableRow::Kind::Tool) {
             const ToolSpan& tool = timeline.tools[i];
             evidence = tool.evidence;
             lane = tool.lane;
