@@ -69,7 +69,7 @@ struct BatchForward {
     std::string name; ///< "step"; MLX: "decode", "last prompt token", "prefill"
     std::int64_t rowsM = 0;
     std::int64_t headRows = 0;         ///< of them, that meet the head
-    std::vector<GemmService> services; ///< which kernel each shape took, as BatchRecording::shapeNames
+    std::vector<GemmService> services; ///< which kernel each GEMM of the model took, in its order
 
     /// Rows that met this GEMM.
     [[nodiscard]] std::int64_t rowsOf(const LayerGemm& gemm) const {
@@ -104,7 +104,6 @@ struct BatchStrip {
 
 struct BatchRecording {
     SimulationInputs inputs; ///< with the tables that timed it
-    std::vector<std::string> shapeNames;
     std::vector<BatchRequest> requests;
     BatchStrip strip;
     std::int64_t totalBlocks = -1; ///< -1: not bounded

@@ -281,9 +281,6 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
     BatchRecording recording;
     recording.inputs = inputs;
     recording.inputs.tables = *tables;
-    for (const LayerGemm& gemm : inputs.cost.model.gemms) {
-        recording.shapeNames.push_back(gemm.name);
-    }
     if (const auto blocks = kvBlocksOf(inputs)) {
         recording.totalBlocks = *blocks - 1; // vLLM keeps one, the null block
     }

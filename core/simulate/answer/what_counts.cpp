@@ -156,7 +156,7 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
     }
     if (present != nullptr && present->queueGrows()) {
         fact.words +=
-            fmt::format(", {} wait at the end of a run",
+            fmt::format(", turns queue up: {} wait at the end of a run",
                         formatExact(static_cast<std::int64_t>(present->waitingTurns) / present->runs));
         fact.more += (fact.more.empty() ? "" : " ") + queueSentenceOf(*present);
         fact.warns = true;

@@ -42,7 +42,7 @@ TEST(Batch, EveryPolicyAddsUp) {
                 EXPECT_EQ(tokens, step.rowsM);
                 ASSERT_EQ(step.forwards.size(), 1U);
             }
-            EXPECT_EQ(step.forwards.front().services.size(), recording->shapeNames.size());
+            EXPECT_EQ(step.forwards.front().services.size(), recording->inputs.cost.model.gemms.size());
             EXPECT_EQ(step.rows.size(), 20U); // a closed loop: everybody runs or waits
             us += step.us;
         }

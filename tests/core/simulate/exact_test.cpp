@@ -122,32 +122,6 @@ TEST(Exact, TimesATraceByHand) {
     EXPECT_EQ(result->peakKvBlocks, 7); // 102 tokens in KV
 }
 
-TEST(Exact, TheHeadMeetsOneRowOfEachSequence) {
-    SimulationInputs inputs = withHead(tracedInputs({{0, 100, 3, 0}}));
-    inputs.policy.budgetTokens = 64;
-    const auto chunked = exact(inputs); // 64, then 36 and a token, then two decodes
-    ASSERT_TRUE(chunked);
-    const auto tables = tablesOf(inputs);
-    const CostTable& table = tables->at(4).table();
-    EXPECT_NEAR(chunked->simulatedS, (table.us({64, 1}) + table.us({36, 1}) + 2 * table.us(1)) * 1e-6, 1e-12);
-    EXPECT_NEAR(chunked->gemm.us, chunked->simulatedS * 1e6, 1e-6);
-    EXPECT_EQ(chunked->rows.head, (std::vector<std::uint64_t>{0, 4}));
-    EXPECT_LT(chunked->simulatedS, (table.us(64) + table.us(36) + 2 * table.us(1)) * 1e-6);
-    double kernels = 0;
-    for (const double us : chunked->gemm.kernelUs) {
-        kernels += us;
-    }
-    EXPECT_NEAR(kernels, chunked->gemm.us, 1e-6);
-
-    // 99 tokens of prefill, whose logits nobody asks for; the last prompt token and three decodes have a row
-    // each
-    inputs.policy.policy = Policy::Mlx;
-    const auto mlx = exact(inputs);
-    ASSERT_TRUE(mlx);
-    EXPECT_EQ(mlx->rows.head, (std::vector<std::uint64_t>{1, 4}));
-    EXPECT_NEAR(mlx->simulatedS, (table.us({99, 0}) + 4 * table.us(1)) * 1e-6, 1e-12);
-}
-
 TEST(Exact, AsynchronousStepsSeeTurnsOneForwardLater) {
     SimulationInputs inputs = tracedInputs({{0, 100, 5, 0}});
     const auto plain = exact(inputs);
@@ -239,35 +213,6 @@ TEST(Exact, RefusesARateThatNoRunWouldAnswer) {
     const auto refused = exact(inputs);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().what.find("come faster than they are answered"), std::string::npos);
-}
-
-TEST(Exact, SaysWhereTurnsQueueUp) {
-    SimulationInputs inputs = madeInputs();
-    inputs.policy = {};
-    inputs.arrivals.kind = ArrivalKind::Poisson;
-    inputs.length = {std::nullopt, 600};
-    inputs.arrivals.ratePerS = 1e6; // all come at once
-    const auto most = exact(inputs);
-    ASSERT_TRUE(most) << most.error().what;
-    EXPECT_TRUE(most->queueGrows());
-    EXPECT_GT(most->waitingTurns, 100U);
-    EXPECT_NE(queueSentenceOf(*most).find(" wait at the end of a run"), std::string::npos);
-    const double servedPerS = 600 / most->simulatedS;
-    inputs.length.turns = 2000;
-    for (const auto& [load, grows] : {std::pair(0.5, false), std::pair(0.8, false), std::pair(2.0, true)}) {
-        inputs.arrivals.ratePerS = load * servedPerS;
-        for (const std::uint64_t seed : {1U, 2U, 3U}) {
-            const auto run = exact(inputs, seed);
-            ASSERT_TRUE(run);
-            EXPECT_EQ(run->queueGrows(), grows) << load << ' ' << seed << ' ' << run->waitingTurns;
-            EXPECT_EQ(queueSentenceOf(*run).empty(), !grows);
-        }
-    }
-    inputs.arrivals.kind = ArrivalKind::Closed; // who waits is asked to wait
-    inputs.arrivals.users = 900;
-    const auto closed = exact(inputs);
-    ASSERT_TRUE(closed);
-    EXPECT_FALSE(closed->queueGrows());
 }
 
 TEST(Exact, ThinksBetweenTurns) {
