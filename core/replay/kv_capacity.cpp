@@ -15,7 +15,7 @@ constexpr double bytesPerMemoryGb = 1e9;
 double weightBytesPerRank(const EngineRun& run) {
     double weights = totalWeights(run.model);
     for (const LayerGemm& gemm : run.model.gemms) {
-        weights += gemm.name == "lm_head" ? gemm.size.elements() : 0;
+        weights += gemm.isHead() ? gemm.size.elements() : 0;
     }
     return weights * run.meta.valueBytes() / static_cast<double>(run.meta.tensorParallel);
 }

@@ -155,7 +155,7 @@ void closedLoopWithLatencies(benchmark::State& state) {
     const auto policy = state.range(1) == 0 ? Policy::SinglePrefill : Policy::VllmV1;
     const RowsSetup setup = setupOf(state.range(0), policy);
     const auto turns = turnsOf(setup);
-    const std::vector<double> us(16'385, 50.0);
+    const TimesByRows us{std::vector<double>(16'385, 50.0), {}};
     RowsEngine engine;
     RowsTimes times;
     for (auto _ : state) {

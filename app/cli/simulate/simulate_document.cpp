@@ -40,6 +40,8 @@ constexpr std::array scalars = {
            [](const SimulationResult& run) { return static_cast<double>(run.rows.iterations()); },
            Sort::Whole},
     Scalar{"avg_m", [](const SimulationResult& run) { return run.averageM(); }, Sort::Ratio},
+    Scalar{"avg_head_rows", [](const SimulationResult& run) { return run.rows.averageHeadRows(); },
+           Sort::Ratio},
     Scalar{"decode_only_fraction", [](const SimulationResult& run) { return run.decodeOnlyFraction(); },
            Sort::Ratio},
     Scalar{"time_vs_fp16", [](const SimulationResult& run) { return run.timeVsFp16(); }, Sort::Ratio},
@@ -51,6 +53,8 @@ constexpr std::array scalars = {
     Scalar{"simulated_s", [](const SimulationResult& run) { return run.simulatedS; }, Sort::Amount},
     Scalar{"turns", [](const SimulationResult& run) { return static_cast<double>(run.turns); }, Sort::Amount},
     Scalar{"refused_turns", [](const SimulationResult& run) { return static_cast<double>(run.refusedTurns); },
+           Sort::Amount},
+    Scalar{"waiting_turns", [](const SimulationResult& run) { return static_cast<double>(run.waitingTurns); },
            Sort::Amount},
     Scalar{"tokens_in", [](const SimulationResult& run) { return static_cast<double>(run.tokensIn); },
            Sort::Whole},
@@ -193,6 +197,9 @@ std::string summary(const Simulated& simulated, const SimulationResult& all) {
         row("GEMM time vs fp16", "{:.3f}", "gemm_time_vs_fp16");
     }
     row("M, rows of a step", "{:.1f}", "avg_m");
+    if (!all.rows.head.empty()) {
+        row("Of them through the head", "{:.1f}", "avg_head_rows");
+    }
     row("Steps that only decode, %", "{:.1f}", "decode_only_fraction", 100);
     count("Steps", "iterations");
     count("Turns answered", "turns");
@@ -290,10 +297,12 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     }
     document["m_histogram"] = histogramOf(all.rows.steps, count);
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
+    document["head_rows_histogram"] = histogramOf(all.rows.head, count);
     document["kernel_share"] = kernelShares(sharesOf(all.gemm));
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
     document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
                                   {"fp16", simulated.result.modelled.fp16}};
+    document["queue_grows"] = all.queueGrows();
     document["rule_cost"] = ruleCostDocument(simulated.ruleCost);
     document["peak_kv_blocks"] = all.peakKvBlocks;
     const bool tells = tellsLatencies(simulated.inputs);

@@ -102,6 +102,9 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
                                  {"time_vs_fp16", published->timeVsFp16},
                                  {"source", studySource}};
     }
+    if (!closed) {
+        document["queue_grows"] = point.queueGrows;
+    }
     if (swept.inputs.latencies) {
         document["throughput_tokens_per_s"] = point.throughputTokensPerS.value;
         document["ttft_s"] = {{"p50", point.ttftP50S.value}, {"p90", point.ttftP90S.value}};

@@ -55,77 +55,91 @@ struct ErrorSum {
 
 } // namespace
 
-std::span<const CostTable::Row> CostTable::rowsAt(std::int64_t m) const {
-    const std::size_t gemms = setup_.model.gemms.size();
-    const auto row = static_cast<std::size_t>(std::clamp<std::int64_t>(m, 1, maxRows()) - 1);
-    return std::span(rows_).subspan(row * gemms, gemms);
+const CostTable::Row& CostTable::rowAt(std::int64_t rows, std::size_t gemm) const {
+    const auto place = static_cast<std::size_t>(std::clamp<std::int64_t>(rows, 1, maxRows()) - 1);
+    return rows_[place * setup_.model.gemms.size() + gemm];
 }
 
-double CostTable::kernelUs(std::int64_t m, Kernel kernel) const {
-    if (m < 1) {
-        return 0;
-    }
-    double sum = 0;
-    for (const Row& row : rowsAt(m)) {
-        for (std::size_t i = 0; row.serving == kernel && i < row.parts; ++i) {
-            sum += row.quantised[i].us;
+/// use(row, scale) of each GEMM that has rows; scale: beyond the table, in proportion to them.
+template <typename Use>
+void CostTable::eachRow(ForwardRows rows, const Use& use) const {
+    for (std::size_t g = 0; g < setup_.model.gemms.size(); ++g) {
+        const std::int64_t ofGemm = setup_.model.gemms[g].isHead() ? rows.head : rows.m;
+        if (ofGemm > 0) {
+            use(rowAt(ofGemm, g),
+                ofGemm <= maxRows() ? 1.0 : static_cast<double>(ofGemm) / static_cast<double>(maxRows()));
         }
     }
-    return m <= maxRows() ? sum : sum * (static_cast<double>(m) / static_cast<double>(maxRows()));
 }
 
-double CostTable::relativeError(std::int64_t m) const {
+double CostTable::kernelUs(ForwardRows rows, Kernel kernel) const {
+    double sum = 0;
+    eachRow(rows, [&](const Row& row, double scale) {
+        for (std::size_t i = 0; row.serving == kernel && i < row.parts; ++i) {
+            sum += scale * row.quantised[i].us;
+        }
+    });
+    return sum;
+}
+
+double CostTable::relativeError(ForwardRows rows) const {
     ErrorSum sum;
-    for (const Row& row : rowsAt(m)) {
+    eachRow(rows, [&](const Row& row, double scale) {
         for (std::size_t i = 0; i < row.parts; ++i) {
             const Cell& cell = row.quantised[i];
-            sum.add(cell.kernel, cell.us, cell.error, cell.kind == EstimateKind::Modelled);
+            sum.add(cell.kernel, scale * cell.us, cell.error, cell.kind == EstimateKind::Modelled);
         }
-    }
+    });
     return sum.relative();
 }
 
-double CostTable::fp16RelativeError(std::int64_t m) const {
+double CostTable::fp16RelativeError(ForwardRows rows) const {
     ErrorSum sum;
-    for (const Row& row : rowsAt(m)) {
-        sum.add(row.fp16.kernel, row.fp16.us, row.fp16.error, row.fp16.kind == EstimateKind::Modelled);
-    }
+    eachRow(rows, [&](const Row& row, double scale) {
+        sum.add(row.fp16.kernel, scale * row.fp16.us, row.fp16.error,
+                row.fp16.kind == EstimateKind::Modelled);
+    });
     return sum.relative();
 }
 
-double CostTable::modelledShare(std::int64_t m) const {
+double CostTable::modelledShare(ForwardRows rows) const {
     double modelled = 0;
     double total = 0;
-    for (const Row& row : rowsAt(m)) {
+    eachRow(rows, [&](const Row& row, double scale) {
         for (std::size_t i = 0; i < row.parts; ++i) {
-            total += row.quantised[i].us;
-            modelled += row.quantised[i].origin == PointOrigin::Modelled ? row.quantised[i].us : 0;
+            const double us = scale * row.quantised[i].us;
+            total += us;
+            modelled += row.quantised[i].origin == PointOrigin::Modelled ? us : 0;
         }
-    }
+    });
     return total > 0 ? modelled / total : 0;
 }
 
-double CostTable::fp16ModelledShare(std::int64_t m) const {
+double CostTable::fp16ModelledShare(ForwardRows rows) const {
     double modelled = 0;
     double total = 0;
-    for (const Row& row : rowsAt(m)) {
-        total += row.fp16.us;
-        modelled += row.fp16.origin == PointOrigin::Modelled ? row.fp16.us : 0;
-    }
+    eachRow(rows, [&](const Row& row, double scale) {
+        const double us = scale * row.fp16.us;
+        total += us;
+        modelled += row.fp16.origin == PointOrigin::Modelled ? us : 0;
+    });
     return total > 0 ? modelled / total : 0;
 }
 
-std::vector<GemmService> CostTable::services(std::int64_t m) const {
+std::vector<GemmService> CostTable::services(ForwardRows rows) const {
     std::vector<GemmService> services;
-    for (const Row& row : rowsAt(m)) {
-        GemmService service{.kernel = row.serving, .parts = {}, .partCount = row.parts};
-        for (std::size_t i = 0; i < row.parts; ++i) {
+    for (std::size_t g = 0; g < setup_.model.gemms.size(); ++g) {
+        const std::int64_t ofGemm = setup_.model.gemms[g].isHead() ? rows.head : rows.m;
+        const Row& row = rowAt(ofGemm, g);
+        GemmService service{.kernel = row.serving, .parts = {}};
+        for (std::size_t i = 0; ofGemm > 0 && i < row.parts; ++i) {
             const Cell& cell = row.quantised[i];
             service.parts[i] = {
                 .kernel = cell.kernel,
                 .estimate = {
                     .us = cell.us, .relativeError = cell.error, .kind = cell.kind, .origin = cell.origin}};
             service.us += cell.us;
+            ++service.partCount;
         }
         services.push_back(service);
     }
@@ -156,16 +170,23 @@ CostTable CostTable::drawn(std::uint64_t seed) const {
 }
 
 void CostTable::sum() {
-    const std::size_t gemms = setup_.model.gemms.size();
-    const std::size_t steps = rows_.size() / gemms;
-    us_.assign(steps + 1, 0.0);
-    fp16Us_.assign(steps + 1, 0.0);
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Row& row = rows_[i];
-        for (std::size_t part = 0; part < row.parts; ++part) {
-            us_[i / gemms + 1] += row.quantised[part].us;
+    const std::vector<LayerGemm>& gemms = setup_.model.gemms;
+    const std::size_t steps = rows_.size() / gemms.size();
+    const bool hasHead = std::ranges::any_of(gemms, &LayerGemm::isHead);
+    for (TimesByRows* times : {&kBit_, &fp16_}) {
+        times->layersUs.assign(steps + 1, 0.0);
+        times->headUs.assign(hasHead ? steps + 1 : 0, 0.0);
+    }
+    for (std::size_t g = 0; g < gemms.size(); ++g) {
+        std::vector<double>& kBitUs = gemms[g].isHead() ? kBit_.headUs : kBit_.layersUs;
+        std::vector<double>& fp16Us = gemms[g].isHead() ? fp16_.headUs : fp16_.layersUs;
+        for (std::size_t step = 0; step < steps; ++step) {
+            const Row& row = rows_[step * gemms.size() + g];
+            for (std::size_t part = 0; part < row.parts; ++part) {
+                kBitUs[step + 1] += row.quantised[part].us;
+            }
+            fp16Us[step + 1] += row.fp16.us;
         }
-        fp16Us_[i / gemms + 1] += row.fp16.us;
     }
 }
 

@@ -1,4 +1,4 @@
-// The GEMM time of a step by its rows M: one table, one lookup per step.
+// The GEMM time of a step by its rows: one table, one lookup per step and one for its head.
 #pragma once
 
 #include "core/cost/estimate/kernel_times.h"
@@ -45,36 +45,75 @@ struct GemmService {
     int partCount = 0;
 };
 
+/// Rows of one forward: all M meet the layers' GEMMs, `head` of them the model's head. Engines compute logits
+/// of one row of each sequence: all rows of a step that only decodes, the last of a prompt's chunk (vLLM's
+/// logits_indices = query_start_loc[1:] - 1, of chunks that do not end their prompt as well).
+struct ForwardRows {
+    std::int64_t m = 0;
+    std::int64_t head = 0;
+
+    /// All decode.
+    ForwardRows(std::int64_t rows) : m(rows), head(rows) {} // NOLINT(google-explicit-constructor)
+
+    ForwardRows(std::int64_t rows, std::int64_t headRows) : m(rows), head(headRows) {}
+};
+
+/// Microseconds by rows, each list from 0 on.
+struct TimesByRows {
+    std::vector<double> layersUs = {0.0};
+    std::vector<double> headUs = {}; ///< as long; empty: no head
+
+    /// Beyond the table: in proportion to the rows.
+    [[nodiscard]] double us(ForwardRows rows) const {
+        return at(layersUs, rows.m) + (headUs.empty() ? 0.0 : at(headUs, rows.head));
+    }
+
+private:
+    static double at(const std::vector<double>& us, std::int64_t rows) {
+        const auto last = static_cast<std::int64_t>(us.size()) - 1;
+        if (rows < 1) {
+            return 0;
+        }
+        return rows <= last ? us[static_cast<std::size_t>(rows)]
+                            : us.back() * (static_cast<double>(rows) / static_cast<double>(last));
+    }
+};
+
 /// Time of the GEMMs of a step for M = 1 .. maxRows: quantised and fp16, by serving kernel. For a model the
 /// whole of it; for the study's shapes one layer, as the study counts.
 class CostTable {
 public:
-    [[nodiscard]] std::int64_t maxRows() const { return static_cast<std::int64_t>(us_.size()) - 1; }
+    [[nodiscard]] std::int64_t maxRows() const {
+        return static_cast<std::int64_t>(kBit_.layersUs.size()) - 1;
+    }
 
-    /// Quantised, in microseconds. M below 1: 0; beyond the table: in proportion to M.
-    [[nodiscard]] double us(std::int64_t m) const { return at(us_, m); }
+    /// Quantised, in microseconds. No rows: 0; beyond the table: in proportion to the rows.
+    [[nodiscard]] double us(ForwardRows rows) const { return kBit_.us(rows); }
 
     /// The same step with fp16 weights everywhere.
-    [[nodiscard]] double fp16Us(std::int64_t m) const { return at(fp16Us_, m); }
+    [[nodiscard]] double fp16Us(ForwardRows rows) const { return fp16_.us(rows); }
 
-    /// The part of us(m) that `kernel` (a serving one) takes; fp16 kernels: what stays fp16 (lm_head).
-    [[nodiscard]] double kernelUs(std::int64_t m, Kernel kernel) const;
+    /// The part of us(rows) that `kernel` (a serving one) takes; fp16 kernels: what stays fp16 (lm_head).
+    [[nodiscard]] double kernelUs(ForwardRows rows, Kernel kernel) const;
 
-    /// us(1..maxRows) at index M; index 0 is 0. For loops that look up every step.
-    [[nodiscard]] std::span<const double> usByRows() const { return us_; }
+    /// For loops that look up every step.
+    [[nodiscard]] const TimesByRows& usByRows() const { return kBit_; }
 
-    [[nodiscard]] std::span<const double> fp16UsByRows() const { return fp16Us_; }
+    [[nodiscard]] const TimesByRows& fp16UsByRows() const { return fp16_; }
+
+    [[nodiscard]] bool hasHead() const { return !kBit_.headUs.empty(); }
 
     /// Half the error bar as a share of the time. Kernels and GEMMs err apart: their bars add in squares.
     /// What is modelled errs together within a kernel, as one model stands behind it: those add up.
-    [[nodiscard]] double relativeError(std::int64_t m) const;
-    [[nodiscard]] double fp16RelativeError(std::int64_t m) const;
-    /// Share of us(m), and of fp16Us(m), that is modelled rather than from points of the shape.
-    [[nodiscard]] double modelledShare(std::int64_t m) const;
-    [[nodiscard]] double fp16ModelledShare(std::int64_t m) const;
+    [[nodiscard]] double relativeError(ForwardRows rows) const;
+    [[nodiscard]] double fp16RelativeError(ForwardRows rows) const;
+    /// Share of us(rows), and of fp16Us(rows), that is modelled rather than from points of the shape.
+    [[nodiscard]] double modelledShare(ForwardRows rows) const;
+    [[nodiscard]] double fp16ModelledShare(ForwardRows rows) const;
 
-    /// Which kernel each GEMM of the model takes at M, in the model's order. `m` is held within the table.
-    [[nodiscard]] std::vector<GemmService> services(std::int64_t m) const;
+    /// Which kernel each GEMM of the model takes, in the model's order; without parts where it has no rows.
+    /// Rows are held within the table.
+    [[nodiscard]] std::vector<GemmService> services(ForwardRows rows) const;
 
     /// A table as it might be, given the error bars: each (timed kernel, GEMM) is multiplied by one factor
     /// exp(z e / 1.645), z standard normal, at every M alike and in fp16 and quantised alike; e the error bar
@@ -102,22 +141,16 @@ private:
         std::uint8_t parts = 1;
     };
 
-    [[nodiscard]] double at(const std::vector<double>& times, std::int64_t m) const {
-        if (m < 1) {
-            return 0;
-        }
-        const std::int64_t last = maxRows();
-        return m <= last ? times[static_cast<std::size_t>(m)]
-                         : times.back() * (static_cast<double>(m) / static_cast<double>(last));
-    }
-
-    [[nodiscard]] std::span<const Row> rowsAt(std::int64_t m) const;
+    /// Of one GEMM; rows are held within the table.
+    [[nodiscard]] const Row& rowAt(std::int64_t rows, std::size_t gemm) const;
+    template <typename Use>
+    void eachRow(ForwardRows rows, const Use& use) const;
     void sum();
 
     CostSetup setup_;
     std::vector<Row> rows_; // M - 1 major, GEMM minor
-    std::vector<double> us_ = {0.0};
-    std::vector<double> fp16Us_ = {0.0};
+    TimesByRows kBit_;
+    TimesByRows fp16_;
 };
 
 /// The Error names what cannot be computed: a kernel the rule needs and the profile lacks, a rule with a gap,

@@ -1,4 +1,5 @@
 // What a figure of kernels says in words, and its tables.
+#include "core/base/file/read_json.h"
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
@@ -6,6 +7,7 @@
 #include "core/text/table_columns.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -160,6 +162,45 @@ std::string comparedText(const KernelFigure& figure) {
     return fmt::format(" Compared with {}, {} (medians).", other, text);
 }
 
+/// Of a fact that is written as JSON; null where there is none.
+nlohmann::json factOf(const Profile& profile, const char* key) {
+    const auto found = profile.methodFacts.find(key);
+    return found == profile.methodFacts.end() ? nlohmann::json() : jsonFrom(found->second);
+}
+
+/// Kernels of which the preset's time held no point of this shape and k: its plan says which it left out, as
+/// "MMA, 2048x5120 x 8 experts, k = 4, M = 16".
+std::string leftOutText(const KernelFigure& figure) {
+    const nlohmann::json leftOut = factOf(*figure.inputs.profile, "left_out_for_time");
+    const nlohmann::json preset = factOf(*figure.inputs.profile, "preset");
+    const TimedShape& shape = figure.inputs.shape;
+    const std::string size =
+        ", " + textOf(shape.size) + (shape.experts > 1 ? fmt::format(" x {} experts", shape.experts) : "");
+    std::vector<std::string> names;
+    for (const nlohmann::json& one : leftOut.is_array() ? leftOut : nlohmann::json::array()) {
+        const std::string words = one.is_string() ? one.get<std::string>() + "," : std::string();
+        const std::size_t at = words.find(size + ",");
+        const bool otherK = words.find(", k = ") != std::string::npos &&
+                            words.find(fmt::format(", k = {},", figure.inputs.kBits)) == std::string::npos;
+        if (at == std::string::npos || otherK) {
+            continue;
+        }
+        const std::string name = words.substr(0, at);
+        const bool drawn = std::ranges::any_of(figure.curves, [&](const KernelCurve& curve) {
+            return curve.profile == 0 && !curve.marks.empty() && nameIn(figure, curve.kernel) == name;
+        });
+        if (!drawn && std::ranges::find(names, name) == names.end()) {
+            names.push_back(name);
+        }
+    }
+    if (names.empty()) {
+        return "";
+    }
+    return fmt::format(" Left out, as too long for the {}preset: {}; a longer one times {}.",
+                       preset.is_string() ? preset.get<std::string>() + " " : std::string(),
+                       fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
+}
+
 std::string boundBy(const KernelMark& mark) {
     return mark.byArithmetic ? "arithmetic" : "memory";
 }
@@ -197,7 +238,7 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 
 std::string sentenceOf(const KernelFigure& figure) {
     std::string text = fastestText(figure) + againstFp16(figure) + fractionText(figure) + pairText(figure) +
-                       comparedText(figure);
+                       comparedText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

@@ -38,7 +38,7 @@ double bytesPerWeight(int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
 /// One matrix product of a model.
 struct LayerGemm {
-    std::string name;      ///< "gateup"
+    std::string name;      ///< "gateup"; "lm_head" is the head
     GemmSize size;         ///< of one expert, where there are experts
     int perLayer = 1;      ///< GEMMs of this size in each layer that has it
     int layers = 1;        ///< layers that have it
@@ -47,6 +47,9 @@ struct LayerGemm {
     bool quantised = true; ///< false: stays fp16 whatever k is (lm_head)
 
     [[nodiscard]] bool grouped() const { return experts > 0; }
+
+    /// Computes logits: of one row of each sequence in a forward, not of all rows.
+    [[nodiscard]] bool isHead() const { return name == "lm_head"; }
 
     [[nodiscard]] double calls() const { return static_cast<double>(perLayer) * layers; }
 

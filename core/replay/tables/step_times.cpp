@@ -66,7 +66,7 @@ StepTimes::StepTimes(const EngineRun& run) : run_(run), layers_(run.model.attent
     head_ = &run.tables.perSequence.find("lm_head")->second;
     sampler_ = &run.tables.perSequence.find("sampler")->second;
     for (const LayerGemm& gemm : run.model.gemms) {
-        if (gemm.name == "lm_head") {
+        if (gemm.isHead()) {
             hidden_ = static_cast<double>(gemm.size.k);
             vocabulary_ = static_cast<double>(gemm.size.n);
         }

@@ -1,15 +1,17 @@
 // KV blocks: who is free, in which order they are used again, how many requests hold each.
 #pragma once
 
+#include "core/schedule/kv/zeroed_array.h"
+
 #include <cstdint>
-#include <vector>
 
 namespace loadline {
 
 using BlockId = std::int32_t;
 
 /// vLLM's free queue with reference counts (spec: block 0 is the null block; free ones start as 1, 2, 3,
-/// ...). A doubly linked list threaded through two columns: every operation is O(1), nothing is allocated.
+/// ...). A doubly linked list threaded through two columns: every operation is O(1). Those that were never
+/// used are not linked: one node stands for all of them, so that a pool costs what is used of it.
 class BlockPool {
 public:
     /// `blocks` counts the null block; at least 1.
@@ -21,7 +23,7 @@ public:
 
     /// The front of the free queue, held once. Precondition: freeCount() > 0.
     BlockId take();
-    /// One more holder; an idle block leaves the free queue.
+    /// One more holder; an idle block leaves the free queue. Precondition: it was taken once.
     void hold(BlockId block);
 
     /// One holder fewer; true when that was the last: the block must then go to the front or the back.
@@ -35,11 +37,14 @@ public:
     static constexpr BlockId head = 0;
 
 private:
+    void link(BlockId position, BlockId block);
     void unlink(BlockId block);
 
-    std::vector<BlockId> next_;
-    std::vector<BlockId> previous_;
-    std::vector<std::int32_t> holders_;
+    BlockId fresh_; ///< the node of those never used: one more than the last block
+    ZeroedArray<BlockId> next_;
+    ZeroedArray<BlockId> previous_;
+    ZeroedArray<std::int32_t> holders_;
+    BlockId nextFresh_ = 1;
     std::int64_t freeCount_ = 0;
 };
 

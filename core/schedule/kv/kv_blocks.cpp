@@ -40,8 +40,9 @@ KvBlocks::Hit KvBlocks::find(std::size_t row, std::int64_t most) {
     search_ = search;
     found_.clear();
     for (; hit.blocks < most; ++hit.blocks) {
-        const BlockId block = cache_->find(rows_[row].keys.key(static_cast<std::size_t>(hit.blocks)));
-        if (block < 0) {
+        const BlockId before = found_.empty() ? BlockPool::head : found_.back();
+        const BlockId block = cache_->find(rows_[row].keys.key(static_cast<std::size_t>(hit.blocks)), before);
+        if (block == BlockPool::head) {
             break;
         }
         hit.idle += pool_->isIdle(block) ? 1 : 0;
@@ -82,7 +83,8 @@ void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
     Row& own = rows_[row];
     const auto full = static_cast<std::size_t>(tokens / blockSize_);
     for (std::size_t block = own.published; block < full; ++block) {
-        cache_->insert(own.keys.key(block), own.blocks[block]);
+        cache_->insert(own.keys.key(block), own.blocks[block],
+                       block == 0 ? BlockPool::head : own.blocks[block - 1]);
     }
     setPublished(own, full);
 }

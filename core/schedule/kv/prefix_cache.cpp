@@ -68,41 +68,54 @@ const Hash128& BlockKeys::key(std::size_t index) {
 }
 
 PrefixCache::PrefixCache(std::int64_t blocks)
-    : mask_(std::bit_ceil(2 * static_cast<std::size_t>(blocks)) - 1) {
-    const auto count = static_cast<std::size_t>(blocks);
-    table_.assign(mask_ + 1, none);
-    keys_.resize(count);
-    twinBefore_.assign(count, none);
-    twinAfter_.assign(count, none);
-    lastTwin_.assign(count, none);
-}
+    : mask_(std::bit_ceil(2 * static_cast<std::size_t>(blocks)) - 1), table_(mask_ + 1),
+      keys_(static_cast<std::size_t>(blocks)), twinBefore_(static_cast<std::size_t>(blocks)),
+      twinAfter_(static_cast<std::size_t>(blocks)), lastTwin_(static_cast<std::size_t>(blocks)),
+      behind_(static_cast<std::size_t>(blocks)) {}
 
 std::size_t PrefixCache::placeOf(const Hash128& key) const {
-    std::size_t place = home(key);
-    while (table_[place] != none && keys_[table_[place]] != key) {
+    const std::uint32_t low = lowOf(key);
+    std::size_t place = home(low);
+    while (table_[place].block != none && (table_[place].low != low || keys_[table_[place].block] != key)) {
         place = (place + 1) & mask_;
     }
     return place;
 }
 
-BlockId PrefixCache::find(const Hash128& key) const {
-    return table_[placeOf(key)];
+/// Precondition: it is the first of its key.
+std::size_t PrefixCache::placeOfFirst(BlockId block) const {
+    std::size_t place = home(lowOf(keys_[block]));
+    while (table_[place].block != block) {
+        place = (place + 1) & mask_;
+    }
+    return place;
 }
 
-void PrefixCache::insert(const Hash128& key, BlockId block) {
+BlockId PrefixCache::find(const Hash128& key, BlockId before) const {
+    const BlockId likely = before == none ? none : behind_[before];
+    if (likely != none && twinBefore_[likely] == likely && keys_[likely] == key) {
+        return likely;
+    }
+    return table_[placeOf(key)].block;
+}
+
+void PrefixCache::insert(const Hash128& key, BlockId block, BlockId before) {
+    if (before != none) {
+        behind_[before] = block;
+    }
     keys_[block] = key;
     twinAfter_[block] = none;
-    BlockId& first = table_[placeOf(key)];
-    if (first == none) {
-        first = block;
+    Entry& entry = table_[placeOf(key)];
+    if (entry.block == none) {
+        entry = {lowOf(key), block};
         twinBefore_[block] = block;
         lastTwin_[block] = block;
         return;
     }
-    const BlockId last = lastTwin_[first];
+    const BlockId last = lastTwin_[entry.block];
     twinAfter_[last] = block;
     twinBefore_[block] = last;
-    lastTwin_[first] = block;
+    lastTwin_[entry.block] = block;
 }
 
 void PrefixCache::erase(BlockId block) {
@@ -113,8 +126,8 @@ void PrefixCache::erase(BlockId block) {
     const BlockId after = twinAfter_[block];
     twinBefore_[block] = none;
     if (before == block) {
-        const std::size_t place = placeOf(keys_[block]);
-        table_[place] = after;
+        const std::size_t place = placeOfFirst(block);
+        table_[place].block = after;
         if (after == none) {
             closeGap(place);
         } else {
@@ -127,17 +140,17 @@ void PrefixCache::erase(BlockId block) {
     if (after != none) {
         twinBefore_[after] = before;
     } else {
-        lastTwin_[table_[placeOf(keys_[block])]] = before;
+        lastTwin_[table_[placeOf(keys_[block])].block] = before;
     }
 }
 
 /// Moves later entries of the same cluster up, so that no search ends too early (backward shift deletion).
 void PrefixCache::closeGap(std::size_t place) {
-    for (std::size_t other = (place + 1) & mask_; table_[other] != none; other = (other + 1) & mask_) {
-        const std::size_t wanted = home(keys_[table_[other]]);
+    for (std::size_t other = (place + 1) & mask_; table_[other].block != none; other = (other + 1) & mask_) {
+        const std::size_t wanted = home(table_[other].low);
         if (((other - wanted) & mask_) >= ((other - place) & mask_)) {
             table_[place] = table_[other];
-            table_[other] = none;
+            table_[other].block = none;
             place = other;
         }
     }

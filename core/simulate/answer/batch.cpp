@@ -96,9 +96,10 @@ BatchStep batchStepOf(const BatchRecording& recording, std::int64_t step) {
     const bool several = specOf(recording.inputs.policy.policy).severalForwards;
     for (std::size_t i = recording.firstForward[at]; i < end; ++i) {
         const BatchRecording::Forward& forward = recording.allForwards[i];
-        result.forwards.push_back(
-            {std::string(nameOf(forward.kind, several)), forward.rowsM, table.services(forward.rowsM)});
-        result.gemmUs += table.us(forward.rowsM);
+        const ForwardRows forwardRows(forward.rowsM, forward.headRows);
+        result.forwards.push_back({std::string(nameOf(forward.kind, several)), forwardRows.m,
+                                   forwardRows.head, table.services(forwardRows)});
+        result.gemmUs += table.us(forwardRows);
     }
     if (recording.inputs.scope == StepScope::WholeStep) {
         result.hostUs = recording.inputs.policy.async ? 0 : std::min(recording.inputs.hostUs, result.us);
@@ -144,17 +145,17 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
 
 Table tableOf(const BatchRecording& recording) {
     Table table = tableWith("step start_s time_us fp16_time_us rows_m decodes prefill_tokens running waiting "
-                            "preempted used_kv_blocks");
+                            "preempted used_kv_blocks head_rows");
     const BatchStrip& strip = recording.strip;
     for (std::size_t i = 0; i < strip.startS.size(); ++i) {
         const auto whole = [i](const std::vector<std::int32_t>& values) {
             return Cell(std::int64_t{values[i]});
         };
-        table.rows.push_back({static_cast<std::int64_t>(i), strip.startS[i], static_cast<double>(strip.us[i]),
-                              static_cast<double>(strip.fp16Us[i]), whole(strip.rowsM), whole(strip.decodes),
-                              whole(strip.prefillTokens), whole(strip.running), whole(strip.waiting),
-                              whole(strip.preempted),
-                              strip.usedBlocks[i] < 0 ? Cell() : Cell(strip.usedBlocks[i])});
+        table.rows.push_back(
+            {static_cast<std::int64_t>(i), strip.startS[i], static_cast<double>(strip.us[i]),
+             static_cast<double>(strip.fp16Us[i]), whole(strip.rowsM), whole(strip.decodes),
+             whole(strip.prefillTokens), whole(strip.running), whole(strip.waiting), whole(strip.preempted),
+             strip.usedBlocks[i] < 0 ? Cell() : Cell(strip.usedBlocks[i]), whole(strip.headRows)});
     }
     return table;
 }

@@ -68,7 +68,13 @@ std::string_view nameOf(BatchRow::Kind kind); ///< "decode", "prefill", "idle", 
 struct BatchForward {
     std::string name; ///< "step"; MLX: "decode", "last prompt token", "prefill"
     std::int64_t rowsM = 0;
-    std::vector<GemmService> services; ///< which kernel each shape took, as BatchRecording::shapeNames
+    std::int64_t headRows = 0;         ///< of them, that meet the head
+    std::vector<GemmService> services; ///< which kernel each GEMM of the model took, in its order
+
+    /// Rows that met this GEMM.
+    [[nodiscard]] std::int64_t rowsOf(const LayerGemm& gemm) const {
+        return gemm.isHead() ? headRows : rowsM;
+    }
 };
 
 /// One step in full.
@@ -91,14 +97,13 @@ struct BatchStep {
 struct BatchStrip {
     std::vector<double> startS;
     std::vector<float> us, fp16Us;
-    std::vector<std::int32_t> rowsM, decodes, prefillTokens, running, waiting, preempted;
+    std::vector<std::int32_t> rowsM, headRows, decodes, prefillTokens, running, waiting, preempted;
     std::vector<std::int64_t> usedBlocks; ///< -1: not counted
     bool operator==(const BatchStrip&) const = default;
 };
 
 struct BatchRecording {
     SimulationInputs inputs; ///< with the tables that timed it
-    std::vector<std::string> shapeNames;
     std::vector<BatchRequest> requests;
     BatchStrip strip;
     std::int64_t totalBlocks = -1; ///< -1: not bounded
@@ -111,10 +116,11 @@ struct BatchRecording {
     /// All steps' rows, one after the other, and where each step's begin.
     std::vector<BatchRow> allRows;
     std::vector<std::size_t> firstRow;
-    /// Forwards of all steps (kind, M), and where each step's begin.
+    /// Forwards of all steps, and where each step's begin.
     struct Forward {
         ForwardKind kind = ForwardKind::Decode;
         std::int32_t rowsM = 0;
+        std::int32_t headRows = 0;
     };
     std::vector<Forward> allForwards;
     std::vector<std::size_t> firstForward;

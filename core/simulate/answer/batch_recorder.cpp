@@ -107,17 +107,19 @@ private:
     void write(const ExactMoment& moment) {
         recording_.firstRow.push_back(recording_.allRows.size());
         recording_.firstForward.push_back(recording_.allForwards.size());
-        std::int64_t rowsM = 0;
+        ForwardRows rows(0);
         for (const ForwardWork& forward : moment.forwards) {
-            recording_.allForwards.push_back({forward.kind, narrowed(forward.rowsM)});
-            rowsM += forward.rowsM;
+            recording_.allForwards.push_back(
+                {forward.kind, narrowed(forward.rowsM), narrowed(forward.headRows)});
+            rows.m += forward.rowsM;
+            rows.head += forward.headRows;
         }
         if (moment.step.forwards.empty()) {
             writeScheduled(moment);
         } else {
             writeForwards(moment);
         }
-        writeStrip(moment, rowsM);
+        writeStrip(moment, rows);
         clearMarks(moment.step);
     }
 
@@ -219,7 +221,7 @@ private:
         }
     }
 
-    void writeStrip(const ExactMoment& moment, std::int64_t rowsM) {
+    void writeStrip(const ExactMoment& moment, ForwardRows rows) {
         std::int32_t decodes = 0;
         std::int32_t prefill = 0;
         std::int32_t running = 0;
@@ -236,7 +238,8 @@ private:
         strip.startS.push_back(moment.startS);
         strip.us.push_back(static_cast<float>(moment.us));
         strip.fp16Us.push_back(static_cast<float>(moment.fp16Us));
-        strip.rowsM.push_back(narrowed(rowsM));
+        strip.rowsM.push_back(narrowed(rows.m));
+        strip.headRows.push_back(narrowed(rows.head));
         strip.decodes.push_back(decodes);
         strip.prefillTokens.push_back(prefill);
         strip.running.push_back(running);
@@ -278,9 +281,6 @@ Result<BatchRecording> recordBatch(const SimulationInputs& inputs, std::int64_t 
     BatchRecording recording;
     recording.inputs = inputs;
     recording.inputs.tables = *tables;
-    for (const LayerGemm& gemm : inputs.cost.model.gemms) {
-        recording.shapeNames.push_back(gemm.name);
-    }
     if (const auto blocks = kvBlocksOf(inputs)) {
         recording.totalBlocks = *blocks - 1; // vLLM keeps one, the null block
     }

@@ -79,11 +79,11 @@ std::vector<RowsBin> binsUpTo(std::int64_t most) {
     return bins;
 }
 
-/// The serving kernel that takes most of the time at M.
+/// The serving kernel that takes most of the layers' time at M.
 Kernel dominantAt(const CostTable& table, std::int64_t m, const std::vector<Kernel>& kernels) {
     Kernel best = kernels.empty() ? Kernel::CublasFp16 : kernels.front();
     for (const Kernel kernel : kernels) {
-        if (table.kernelUs(m, kernel) > table.kernelUs(m, best)) {
+        if (table.kernelUs({m, 0}, kernel) > table.kernelUs({m, 0}, best)) {
             best = kernel;
         }
     }
@@ -96,10 +96,21 @@ std::vector<RowsBin> rowsOf(const RowsHistogram& rows, const GemmRates& rates) {
         return {};
     }
     const auto steps = static_cast<double>(rows.iterations());
-    const double us = rates.timeOf(counts).us;
+    const CostTable& table = rates.table();
+    const auto usOf =
+        [&](const RowsCount& count) { // the layers': how many rows meet the head, M does not tell
+            return static_cast<double>(count.steps) * table.us({count.rows, 0});
+        };
+    double us = 0;
+    for (const RowsCount& count : counts) {
+        us += usOf(count);
+    }
     std::vector<RowsBin> bins = binsUpTo(counts.back().rows);
     std::size_t place = 0;
     for (const RowsCount& count : counts) {
+        if (count.steps == 0) {
+            continue;
+        }
         while (bins[place].high < count.rows) {
             ++place;
         }
@@ -107,9 +118,9 @@ std::vector<RowsBin> rowsOf(const RowsHistogram& rows, const GemmRates& rates) {
         const double share = static_cast<double>(count.steps) / steps;
         bin.stepShare += share;
         bin.decodeOnlyShare += static_cast<double>(count.decodeOnly) / steps;
-        const Kernel kernel = dominantAt(rates.table(), count.rows, rates.kernels());
+        const Kernel kernel = dominantAt(table, count.rows, rates.kernels());
         bin.stepShareBy[static_cast<std::size_t>(kernel)] += share;
-        bin.timeShare += us > 0 ? static_cast<double>(count.steps) * rates.table().us(count.rows) / us : 0;
+        bin.timeShare += us > 0 ? usOf(count) / us : 0;
     }
     const auto used = [](const RowsBin& bin) { return bin.stepShare > 0; };
     bins.erase(bins.begin(), std::find_if(bins.begin(), bins.end(), used));

@@ -19,7 +19,7 @@ struct RowsBin {
     double decodeOnlyShare = 0; ///< of all steps: these hold no prefill
     std::array<double, kernelCount>
         stepShareBy{};    ///< stepShare by the kernel that takes most of the time at M
-    double timeShare = 0; ///< of the k-bit GEMM time
+    double timeShare = 0; ///< of the k-bit time of the layers' GEMMs
     bool operator==(const RowsBin&) const = default;
 };
 

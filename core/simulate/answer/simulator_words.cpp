@@ -52,6 +52,9 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     text +=
         fmt::format("; {} of the steps only decode, M is {} on average.",
                     formatShare(figure.present.decodeOnlyFraction()), formatCount(figure.present.averageM()));
+    if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
+        text += " " + queue;
+    }
     for (const Crossover& crossover : figure.crossovers) {
         if (crossover.kBits == figure.inputs.cost.kBits) {
             text += " " + crossover.sentence;
@@ -100,7 +103,7 @@ Table kernelTable(const SimulatorFigure& figure) {
 Table usersTable(const SimulatorFigure& figure) {
     Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
                             "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
-                            "modelled_k_bit modelled_fp16 rate_per_s fp16_fits");
+                            "modelled_k_bit modelled_fp16 rate_per_s fp16_fits queue_grows");
     const bool tells = tellsLatencies(figure.inputs);
     const auto known = [tells](double value) { return tells ? Cell(value) : Cell(); };
     for (const SweepPoint& point : figure.overUsers.points) {
@@ -109,7 +112,8 @@ Table usersTable(const SimulatorFigure& figure) {
                               known(point.throughputTokensPerS.value), known(point.ttftP50S.value),
                               known(point.ttftP90S.value), known(point.tpotP50S.value),
                               known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16,
-                              rateCell(point), fitCell(figure.memory.fp16Fits())});
+                              rateCell(point), fitCell(figure.memory.fp16Fits()),
+                              point.ratePerS > 0 ? Cell(std::int64_t{point.queueGrows}) : Cell()});
     }
     return table;
 }

@@ -61,12 +61,12 @@ protected:
         return std::min(left, next - now_ + 1);
     }
 
-    /// `n` steps of the decoders and `prefill` prompt tokens each, of which there are some.
-    void passMixed(std::int64_t prefill, std::int64_t n) {
+    /// `n` steps of the decoders and `prefill` tokens of `prompts` prompts each, of which there are some.
+    void passMixed(std::int64_t prefill, std::int64_t prompts, std::int64_t n) {
         const std::int64_t m = decoders_ + prefill;
         mixed_.add(m, n);
         now_ += n;
-        clock_.pass(m, n);
+        clock_.pass({m, decoders_ + prompts}, n);
     }
 
     void passDecodeOnly(std::int64_t n) {

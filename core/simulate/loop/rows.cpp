@@ -54,9 +54,11 @@ bool beginsWarm(const SimulationInputs& inputs) {
 
 RowsSetup rowsSetupOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
-    return {policy.policy,       inputs.arrivals.users, chunkOf(policy),
-            policy.budgetTokens, policy.maxSeqs,        policy.chunkedPrefill,
-            policy.fit,          inputs.length,         beginsWarm(inputs)};
+    return {policy.policy,      inputs.arrivals.users,
+            chunkOf(policy),    policy.budgetTokens,
+            policy.maxSeqs,     policy.chunkedPrefill,
+            policy.fit,         inputs.length,
+            beginsWarm(inputs), std::ranges::any_of(inputs.cost.model.gemms, &LayerGemm::isHead)};
 }
 
 std::size_t turnsNeeded(const RowsSetup& setup) {
@@ -69,20 +71,19 @@ std::size_t turnsNeeded(const RowsSetup& setup) {
 
 RowsHistogram RowsRun::histogram() const {
     RowsHistogram result;
-    std::int32_t most = 0;
-    std::int32_t mostDecodeOnly = 0;
-    for (const RowsCount& count : counts) {
-        most = std::max(most, count.rows);
-        mostDecodeOnly = count.decodeOnly > 0 ? std::max(mostDecodeOnly, count.rows) : mostDecodeOnly;
-    }
-    result.steps.resize(static_cast<std::size_t>(most) + 1);
-    result.decodeOnly.resize(static_cast<std::size_t>(mostDecodeOnly) + 1);
-    for (const RowsCount& count : counts) {
-        result.steps[static_cast<std::size_t>(count.rows)] = static_cast<std::uint64_t>(count.steps);
-        if (count.decodeOnly > 0) {
-            result.decodeOnly[static_cast<std::size_t>(count.rows)] =
-                static_cast<std::uint64_t>(count.decodeOnly);
+    result.steps.resize(1);
+    result.decodeOnly.resize(1);
+    const auto add = [](std::vector<std::uint64_t>& sums, const RowsCount& count, std::int64_t steps) {
+        const auto at = static_cast<std::size_t>(count.rows);
+        if (steps > 0) {
+            sums.resize(std::max(sums.size(), at + 1));
+            sums[at] += static_cast<std::uint64_t>(steps);
         }
+    };
+    for (const RowsCount& count : counts) {
+        add(result.steps, count, count.steps);
+        add(result.decodeOnly, count, count.decodeOnly);
+        add(result.head, count, count.headSteps);
     }
     return result;
 }
@@ -91,18 +92,23 @@ const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn
                                const std::stop_token& stop) {
     const std::span<const DrawnTurn> all = begin(setup, turns);
     CompletionRing ring(longestOutput(turns));
-    NoClock clock;
-    runLoop<NoClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    if (setup.hasHead) {
+        HeadClock clock(head_);
+        runLoop<HeadClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    } else {
+        NoClock clock;
+        runLoop<NoClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    }
     return end();
 }
 
 const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
-                               std::span<const double> usByRows, RowsTimes& times,
-                               const std::stop_token& stop) {
+                               const TimesByRows& usByRows, RowsTimes& times, const std::stop_token& stop) {
     const std::span<const DrawnTurn> all = begin(setup, turns);
     times = {};
     CompletionRing ring(longestOutput(turns));
-    TurnClock clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0);
+    TurnClock clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0,
+                    setup.hasHead ? &head_ : nullptr);
     runLoop<TurnClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
     return end();
 }
@@ -133,8 +139,12 @@ const RowsRun& RowsEngine::end() {
     for (const RowsCount& count : run_.counts) {
         run_.tokensOut += count.rows * count.steps; // the loops have taken the prompts' off
     }
+    for (const std::int32_t rows : head_.seen()) {
+        run_.counts.push_back({rows, 0, 0, head_.steps(rows)});
+    }
     mixed_.clear();
     decodeOnly_.clear();
+    head_.clear();
     return run_;
 }
 

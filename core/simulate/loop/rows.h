@@ -22,6 +22,7 @@ struct RowsSetup {
     StudyFit fit;               ///< SinglePrefill
     RunLength length;
     bool warmStart = false; ///< SimulationInputs::warmStart
+    bool hasHead = false;   ///< the model's: its rows are counted
     bool operator==(const RowsSetup&) const = default;
 };
 
@@ -35,16 +36,17 @@ RowsSetup rowsSetupOf(const SimulationInputs& inputs);
 /// seen every one of them).
 std::size_t turnsNeeded(const RowsSetup& setup);
 
-/// Steps with `rows` rows.
+/// Steps with `rows` rows, and forwards whose head had so many.
 struct RowsCount {
     std::int32_t rows = 0;
     std::int64_t steps = 0;
     std::int64_t decodeOnly = 0; ///< of them
+    std::int64_t headSteps = 0;
     bool operator==(const RowsCount&) const = default;
 };
 
 struct RowsRun {
-    std::vector<RowsCount> counts; ///< each M once, in no order
+    std::vector<RowsCount> counts; ///< each M once, then each number of the head's rows once; in no order
     std::int64_t iterations = 0;
     std::int64_t decodeOnly = 0;
     std::int64_t turns = 0; ///< answered
@@ -75,9 +77,9 @@ public:
     /// output is 1 or more. Valid until the next run. When stopped, what there is so far.
     const RowsRun& run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
                        const std::stop_token& stop = {});
-    /// The same with a clock: a step of M rows takes usByRows[M] (beyond the table in proportion).
-    const RowsRun& run(const RowsSetup& setup, std::span<const DrawnTurn> turns,
-                       std::span<const double> usByRows, RowsTimes& times, const std::stop_token& stop = {});
+    /// The same with a clock: a step takes what its rows take.
+    const RowsRun& run(const RowsSetup& setup, std::span<const DrawnTurn> turns, const TimesByRows& usByRows,
+                       RowsTimes& times, const std::stop_token& stop = {});
 
 private:
     std::span<const DrawnTurn> begin(const RowsSetup& setup, std::span<const DrawnTurn> turns);
@@ -87,6 +89,7 @@ private:
     std::vector<DrawnTurn> warmed_;
     RowsTally mixed_;      ///< steps that prefill
     RowsTally decodeOnly_; ///< the others
+    RowsTally head_;       ///< forwards by the rows of the head, where there is one
 };
 
 } // namespace loadline

@@ -55,13 +55,13 @@ private:
         if (left_ > (this->decoders_ == 0 ? chunk : few * chunk)) {
             const std::int64_t steps = std::min((left_ - 1) / chunk, this->untilChange());
             left_ -= steps * chunk;
-            this->passMixed(chunk, steps);
+            this->passMixed(chunk, 1, steps);
             this->answer();
             return;
         }
         const Tokens part = std::min(chunk, left_);
         left_ -= part;
-        this->passMixed(part, 1);
+        this->passMixed(part, 1, 1);
         this->answer();
         if (left_ == 0) {
             startDecoding();

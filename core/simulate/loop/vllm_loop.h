@@ -69,7 +69,7 @@ private:
         const Tokens prefill = all - budget;
         const std::int64_t steps = admits || endings_ > 0 ? 1 : steadySteps();
         if (prefill > 0) {
-            this->passMixed(prefill, steps);
+            this->passMixed(prefill, prompts_, steps);
         } else {
             this->passDecodeOnly(steps);
         }
@@ -80,10 +80,12 @@ private:
     /// The prompts that are there get their tokens; the budget that is left.
     Tokens goOn(Tokens budget) {
         std::size_t kept = 0;
+        prompts_ = 0;
         for (std::size_t i = 0; i < partials_; ++i) {
             const Partial partial = partial_[i];
             const Tokens planned = std::min(std::min(partial.left, chunk_), budget);
             budget -= planned;
+            prompts_ += planned > 0 ? 1 : 0;
             if (planned == partial.left) {
                 ended_[endings_++] = {partial.output, kept};
             } else {
@@ -100,6 +102,7 @@ private:
         --this->waiting_;
         promptTokens_ += turn.input;
         this->clock_.begin(turn.output);
+        ++prompts_;
         const Tokens planned = std::min(std::min<Tokens>(turn.input, chunk_), budget);
         if (planned == turn.input) {
             ended_[endings_++] = {turn.output, partials_};
@@ -145,7 +148,8 @@ private:
     std::vector<Ended> ended_;     ///< prompts that end with the step: the first endings_
     std::size_t partials_ = 0;
     std::size_t endings_ = 0;
-    Tokens promptTokens_ = 0; ///< of prompts begun
+    std::int64_t prompts_ = 0; ///< that have tokens in the step
+    Tokens promptTokens_ = 0;  ///< of prompts begun
     std::int64_t firstTokens_ = 0;
 };
 

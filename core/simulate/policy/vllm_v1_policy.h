@@ -44,10 +44,10 @@ struct VllmV1Policy {
         return 0; // until it is admitted, when the step tells
     }
 
-    /// Without blocks, prefix cache or a length that cuts requests.
+    /// Without blocks or a length that cuts requests; turns drawn one by one share no prefix.
     static bool goesFast(const PolicySetup& setup) {
-        return setup.chunkedPrefill && !setup.prefixCache && !setup.async &&
-               setup.order == VllmPolicy::Fcfs && setup.maxModelLen >= PolicySetup{}.maxModelLen;
+        return setup.chunkedPrefill && !setup.async && setup.order == VllmPolicy::Fcfs &&
+               setup.maxModelLen >= PolicySetup{}.maxModelLen;
     }
 
     static std::int64_t rowsReached(const PolicySetup& setup, std::int64_t /*users*/, Tokens /*chunk*/) {

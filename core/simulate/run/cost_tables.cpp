@@ -13,52 +13,79 @@ namespace {
 constexpr std::int64_t leastTableM = 1024;
 constexpr std::int64_t mostTableM = 16'384; // beyond, cuBLAS goes at constant FLOP/s: in proportion to M
 
+/// The rows of one part of a forward alone.
+ForwardRows onlyOf(bool head, std::int64_t rows) {
+    return head ? ForwardRows(0, rows) : ForwardRows(rows, 0);
+}
+
 } // namespace
 
 GemmRates::GemmRates(CostTable table) : table_(std::move(table)) {
     const std::int64_t rows = table_.maxRows();
+    const auto count = static_cast<std::size_t>(rows) + 1;
+    const std::vector<bool> parts = table_.hasHead() ? std::vector{false, true} : std::vector{false};
     for (const Kernel kernel : allKernels) {
-        std::vector<double> us(static_cast<std::size_t>(rows) + 1);
+        std::vector<std::vector<double>> us(parts.size(), std::vector<double>(count));
         bool occurs = false;
-        for (std::int64_t m = 1; m <= rows; ++m) {
-            us[static_cast<std::size_t>(m)] = table_.kernelUs(m, kernel);
-            occurs = occurs || us[static_cast<std::size_t>(m)] > 0;
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            for (std::int64_t m = 1; m <= rows; ++m) {
+                double& one = us[part][static_cast<std::size_t>(m)];
+                one = table_.kernelUs(onlyOf(parts[part], m), kernel);
+                occurs = occurs || one > 0;
+            }
         }
         if (occurs) {
             kernels_.push_back(kernel);
-            kernelUs_.push_back(std::move(us));
+            layers_.kernelUs.push_back(std::move(us.front()));
+            if (table_.hasHead()) {
+                head_.kernelUs.push_back(std::move(us.back()));
+            }
         }
     }
-    std::vector<double> us(static_cast<std::size_t>(rows) + 1);
-    std::vector<double> fp16Us = us;
-    bool occurs = false;
-    for (std::int64_t m = 1; m <= rows; ++m) {
-        const auto at = static_cast<std::size_t>(m);
-        us[at] = table_.us(m) * table_.modelledShare(m);
-        fp16Us[at] = table_.fp16Us(m) * table_.fp16ModelledShare(m);
-        occurs = occurs || us[at] > 0 || fp16Us[at] > 0;
+    for (const bool head : parts) {
+        std::vector<double> us(count);
+        std::vector<double> fp16Us(count);
+        bool occurs = false;
+        for (std::int64_t m = 1; m <= rows; ++m) {
+            const auto at = static_cast<std::size_t>(m);
+            const ForwardRows part = onlyOf(head, m);
+            us[at] = table_.us(part) * table_.modelledShare(part);
+            fp16Us[at] = table_.fp16Us(part) * table_.fp16ModelledShare(part);
+            occurs = occurs || us[at] > 0 || fp16Us[at] > 0;
+        }
+        if (occurs) {
+            Rates& rates = head ? head_ : layers_;
+            rates.modelledUs = std::move(us);
+            rates.modelledFp16Us = std::move(fp16Us);
+        }
     }
-    if (occurs) {
-        modelledUs_ = std::move(us);
-        modelledFp16Us_ = std::move(fp16Us);
+}
+
+void GemmRates::Rates::add(GemmTime& time, std::size_t row, double steps,
+                           const std::vector<Kernel>& kernels) const {
+    for (std::size_t i = 0; i < kernelUs.size(); ++i) {
+        time.kernelUs[static_cast<std::size_t>(kernels[i])] += steps * kernelUs[i][row];
+    }
+    if (!modelledUs.empty()) {
+        time.modelledUs += steps * modelledUs[row];
+        time.modelledFp16Us += steps * modelledFp16Us[row];
     }
 }
 
 GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
     GemmTime time;
     const std::int64_t last = table_.maxRows();
-    const std::span<const double> us = table_.usByRows();
-    const std::span<const double> fp16Us = table_.fp16UsByRows();
+    const TimesByRows& us = table_.usByRows();
+    const TimesByRows& fp16Us = table_.fp16UsByRows();
     for (const RowsCount& count : counts) {
-        const auto [row, steps] = StepsAt(count, last);
-        time.us += steps * us[row];
-        time.fp16Us += steps * fp16Us[row];
-        for (std::size_t i = 0; i < kernels_.size(); ++i) {
-            time.kernelUs[static_cast<std::size_t>(kernels_[i])] += steps * kernelUs_[i][row];
-        }
-        if (!modelledUs_.empty()) {
-            time.modelledUs += steps * modelledUs_[row];
-            time.modelledFp16Us += steps * modelledFp16Us_[row];
+        const auto [row, steps, headSteps] = StepsAt(count, last);
+        time.us += steps * us.layersUs[row];
+        time.fp16Us += steps * fp16Us.layersUs[row];
+        layers_.add(time, row, steps, kernels_);
+        if (headSteps > 0 && table_.hasHead()) {
+            time.us += headSteps * us.headUs[row];
+            time.fp16Us += headSteps * fp16Us.headUs[row];
+            head_.add(time, row, headSteps, kernels_);
         }
     }
     return time;

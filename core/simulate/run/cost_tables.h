@@ -13,15 +13,20 @@
 namespace loadline {
 
 /// Where tables by M up to `lastRow` hold the time of these steps, and how many such steps they take: beyond
-/// the table, in proportion to M.
+/// the table, in proportion to M. The same of heads.
 struct StepsAt {
     std::size_t row = 0;
     double steps = 0;
+    double headSteps = 0;
 
     StepsAt(const RowsCount& count, std::int64_t lastRow)
         : row(static_cast<std::size_t>(std::min<std::int64_t>(count.rows, lastRow))),
-          steps(static_cast<double>(count.steps) *
-                (count.rows > lastRow ? static_cast<double>(count.rows) / static_cast<double>(lastRow) : 1)) {
+          steps(static_cast<double>(count.steps) * scale(count.rows, lastRow)),
+          headSteps(static_cast<double>(count.headSteps) * scale(count.rows, lastRow)) {}
+
+private:
+    static double scale(std::int64_t rows, std::int64_t lastRow) {
+        return rows > lastRow ? static_cast<double>(rows) / static_cast<double>(lastRow) : 1;
     }
 };
 
@@ -39,10 +44,18 @@ public:
     [[nodiscard]] GemmTime timeOf(std::span<const RowsCount> counts) const;
 
 private:
+    /// By rows, of the layers or of the head.
+    struct Rates {
+        std::vector<std::vector<double>> kernelUs;      ///< by kernels_, then rows
+        std::vector<double> modelledUs, modelledFp16Us; ///< empty where none is modelled
+
+        void add(GemmTime& time, std::size_t row, double steps, const std::vector<Kernel>& kernels) const;
+    };
+
     CostTable table_;
     std::vector<Kernel> kernels_;
-    std::vector<std::vector<double>> kernelUs_;       ///< by kernels_, then M
-    std::vector<double> modelledUs_, modelledFp16Us_; ///< by M; empty where none is modelled
+    Rates layers_;
+    Rates head_; ///< empty where there is none
 };
 
 /// All of the same profile, shapes and rule; they differ in k alone.

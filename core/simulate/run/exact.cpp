@@ -230,10 +230,10 @@ private:
     StepUs priced(std::span<const ForwardWork> forwards) {
         StepUs us;
         for (const ForwardWork& work : forwards) {
-            count(work);
+            result_.rows.add({work.rowsM, work.headRows}, work.decodeOnly, rates_->table().hasHead());
             const double attention = attentionUs(work);
-            us.kBit += rates_->table().us(work.rowsM) + attention;
-            us.fp16 += rates_->table().fp16Us(work.rowsM) + attention;
+            us.kBit += rates_->table().us({work.rowsM, work.headRows}) + attention;
+            us.fp16 += rates_->table().fp16Us({work.rowsM, work.headRows}) + attention;
         }
         if (inputs_.scope == StepScope::WholeStep && us.kBit > 0) {
             us.kBit = isAsync() ? std::max(us.kBit, inputs_.hostUs) : us.kBit + inputs_.hostUs;
@@ -246,8 +246,9 @@ private:
 
     StepUs recorded(std::span<const ForwardWork> forwards) {
         for (const ForwardWork& work : forwards) {
-            record_->forwards.push_back(
-                {.rowsM = static_cast<std::int32_t>(work.rowsM), .decodeOnly = work.decodeOnly});
+            record_->forwards.push_back({.rowsM = static_cast<std::int32_t>(work.rowsM),
+                                         .headRows = static_cast<std::int32_t>(work.headRows),
+                                         .decodeOnly = work.decodeOnly});
             if (attention_) {
                 record_->attentionUs.push_back(attentionUs(work));
             }
@@ -258,21 +259,6 @@ private:
         }
         record_->forwards.back().endsStep = true;
         return {};
-    }
-
-    void count(const ForwardWork& work) {
-        const auto m = static_cast<std::size_t>(work.rowsM);
-        RowsHistogram& rows = result_.rows;
-        if (rows.steps.size() <= m) {
-            rows.steps.resize(m + 1);
-        }
-        ++rows.steps[m];
-        if (work.decodeOnly) {
-            if (rows.decodeOnly.size() <= m) {
-                rows.decodeOnly.resize(m + 1);
-            }
-            ++rows.decodeOnly[m];
-        }
     }
 
     void tell(const Step& step, double nowS) {
@@ -332,6 +318,9 @@ private:
             result_.peakKvBlocks = blocks_ - 1 - fewestFree_;
         }
         turns_.putLatenciesInto(result_);
+        if (inputs_.arrivals.kind != ArrivalKind::Closed) {
+            turns_.putQueueInto(result_);
+        }
         return std::move(result_);
     }
 

@@ -32,11 +32,11 @@ using ExactObserver = std::function<bool(const ExactMoment&)>;
 /// One replica. `rates`: of inputs.cost's k. When stopped, what there is so far. It ends with its length, or
 /// when the trace's last turn is answered.
 ///
-/// A step takes the time of its GEMMs, at M rows each forward; in WholeStep and of its attention (by table,
-/// else by rooflines) and of the host. Tokens are there when their forward ends (MLX: its step, as a caller
-/// of next() sees them). Synchronous: a step is scheduled when the one before has ended. vLLM's async
-/// scheduling: while the one before begins, so it sees turns that arrived until then, and the host's share
-/// hides behind the device's.
+/// A step takes the time of its GEMMs, at M rows each forward and its head at one row of each sequence; in
+/// WholeStep and of its attention (by table, else by rooflines) and of the host. Tokens are there when their
+/// forward ends (MLX: its step, as a caller of next() sees them). Synchronous: a step is scheduled when the
+/// one before has ended. vLLM's async scheduling: while the one before begins, so it sees turns that arrived
+/// until then, and the host's share hides behind the device's.
 ///
 /// With an observer every turn has a RequestIndex of its own and vLLM's and single prefill's queues are
 /// listed. The Error: a turn that no cache of this size can hold, one that waits for ever, more waiting turns

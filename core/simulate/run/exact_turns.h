@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/schedule/step.h"
+#include "core/simulate/run/queue_watch.h"
 #include "core/simulate/run/turn_source.h"
 
 #include <cstdint>
@@ -17,6 +18,7 @@ public:
     ExactTurns(bool keep, std::int64_t uncounted) : keep_(keep), uncounted_(uncounted) {}
 
     RequestIndex add(const ExactTurn& turn) {
+        queue_.arrived();
         if (spare_.empty()) {
             turns_.push_back(turn);
             waits_.push_back(1);
@@ -34,6 +36,7 @@ public:
         const auto place = static_cast<std::size_t>(index);
         if (waits_[place] != 0) {
             waits_[place] = 0;
+            queue_.began();
             turns_[place].firstTokenS = nowS;
         }
     }
@@ -63,6 +66,11 @@ public:
     [[nodiscard]] std::size_t unfinished() const { return turns_.size() - spare_.size(); }
     [[nodiscard]] std::span<const ExactTurn> all() const { return turns_; }
 
+    void putQueueInto(SimulationResult& result) const {
+        result.waitingTurns = queue_.waiting();
+        result.growingQueues = queue_.grows() ? 1 : 0;
+    }
+
     void putLatenciesInto(SimulationResult& result) {
         result.turns = answered_;
         result.ttftS = thinnedQuantilesOf(std::move(ttftS_));
@@ -77,6 +85,7 @@ private:
     std::vector<ExactTurn> turns_;
     std::vector<std::uint8_t> waits_; ///< by turn: for its first token; asked of every token
     std::vector<RequestIndex> spare_;
+    QueueWatch queue_;
     ThinnedSample ttftS_, tpotS_, e2eS_;
 };
 

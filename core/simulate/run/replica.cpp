@@ -82,19 +82,6 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     return names;
 }
 
-/// The Error: a share of the device's memory that holds the weights and no KV cache.
-std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
-    if (!leavesNoRoom(inputs)) {
-        return std::nullopt;
-    }
-    constexpr double bytesPerGib = 1 << 30;
-    return Error{
-        fmt::format("weights of {:.1f} GiB leave no room for a KV cache in {} of the device's memory",
-                    weightBytes(inputs.cost.model, inputs.cost.kBits) / bytesPerGib,
-                    formatShare(*inputs.policy.memoryShare)),
-        inputs.cost.model.name, "a larger share, fewer bits, or another device"};
-}
-
 void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
     sum.resize(std::max(sum.size(), more.size()));
     for (std::size_t i = 0; i < more.size(); ++i) {
@@ -118,7 +105,23 @@ bool overlapsHost(const SimulationInputs& inputs) {
            inputs.policy.async && inputs.hostUs > 0;
 }
 
+std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
+    if (!leavesNoRoom(inputs)) {
+        return std::nullopt;
+    }
+    return Error{
+        fmt::format("weights of {:.1f} GiB leave no room for a KV cache in {} of the device's memory",
+                    weightBytes(inputs.cost.model, inputs.cost.kBits) / bytesPerGib,
+                    formatShare(*inputs.policy.memoryShare)),
+        inputs.cost.model.name, "a larger share, fewer bits, or another device"};
+}
+
 std::optional<Error> problemOf(const SimulationInputs& inputs) {
+    auto problem = problemBesidesRoomOf(inputs);
+    return problem ? problem : roomProblemOf(inputs);
+}
+
+std::optional<Error> problemBesidesRoomOf(const SimulationInputs& inputs) {
     if (!inputs.workload) {
         return Error{"there is no workload", "", "choose the reference workload, a trace, or open sessions"};
     }
@@ -144,9 +147,6 @@ std::optional<Error> problemOf(const SimulationInputs& inputs) {
     if (!inputs.cost.model.gemms.empty() && comparesWithNothing(inputs)) {
         return Error{"fp16 takes no time with these time scales, and nothing can be compared with it", "",
                      "a time scale above 0 for fp16"};
-    }
-    if (auto problem = roomProblemOf(inputs)) {
-        return problem;
     }
     const WorkloadKind kind = inputs.workload->kind;
     if (inputs.arrivals.kind == ArrivalKind::Trace && kind != WorkloadKind::Trace) {
@@ -183,11 +183,14 @@ std::vector<DrawnTurn> turnsFor(const Workload& workload, std::size_t count, std
 
 std::vector<RowsCount> countsOf(const RowsHistogram& rows) {
     std::vector<RowsCount> counts;
-    for (std::size_t m = 0; m < rows.steps.size(); ++m) {
-        if (rows.steps[m] > 0) {
-            const std::uint64_t decodeOnly = m < rows.decodeOnly.size() ? rows.decodeOnly[m] : 0;
-            counts.push_back({static_cast<std::int32_t>(m), static_cast<std::int64_t>(rows.steps[m]),
-                              static_cast<std::int64_t>(decodeOnly)});
+    const auto at = [](const std::vector<std::uint64_t>& steps, std::size_t m) {
+        return m < steps.size() ? static_cast<std::int64_t>(steps[m]) : 0;
+    };
+    for (std::size_t m = 0; m < std::max(rows.steps.size(), rows.head.size()); ++m) {
+        const RowsCount count{static_cast<std::int32_t>(m), at(rows.steps, m), at(rows.decodeOnly, m),
+                              at(rows.head, m)};
+        if (count.steps > 0 || count.headSteps > 0) {
+            counts.push_back(count);
         }
     }
     return counts;
@@ -231,16 +234,20 @@ Result<SimulationResult> runReplica(const SimulationInputs& inputs, const GemmRa
 
 SimulationResult pooled(std::span<const SimulationResult> replicas) {
     SimulationResult sum;
+    sum.runs = std::max<std::int64_t>(1, std::ssize(replicas));
     for (const SimulationResult& one : replicas) {
         sum.users = one.users;
         add(sum.rows.steps, one.rows.steps);
         add(sum.rows.decodeOnly, one.rows.decodeOnly);
+        add(sum.rows.head, one.rows.head);
         sum.gemm += one.gemm;
         sum.wholeUs += one.wholeUs;
         sum.wholeFp16Us += one.wholeFp16Us;
         sum.simulatedS += one.simulatedS;
         sum.turns += one.turns;
         sum.refusedTurns += one.refusedTurns;
+        sum.waitingTurns += one.waitingTurns;
+        sum.growingQueues += one.growingQueues;
         sum.tokensIn += one.tokensIn;
         sum.tokensOut += one.tokensOut;
         sum.preemptions += one.preemptions;

@@ -9,6 +9,17 @@
 #include <numeric>
 
 namespace loadline {
+namespace {
+
+double meanOf(const std::vector<std::uint64_t>& byRows, std::uint64_t steps) {
+    double rows = 0;
+    for (std::size_t m = 0; m < byRows.size(); ++m) {
+        rows += static_cast<double>(m) * static_cast<double>(byRows[m]);
+    }
+    return steps > 0 ? rows / static_cast<double>(steps) : 0;
+}
+
+} // namespace
 
 KernelNaming namingOf(const SimulationInputs& inputs) {
     std::vector<GemmSize> sizes;
@@ -27,12 +38,11 @@ std::uint64_t RowsHistogram::decodeOnlyIterations() const {
 }
 
 double RowsHistogram::averageRows() const {
-    double rows = 0;
-    for (std::size_t m = 0; m < steps.size(); ++m) {
-        rows += static_cast<double>(m) * static_cast<double>(steps[m]);
-    }
-    const std::uint64_t count = iterations();
-    return count > 0 ? rows / static_cast<double>(count) : 0;
+    return meanOf(steps, iterations());
+}
+
+double RowsHistogram::averageHeadRows() const {
+    return meanOf(head, iterations());
 }
 
 GemmTime& GemmTime::operator+=(const GemmTime& more) {
@@ -66,6 +76,15 @@ std::string sentenceOf(const ModelledShares& shares) {
     }
     return fmt::format("Modelled, not timed at these shapes and M: {} of the k-bit time, {} of fp16's.",
                        formatShare(shares.kBit), formatShare(shares.fp16));
+}
+
+std::string queueSentenceOf(const SimulationResult& result) {
+    if (!result.queueGrows()) {
+        return {};
+    }
+    return fmt::format("Turns come faster than they are answered: {} wait at the end of a run, and latencies "
+                       "grow with its length.",
+                       formatExact(static_cast<std::int64_t>(result.waitingTurns) / result.runs));
 }
 
 } // namespace loadline

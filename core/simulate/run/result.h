@@ -50,14 +50,36 @@ struct SimulationInputs {
 /// Names of the kernels for the shapes and the k that are simulated.
 KernelNaming namingOf(const SimulationInputs& inputs);
 
-/// How often steps had M rows.
+/// How often steps had M rows, and their heads so many.
 struct RowsHistogram {
     std::vector<std::uint64_t> steps;      ///< at index M; those that only decode are in it
     std::vector<std::uint64_t> decodeOnly; ///< at index M; may be shorter
+    std::vector<std::uint64_t> head;       ///< forwards at index of their head's rows; empty: not counted
     [[nodiscard]] std::uint64_t iterations() const;
     [[nodiscard]] std::uint64_t decodeOnlyIterations() const;
-    [[nodiscard]] double averageRows() const; ///< 0 without steps
+    [[nodiscard]] double averageRows() const;     ///< 0 without steps
+    [[nodiscard]] double averageHeadRows() const; ///< of a step; 0 where they are not counted
+    /// One forward more.
+    void add(ForwardRows forward, bool isDecodeOnly, bool hasHead) {
+        ++at(steps, forward.m);
+        if (isDecodeOnly) {
+            ++at(decodeOnly, forward.m);
+        }
+        if (hasHead) {
+            ++at(head, forward.head);
+        }
+    }
+
     bool operator==(const RowsHistogram&) const = default;
+
+private:
+    static std::uint64_t& at(std::vector<std::uint64_t>& counts, std::int64_t rows) {
+        const auto place = static_cast<std::size_t>(rows);
+        if (counts.size() <= place) {
+            counts.resize(place + 1);
+        }
+        return counts[place];
+    }
 };
 
 /// The GEMM time of steps: the sum over M of steps x table.
@@ -72,20 +94,23 @@ struct GemmTime {
     bool operator==(const GemmTime&) const = default;
 };
 
-/// One run.
+/// One run, or several as one.
 struct SimulationResult {
+    std::int64_t runs = 1;
     std::int64_t users = 0;
     RowsHistogram rows;
-    GemmTime gemm;                  ///< of all steps
-    double wholeUs = 0;             ///< WholeStep: k-bit weights; else as gemm.us
-    double wholeFp16Us = 0;         ///< the same steps with fp16 weights
-    double simulatedS = 0;          ///< the run's clock, idle time included
-    std::uint64_t turns = 0;        ///< answered
-    std::uint64_t refusedTurns = 0; ///< prompts beyond PolicySetup::maxModelLen
-    std::uint64_t tokensIn = 0;     ///< prompt tokens computed
-    std::uint64_t tokensOut = 0;    ///< emitted
-    Quantiles ttftS;                ///< of turns answered: from the turn's arrival to its first token
-    Quantiles tpotS;                ///< (last - first) / (output - 1), of turns with two tokens or more
+    GemmTime gemm;                   ///< of all steps
+    double wholeUs = 0;              ///< WholeStep: k-bit weights; else as gemm.us
+    double wholeFp16Us = 0;          ///< the same steps with fp16 weights
+    double simulatedS = 0;           ///< the run's clock, idle time included
+    std::uint64_t turns = 0;         ///< answered
+    std::uint64_t refusedTurns = 0;  ///< prompts beyond PolicySetup::maxModelLen
+    std::uint64_t waitingTurns = 0;  ///< open loop: for their first token, when the run ends
+    std::uint64_t growingQueues = 0; ///< open loop: runs whose turns came faster than they were answered
+    std::uint64_t tokensIn = 0;      ///< prompt tokens computed
+    std::uint64_t tokensOut = 0;     ///< emitted
+    Quantiles ttftS;                 ///< of turns answered: from the turn's arrival to its first token
+    Quantiles tpotS;                 ///< (last - first) / (output - 1), of turns with two tokens or more
     Quantiles e2eS;
     std::uint64_t preemptions = 0;
     std::uint64_t cachedTokens = 0; ///< prompt tokens found in the prefix cache
@@ -96,6 +121,8 @@ struct SimulationResult {
     /// k-bit time / fp16 time of the same steps, in the scope that was asked for.
     [[nodiscard]] double timeVsFp16() const { return wholeFp16Us > 0 ? wholeUs / wholeFp16Us : 0; }
     [[nodiscard]] double throughputTokensPerS() const; ///< emitted tokens over the run's clock
+    /// Of most runs: latencies depend on how long they are.
+    [[nodiscard]] bool queueGrows() const { return 2 * growingQueues > static_cast<std::uint64_t>(runs); }
 };
 
 /// What part of a GEMM time stands on models rather than on timings of these shapes.
@@ -110,6 +137,10 @@ ModelledShares modelledSharesOf(const GemmTime& gemm);
 /// "Modelled, not timed at these shapes and M: 49.3 % of the k-bit time, 30.1 % of fp16's."; "" where nothing
 /// is.
 std::string sentenceOf(const ModelledShares& shares);
+
+/// "Turns come faster than they are answered: 1,234 wait at the end of a run, and latencies grow with its
+/// length."; "" where the queue does not grow.
+std::string queueSentenceOf(const SimulationResult& result);
 
 /// Replicas of one setting: seeds seed, seed + 1, ...
 struct SimulationReplicas {

@@ -14,20 +14,6 @@ namespace {
 
 constexpr double usToS = 1e-6;
 
-void count(RowsHistogram& rows, const ScheduleRecord::Forward& forward) {
-    const auto m = static_cast<std::size_t>(forward.rowsM);
-    if (rows.steps.size() <= m) {
-        rows.steps.resize(m + 1);
-    }
-    ++rows.steps[m];
-    if (forward.decodeOnly) {
-        if (rows.decodeOnly.size() <= m) {
-            rows.decodeOnly.resize(m + 1);
-        }
-        ++rows.decodeOnly[m];
-    }
-}
-
 void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn> turns,
                   const std::vector<double>& endS) {
     ThinnedSample ttftS, tpotS, e2eS;
@@ -47,6 +33,18 @@ void putLatencies(SimulationResult& result, std::span<const ScheduleRecord::Turn
     result.ttftS = thinnedQuantilesOf(std::move(ttftS));
     result.tpotS = thinnedQuantilesOf(std::move(tpotS));
     result.e2eS = thinnedQuantilesOf(std::move(e2eS));
+}
+
+/// What grows with the turns.
+std::size_t bytesOf(const Workload& workload) {
+    std::size_t bytes = sizeof(Workload);
+    for (const WorkloadSession& session : workload.sessions) {
+        bytes += sizeof(session) + session.turns.capacity() * sizeof(WorkloadTurn);
+    }
+    for (const TraceRequest& request : workload.requests) {
+        bytes += sizeof(request) + request.blocks.capacity() * sizeof(request.blocks.front());
+    }
+    return bytes;
 }
 
 } // namespace
@@ -74,10 +72,11 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
     for (std::size_t i = 0; i < forwards.size(); ++i) {
         const Forward& forward = forwards[i];
         if (forward.rowsM > 0) {
-            count(result.rows, forward);
+            const ForwardRows rows(forward.rowsM, forward.headRows);
+            result.rows.add(rows, forward.decodeOnly, table.hasHead());
             const double attention = whole ? attentionUs[i] : 0;
-            us += table.us(forward.rowsM) + attention;
-            fp16Us += table.fp16Us(forward.rowsM) + attention;
+            us += table.us(rows) + attention;
+            fp16Us += table.fp16Us(rows) + attention;
         }
         if (!forward.endsStep) {
             continue;
@@ -137,17 +136,46 @@ std::shared_ptr<const ScheduleRecord> ScheduleMemo::find(const Entry& asked) {
     return nullptr;
 }
 
+/// Each workload once.
+std::size_t ScheduleMemo::bytesBeside(const Workload* present) const {
+    std::size_t bytes = 0;
+    std::vector<const Workload*> seen = {present};
+    const auto add = [&](const Workload* workload, std::size_t size) {
+        if (std::ranges::find(seen, workload) == seen.end()) {
+            seen.push_back(workload);
+            bytes += size;
+        }
+    };
+    for (const Entry& entry : entries_) {
+        bytes += entry.record->bytes();
+        add(entry.question.workload.get(), entry.workloadBytes);
+    }
+    for (const Resampled& one : resampled_) {
+        add(one.workload.get(), one.bytes);
+    }
+    return bytes;
+}
+
+void ScheduleMemo::forgetBeside(const Workload* present) {
+    while (bytesBeside(present) > mostBytes_) {
+        const auto entry = std::ranges::min_element(entries_, {}, &Entry::used);
+        const auto workload = std::ranges::min_element(resampled_, {}, &Resampled::used);
+        if (entry != entries_.end() && (workload == resampled_.end() || entry->used < workload->used)) {
+            *entry = std::move(entries_.back());
+            entries_.pop_back();
+        } else {
+            resampled_.erase(workload);
+        }
+    }
+}
+
 void ScheduleMemo::keep(Entry entry) {
+    entry.workloadBytes = bytesOf(*entry.question.workload);
     const std::lock_guard lock(mutex_);
     entry.used = ++asked_;
-    bytes_ += entry.record->bytes();
+    const Workload* const present = entry.question.workload.get();
     entries_.push_back(std::move(entry));
-    while (bytes_ > mostBytes_) {
-        const auto oldest = std::ranges::min_element(entries_, {}, &Entry::used);
-        bytes_ -= oldest->record->bytes();
-        *oldest = std::move(entries_.back());
-        entries_.pop_back();
-    }
+    forgetBeside(present);
 }
 
 Result<std::shared_ptr<const ScheduleRecord>>
@@ -171,18 +199,21 @@ ScheduleMemo::of(const SimulationInputs& inputs, std::uint64_t seed, const std::
 std::shared_ptr<const Workload> ScheduleMemo::resampledOf(const std::shared_ptr<const Workload>& workload,
                                                           std::uint64_t seed) {
     const std::lock_guard lock(mutex_);
-    for (const Resampled& one : resampled_) {
+    for (Resampled& one : resampled_) {
         if (one.from == workload && one.seed == seed) {
+            one.used = ++asked_;
             return one.workload;
         }
     }
-    constexpr std::size_t most = 64;
-    if (resampled_.size() == most) {
-        resampled_.erase(resampled_.begin());
-    }
     auto made = std::make_shared<const Workload>(resampled(*workload, seed));
-    resampled_.push_back({workload, seed, made});
+    resampled_.push_back({workload, seed, made, bytesOf(*made), ++asked_});
+    forgetBeside(made.get());
     return made;
+}
+
+std::size_t ScheduleMemo::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytesBeside(nullptr);
 }
 
 std::uint64_t ScheduleMemo::recorded() const {

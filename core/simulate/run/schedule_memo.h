@@ -20,6 +20,7 @@ bool ignoresClock(const SimulationInputs& inputs);
 struct ScheduleRecord {
     struct Forward {
         std::int32_t rowsM = 0; ///< 0: a step without any
+        std::int32_t headRows = 0;
         bool decodeOnly = false;
         bool endsStep = false;
     };
@@ -45,7 +46,8 @@ struct ScheduleRecord {
     [[nodiscard]] SimulationResult priced(const SimulationInputs& inputs, const GemmRates& rates) const;
 };
 
-/// Records of runs, the least recently used forgotten. Any thread may ask.
+/// Records of runs and the workloads of which they are, the least recently used forgotten; what is asked of
+/// now is not counted, as its asker holds it. Any thread may ask.
 class ScheduleMemo {
 public:
     static constexpr std::size_t usualBytes = std::size_t{256} << 20;
@@ -63,6 +65,8 @@ public:
 
     /// Runs that were not there.
     [[nodiscard]] std::uint64_t recorded() const;
+    /// Of all that is held.
+    [[nodiscard]] std::size_t bytes() const;
 
 private:
     /// What decides a schedule, but for the blocks.
@@ -91,6 +95,7 @@ private:
         std::int64_t blocks = 0;
         Tokens longest = 0;
         std::shared_ptr<const ScheduleRecord> record;
+        std::size_t workloadBytes = 0;
         std::uint64_t used = 0;
 
         [[nodiscard]] bool answers(const Entry& asked) const;
@@ -100,15 +105,18 @@ private:
         std::shared_ptr<const Workload> from;
         std::uint64_t seed = 1;
         std::shared_ptr<const Workload> workload;
+        std::size_t bytes = 0;
+        std::uint64_t used = 0;
     };
 
     static Entry asked(const SimulationInputs& inputs, std::uint64_t seed);
     std::shared_ptr<const ScheduleRecord> find(const Entry& asked);
     void keep(Entry entry);
+    [[nodiscard]] std::size_t bytesBeside(const Workload* present) const;
+    void forgetBeside(const Workload* present);
 
     mutable std::mutex mutex_;
     std::size_t mostBytes_;
-    std::size_t bytes_ = 0;
     std::uint64_t asked_ = 0;
     std::uint64_t recorded_ = 0;
     std::vector<Entry> entries_;

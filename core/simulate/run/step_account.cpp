@@ -55,6 +55,7 @@ std::span<const ForwardWork> StepAccount::workOf(const Step& step) {
 void StepAccount::decodeAll(const Step& step) {
     ForwardWork& work = work_.emplace_back();
     work.rowsM = step.total;
+    work.headRows = step.total;
     if (attention_ != nullptr) {
         if (steadyContext_ == 0) {
             for (const RequestTokens& scheduled : step.scheduled) {
@@ -84,7 +85,7 @@ void StepAccount::follow(const Step& step) {
         request.joined = steadySteps_;
         prefilling_ += request.left > 0 ? 1 : 0;
     }
-    ForwardWork work{.rowsM = step.total};
+    ForwardWork work{.rowsM = step.total, .headRows = static_cast<std::int64_t>(step.scheduled.size())};
     const bool together = attention_ != nullptr && !attention_->hasWindow();
     std::int64_t decodes = 0;
     Tokens decodeContext = 0;
@@ -125,6 +126,7 @@ void StepAccount::forwardsOf(const Step& step) {
         const bool prefill = forward.kind == ForwardKind::Prefill;
         ForwardWork work{.kind = forward.kind,
                          .rowsM = static_cast<std::int64_t>(forward.rows.size()) * forward.length,
+                         .headRows = prefill ? 0 : static_cast<std::int64_t>(forward.rows.size()),
                          .decodeOnly = forward.kind == ForwardKind::Decode};
         const auto before = static_cast<double>(forward.kvWidth - forward.length);
         for (std::size_t row = 0; row < forward.rows.size(); ++row) {

@@ -20,6 +20,7 @@ std::optional<AttentionModel> attentionOf(const SimulationInputs& inputs);
 struct ForwardWork {
     ForwardKind kind = ForwardKind::Decode; ///< MLX's
     std::int64_t rowsM = 0;                 ///< padding included
+    std::int64_t headRows = 0;     ///< of them meet the head: one of each sequence; MLX's prefill: none
     std::int64_t promptTokens = 0; ///< of them real prompt tokens, computed for the first time or again
     bool decodeOnly = true;
     AttentionWork attention = {}; ///< empty without an attention model

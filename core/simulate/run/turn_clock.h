@@ -26,9 +26,20 @@ struct NoClock {
 
     void answerAtOnce(std::size_t /*place*/) {}
 
-    void pass(std::int64_t /*m*/, std::int64_t /*n*/) {}
+    void pass(ForwardRows /*rows*/, std::int64_t /*n*/) {}
 
     void end() {}
+};
+
+/// No clock either, but the rows of the head are counted.
+class HeadClock : public NoClock {
+public:
+    explicit HeadClock(RowsTally& head) : head_(head) {}
+
+    void pass(ForwardRows rows, std::int64_t n) { head_.add(rows.head, n); }
+
+private:
+    RowsTally& head_;
 };
 
 /// Turns wait in the order in which they came; those who decode are found again by the iteration of their
@@ -37,9 +48,11 @@ class TurnClock {
 public:
     static constexpr bool ticks = true;
 
-    /// `span`: of the completion ring. `uncounted`: so many turns begin before latencies are told.
-    TurnClock(std::span<const double> usByRows, std::int64_t span, RowsTimes& times, std::int64_t uncounted)
-        : usByRows_(usByRows), times_(times), mask_(static_cast<std::uint64_t>(span) - 1),
+    /// `span`: of the completion ring. `uncounted`: so many turns begin before latencies are told. `head`:
+    /// counts its rows; may be null.
+    TurnClock(const TimesByRows& usByRows, std::int64_t span, RowsTimes& times, std::int64_t uncounted,
+              RowsTally* head)
+        : usByRows_(usByRows), times_(times), head_(head), mask_(static_cast<std::uint64_t>(span) - 1),
           uncounted_(uncounted), slots_(static_cast<std::size_t>(span)) {}
 
     /// `count` turns join the queue now.
@@ -96,9 +109,12 @@ public:
         finish(turn);
     }
 
-    /// `n` steps of `m` rows.
-    void pass(std::int64_t m, std::int64_t n) {
-        const double us = stepUs(m);
+    /// `n` steps of so many rows.
+    void pass(ForwardRows rows, std::int64_t n) {
+        const double us = usByRows_.us(rows);
+        if (head_ != nullptr) {
+            head_->add(rows.head, n);
+        }
         for (const std::int32_t index : fresh_) {
             turns_[static_cast<std::size_t>(index)].firstUs = nowUs_ + us;
         }
@@ -124,12 +140,6 @@ private:
         std::int32_t first = none;
         std::int32_t last = none;
     };
-
-    [[nodiscard]] double stepUs(std::int64_t m) const {
-        const auto last = static_cast<std::int64_t>(usByRows_.size()) - 1;
-        return m <= last ? usByRows_[static_cast<std::size_t>(m)]
-                         : usByRows_.back() * (static_cast<double>(m) / static_cast<double>(last));
-    }
 
     Turn takePrefilling(std::size_t place) {
         const Turn turn = prefilling_[place];
@@ -160,8 +170,9 @@ private:
         }
     }
 
-    std::span<const double> usByRows_;
+    const TimesByRows& usByRows_;
     RowsTimes& times_;
+    RowsTally* head_;
     std::uint64_t mask_;
     std::int64_t uncounted_;
     double nowUs_ = 0;

@@ -92,9 +92,24 @@ std::optional<Error> readParameter(const ParameterSpec& spec, EngineOptions& opt
     return std::nullopt;
 }
 
+std::string cacheIs(const char* state) {
+    return fmt::format(fmt::runtime(parameterOf("prefix-cache").vllm.means), state);
+}
+
+/// vLLM V1 has a prefix cache unless its command says that it has none.
+void takeCacheOfServe(EngineOptions& options) {
+    const bool said = std::ranges::any_of(options.taken, [](const OptionTaken& taken) {
+        return taken.means == cacheIs("on") || taken.means == cacheIs("off");
+    });
+    if (!said) {
+        options.policy.prefixCache = true;
+        options.taken.push_back({"vllm serve", cacheIs("on")});
+    }
+}
+
 /// The options that switch the prefix cache on, where nothing is ever found in it.
 void leaveIdleCache(EngineOptions& options) {
-    const std::string cached = fmt::format(fmt::runtime(parameterOf("prefix-cache").vllm.means), "on");
+    const std::string cached = cacheIs("on");
     for (const OptionTaken& taken : options.taken) {
         if (taken.means == cached) {
             options.left.push_back({taken.option, "set, but without effect: turns drawn one by one share no "
@@ -132,7 +147,7 @@ void takeMemoryShare(EngineOptions& options) {
     options.policy.memoryShare = options.gpuMemoryUtilisation;
     options.taken.push_back(
         {options.memoryWord, fmt::format("as many KV blocks as {} of the device's memory holds beside the "
-                                         "weights (vLLM finds a little less: activations and graphs)",
+                                         "weights (vLLM finds less: activations and graphs)",
                                          formatShare(*options.gpuMemoryUtilisation))});
 }
 
@@ -300,6 +315,9 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
                 return *error;
             }
         }
+    }
+    if (isServeCommand(text)) {
+        takeCacheOfServe(options);
     }
     if (auto problem = problemOf(options.policy)) {
         return *problem;

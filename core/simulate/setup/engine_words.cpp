@@ -86,8 +86,8 @@ Result<std::vector<std::string>> shellWords(std::string_view text) {
     return words;
 }
 
-/// Where the options begin: behind `vllm serve`, or behind the last of "python -m ... api_server".
-std::size_t optionsBegin(const std::vector<std::string>& words) {
+/// Behind `vllm serve`, or behind the last of "python -m ... api_server".
+std::optional<std::size_t> behindServe(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
         const std::string& word = words[i];
         const bool vllm = word == "vllm" || (word.size() > 5 && word.ends_with("/vllm"));
@@ -97,6 +97,13 @@ std::size_t optionsBegin(const std::vector<std::string>& words) {
         if (word.ends_with("api_server") || word.ends_with("api_server.py")) {
             return i + 1;
         }
+    }
+    return std::nullopt;
+}
+
+std::size_t optionsBegin(const std::vector<std::string>& words) {
+    if (const auto serve = behindServe(words)) {
+        return *serve;
     }
     std::size_t begin = 0;
     while (begin < words.size() && (words[begin] == "$" || words[begin] == "serve")) {
@@ -226,6 +233,15 @@ Result<Words> fromYaml(std::string_view text) {
 }
 
 } // namespace
+
+bool isServeCommand(std::string_view text) {
+    text = withoutBlanks(text);
+    if (text.empty() || text.size() > mostText || text[0] == '{' || looksLikeYaml(text)) {
+        return false;
+    }
+    const auto words = shellWords(text);
+    return words && behindServe(*words).has_value();
+}
 
 Result<std::vector<EngineWord>> engineWordsIn(std::string_view text) {
     text = withoutBlanks(text);

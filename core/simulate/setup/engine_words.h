@@ -18,6 +18,9 @@ struct EngineWord {
     bool operator==(const EngineWord&) const = default;
 };
 
+/// Whether options follow `vllm serve` or `api_server` in it: what it does not name has vLLM's default.
+bool isServeCommand(std::string_view text);
+
 /// A command line (quotes, backslashes, line continuations, "$ " and VARIABLE=... in front; only what follows
 /// `vllm serve` or `api_server` if one of them is in it), a JSON object or lines "key: value" (YAML). Nested
 /// objects keep "outer.inner" as their name. The Error names what is not closed or not of any of the three.

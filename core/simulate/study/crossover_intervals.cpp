@@ -67,17 +67,19 @@ CrossoverInterval intervalOf(std::vector<double> draws, const std::optional<doub
 
 } // namespace
 
-RowTimes::RowTimes(const CostTable& table)
-    : us(table.usByRows().begin(), table.usByRows().end()),
-      fp16Us(table.fp16UsByRows().begin(), table.fp16UsByRows().end()) {}
+RowTimes::RowTimes(const CostTable& table) : kBit(table.usByRows()), fp16(table.fp16UsByRows()) {}
 
 GemmTime RowTimes::of(std::span<const RowsCount> counts) const {
     GemmTime time;
-    const auto last = static_cast<std::int64_t>(us.size()) - 1;
+    const auto last = static_cast<std::int64_t>(kBit.layersUs.size()) - 1;
     for (const RowsCount& count : counts) {
-        const auto [row, steps] = StepsAt(count, last);
-        time.us += steps * us[row];
-        time.fp16Us += steps * fp16Us[row];
+        const auto [row, steps, headSteps] = StepsAt(count, last);
+        time.us += steps * kBit.layersUs[row];
+        time.fp16Us += steps * fp16.layersUs[row];
+        if (headSteps > 0 && !kBit.headUs.empty()) {
+            time.us += headSteps * kBit.headUs[row];
+            time.fp16Us += headSteps * fp16.headUs[row];
+        }
     }
     return time;
 }

@@ -17,7 +17,7 @@ using Ratios = std::vector<double>;
 
 /// Times by M of one table, as the error bars may have it.
 struct RowTimes {
-    std::vector<double> us, fp16Us;
+    TimesByRows kBit, fp16;
 
     explicit RowTimes(const CostTable& table);
     [[nodiscard]] GemmTime of(std::span<const RowsCount> counts) const;

@@ -39,20 +39,21 @@ std::map<Kernel, KernelPart> partsOf(const std::vector<RowsCount>& counts, const
     std::map<Kernel, KernelPart> parts;
     const std::vector<LayerGemm>& gemms = table.setup().model.gemms;
     for (const RowsCount& count : counts) {
-        const auto [row, steps] = StepsAt(count, table.maxRows());
+        const auto [row, steps, headSteps] = StepsAt(count, table.maxRows());
         const auto m = static_cast<std::int64_t>(row);
         const std::vector<GemmService> services = table.services(m);
         for (std::size_t g = 0; g < services.size(); ++g) {
+            const double times = gemms[g].isHead() ? headSteps : steps;
             for (int i = 0; i < services[g].partCount; ++i) {
                 const GemmPart& part = services[g].parts[static_cast<std::size_t>(i)];
                 KernelPart& sum = parts[part.kernel];
-                sum.us += steps * part.estimate.us;
+                sum.us += times * part.estimate.us;
                 if (bounds) {
-                    sum.limitUs += steps * limitUs(*bounds, part.kernel, gemms[g], m, table.setup().kBits);
+                    sum.limitUs += times * limitUs(*bounds, part.kernel, gemms[g], m, table.setup().kBits);
                 }
                 if (part.estimate.kind == EstimateKind::Modelled ||
                     part.estimate.origin == PointOrigin::Modelled) {
-                    sum.modelledUs += steps * part.estimate.us;
+                    sum.modelledUs += times * part.estimate.us;
                 }
             }
         }

@@ -88,7 +88,7 @@ std::string sentenceOf(const WhatPays& pays) {
     if (best == candidates.end() || !(best->improvement->speedUp > 1)) {
         return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
     }
-    return fmt::format("{} {}, the step takes {} less{}.", where, best->text,
+    return fmt::format("{} {}, the same turns take {} less time{}.", where, best->text,
                        formatShare(1 - 1 / best->improvement->speedUp),
                        crossoverText(*best->improvement, pays.crossing));
 }

@@ -33,6 +33,7 @@ struct Sums {
     double decodeOnly = 0;
     double simulatedS = 0;
     double tokensOut = 0;
+    std::uint64_t growingQueues = 0;
     std::vector<double> ratios, averageM, decodeOnlyShare, throughput, ttftP50, ttftP90, tpotP50, tpotP90;
 };
 
@@ -65,6 +66,7 @@ void addResult(Sums& sums, const SimulationResult& result) {
     const auto steps = static_cast<double>(result.rows.iterations());
     addRows(sums, result.averageM() * steps, steps, static_cast<double>(result.rows.decodeOnlyIterations()));
     sums.simulatedS += result.simulatedS;
+    sums.growingQueues += result.growingQueues;
     sums.tokensOut += static_cast<double>(result.tokensOut);
     sums.throughput.push_back(result.throughputTokensPerS());
     sums.ttftP50.push_back(result.ttftS.p50);
@@ -89,6 +91,7 @@ SweepPoint pointOf(const Setting& setting, int k, Sums sums) {
     point.kBits = k;
     point.standardError = relativeStandardError(sums.ratios);
     point.timeVsFp16 = bandedOf(sums.wholeFp16Us > 0 ? sums.wholeUs / sums.wholeFp16Us : 0, sums.ratios);
+    point.queueGrows = 2 * sums.growingQueues > sums.ratios.size();
     point.replicaRatios = std::move(sums.ratios);
     point.averageM = bandedOf(sums.steps > 0 ? sums.rows / sums.steps : 0, sums.averageM);
     point.decodeOnlyFraction =
@@ -112,6 +115,18 @@ std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     std::iota(places.begin(), places.end(), std::size_t{0});
     std::ranges::stable_sort(places, std::greater(), [&](std::size_t place) { return kBits[place]; });
     return places;
+}
+
+/// A k whose weights leave nothing for the cache is told by its MemoryFit; a cache too small for a block is
+/// not.
+std::optional<Error> roomProblemOf(SimulationInputs inputs, const SweepResult& result) {
+    for (std::size_t i = 0; i < result.kBits.size(); ++i) {
+        inputs.cost.kBits = result.kBits[i];
+        if (auto problem = roomProblemOf(inputs); problem && !result.memory[i].isTooLarge()) {
+            return problem;
+        }
+    }
+    return std::nullopt;
 }
 
 /// Runs one setting; its turns are the same for all of them.
@@ -186,7 +201,10 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             if (!inputs.chunks.empty()) {
                 one.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
             }
-            if (auto problem = problemOf(one)) {
+            if (auto problem = problemBesidesRoomOf(one)) {
+                return *problem;
+            }
+            if (auto problem = roomProblemOf(one, result)) {
                 return *problem;
             }
             rows = std::max(rows, rowsReached(one.policy, users, chunk));

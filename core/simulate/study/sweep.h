@@ -35,6 +35,7 @@ struct SweepPoint {
     Banded decodeOnlyFraction;
     Banded throughputTokensPerS;
     Banded ttftP50S, ttftP90S, tpotP50S, tpotP90S;
+    bool queueGrows = false;                       ///< SimulationResult::queueGrows of the runs
     ModelledShares modelled;                       ///< of the GEMM time
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
@@ -66,7 +67,8 @@ struct SweepResult {
 /// How long a run of so many users is: base's length, and turnsPerUser.
 RunLength lengthFor(const SweepInputs& sweep, std::int64_t users);
 
-/// The answer does not depend on threads. When stopped, the result has no points.
+/// The answer does not depend on threads. At a k that is too large for the device (`memory`) the points are
+/// those of a device that held it. When stopped, the result has no points.
 Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop = {});
 
 } // namespace loadline

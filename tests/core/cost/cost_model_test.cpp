@@ -83,6 +83,38 @@ TEST(CostTable, SharesByKernelAddUpAndFollowTheRule) {
     EXPECT_EQ(text.kernelUs(5, Kernel::Scalar), 0);
 }
 
+TEST(CostTable, TheHeadHasRowsOfItsOwn) {
+    const KernelTimes times = KernelTimes::rooflineOnly(*findHardware("H100-SXM"));
+    CostSetup setup;
+    setup.model = *findShapePreset("llama-3.1-8b");
+    setup.maxRows = 1024;
+    const auto table = makeCostTable(times, setup);
+    ASSERT_TRUE(table);
+    ASSERT_TRUE(table->hasHead());
+    setup.model.gemms.pop_back();
+    const auto layers = makeCostTable(times, setup);
+    ASSERT_TRUE(layers);
+    EXPECT_FALSE(layers->hasHead());
+    for (const std::int64_t m : {1, 40, 1024, 5000}) {
+        EXPECT_EQ(table->us({m, 0}), layers->us(m)) << m;
+        EXPECT_EQ(table->fp16Us({m, 0}), layers->fp16Us(m));
+        for (const std::int64_t head : {1, 7}) {
+            EXPECT_EQ(table->us({m, head}), layers->us(m) + table->us({0, head}));
+            double kernels = 0;
+            for (const Kernel kernel : allKernels) {
+                kernels += table->kernelUs({m, head}, kernel);
+            }
+            EXPECT_NEAR(kernels, table->us({m, head}), 1e-9 * kernels);
+        }
+    }
+    EXPECT_GT(table->us({0, 1}), 100); // a gigabyte is read
+    const std::vector<GemmService> services = table->services({512, 0});
+    EXPECT_GT(services.front().us, 0);
+    EXPECT_EQ(services.back().us, 0);
+    EXPECT_EQ(services.back().partCount, 0);
+    EXPECT_EQ(table->services({512, 3}).back().us, table->us({0, 3}));
+}
+
 TEST(CostTable, FastestTakesTheFastestMeasured) {
     const CostTable fastest = tableOf(publishedTimes(), setupOf("study", 4, "fastest", 16));
     for (const char* rule : {"code", "published"}) {
@@ -132,8 +164,8 @@ TEST(CostTable, RowsOutsideTheTableAreHandled) {
     EXPECT_DOUBLE_EQ(table.us(1200), 2 * table.us(600));
     EXPECT_DOUBLE_EQ(table.kernelUs(1200, Kernel::DequantCublas),
                      2 * table.kernelUs(600, Kernel::DequantCublas));
-    EXPECT_EQ(table.usByRows().size(), 601U);
-    EXPECT_EQ(table.usByRows()[4], table.us(4));
+    EXPECT_EQ(table.usByRows().layersUs.size(), 601U);
+    EXPECT_EQ(table.usByRows().layersUs[4], table.us(4));
 }
 
 TEST(CostTable, ScalingAKernelMovesItsPartAlone) {

@@ -47,6 +47,32 @@ const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel, int profil
     return found == figure.curves.end() ? nullptr : &*found;
 }
 
+TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
+    Profile profile = *made({timed(Kernel::Mma, 1, 5), timed(Kernel::CublasFp16, 1, 9)});
+    const auto sentenceWith = [&](const std::string& leftOut) {
+        profile.methodFacts = {{"preset", "\"quick\""}, {"left_out_for_time", leftOut}};
+        return kernelFigure({std::make_shared<const Profile>(profile), nullptr, dense, 4}).sentence;
+    };
+    const KernelNaming naming = namingOf(&profile, {dense.size}, 4);
+    const std::string scalar(nameOf(Kernel::Scalar, naming));
+    const std::string both(nameOf(Kernel::DequantCublas, naming));
+    const std::string mma(nameOf(Kernel::Mma, naming));
+    EXPECT_NE(sentenceWith("[\"" + scalar + ", 2048x5120, k = 4, M = 1\", \"" + both +
+                           ", 2048x5120, k = 4, M = 1\", \"" + scalar + ", 2048x5120, k = 4, M = 4\"]")
+                  .find(" Left out, as too long for the quick preset: " + scalar + ", " + both +
+                        "; a longer one times them."),
+              std::string::npos);
+    for (const std::string& other :
+         {mma + ", 2048x5120, k = 4, M = 64",
+          scalar + ", 2048x512, k = 4, M = 1", // some were timed; another shape
+          scalar + ", 2048x5120 x 8 experts, k = 4, M = 1", scalar + ", 2048x5120, k = 3, M = 1"}) {
+        EXPECT_EQ(sentenceWith("[\"" + other + "\"]").find("Left out"), std::string::npos) << other;
+    }
+    for (const char* odd : {"", "[", "3", "[3, null]", "{}"}) {
+        EXPECT_EQ(sentenceWith(odd).find("Left out"), std::string::npos) << odd;
+    }
+}
+
 TEST(KernelFigure, ShapesWithKBitTimesComeFirst) {
     Profile profile;
     const auto add = [&](Kernel kernel, GemmSize size, int experts, int kBits) {

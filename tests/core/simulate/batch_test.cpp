@@ -42,7 +42,7 @@ TEST(Batch, EveryPolicyAddsUp) {
                 EXPECT_EQ(tokens, step.rowsM);
                 ASSERT_EQ(step.forwards.size(), 1U);
             }
-            EXPECT_EQ(step.forwards.front().services.size(), recording->shapeNames.size());
+            EXPECT_EQ(step.forwards.front().services.size(), recording->inputs.cost.model.gemms.size());
             EXPECT_EQ(step.rows.size(), 20U); // a closed loop: everybody runs or waits
             us += step.us;
         }
@@ -137,6 +137,13 @@ TEST(Batch, AWholeStepShowsAllOfItsTime) {
     }
     EXPECT_NEAR(step.gemmUs, services, 1e-3 * services) << "the head among them";
     EXPECT_NEAR(step.gemmUs + step.attentionUs + step.hostUs, step.us, 1e-3 * step.us);
+    for (std::int64_t i = 0; i < recording->steps(); ++i) {
+        const BatchStep each = batchStepOf(*recording, i);
+        const auto computed =
+            std::ranges::count_if(each.rows, [](const BatchRow& row) { return row.tokens > 0; });
+        EXPECT_EQ(each.forwards.front().headRows, computed) << i;
+        EXPECT_EQ(recording->strip.headRows[static_cast<std::size_t>(i)], computed);
+    }
     EXPECT_NE(sentenceOf(*recording, step).find("GEMMs take "), std::string::npos);
     inputs.scope = StepScope::GemmOnly;
     const auto gemms = recordBatch(inputs, 50);

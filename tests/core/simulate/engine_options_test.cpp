@@ -153,6 +153,27 @@ TEST(EngineOptions, WritesACommandThatReadsBackEqual) {
     EXPECT_FALSE(vllmServeCommand(policy));
 }
 
+TEST(EngineOptions, AServeCommandHasAPrefixCacheUnlessItSaysOtherwise) {
+    for (const char* text : {"vllm serve meta-llama/Llama-3.1-8B", "$ X=1 /usr/bin/vllm serve a/b --port 1",
+                             "python3 -m vllm.entrypoints.openai.api_server --max-num-seqs 8"}) {
+        const auto read = engineOptionsIn(text);
+        ASSERT_TRUE(read) << text;
+        EXPECT_TRUE(read->policy.prefixCache) << text;
+        EXPECT_EQ(std::ranges::count(read->taken, "prefix cache on", &OptionTaken::means), 1) << text;
+    }
+    for (const char* text : {"vllm serve a/b --no-enable-prefix-caching", "--max-num-seqs 8",
+                             "max_num_seqs: 8", R"({"max_num_seqs": 8})"}) {
+        const auto read = engineOptionsIn(text);
+        ASSERT_TRUE(read) << text;
+        EXPECT_FALSE(read->policy.prefixCache) << text;
+    }
+    const auto off = vllmServeCommand({});
+    ASSERT_TRUE(off);
+    const auto read = engineOptionsIn(*off);
+    ASSERT_TRUE(read);
+    EXPECT_FALSE(read->policy.prefixCache) << *off;
+}
+
 TEST(EngineWords, ShellQuoting) {
     const auto words = engineWordsIn("vllm serve 'a b' --x \"c \\\"d\\\" \\n\" --y=e\\ f && rm -rf /tmp");
     ASSERT_TRUE(words) << words.error().sentence();
@@ -178,7 +199,9 @@ TEST(EngineOptions, NoNameIsNoParameter) {
          {"--no-", "vllm serve --no-", "no_: 1", "-: 3", "_: 3", "engine: {: 3}", "--=3"}) {
         const Result<EngineOptions> options = engineOptionsIn(text);
         if (options) {
-            EXPECT_TRUE(options->taken.empty()) << text;
+            for (const OptionTaken& taken : options->taken) {
+                EXPECT_EQ(taken.means, "prefix cache on") << text; // of a serve command
+            }
         }
     }
 }

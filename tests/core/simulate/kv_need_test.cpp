@@ -3,10 +3,16 @@
 
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/answer/what_counts.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/sweep.h"
+#include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace loadline {
 namespace {
@@ -102,6 +108,46 @@ TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {
               "weights of 5.4 GiB leave no room for a KV cache in 15.0 % of the device's memory");
     inputs.policy.kvBlocks = 500;
     EXPECT_TRUE(simulate(inputs));
+}
+
+TEST(KvBlocks, ASweepTellsWhichKLeavesNoRoom) {
+    SimulationInputs inputs = modelInputs();
+    inputs.policy.memoryShare = 0.2; // 4.8 of 24 GiB: enough at k = 2 alone
+    inputs.cost.kBits = 5;
+    inputs.length = {40, std::nullopt};
+    ASSERT_FALSE(simulate(inputs));
+    SweepInputs sweepInputs;
+    sweepInputs.base = inputs;
+    sweepInputs.kBits = {2, 5};
+    const auto swept = sweep(sweepInputs);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    EXPECT_FALSE(swept->memory[0].isTooLarge());
+    EXPECT_TRUE(swept->memory[1].isTooLarge());
+    EXPECT_GT(swept->points.front().timeVsFp16.value, 0);
+    inputs.cost.kBits = 2;
+    const auto alone = simulate(inputs);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(swept->points.front().timeVsFp16.value, alone->replicas.front().timeVsFp16());
+}
+
+TEST(KvBlocks, WhatIsNotSubtractedIsSaid) {
+    SimulationInputs inputs = modelInputs();
+    inputs.policy.memoryShare = 0.9;
+    const auto said = [&] {
+        for (const CountedFact& fact : whatCounts(inputs, memoryFitOf(inputs))) {
+            if (fact.key == "memory") {
+                return fact.more;
+            }
+        }
+        return std::string();
+    };
+    EXPECT_NE(said().find(formatExact(2588) + " blocks"), std::string::npos);
+    // the engine's own case: all weights in bf16
+    const Tokens tokens = kvCapacityTokens(inputs.cost.model, fp16Bits, 24.0 * (1 << 30), 0.9);
+    EXPECT_NE(said().find(fmt::format("this gives {}.", formatExact(tokens / 16))), std::string::npos)
+        << tokens;
+    inputs.policy.kvBlocks = 500;
+    EXPECT_EQ(said().find(formatExact(2588)), std::string::npos);
 }
 
 TEST(KvBlocks, FollowFromTheDevicesMemory) {

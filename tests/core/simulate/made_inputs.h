@@ -47,6 +47,12 @@ inline SimulationInputs madeInputs() {
     return inputs;
 }
 
+/// The same model with a head in fp16.
+inline SimulationInputs withHead(SimulationInputs inputs) {
+    inputs.cost.model.gemms.push_back({.name = "lm_head", .size = {2048, 2048}, .quantised = false});
+    return inputs;
+}
+
 /// Of a trace, by an engine as it is by default.
 inline SimulationInputs tracedInputs(std::vector<TraceRequest> requests) {
     SimulationInputs inputs = madeInputs();

@@ -17,6 +17,7 @@ namespace {
 
 struct PlainRun {
     std::map<std::int32_t, RowsCount> counts;
+    bool countsHead = false;
     std::int64_t iterations = 0;
     std::int64_t turns = 0;
     std::int64_t tokensIn = 0;
@@ -24,9 +25,17 @@ struct PlainRun {
     double nowUs = 0;
     std::vector<double> ttftS, tpotS, e2eS;
 
-    void step(std::int64_t m, bool decodeOnly, double us) {
-        RowsCount& count = counts[static_cast<std::int32_t>(m)];
-        count.rows = static_cast<std::int32_t>(m);
+    RowsCount& at(std::int64_t rows) {
+        RowsCount& count = counts[static_cast<std::int32_t>(rows)];
+        count.rows = static_cast<std::int32_t>(rows);
+        return count;
+    }
+
+    void step(ForwardRows rows, bool decodeOnly, double us) {
+        if (countsHead) {
+            ++at(rows.head).headSteps;
+        }
+        RowsCount& count = at(rows.m);
         ++count.steps;
         count.decodeOnly += static_cast<std::int64_t>(decodeOnly);
         ++iterations;
@@ -58,8 +67,8 @@ struct PlainUser {
 };
 
 PlainRun plainSinglePrefill(const RowsSetup& setup, const std::vector<DrawnTurn>& turns,
-                            const std::vector<double>& us) {
-    PlainRun run;
+                            const TimesByRows& us) {
+    PlainRun run{.counts = {}, .countsHead = setup.hasHead, .ttftS = {}, .tpotS = {}, .e2eS = {}};
     std::deque<PlainUser> queue(static_cast<std::size_t>(setup.users));
     std::vector<PlainUser> decoding;
     std::optional<PlainUser> prefilling;
@@ -83,7 +92,8 @@ PlainRun plainSinglePrefill(const RowsSetup& setup, const std::vector<DrawnTurn>
         const auto decoders = static_cast<Tokens>(decoding.size());
         const Tokens chunk =
             prefilling ? std::min({prefilling->left, setup.chunkTokens, setup.budgetTokens - decoders}) : 0;
-        run.step(decoders + chunk, !prefilling, us[static_cast<std::size_t>(decoders + chunk)]);
+        const ForwardRows rows(decoders + chunk, decoders + (prefilling ? 1 : 0));
+        run.step(rows, !prefilling, us.us(rows));
         run.tokensIn += chunk;
         run.tokensOut += decoders;
         std::vector<PlainUser> still;
@@ -108,8 +118,7 @@ PlainRun plainSinglePrefill(const RowsSetup& setup, const std::vector<DrawnTurn>
 }
 
 /// The exact scheduler in a closed loop: who is answered asks again before the next step.
-PlainRun plainVllm(const RowsSetup& setup, const std::vector<DrawnTurn>& turns,
-                   const std::vector<double>& us) {
+PlainRun plainVllm(const RowsSetup& setup, const std::vector<DrawnTurn>& turns, const TimesByRows& us) {
     VllmConfig config;
     config.maxNumBatchedTokens = setup.budgetTokens;
     config.maxNumSeqs = setup.maxSeqs;
@@ -118,7 +127,7 @@ PlainRun plainVllm(const RowsSetup& setup, const std::vector<DrawnTurn>& turns,
     config.numGpuBlocks = std::int64_t{1} << 40;
     config.maxModelLen = std::int64_t{1} << 40;
     VllmV1 scheduler(config);
-    PlainRun run;
+    PlainRun run{.counts = {}, .countsHead = setup.hasHead, .ttftS = {}, .tpotS = {}, .e2eS = {}};
     std::map<RequestIndex, PlainUser> users;
     std::size_t next = 0;
     const auto arrive = [&](double nowUs) {
@@ -144,7 +153,8 @@ PlainRun plainVllm(const RowsSetup& setup, const std::vector<DrawnTurn>& turns,
             run.tokensIn += prompt;
             decodeOnly = decodeOnly && prompt == 0;
         }
-        run.step(step.total, decodeOnly, us[static_cast<std::size_t>(step.total)]);
+        const ForwardRows rows(step.total, static_cast<std::int64_t>(step.scheduled.size()));
+        run.step(rows, decodeOnly, us.us(rows));
         for (const RequestIndex index : step.emitted) {
             PlainUser& user = users.at(index);
             ++run.tokensOut;
@@ -175,9 +185,12 @@ void expectSameLatencies(std::vector<double> got, std::vector<double> expected, 
 }
 
 void expectSame(const RowsSetup& setup, const std::vector<DrawnTurn>& turns) {
-    std::vector<double> us(20'000);
-    for (std::size_t m = 0; m < us.size(); ++m) {
-        us[m] = 50 + 0.3 * static_cast<double>(m);
+    TimesByRows us{std::vector<double>(20'000), std::vector<double>(setup.hasHead ? 20'000 : 0)};
+    for (std::size_t m = 0; m < us.layersUs.size(); ++m) {
+        us.layersUs[m] = 50 + 0.3 * static_cast<double>(m);
+    }
+    for (std::size_t m = 0; m < us.headUs.size(); ++m) {
+        us.headUs[m] = 70 + 0.2 * static_cast<double>(m);
     }
     const PlainRun plain =
         setup.policy == Policy::VllmV1 ? plainVllm(setup, turns, us) : plainSinglePrefill(setup, turns, us);
@@ -188,7 +201,9 @@ void expectSame(const RowsSetup& setup, const std::vector<DrawnTurn>& turns) {
     EXPECT_EQ(timed.counts, run.counts) << "a clock changes nothing";
     std::map<std::int32_t, RowsCount> counts;
     for (const RowsCount& count : run.counts) {
-        counts[count.rows] = count;
+        RowsCount& sum = counts[count.rows];
+        sum = {count.rows, sum.steps + count.steps, sum.decodeOnly + count.decodeOnly,
+               sum.headSteps + count.headSteps};
     }
     EXPECT_EQ(counts, plain.counts);
     EXPECT_EQ(run.iterations, plain.iterations);
@@ -211,6 +226,7 @@ TEST_P(RowsAgainstPlain, GiveTheSame) {
     RowsSetup setup;
     setup.policy = GetParam() % 2 == 0 ? Policy::SinglePrefill : Policy::VllmV1;
     setup.users = upTo(GetParam() % 3 == 0 ? 5 : 90);
+    setup.hasHead = GetParam() % 11 < 6;
     setup.chunkTokens = upTo(700);
     if (setup.policy == Policy::VllmV1 && GetParam() % 5 == 0) {
         setup.chunkTokens = 0;

@@ -21,7 +21,7 @@ const std::vector<int> everyK = {2, 3, 4, 5};
 
 /// Whole steps, of conversations with the same beginning, on a device of few blocks.
 SimulationInputs wholeInputs() {
-    SimulationInputs inputs = madeInputs();
+    SimulationInputs inputs = withHead(madeInputs());
     std::vector<WorkloadSession> sessions;
     for (int i = 0; i < 5; ++i) {
         WorkloadSession session{.id = std::to_string(i), .turns = {}};
@@ -283,6 +283,28 @@ TEST(ScheduleMemo, ForgetsTheOldestBeyondItsSize) {
     EXPECT_EQ(memo.recorded(), 3U);
     ASSERT_TRUE(memo.of(inputs, 2, {}));
     EXPECT_EQ(memo.recorded(), 4U);
+}
+
+TEST(ScheduleMemo, CountsTheWorkloadsItHolds) {
+    SimulationInputs inputs = wholeInputs();
+    Workload many = *inputs.workload;
+    many.sessions.resize(many.sessions.size() + 20'000); // that nobody begins is no matter here
+    for (WorkloadSession& session : many.sessions) {
+        session.turns.resize(std::max<std::size_t>(session.turns.size(), 1), {0, 50, 5, -1});
+    }
+    const auto workload = std::make_shared<const Workload>(many);
+    const std::size_t least = 20'000 * sizeof(WorkloadTurn);
+    ScheduleMemo memo(4 * least);
+    const std::weak_ptr<const Workload> first = memo.resampledOf(workload, 1);
+    EXPECT_FALSE(first.expired());
+    EXPECT_GE(memo.bytes(), least);
+    for (std::uint64_t seed = 2; seed < 10; ++seed) {
+        inputs.workload = memo.resampledOf(workload, seed);
+        EXPECT_EQ(memo.resampledOf(workload, seed), inputs.workload) << "the newest is kept";
+        inputs.length = {.iterations = 50, .turns = {}};
+        ASSERT_TRUE(memo.of(inputs, seed, {}));
+    }
+    EXPECT_TRUE(first.expired());
 }
 
 TEST(ScheduleMemo, KeepsNothingOfAStoppedRun) {

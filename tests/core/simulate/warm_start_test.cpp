@@ -57,7 +57,7 @@ TEST(WarmStart, IsARunWithThoseTurnsFirstAndTheirLatenciesLeftOut) {
         setup.length = {std::nullopt, 600};
         std::vector<DrawnTurn> all = warmTurns(setup, turns);
         all.insert(all.end(), turns.begin(), turns.end());
-        const std::vector<double> us(8193, 20.0);
+        const TimesByRows us{std::vector<double>(8193, 20.0), {}};
         RowsEngine engine;
         RowsTimes cold;
         const RowsRun plain = engine.run(setup, all, us, cold);

@@ -144,7 +144,7 @@ TEST(WhatCounts, SaysHowOutputsAreCountedAndHowTurnsFollow) {
     auto facts = whatCounts(inputs, memoryFitOf(inputs));
     EXPECT_EQ(fact(facts, "outputs").words, "outputs visible: 8 of 10 are lower bounds");
     EXPECT_EQ(fact(facts, "outputs").more, "why");
-    EXPECT_EQ(fact(facts, "turns").words, "sessions replayed, mean context 2.25 k");
+    EXPECT_EQ(fact(facts, "turns").words, "sessions replayed, mean context 2.25 k, no prefix cache");
     inputs.arrivals.order = TurnOrder::Sampled;
     facts = whatCounts(inputs, memoryFitOf(inputs));
     EXPECT_TRUE(fact(facts, "turns").warns); // conversations without their context

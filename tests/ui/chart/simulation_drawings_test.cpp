@@ -1,6 +1,7 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
+#include "ui/chart/simulation/simulation_paint.h"
 
 #include <QTest>
 
@@ -240,6 +241,24 @@ private slots:
         for (const QSize size : {QSize(1, 1), QSize(40, 30), QSize(2000, 900)}) {
             painted(*both, size, ThemeKind::Dark);
         }
+    }
+
+    void namesAtTheEndsOfLinesStandApart() {
+        for (const std::vector<double>& wanted :
+             {std::vector<double>{50, 50, 50, 50}, std::vector<double>{99, 10, 98, 97},
+              std::vector<double>{0, 1}, std::vector<double>{}, std::vector<double>{42}}) {
+            const std::vector<double> middles = spreadMiddles(wanted, 12, 0, 100);
+            QCOMPARE(middles.size(), wanted.size());
+            for (std::size_t i = 0; i < middles.size(); ++i) {
+                QVERIFY(middles[i] >= 6 && middles[i] <= 94);
+                for (std::size_t j = 0; j < i; ++j) {
+                    QVERIFY(std::abs(middles[i] - middles[j]) >= 12 - 1e-9);
+                    QVERIFY(wanted[i] == wanted[j] || (wanted[i] < wanted[j]) == (middles[i] < middles[j]));
+                }
+            }
+        }
+        QCOMPARE(spreadMiddles({20, 60}, 12, 0, 100), (std::vector<double>{20, 60}));
+        QVERIFY(colourOfK(2, Theme::light()) != colourOfK(4, Theme::light()));
     }
 
     void crossoversTellTheirIntervals() {

@@ -118,10 +118,17 @@ private:
                  theme.textMuted, nullptr);
             for (std::size_t i = 0; i < forward.services.size(); ++i) {
                 const GemmService& service = forward.services[i];
-                next(QStringLiteral("%1: %2, %3")
-                         .arg(QString::fromStdString(recording_->shapeNames[i]),
+                const LayerGemm& gemm = recording_->inputs.cost.model.gemms[i];
+                const std::int64_t rows = forward.rowsOf(gemm);
+                if (rows == 0) {
+                    continue;
+                }
+                next(QStringLiteral("%1: %2, %3%4")
+                         .arg(QString::fromStdString(gemm.name),
                               nameText(service.kernel, namingOf(recording_->inputs)),
-                              secondsText(1e-6 * service.us)),
+                              secondsText(1e-6 * service.us),
+                              rows == forward.rowsM ? QString()
+                                                    : QStringLiteral(", M = %1").arg(exactText(rows))),
                      theme.text, &service.kernel);
             }
         }

@@ -225,10 +225,21 @@ private:
         return rowsOf(area).height() / static_cast<double>(std::max<std::size_t>(1, count));
     }
 
+    /// The lanes' names stand left of the plot, those of the curves right of it.
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        return {usersAxis(now_.sweep->curve(0, 0)),
-                {yTitle(), 0, extents()[0]},
-                area.adjusted(0, 0, 0, -rowsOf(area).height() - spacing)};
+        const auto axesIn = [&](const QRectF& place) {
+            return XyAxes{usersAxis(now_.sweep->curve(0, 0)), {yTitle(), 0, extents()[0]}, place};
+        };
+        const double right = widthOf(fontOf(0.82), QStringLiteral("k = 5")) + spacing;
+        const QRectF all = area.adjusted(0, 0, -right, -rowsOf(area).height() - spacing);
+        const double margin = axesIn(all).plot().left() - area.left();
+        return axesIn(all.adjusted(std::max(0.0, laneNameWidth() - margin), 0, 0, 0));
+    }
+
+    [[nodiscard]] double laneNameWidth() const {
+        return widthOf(fontOf(0.82), now_.otherCrossovers.empty() ? QStringLiteral("k = 5")
+                                                                  : QStringLiteral("k = 5, whole step")) +
+               spacing;
     }
 
     static QString yTitle() { return QStringLiteral("time / fp16 time"); }
@@ -236,19 +247,24 @@ private:
     void paintCurves(QPainter& painter, const XyAxes& axes, const QRectF& area, const Theme& theme) const {
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         std::vector<LegendEntry> entries;
+        std::vector<double> ends;
+        std::vector<int> named;
         for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
             if (isTooLarge(*now_.sweep, now_.sweep->kBits[k])) {
                 continue;
             }
             const bool chosen = now_.sweep->kBits[k] == now_.kBits;
-            const QColor color = chosen ? theme.text : theme.textMuted;
+            const QColor color = colourOfK(now_.sweep->kBits[k], theme);
             const Qt::PenStyle style = styles[k % styles.size()];
             paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
             if (chosen) {
                 paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, now_.preview, theme);
             }
             entries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
+            named.push_back(now_.sweep->kBits[k]);
+            ends.push_back(axes.y(now_.sweep->curve(k, 0).back().timeVsFp16.value));
         }
+        nameEnds(painter, axes, named, ends, theme);
         if (const auto other = chosenCurve(now_.otherSweep, now_.kBits); !other.empty()) {
             paintRatioCurve(painter, axes, other, otherColour(theme), ModelledInk::Pale);
             entries.push_back({otherColour(theme), false, Qt::SolidLine,
@@ -273,6 +289,22 @@ private:
         paintLegend(painter, QRectF(legend, area.top(), area.right() - legend, 16), entries, theme);
     }
 
+    /// Right of the plot, at the curves' ends.
+    void nameEnds(QPainter& painter, const XyAxes& axes, const std::vector<int>& kBits,
+                  const std::vector<double>& ends, const Theme& theme) const {
+        const QFont font = fontOf(0.82);
+        const double height = heightOf(font);
+        const std::vector<double> middles =
+            spreadMiddles(ends, height, axes.plot().top() - height / 2, axes.plot().bottom() + height / 2);
+        for (std::size_t i = 0; i < kBits.size(); ++i) {
+            drawText(painter,
+                     QRectF(axes.plot().right() + 4, middles[i] - height / 2,
+                            widthOf(font, QStringLiteral("k = 5")) + 2, height),
+                     leftMiddle, kBits[i] == now_.kBits ? fontOf(0.82, true) : font,
+                     colourOfK(kBits[i], theme), QStringLiteral("k = %1").arg(kBits[i]));
+        }
+    }
+
     static QColor otherColour(const Theme& theme) { return theme.model; }
 
     /// k at the left, the interval as a bar under the same axis of users, its crossing as a dot; a square in
@@ -287,15 +319,16 @@ private:
                               (both ? (c.scope == StepScope::WholeStep ? QStringLiteral(", whole step")
                                                                        : QStringLiteral(", GEMMs"))
                                     : QString());
-        const double head =
-            widthOf(font, both ? QStringLiteral("k = 5, whole step") : QStringLiteral("k = 5")) + spacing;
-        drawText(painter, QRectF(axes.plot().left(), row.top(), head, row.height()), leftMiddle, font,
-                 c.kBits == now_.kBits ? theme.text : theme.textMuted, words);
+        drawText(painter, QRectF(row.left(), row.top(), axes.plot().left() - row.left(), row.height()),
+                 leftMiddle, c.kBits == now_.kBits ? fontOf(0.82, true) : font, colourOfK(c.kBits, theme),
+                 words);
         painter.setPen(QPen(theme.grid, 1));
-        painter.drawLine(QPointF(axes.plot().left() + head, y), QPointF(axes.plot().right(), y));
+        painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
+        double bar = axes.plot().left(); // where the interval's bar ends
         const auto verdictIs = [&](const QString& verdict) {
-            const QRectF place(axes.plot().left() + head + spacing, row.top(),
-                               widthOf(font, verdict) + spacing, row.height());
+            const double width = widthOf(font, verdict) + spacing;
+            const double left = bar + spacing + width <= axes.plot().right() ? bar : axes.plot().left();
+            const QRectF place(left + spacing, row.top(), width, row.height());
             painter.fillRect(place, theme.panel);
             drawText(painter, place, leftMiddle, font, theme.text, verdict);
         };
@@ -309,6 +342,7 @@ private:
             const double right = c.all.high ? axes.x(*c.all.high) : axes.plot().right();
             painter.fillRect(QRectF(left, y - 4, std::max(1.5, right - left), 8),
                              tinted(ink, theme.plotGround, 0.4));
+            bar = right;
         }
         painter.setPen(QPen(ink, 1.8));
         painter.setBrush(theme.plotGround);

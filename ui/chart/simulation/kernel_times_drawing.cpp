@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace loadline::ui {
 namespace {
@@ -115,12 +116,17 @@ public:
             axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("ms in a step's GEMMs"));
         paintLegend(painter, QRectF(place + 16, area.top(), area.right() - place - 16, 16), origins(theme),
                     theme);
-        std::vector<QRectF> labels;
+        std::vector<QPolygonF> lines;
         for (const KernelCurve& curve : curves_) {
-            QPolygonF line;
+            QPolygonF& line = lines.emplace_back();
             for (const QPointF& point : curve.points) {
                 line << QPointF(axes.x(point.x()), axes.y(point.y()));
             }
+        }
+        std::vector<QRectF> labels;
+        for (std::size_t c = 0; c < curves_.size(); ++c) {
+            const KernelCurve& curve = curves_[c];
+            const QPolygonF& line = lines[c];
             const double scale = scaleOf(curve.kernel);
             paintRuns(painter, line, [&](qsizetype i) {
                 return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
@@ -130,7 +136,7 @@ public:
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
-            labels.push_back(labelPlace(line, widthOf(fontOf(0.82), name), labels));
+            labels.push_back(labelPlace(lines, c, widthOf(fontOf(0.82), name), labels, axes.plot()));
             drawText(painter, labels.back(), leftMiddle, fontOf(0.82), theme.text, name);
         }
     }
@@ -174,17 +180,41 @@ private:
                 area};
     }
 
-    /// Beside the curve, where no other name is.
-    static QRectF labelPlace(const QPolygonF& line, double width, const std::vector<QRectF>& taken) {
-        const QPointF middle = line[line.size() / 2];
+    /// Along the curve, above it or below, where the least of other names and of lines is.
+    static QRectF labelPlace(const std::vector<QPolygonF>& lines, std::size_t own, double width,
+                             const std::vector<QRectF>& taken, const QRectF& plot) {
+        const QPolygonF& line = lines[own];
         const QSizeF size(width + 2, 16);
-        const std::array places = {
-            QRectF(middle + QPointF(4, 4), size), QRectF(middle + QPointF(4, -18), size),
-            QRectF(line.front() + QPointF(4, -24), size), QRectF(line.back() + QPointF(4, 8), size)};
-        const auto free = std::ranges::find_if(places, [&taken](const QRectF& place) {
-            return std::ranges::none_of(taken, [&](const QRectF& one) { return one.intersects(place); });
-        });
-        return free != places.end() ? *free : places.front();
+        QRectF best;
+        double least = std::numeric_limits<double>::infinity();
+        for (const double along : {0.5, 0.35, 0.65, 0.2, 0.8, 0.05, 0.95}) {
+            const QPointF at = line[static_cast<qsizetype>(along * static_cast<double>(line.size() - 1))];
+            for (const QPointF& beside : {QPointF(4, 4), QPointF(4, -20), QPointF(-size.width() - 4, -20),
+                                          QPointF(-size.width() - 4, 4)}) {
+                const QRectF place(at + beside, size);
+                const double cost = costOf(place, lines, taken) + (plot.contains(place) ? 0 : 1e4);
+                if (cost < least) {
+                    least = cost;
+                    best = place;
+                }
+            }
+        }
+        return best;
+    }
+
+    /// Another name costs more than any line.
+    static double costOf(const QRectF& place, const std::vector<QPolygonF>& lines,
+                         const std::vector<QRectF>& taken) {
+        constexpr double name = 1e6;
+        double cost = name * static_cast<double>(std::ranges::count_if(
+                                 taken, [&](const QRectF& one) { return one.intersects(place); }));
+        for (const QPolygonF& line : lines) {
+            for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+                const QRectF part = QRectF(line[i], line[i + 1]).normalized().adjusted(0, -1, 0, 1);
+                cost += part.intersects(place) ? 1 : 0;
+            }
+        }
+        return cost;
     }
 
     /// Measured: solid; published: dashed; modelled: dotted.

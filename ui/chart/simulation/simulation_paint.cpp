@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace loadline::ui {
 namespace {
@@ -201,6 +202,31 @@ std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const
     PlotChange change;
     change.users = std::max<std::int64_t>(1, std::llround(axes.valueAtX(to.x())));
     return change;
+}
+
+std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
+                                  double bottom) {
+    std::vector<std::size_t> order(wanted.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return wanted[i]; });
+    std::vector<double> middles(wanted.size());
+    double least = top + height / 2;
+    for (const std::size_t i : order) { // down, out of the way of those above
+        middles[i] = std::max(wanted[i], least);
+        least = middles[i] + height;
+    }
+    double most = bottom - height / 2;
+    for (auto i = order.rbegin(); i != order.rend(); ++i) { // and back up, where the last went too far
+        middles[*i] = std::min(middles[*i], most);
+        most = middles[*i] - height;
+    }
+    return middles;
+}
+
+QColor colourOfK(int kBits, const Theme& theme) {
+    const double share =
+        static_cast<double>(std::clamp(kBits, minKBits, maxKBits) - minKBits) / (maxKBits - minKBits);
+    return tinted(theme.text, theme.cacheRead, share);
 }
 
 void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why) {

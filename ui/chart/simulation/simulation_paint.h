@@ -52,6 +52,13 @@ const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes
 std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to);
 void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why);
 
+/// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,
+/// between `top` and `bottom` where there is room for all.
+std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
+                                  double bottom);
+/// One hue from k = 2 to the text's own at k = 5.
+QColor colourOfK(int kBits, const Theme& theme);
+
 /// Colour, hatching and name, one after the other; returns what does not fit as no entry.
 struct LegendEntry {
     QColor color;

@@ -142,8 +142,9 @@ public:
         if (!area.contains(at) || pays_->kernels.empty()) {
             return {};
         }
-        QStringList lines = {
-            QStringLiteral("1.5%1, 2%1: this part takes so many times less time").arg(QChar(0x00D7))};
+        QStringList lines = {QStringLiteral("1.5%1, 2%1: this part takes so many times less time; beside it, "
+                                            "how much less the same turns take")
+                                 .arg(QChar(0x00D7))};
         if (!pays_->limits.empty()) {
             lines << QStringLiteral("its limit: all bytes read, or all arithmetic done, at %1")
                          .arg(QString::fromStdString(pays_->limits));

@@ -101,9 +101,12 @@ Table kernelsTable(const BatchRecording& recording, const BatchStep& step) {
     table.columns = {"shape", "kernel", "time_us", "rows_m", "forward"};
     for (const BatchForward& forward : step.forwards) {
         for (std::size_t i = 0; i < forward.services.size(); ++i) {
-            table.rows.push_back({i < recording.shapeNames.size() ? recording.shapeNames[i] : std::string(),
-                                  nameOf(forward.services[i].kernel, namingOf(recording.inputs)),
-                                  forward.services[i].us, forward.rowsM, forward.name});
+            const LayerGemm& gemm = recording.inputs.cost.model.gemms[i];
+            const std::int64_t rows = forward.rowsOf(gemm);
+            const GemmService& service = forward.services[i];
+            table.rows.push_back(
+                {gemm.name, rows > 0 ? Cell(nameOf(service.kernel, namingOf(recording.inputs))) : Cell(),
+                 service.us, rows, forward.name});
         }
     }
     for (const auto& [name, us] :
