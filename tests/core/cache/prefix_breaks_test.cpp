@@ -69,8 +69,8 @@ TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
 
 TEST(PrefixBreaks, WhatIsReadLivesForAsLongAsItWasWrittenFor) {
     const Corpus corpus = corpusOf({begun(true)
-                                        .call("m2", 60, usage(5, 40'000, 0)) // wrote nothing
-                                        .call("m3", 760, usage(5, 10'000, 30'000, true))});
+                                        .call("m2", 60, usage(5, 0, 40'000)) // wrote nothing
+                                        .call("m3", 760, usage(5, 30'000, 10'000, true))});
     EXPECT_THAT(causesOf(breaksIn(corpus).at(0)), ElementsAre(BreakCause::Unknown));
 }
 
@@ -138,7 +138,7 @@ TEST(ProviderFigures, CountMainLanesAndKeepSubAgentsApart) {
     EXPECT_EQ(figures.gapS.sum, 20);
     EXPECT_EQ(figures.heldTokens.max, 41'000);
     EXPECT_EQ(figures.composition.totals.calls, 2U);
-    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 1'000.0 / (2 * 40'005));
+    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 40'000.0 / (40'005 + 1'005));
 }
 
 TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
@@ -163,7 +163,7 @@ TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
 
 TEST(RebuiltTrace, AnotherModelsCallInBetweenKeepsThePrefix) {
     const Corpus corpus =
-        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 40'000, 1'000))});
+        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 1'000, 40'000))});
     const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
     ASSERT_EQ(trace.requests.size(), 3U);
     WorkProgress progress;
