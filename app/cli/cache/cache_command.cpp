@@ -209,13 +209,14 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     input.corpus = loaded->corpus;
     const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
     const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
-    input.provider = providerFiguresOf(*input.corpus, everything, lanes);
+    input.provider = providerFiguresOf(*input.corpus, everything, lanes, interruption.token());
     for (const CompositionGroup group :
          {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
         input.by.push_back(compositionOf(*input.corpus, everything, group));
     }
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    RebuiltTrace rebuilt = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual));
+    RebuiltTrace rebuilt =
+        rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual), interruption.token());
     input.trace = std::move(rebuilt.trace);
     input.callsLeftOut = rebuilt.callsLeftOut;
     if (input.callsLeftOut > 0) {

@@ -119,8 +119,10 @@ double PrefixReuse::readWriteRatio() const {
 PrefixReuse prefixReuseOf(const BlockTrace& trace, std::span<const BlockChain> chains, unsigned threads,
                           const std::stop_token& stop) {
     std::vector<ChainReuse> ofChains(chains.size());
-    parallelFor(chains.size(), threads, stop,
-                [&](std::size_t i, unsigned) { ofChains[i] = ChainWalk(trace, chains[i]).run(stop); });
+    std::vector<ChainScratch> ofWorkers(threads == 0 ? defaultThreads() : threads);
+    parallelFor(chains.size(), threads, stop, [&](std::size_t i, unsigned worker) {
+        ofChains[i] = ChainWalk(trace, chains[i], ofWorkers[worker]).run(stop);
+    });
     if (stop.stop_requested()) {
         return {};
     }
