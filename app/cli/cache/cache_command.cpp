@@ -37,7 +37,8 @@ const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    400
 const std::vector<std::int64_t> usualTtls = {60, 300, 600, 1800, 3600, 21'600, 86'400};
 
 struct CacheOptions {
-    CacheQuestion question{{}, usualCapacities, usualTtls, {}};
+    CacheQuestion question{.paths = {}, .capacitiesBlocks = usualCapacities, .ttlsS = usualTtls, .fleet = {}};
+    TierOptions tiers;
     std::optional<Tokens> blockTokens;
     unsigned threads = 0;
     bool json = false;
@@ -93,7 +94,11 @@ void addOptions(CLI::App& app, CacheOptions& options) {
                options.question.ttlsS);
     addTaken(app, "--split", "gpus=N,prefill=P",
              "GPUs, and the share of their time that is prefill without reuse (gpus=64,prefill=0.5)", "",
-             [&options](const std::string& text) { options.question.fleet = fleetIn(text); });
+             [&options](const std::string& text) {
+                 options.question.fleet = fleetIn(text);
+                 options.question.splitGiven = true;
+             });
+    options.tiers.addTo(app);
     addThreads(app, options.threads, "read and count");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     CLI::Option* out =
@@ -166,6 +171,7 @@ struct CacheInput {
     std::optional<BlockTraceFiles> files;
     std::shared_ptr<const Corpus> corpus;
     std::optional<ProviderFigures> provider;
+    std::vector<Composition> by;
     std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
 };
 
@@ -203,9 +209,14 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
     input.corpus = loaded->corpus;
     const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
     const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
-    input.provider = providerFiguresOf(*input.corpus, everything, lanes);
+    input.provider = providerFiguresOf(*input.corpus, everything, lanes, interruption.token());
+    for (const CompositionGroup group :
+         {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
+        input.by.push_back(compositionOf(*input.corpus, everything, group));
+    }
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    RebuiltTrace rebuilt = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual));
+    RebuiltTrace rebuilt =
+        rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual), interruption.token());
     input.trace = std::move(rebuilt.trace);
     input.callsLeftOut = rebuilt.callsLeftOut;
     if (input.callsLeftOut > 0) {
@@ -245,12 +256,19 @@ int runCache(const Arguments& arguments) {
         "  loadline cache ~/.claude/projects\n"
         "  loadline cache conversation_trace.jsonl --capacity-blocks 1000,10000,100000 --json\n"
         "  loadline cache weka_traces.tar.xz --ttl-s 60,300,3600 --split gpus=64,prefill=0.5\n"
+        "  loadline cache ~/.claude/projects --model qwen3-coder-480b-a35b --tiers h100-node,HBM:300 "
+        "--gpu-hour 2\n"
         "  loadline cache ~/.claude/projects --export-trace mooncake --out trace.jsonl\n");
     CacheOptions options;
     addOptions(app, options);
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    Result<TierQuestion> tiers = options.tiers.resolved();
+    if (!tiers) {
+        return fail(tiers.error());
+    }
+    options.question.tiers = std::move(*tiers);
     if (const Status possible = canExport(options); !possible) {
         return fail(possible.error());
     }
@@ -267,6 +285,7 @@ int runCache(const Arguments& arguments) {
                        .trace = countWithProgress(input->trace, options.threads, interruption),
                        .corpus = input->corpus,
                        .provider = std::move(input->provider),
+                       .by = std::move(input->by),
                        .files = std::move(input->files),
                        .callsLeftOut = input->callsLeftOut,
                        .seconds = 0};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -47,26 +48,44 @@ std::span<const CacheModel> cacheModels() {
     constexpr int latent = 512 + 64; // with the part that carries positions
     constexpr int latentHead = (192 + 128) / 2;
     static const std::array models = {
-        CacheModel{"deepseek-v3", grouped(61, 128, 1, latentHead), latent, 37e9, configuration},
-        CacheModel{"gemma-3-12b", windowed(48, 8, 1024, 16, 8, 256), 0, 11.77e9, configuration},
-        CacheModel{"gemma-3-27b", windowed(62, 10, 1024, 32, 16, 128), 0, 27e9, card},
-        CacheModel{"glm-4.5", grouped(92, 96, 8, 128), 0, 32e9, card},
-        CacheModel{"glm-4.5-air", grouped(46, 96, 8, 128), 0, 12e9, configuration},
-        CacheModel{"gpt-oss-120b", windowed(36, 18, 128, 64, 8, 64), 0, 5.1e9, configuration},
-        CacheModel{"gpt-oss-20b", windowed(24, 12, 128, 64, 8, 64), 0, 3.6e9, configuration},
-        CacheModel{"kimi-k2", grouped(61, 64, 1, latentHead), latent, 32e9, card},
-        CacheModel{"llama-3.1-8b", grouped(32, 32, 8, 128), 0, 8.03e9, configuration},
-        CacheModel{"llama-3.3-70b", grouped(80, 64, 8, 128), 0, 70.6e9, configuration},
-        CacheModel{"minimax-m2", grouped(62, 48, 8, 128), 0, 10e9, configuration},
-        CacheModel{"mistral-small-24b", grouped(40, 32, 8, 128), 0, 23.6e9, card},
-        CacheModel{"qwen3-235b-a22b", grouped(94, 64, 4, 128), 0, 22e9, configuration},
-        CacheModel{"qwen3-30b-a3b", grouped(48, 32, 4, 128), 0, 3.3e9, configuration},
-        CacheModel{"qwen3-32b", grouped(64, 64, 8, 128), 0, 32.8e9, configuration},
-        CacheModel{"qwen3-8b", grouped(36, 32, 8, 128), 0, 8.19e9, configuration},
-        CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration},
-        CacheModel{"qwen3-next-80b-a3b", hybrid(48, 12, 16, 2, 256, 77'266'944), 0, 3e9, configuration},
+        CacheModel{"deepseek-v3", grouped(61, 128, 1, latentHead), latent, 37e9, configuration, 671e9, 256,
+                   8},
+        CacheModel{"gemma-3-12b", windowed(48, 8, 1024, 16, 8, 256), 0, 11.77e9, configuration, 12.2e9},
+        CacheModel{"gemma-3-27b", windowed(62, 10, 1024, 32, 16, 128), 0, 27e9, card, 27.4e9},
+        CacheModel{"glm-4.5", grouped(92, 96, 8, 128), 0, 32e9, card, 355e9, 160, 8},
+        CacheModel{"glm-4.5-air", grouped(46, 96, 8, 128), 0, 12e9, configuration, 106e9, 128, 8},
+        CacheModel{"gpt-oss-120b", windowed(36, 18, 128, 64, 8, 64), 0, 5.1e9, configuration, 116.8e9, 128,
+                   4},
+        CacheModel{"gpt-oss-20b", windowed(24, 12, 128, 64, 8, 64), 0, 3.6e9, configuration, 20.9e9, 32, 4},
+        CacheModel{"kimi-k2", grouped(61, 64, 1, latentHead), latent, 32e9, card, 1000e9, 384, 8},
+        CacheModel{"llama-3.1-8b", grouped(32, 32, 8, 128), 0, 8.03e9, configuration, 8.03e9},
+        CacheModel{"llama-3.3-70b", grouped(80, 64, 8, 128), 0, 70.6e9, configuration, 70.6e9},
+        CacheModel{"minimax-m2", grouped(62, 48, 8, 128), 0, 10e9, configuration, 230e9, 256, 8},
+        CacheModel{"mistral-small-24b", grouped(40, 32, 8, 128), 0, 23.6e9, card, 23.6e9},
+        CacheModel{"qwen3-235b-a22b", grouped(94, 64, 4, 128), 0, 22e9, configuration, 235e9, 128, 8},
+        CacheModel{"qwen3-30b-a3b", grouped(48, 32, 4, 128), 0, 3.3e9, configuration, 30.5e9, 128, 8},
+        CacheModel{"qwen3-32b", grouped(64, 64, 8, 128), 0, 32.8e9, configuration, 32.8e9},
+        CacheModel{"qwen3-8b", grouped(36, 32, 8, 128), 0, 8.19e9, configuration, 8.19e9},
+        CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration, 480e9, 160, 8},
+        CacheModel{"qwen3-next-80b-a3b", hybrid(48, 12, 16, 2, 256, 77'266'944), 0, 3e9, configuration, 80e9,
+                   512, 10},
     };
     return models;
+}
+
+const CacheModel* findCacheModel(std::string_view key) {
+    const auto models = cacheModels();
+    const auto found = std::ranges::find(models, key, &CacheModel::key);
+    return found == models.end() ? nullptr : &*found;
+}
+
+double weightsTouched(const CacheModel& model, double batch) {
+    if (model.experts <= 0) {
+        return model.totalParameters;
+    }
+    const double share = static_cast<double>(model.expertsPerToken) / model.experts;
+    const double inExperts = (model.totalParameters - model.activeParameters) / (1 - share);
+    return model.totalParameters - inExperts * std::pow(1 - share, batch);
 }
 
 double kvBytesPerToken(const CacheModel& model, int tensorParallel, double bytesPerValue) {

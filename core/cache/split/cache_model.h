@@ -16,10 +16,18 @@ struct CacheModel {
     int latentValues = 0;
     double activeParameters = 0; ///< weights that a token meets
     std::string_view source;
+    double totalParameters = 0; ///< all weights: activeParameters of them where there are no experts
+    int experts = 0;            ///< of a layer, of which each token meets `expertsPerToken`; 0: none
+    int expertsPerToken = 0;
 };
 
 /// By key: from the models' published configurations.
 std::span<const CacheModel> cacheModels();
+const CacheModel* findCacheModel(std::string_view key); ///< null where there is none
+
+/// Of all weights, those that a step of `batch` tokens reads: of the experts 1 - (1 - k / E)^batch, as if
+/// each token chose k of E evenly and by itself.
+double weightsTouched(const CacheModel& model, double batch);
 
 /// By which a long sequence grows with each token, over all GPUs of `tensorParallel`: with more GPUs than KV
 /// heads each still keeps one head, and a latent is kept by every one. 2 L_full n_kv d e max(1, T / n_kv), or

@@ -6,6 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <stop_token>
+
 namespace loadline {
 namespace {
 
@@ -116,6 +120,26 @@ TEST(PrefixBreaks, TheDearestComesFirst) {
     ASSERT_EQ(breaks.size(), 2U);
     EXPECT_EQ(breaks[0].paidAgain, 99'000);
     EXPECT_EQ(breaks[1].paidAgain, 30'000);
+}
+
+TEST(PrefixBreaks, ManyBreaksInAFileOfManyCompactionsTakeNoTime) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0);
+    for (int i = 0; i < 40'000; ++i) {
+        main.call("m" + std::to_string(2 * i), 10 * i, usage(5, 40'000, 0));
+        main.user(UserKind::CompactSummary, 10 * i + 1)
+            .call("m" + std::to_string(2 * i + 1), 10 * i + 2, usage(5, 9'000, 0));
+    }
+    const Corpus corpus = corpusOf({main});
+    const auto lanes = laneCallsOf(corpus, everythingOf(corpus));
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<PrefixBreak> breaks = prefixBreaksOf(corpus, lanes);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)); // quadratic: a minute
+    EXPECT_GT(breaks.size(), 70'000U);
+    EXPECT_EQ(std::ranges::count(breaks, BreakCause::Compaction, &PrefixBreak::cause), 40'000);
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_THAT(prefixBreaksOf(corpus, lanes, stopped.get_token()), testing::IsEmpty());
 }
 
 TEST(BreakCauses, HaveWordsOfTheirOwn) {

@@ -1,0 +1,75 @@
+// Hit rates, capacities and sessions by tier.
+#include "core/cache/tier/tier_hits.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace loadline {
+namespace {
+
+constexpr double bytesOfGB = 1e9;
+
+/// A capacity beyond the curve's end hits no more than its end.
+std::uint64_t wholeBlocks(double gb, double bytesPerBlock, const CapacityCurve& curve) {
+    const double blocks = bytesPerBlock > 0 ? gb * bytesOfGB / bytesPerBlock : 0;
+    return static_cast<std::uint64_t>(std::min(blocks, static_cast<double>(curve.hits.size())));
+}
+
+} // namespace
+
+CapacityReading readingOf(double gb, const KvLayout& layout, double heldTokens) {
+    const double perToken = layout.bytesPerToken();
+    const double held = heldTokens > 0 ? layout.bytesOf(heldTokens) : 0;
+    return {.gb = gb,
+            .tokens = perToken > 0 ? gb * bytesOfGB / perToken : 0,
+            .sessions = held > 0 ? gb * bytesOfGB / held : 0};
+}
+
+std::vector<TierHits> tierHitsOf(const CacheTiers& tiers, const KvLayout& layout, Tokens blockTokens,
+                                 const CapacityCurve& curve, double heldTokens) {
+    const double perBlock = layout.bytesPerToken() * static_cast<double>(blockTokens);
+    std::vector<TierHits> result;
+    double gb = 0;
+    double before = 0;
+    for (const CacheTier& tier : tiers) {
+        gb += tier.capacityGB;
+        const double now = curve.hit(wholeBlocks(gb, perBlock, curve));
+        result.push_back({.own = readingOf(tier.capacityGB, layout, heldTokens),
+                          .upToHere = readingOf(gb, layout, heldTokens),
+                          .hit = now - before,
+                          .hitUpToHere = now});
+        before = now;
+    }
+    return result;
+}
+
+double touchedWithin(std::span<const WeightedSample::Part> gapsS, double seconds) {
+    double within = 0;
+    double all = 0;
+    for (const WeightedSample::Part& gap : gapsS) {
+        const auto count = static_cast<double>(gap.count);
+        within += std::min(gap.value, seconds) * count;
+        all += gap.value * count;
+    }
+    return all > 0 ? within / all : 1;
+}
+
+SessionTier tierOfSession(const CacheTiers& tiers, const KvLayout& layout, const SessionsOnNode& node,
+                          double gapS, double heldTokens) {
+    const double others = std::max(node.sessions - 1, 0.0) * touchedWithin(node.gapsS, gapS);
+    SessionTier result{.gapS = gapS,
+                       .heldTokens = heldTokens,
+                       .gb = (layout.bytesOf(heldTokens) + others * layout.bytesOf(node.heldTokens)) /
+                             bytesOfGB,
+                       .tier = std::nullopt};
+    double room = 0;
+    for (std::size_t i = 0; i < tiers.size() && !result.tier; ++i) {
+        room += tiers[i].capacityGB;
+        if (room >= result.gb) {
+            result.tier = i;
+        }
+    }
+    return result;
+}
+
+} // namespace loadline
