@@ -126,7 +126,8 @@ void addCost(CLI::App& app, CostOption& option) {
         ->group("What a step costs")
         ->each([&option](const std::string&) { option.profileGiven = true; });
     app.add_option("--shapes", option.shapes,
-                   "Matrix products of the model (study): a JSON file of shapes, its text, or\n" +
+                   "Matrix products of the model (" + option.shapes +
+                       "): a JSON file of shapes, its text, or\n" +
                        brokenAfterCommas(listed(shapePresets(), &ModelShapes::key)))
         ->option_text("S")
         ->group("What a step costs");

@@ -127,6 +127,13 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
 }
 
 void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
+    if (inputs.arrivals.kind != ArrivalKind::Closed) {
+        shown.error = Error{
+            "a crossover runs over users who wait for their answers, and turns arrive at " +
+                wordsOf(inputs.arrivals),
+            "", "users (--arrivals closed), or the Simulator, which draws fp16 beside k-bit over the rate"};
+        return;
+    }
     Result<Curves> curves = curvesOf(inputs, shown.stage, run.stop, run.progress);
     if (!curves) {
         shown.error = curves.error();

@@ -10,12 +10,16 @@ namespace loadline::app {
 namespace {
 
 /// What mends an error: the part of the request that goes back to its default.
-enum class Mend { Workload, Cost, ModelMissing, All };
+enum class Mend { Workload, Cost, ModelMissing, Arrivals, All };
 
 Mend mendOf(const SimulationShown& shown) {
     const SourcesShown& sources = *shown.question.sources;
     if (sources.error) {
         return sources.costFailed ? Mend::Cost : Mend::Workload;
+    }
+    if (shown.question.study == &crossoverStudy &&
+        shown.question.request.arrivals.kind != ArrivalKind::Closed) {
+        return Mend::Arrivals;
     }
     return modellingHelps(*shown.error) ? Mend::ModelMissing : Mend::All;
 }
@@ -51,6 +55,9 @@ void SimulationPage::showFailure(const SimulationShown& shown) {
     case Mend::ModelMissing:
         button = tr("Model the kernels that are missing");
         break;
+    case Mend::Arrivals:
+        button = tr("Ask over users");
+        break;
     case Mend::All:
         button = tr("Back to the defaults");
         break;
@@ -78,6 +85,9 @@ void SimulationPage::mend() {
         break;
     case Mend::ModelMissing:
         next.modelMissing = true;
+        break;
+    case Mend::Arrivals:
+        next.arrivals.kind = ArrivalKind::Closed;
         break;
     case Mend::All:
         next = usual;

@@ -13,18 +13,8 @@ namespace loadline {
 namespace {
 
 std::string where(const SimulatorFigure& figure) {
-    const SimulationInputs& inputs = figure.inputs;
-    switch (inputs.arrivals.kind) {
-    case ArrivalKind::Poisson:
-        return fmt::format("At {:g} {} a second", inputs.arrivals.ratePerS,
-                           inputs.arrivals.ratePerS == 1 ? "turn" : "turns");
-    case ArrivalKind::Trace:
-        return "At the trace's own arrivals";
-    case ArrivalKind::Closed:
-        break;
-    }
-    const std::int64_t users = inputs.arrivals.users;
-    return users == 1 ? std::string("With 1 user") : fmt::format("With {} users", users);
+    const ArrivalSetup& arrivals = figure.inputs.arrivals;
+    return (arrivals.kind == ArrivalKind::Closed ? "With " : "At ") + wordsOf(arrivals);
 }
 
 /// Empty where arrivals have a rate.

@@ -159,6 +159,18 @@ std::string_view keyOf(ArrivalKind kind) {
     return arrivals[static_cast<std::size_t>(kind)].key;
 }
 
+std::string wordsOf(const ArrivalSetup& arrivals) {
+    switch (arrivals.kind) {
+    case ArrivalKind::Poisson:
+        return fmt::format("{:g} {} a second", arrivals.ratePerS, arrivals.ratePerS == 1 ? "turn" : "turns");
+    case ArrivalKind::Trace:
+        return "the trace's own arrivals";
+    case ArrivalKind::Closed:
+        break;
+    }
+    return fmt::format("{} {}", arrivals.users, arrivals.users == 1 ? "user" : "users");
+}
+
 std::string_view keyOf(ThinkTime think) {
     return thinkTimes[static_cast<std::size_t>(think)].key;
 }

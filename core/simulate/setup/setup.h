@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace loadline {
@@ -84,6 +85,8 @@ struct ArrivalSetup {
     bool operator==(const ArrivalSetup&) const = default;
 };
 
+/// "8 users", "0.5 turns a second", "the trace's own arrivals".
+std::string wordsOf(const ArrivalSetup& arrivals);
 /// What the order of turns comes to; never Auto.
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
 

@@ -122,8 +122,9 @@ std::string sentenceOf(const Crossover& crossover) {
         break;
     }
     if (crossover.crossings.empty() && crossover.all.shareWithCrossing > 0) {
-        text +=
-            fmt::format("; {} of the draws cross all the same", formatShare(crossover.all.shareWithCrossing));
+        text += fmt::format(
+            "; as sessions, chance and kernel times may have been otherwise, {} of the draws cross",
+            formatShare(crossover.all.shareWithCrossing));
     }
     text += ".";
     return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;

@@ -95,7 +95,7 @@ public:
             return base.error();
         }
         WhatPays pays;
-        pays.users = inputs_.arrivals.users;
+        pays.arrivals = inputs_.arrivals;
         pays.kBits = inputs_.cost.kBits;
         pays.naming = namingOf(inputs_);
         pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;
@@ -240,6 +240,9 @@ private:
     /// Its best value, by the time of the same turns. What cannot be simulated is passed over.
     void addChoice(WhatPays& pays, PayKind kind, PayLook look) {
         OtherPay pay{kind, {}, 0, {}};
+        if (inputs_.arrivals.kind != ArrivalKind::Closed) {
+            pay.change = "looked for where users wait for their answers";
+        }
         if (look == PayLook::Kernels || inputs_.arrivals.kind != ArrivalKind::Closed) {
             pays.others.push_back(std::move(pay));
             return;

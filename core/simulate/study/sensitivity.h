@@ -53,7 +53,7 @@ struct OtherPay {
 
 /// A faster fp16 GEMM serves both sides: it is scaled on both.
 struct WhatPays {
-    std::int64_t users = 0;
+    ArrivalSetup arrivals;
     int kBits = 4;
     double timeVsFp16 = 0;
     std::optional<double> crossing;

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 
@@ -95,6 +96,22 @@ private slots:
         f().bench().setSimulation(moved, "users", false);
         QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
         QCOMPARE(rowsOf("whole-step"), 4); // in the preview, too
+    }
+
+    void aRateHasNoUsersToCrossAt() {
+        SimulationRequest atRate = modelRequest();
+        atRate.arrivals.kind = ArrivalKind::Poisson;
+        atRate.arrivals.ratePerS = 1;
+        f().bench().setSimulation(atRate, "a rate");
+        f().trigger(Page::Crossover);
+        QTRY_VERIFY(page().frame()->isEmpty());
+        QVERIFY(made_up::textOf(page()).contains("1 turn a second"));
+        auto* button = page().frame()->findChild<QPushButton*>("emptyAction");
+        QCOMPARE(button->text(), QStringLiteral("Ask over users"));
+        button->click();
+        QCOMPARE(f().bench().state().simulation.arrivals.kind, ArrivalKind::Closed);
+        QVERIFY(refined());
+        QVERIFY(!page().frame()->isEmpty());
     }
 
     void itIsGivenUpAndTakenUpAgain() {

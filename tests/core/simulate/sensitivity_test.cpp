@@ -72,6 +72,18 @@ TEST(WhatPays, WholeStepsAddUpWithAttentionAndHost) {
     EXPECT_NEAR(*host.improvements[1].timeVsFp16, pooled(faster->replicas).timeVsFp16(), 1e-6);
 }
 
+TEST(WhatPays, SpeaksOfTheRateWhereTurnsArriveAtOne) {
+    SimulationInputs inputs = madeInputs();
+    inputs.arrivals.kind = ArrivalKind::Poisson;
+    inputs.arrivals.ratePerS = 2;
+    inputs.length = {200, std::nullopt};
+    const auto pays = whatPays(inputs, {1, 8});
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_TRUE(pays->sentence.starts_with("At 2 turns a second ")) << pays->sentence;
+    EXPECT_EQ(pays->sentence.find("crossover"), std::string::npos) << pays->sentence;
+    EXPECT_FALSE(otherOf(*pays, PayKind::Chunk).change.empty()); // nothing follows later
+}
+
 TEST(WhatPays, RanksWhatItsReaderCanChange) {
     SimulationInputs inputs = madeInputs();
     inputs.arrivals.users = 40; // fp16 GEMMs take most of the time

@@ -29,6 +29,11 @@ QString crossingText(const Improvement& improvement) {
     return improvement.fasterAtFirst ? QStringLiteral("k-bit wins") : QStringLiteral("fp16 wins");
 }
 
+QString withCrossing(const QString& text, const Improvement& gain) {
+    const QString crossing = crossingText(gain);
+    return crossing.isEmpty() ? text : text + QStringLiteral(", ") + crossing;
+}
+
 double savedBy(const Improvement& improvement) {
     return improvement.speedUp > 0 ? std::clamp(1 - 1 / improvement.speedUp, 0.0, 1.0) : 0;
 }
@@ -236,8 +241,7 @@ private:
                 drawText(painter, QRectF(cell.left(), cell.center().y(), cell.width(), line), leftMiddle,
                          fontOf(0.82), theme.textMuted, crossingText(*gain));
             } else {
-                drawText(painter, cell, leftMiddle, fontOf(0.82), theme.text,
-                         text + QStringLiteral(", ") + crossingText(*gain));
+                drawText(painter, cell, leftMiddle, fontOf(0.82), theme.text, withCrossing(text, *gain));
             }
         }
     }
@@ -260,8 +264,7 @@ private:
         drawText(painter, QRectF(rest.left(), rest.top(), width - 4, rest.height()), leftMiddle, fontOf(0.9),
                  theme.text, row.change);
         drawText(painter, QRectF(rest.left() + width, rest.top(), rest.width() - width, rest.height()),
-                 leftMiddle, fontOf(0.9), theme.text,
-                 gainText(gain) + QStringLiteral(", ") + crossingText(gain));
+                 leftMiddle, fontOf(0.9), theme.text, withCrossing(gainText(gain), gain));
     }
 
     static double nameWidth(const std::vector<PayRow>& rows, const QFont& font) {
