@@ -93,17 +93,17 @@ Table kernelTable(const SimulatorFigure& figure) {
 Table usersTable(const SimulatorFigure& figure) {
     Table table = tableWith("users time_vs_fp16 time_vs_fp16_low time_vs_fp16_high average_m decode_only "
                             "throughput_tokens_per_s ttft_p50_s ttft_p90_s tpot_p50_s tpot_p90_s "
-                            "modelled_k_bit modelled_fp16 rate_per_s fp16_fits queue_grows");
+                            "modelled_k_bit modelled_fp16 rate_per_s queue_grows fp16_fits");
     const bool tells = tellsLatencies(figure.inputs);
     const auto known = [tells](double value) { return tells ? Cell(value) : Cell(); };
     for (const SweepPoint& point : figure.overUsers.points) {
-        table.rows.push_back({usersCell(point), point.timeVsFp16.value, point.timeVsFp16.low,
-                              point.timeVsFp16.high, point.averageM.value, point.decodeOnlyFraction.value,
-                              known(point.throughputTokensPerS.value), known(point.ttftP50S.value),
-                              known(point.ttftP90S.value), known(point.tpotP50S.value),
-                              known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16,
-                              rateCell(point), fitCell(figure.memory.fp16Fits()),
-                              point.ratePerS > 0 ? Cell(std::int64_t{point.queueGrows}) : Cell()});
+        table.rows.push_back(
+            {usersCell(point), point.timeVsFp16.value, point.timeVsFp16.low, point.timeVsFp16.high,
+             point.averageM.value, point.decodeOnlyFraction.value, known(point.throughputTokensPerS.value),
+             known(point.ttftP50S.value), known(point.ttftP90S.value), known(point.tpotP50S.value),
+             known(point.tpotP90S.value), point.modelled.kBit, point.modelled.fp16, rateCell(point),
+             point.ratePerS > 0 ? Cell(std::int64_t{point.queueGrows}) : Cell(),
+             fitCell(figure.memory.fp16Fits())});
     }
     return table;
 }

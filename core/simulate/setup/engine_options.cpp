@@ -316,7 +316,7 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
             }
         }
     }
-    if (isServeCommand(text)) {
+    if (order == TurnOrder::Replayed && isServeCommand(text)) {
         takeCacheOfServe(options);
     }
     if (auto problem = problemOf(options.policy)) {

@@ -167,6 +167,9 @@ TEST(EngineOptions, AServeCommandHasAPrefixCacheUnlessItSaysOtherwise) {
         ASSERT_TRUE(read) << text;
         EXPECT_FALSE(read->policy.prefixCache) << text;
     }
+    const auto sampled = engineOptionsIn("vllm serve a/b", {}, TurnOrder::Sampled);
+    ASSERT_TRUE(sampled);
+    EXPECT_FALSE(sampled->policy.prefixCache) << "without effect, and nobody asked for it";
     const auto off = vllmServeCommand({});
     ASSERT_TRUE(off);
     const auto read = engineOptionsIn(*off);

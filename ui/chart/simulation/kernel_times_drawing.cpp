@@ -18,8 +18,9 @@ struct KernelCurve {
     std::vector<PointOrigin> from; ///< of each point
 };
 
-/// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves.
-std::vector<KernelCurve> curvesOf(const CostTable& table) {
+/// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves. The head meets a row
+/// of each sequence, of which a step has `mostHeadRows` at most.
+std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadRows) {
     std::vector<KernelCurve> curves;
     curves.reserve(allKernels.size());
     for (const Kernel kernel : allKernels) {
@@ -35,7 +36,7 @@ std::vector<KernelCurve> curvesOf(const CostTable& table) {
         last = rows;
         std::array<double, kernelCount> us{};
         std::array<PointOrigin, kernelCount> from{}; // the least that is known of any part
-        for (const GemmService& service : table.services(rows)) {
+        for (const GemmService& service : table.services({rows, std::min(rows, mostHeadRows)})) {
             for (int i = 0; i < service.partCount; ++i) {
                 const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
                 const auto place = static_cast<std::size_t>(part.kernel);
@@ -64,7 +65,7 @@ public:
         const auto& inputs = this->figure().inputs;
         if (inputs.tables && inputs.tables->has(inputs.cost.kBits)) {
             const CostTable& table = inputs.tables->at(inputs.cost.kBits).table();
-            curves_ = curvesOf(table);
+            curves_ = curvesOf(table, inputs.policy.maxSeqs);
             most_ = static_cast<double>(table.maxRows());
         }
         for (KernelCurve& curve : curves_) {
