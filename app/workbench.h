@@ -55,6 +55,10 @@ public:
         return figure ? figure->as<Figure>() : nullptr;
     }
 
+    /// Gives up what is computed for the page, until its question is another or computeAgain().
+    void stopFigure(Page page);
+    void computeAgain(Page page);
+
     /// The jobs of the simulation pages.
     [[nodiscard]] SimulationBench& simulation() { return simulation_; }
 
@@ -112,6 +116,9 @@ signals:
     void said(const QString& words);
     /// PageSpec::figure of this page.
     void figureChanged(loadline::app::Page page, const loadline::app::AnyFigure& figure);
+    /// The page's figure is being computed.
+    void figureBegan(loadline::app::Page page,
+                     const std::shared_ptr<const loadline::app::PageProgress>& progress);
     /// The page's figure has been outdated for long enough to say so, or is up to date again.
     void staleChanged(loadline::app::Page page, bool stale);
     void failed(const loadline::Error& error);

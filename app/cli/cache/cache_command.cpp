@@ -7,7 +7,7 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
-#include "core/cache/cache_files.h"
+#include "core/cache/cache_requests.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/trace/write_trace.h"
@@ -23,13 +23,10 @@
 namespace loadline::app {
 namespace {
 
-constexpr Tokens sessionBlockTokens = 64;   // as kv-cache-tester cuts prompts
 constexpr Tokens mooncakeBlockTokens = 512; // its lines do not tell
 constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
 constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
 constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
-constexpr NumberRange<double> fleetSizes{1, 1'000'000};
-constexpr NumberRange<double> shareRange{0, 1};
 
 const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    4000,    5000,    8000,
                                                    10'000, 16'000,  20'000,  30'000,  32'000,  50'000,
@@ -56,28 +53,6 @@ void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
     });
 }
 
-/// "gpus=64,prefill=0.5", either or both.
-SplitFleet fleetIn(const std::string& text) {
-    SplitFleet fleet;
-    std::string_view rest = text;
-    const auto refuse = [&text] {
-        return notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
-    };
-    do {
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-        const std::size_t equals = std::min(word.find('='), word.size());
-        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
-        const bool gpus = word.substr(0, equals) == "gpus";
-        const auto number = gpus ? parseNumber(value, fleetSizes) : parseNumber(value, shareRange);
-        if (!number || (!gpus && word.substr(0, equals) != "prefill")) {
-            throw refuse();
-        }
-        (gpus ? fleet.gpus : fleet.prefillShare) = *number;
-    } while (!rest.empty());
-    return fleet;
-}
-
 void addOptions(CLI::App& app, CacheOptions& options) {
     app.add_option(
            "PATH", options.question.paths,
@@ -93,7 +68,13 @@ void addOptions(CLI::App& app, CacheOptions& options) {
                options.question.ttlsS);
     addTaken(app, "--split", "gpus=N,prefill=P",
              "GPUs, and the share of their time that is prefill without reuse (gpus=64,prefill=0.5)", "",
-             [&options](const std::string& text) { options.question.fleet = fleetIn(text); });
+             [&options](const std::string& text) {
+                 const auto fleet = fleetFromText(text);
+                 if (!fleet) {
+                     throw notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
+                 }
+                 options.question.fleet = *fleet;
+             });
     addThreads(app, options.threads, "read and count");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     CLI::Option* out =
@@ -160,37 +141,19 @@ Status canExport(const CacheOptions& options) {
     return canWriteInto(options.out);
 }
 
-/// What is to be analysed: the trace, and what it came from.
-struct CacheInput {
-    BlockTrace trace;
-    std::optional<BlockTraceFiles> files;
-    std::shared_ptr<const Corpus> corpus;
-    std::optional<ProviderFigures> provider;
-    std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
-};
-
-Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
-                              const Interruption& interruption) {
+Result<CacheRequests> readTraces(const CacheOptions& options, const CacheFiles& found,
+                                 const Interruption& interruption) {
+    for (const PathDiagnostic& one : found.diagnostics) {
+        say("loadline: " + one.path + ": " + sentenceOf(one.diagnostic));
+    }
     Progress progress;
     const ProgressLine line("reading", progress);
-    Result<BlockTraceFiles> files = readBlockTraces(
-        found.traces, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
-    if (!files) {
-        return files.error();
-    }
-    for (const PathDiagnostic& one : found.diagnostics) {
-        const std::string what = sentenceOf(one.diagnostic);
-        say("loadline: " + one.path + ": " + what);
-        files->diagnostics.push_back({one.path, 0, what});
-    }
-    CacheInput input;
-    input.trace = std::move(files->trace);
-    input.files = std::move(*files);
-    return input;
+    return cacheRequestsIn(found, {options.threads, options.blockTokens.value_or(0), {}},
+                           interruption.token(), progress);
 }
 
-Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
-                                const Interruption& interruption) {
+Result<CacheRequests> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
+                                   const Interruption& interruption) {
     Result<Loaded> loaded = load(paths, options.threads, {}, interruption);
     if (!loaded) {
         return loaded.error();
@@ -199,23 +162,18 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
         return Error{"there is nothing to count: " + reasonForNothing(*loaded->corpus), paths.front(),
                      "sessions, request traces or archives of traces"};
     }
-    CacheInput input;
-    input.corpus = loaded->corpus;
-    const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
-    const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
-    input.provider = providerFiguresOf(*input.corpus, everything, lanes);
+    const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    RebuiltTrace rebuilt = rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual));
-    input.trace = std::move(rebuilt.trace);
-    input.callsLeftOut = rebuilt.callsLeftOut;
-    if (input.callsLeftOut > 0) {
+    CacheRequests requests = cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
+                                             interruption.token());
+    if (requests.callsLeftOut > 0) {
         say(fmt::format("loadline: {} of absurd length left out of the blocks",
-                        counted(input.callsLeftOut, "call")));
+                        counted(requests.callsLeftOut, "call")));
     }
-    return input;
+    return requests;
 }
 
-Result<CacheInput> readInput(const CacheOptions& options, const Interruption& interruption) {
+Result<CacheRequests> readInput(const CacheOptions& options, const Interruption& interruption) {
     const Result<CacheFiles> found = cacheFilesIn(options.question.paths, interruption.token());
     if (!found) {
         return found.error();
@@ -256,7 +214,7 @@ int runCache(const Arguments& arguments) {
     }
     const auto start = std::chrono::steady_clock::now();
     const Interruption interruption;
-    Result<CacheInput> input = readInput(options, interruption);
+    Result<CacheRequests> input = readInput(options, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

@@ -209,7 +209,8 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
     figures.newInput = summaryOf(samples.newInput.sorted());
-    figures.gapS = summaryOf(samples.gaps.sorted());
+    figures.gaps = samples.gaps.sorted();
+    figures.gapS = summaryOf(figures.gaps);
     figures.idleS = summaryOf(samples.idle.sorted());
     figures.heldTokens = summaryOf(samples.held.sorted());
     figures.breaks = prefixBreaksOf(corpus, lanes);

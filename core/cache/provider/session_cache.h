@@ -18,11 +18,12 @@ struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
     double subAgentHitRate = 0; ///< cache read over prompt tokens, of lanes that are not the main one
-    RealSummary input, output, newInput; ///< of a call of a main lane; new: what was not read
-    RealSummary gapS;                    ///< from one call's start to the next one's in a main lane
-    RealSummary idleS;                   ///< from the end of an answer to the next call, 0 where they overlap
-    RealSummary heldTokens;              ///< of a main lane: most tokens that one call left in the cache
-    std::vector<PrefixBreak> breaks;     ///< prefixBreaksOf()
+    RealSummary input, output, newInput;    ///< of a call of a main lane; new: what was not read
+    RealSummary gapS;                       ///< from one call's start to the next one's in a main lane
+    std::vector<WeightedSample::Part> gaps; ///< the same, each: seconds
+    RealSummary idleS;               ///< from the end of an answer to the next call, 0 where they overlap
+    RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
+    std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
 
     /// Cached over new input, as of traces; 0 where nothing was new.
     [[nodiscard]] double readWriteRatio() const;

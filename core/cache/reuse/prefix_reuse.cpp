@@ -86,7 +86,8 @@ PrefixReuse finished(ChainReuse all) {
     reuse.reuseTimeS = all.reuseTimes.sorted();
     reuse.reuseTime = summaryOf(reuse.reuseTimeS);
     reuse.firstReuse = summaryOf(all.firstReuses.sorted());
-    reuse.gapS = summaryOf(all.gaps.sorted());
+    reuse.gaps = all.gaps.sorted();
+    reuse.gapS = summaryOf(reuse.gaps);
     reuse.idleS = summaryOf(all.idle.sorted());
     reuse.heldTokens = summaryOf(all.held.sorted());
     reuse.reusesInTopTenth = topTenthOf(std::move(all.reusesOfBlocks));
