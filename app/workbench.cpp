@@ -357,7 +357,8 @@ void Workbench::refreshFigure() {
             refreshSelected();
         });
     if (began) {
-        emit figureBegan(page.page, progress);
+        progress_[indexOf(page.page)] = std::move(progress);
+        emit figureBegan(page.page);
     }
     if (!isSettled() && !staleTimer_.isActive()) {
         staleTimer_.start();

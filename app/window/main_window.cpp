@@ -210,6 +210,7 @@ void MainWindow::openTrace(const std::string& name, bool isFile) {
     }
     workbench_.change(isFile && !tellsBlocks ? tr("Open a workload") : tr("Open a trace"), std::move(next));
     showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
+    updateTitle();
 }
 
 void MainWindow::addPaths(const QStringList& paths) {
@@ -388,6 +389,9 @@ void MainWindow::updateTitle() {
     QStringList names;
     for (const std::string& path : workbench_.loader().paths()) {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+    }
+    if (const std::string trace = traceOf(workbench_.state().choices); names.isEmpty() && !trace.empty()) {
+        names << QFileInfo(QString::fromStdString(trace)).fileName();
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));

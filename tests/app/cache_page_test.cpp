@@ -155,6 +155,8 @@ private slots:
     void aTraceIsOpenedAndClosed() {
         f().window->openPaths({tracePath()});
         QCOMPARE(f().bench().state().page, Page::Cache);
+        QVERIFY(f().bench().progressOf(Page::Cache)); // and the page, made after that, follows it
+        QVERIFY(made_up::textOf(page()).contains("Counting"));
         QVERIFY(showsTrace());
         QVERIFY(!page().frame()->isEmpty() && !page().breaks()->isVisible());
         QCOMPARE(f().bench().shown<CacheShown>(Page::Cache)->figure->input().n, 40U);

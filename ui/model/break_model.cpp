@@ -51,7 +51,7 @@ int BreakModel::columnCount(const QModelIndex& parent) const {
 
 QString BreakModel::text(const PrefixBreak& one, BreakColumn column) const {
     if (column == BreakColumn::Time && isKnown(one.time)) {
-        return QString::fromStdString(formatIso8601(asShown(one.time))).left(19).replace('T', ' ');
+        return QString::fromStdString(formatIso8601(asShown(one.time))).left(16).replace('T', ' ');
     }
     return isNumber(column) ? countText(exact(one, column).toDouble()) : exact(one, column).toString();
 }

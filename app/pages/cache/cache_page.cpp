@@ -76,12 +76,11 @@ CachePage::CachePage(Workbench& bench)
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
     connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
     connect(breaks_, &ui::BreakList::breakActivated, this, &CachePage::openBreak);
-    connect(&bench, &Workbench::figureBegan, this,
-            [this](Page page, const std::shared_ptr<const PageProgress>& progress) {
-                if (page == Page::Cache) {
-                    followProgress(progress);
-                }
-            });
+    connect(&bench, &Workbench::figureBegan, this, [this](Page page) {
+        if (page == Page::Cache) {
+            followProgress();
+        }
+    });
     connect(&bench, &Workbench::failed, this, [this] {
         following_.reset();
         progressTimer_.stop();
@@ -93,6 +92,9 @@ CachePage::CachePage(Workbench& bench)
     if (const auto last = bench.shown<CacheShown>(Page::Cache)) {
         show(last);
     }
+    if (bench.progressOf(Page::Cache)) {
+        followProgress();
+    }
     showState(bench.state());
 }
 
@@ -102,10 +104,9 @@ void CachePage::buildControls() {
         tr("Of"), {Choice{tr("sessions"), tr("Those in scope: the provider's cache from their usage, an "
                                              "engine's from blocks rebuilt from it")},
                    Choice{tr("trace"), tr("The request trace that was opened, with blocks of its own")}});
-    auto* open =
-        ui::toolButton(tr("Open a trace\u2026"),
-                       tr("A request trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian), or "
-                          "an archive of them; folders are dropped on the window"));
+    auto* open = ui::toolButton(
+        tr("Open\u2026"), tr("A request trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian), or "
+                             "an archive of them; folders are dropped on the window"));
     simulate_ =
         ui::toolButton(tr("Simulate with this cache"),
                        tr("In the Simulator, with the prefix cache on and the memory's blocks, against "
@@ -166,8 +167,8 @@ void CachePage::buildParts() {
     static_cast<QVBoxLayout*>(layout())->addLayout(ui::rowOf({{split_, 1}, side_}, 0));
 }
 
-void CachePage::followProgress(const std::shared_ptr<const PageProgress>& progress) {
-    following_ = progress;
+void CachePage::followProgress() {
+    following_ = workbench().progressOf(Page::Cache);
     progressTimer_.start();
     if (frame_->isEmpty()) {
         frame_->setEmpty(tr("Counting\u2026"));
@@ -209,7 +210,7 @@ void CachePage::showEmpty() {
     lower_->hide();
     tiles_->hide();
     simulate_->setEnabled(false);
-    panel_->requestsOf()->clear();
+    panel_->setRequestsShown(false);
     const bool ofTrace = !traceOf(workbench().state().choices).empty();
     if (following_) {
         frame_->setEmpty(tr("Counting\u2026"));
@@ -310,12 +311,12 @@ std::vector<ChartRequest> CachePage::requests() const {
 
 QList<int> CachePage::parts() const {
     QList<int> fold = side_->chosen();
-    fold.resize(2, -1); // -1: the hand has not decided
+    fold.resize(2, 0); // the second is 0 where the hand has not decided
     return fold + (lower_->isVisible() ? split_->sizes() : QList<int>());
 }
 
 void CachePage::setParts(const QList<int>& parts) {
-    if (parts.size() >= 2 && parts[0] >= 0) {
+    if (parts.size() >= 2 && parts[1] == 1) {
         side_->setChosen(parts.mid(0, 2));
     }
     if (parts.size() == 4) {

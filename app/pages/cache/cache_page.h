@@ -37,6 +37,8 @@ public:
     [[nodiscard]] ChartRequest request() const override;
     [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
+    [[nodiscard]] bool dimsStale() const override { return !frame_->isEmpty(); }
+
     [[nodiscard]] ui::ChartGrid* grid() const { return grid_; }
 
     [[nodiscard]] ui::CachePanel* panel() const { return panel_; }
@@ -62,7 +64,7 @@ private:
     void show(const std::shared_ptr<const CacheShown>& shown);
     void showEmpty();
     void mendEmpty();
-    void followProgress(const std::shared_ptr<const PageProgress>& progress);
+    void followProgress();
     void redraw();
     void showTiles(const CacheSettings& settings);
     void showChosen();

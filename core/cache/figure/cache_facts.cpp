@@ -45,27 +45,41 @@ CacheFact hitFact(const CacheFigure& figure) {
                      : "Of the prompts' tokens, held by the request before: an unlimited cache"};
 }
 
+/// What is to be kept: of a session in the upper tenth, or where none is told of all requests together.
+double keptTokens(const CacheFigure& figure) {
+    return figure.heldTokens().n > 0
+               ? figure.heldTokens().p90
+               : static_cast<double>(blocksForNearlyAll(figure.caches.engine.contiguousTokens)) *
+                     static_cast<double>(figure.caches.blockTokens);
+}
+
 CacheFact heldFact(const CacheFigure& figure) {
     const RealSummary& held = figure.heldTokens();
-    return {
-        formatCount(held.p90), "tokens held",
-        fmt::format("Nine of ten sessions hold up to so many at once; half of them up to {}, the largest {}",
-                    formatCount(held.p50), formatCount(held.max))};
+    return held.n == 0
+               ? CacheFact{formatCount(keptTokens(figure)), "tokens kept",
+                           "So much an engine's cache keeps to hit nearly all that any would (99 % of it)"}
+               : CacheFact{formatCount(held.p90), "tokens held",
+                           fmt::format("Nine of ten sessions hold up to so many at once; half of them up to "
+                                       "{}, the largest {}",
+                                       formatCount(held.p50), formatCount(held.max))};
 }
 
 CacheFact bytesFact(const CacheFigure& figure, const CacheSettings& settings) {
     const KvLayout layout = layoutOf(settings);
-    const double tokens = figure.heldTokens().p90;
-    return {formatBytes(static_cast<std::uint64_t>(layout.bytesOf(tokens))), settings.model,
-            fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}). What the "
-                        "provider's own model takes nobody tells",
+    return {formatBytes(static_cast<std::uint64_t>(layout.bytesOf(keptTokens(figure)))), settings.model,
+            fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}).{}",
                         settings.model, settings.bytesPerValue,
                         counted(static_cast<std::uint64_t>(settings.tensorParallel), "GPU"),
-                        std::string(layout.model->source))};
+                        std::string(layout.model->source),
+                        figure.ofSessions() ? " What the provider's own model takes nobody tells" : "")};
 }
 
-CacheFact gapFact(const CacheFigure& figure) {
+CacheFact gapFact(const CacheFigure& figure, const CacheSettings& settings) {
     const RealSummary& gap = figure.gapS();
+    if (gap.n == 0) {
+        return {formatShare(figure.ages.at(settings.ttlS)), "kept " + formatSeconds(settings.ttlS),
+                "Of the blocks, found again in an unlimited cache that forgets what nobody held for so long"};
+    }
     return {formatSeconds(gap.p90), "9 of 10 gaps",
             fmt::format("From one request of a session to the next; half of the gaps end within {}, 99 % "
                         "within {}",
@@ -74,7 +88,7 @@ CacheFact gapFact(const CacheFigure& figure) {
 
 /// By room alone: how many sessions rest there is not known.
 CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
-    const double tokens = figure.heldTokens().p90;
+    const double tokens = keptTokens(figure);
     const KvLayout layout = layoutOf(settings);
     std::string others;
     std::string first;
@@ -92,7 +106,7 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
     }
     return {first.empty() ? "none" : first,
             first.empty() ? "has room for one" : "room for " + formatCount(std::floor(sessionsInFirst)),
-            "The fastest tier with room for a session of that size. Sessions that each tier has room for: " +
+            "The fastest tier with room for so much. How often each has room for it: " +
                 (others.empty() ? "none" : others)};
 }
 
@@ -100,7 +114,7 @@ CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
     const CacheNode& node = nodeOf(settings.tiers);
     const PrefillCompute compute = computeOf(node);
     const KvLayout layout = layoutOf(settings);
-    const double tokens = figure.heldTokens().p90;
+    const double tokens = figure.heldTokens().n > 0 ? figure.heldTokens().p90 : figure.input().mean;
     std::string loads;
     for (const CacheTier& tier : settings.tiers) {
         if (tier.capacityGB > 0) {
@@ -108,10 +122,13 @@ CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
                                  formatSeconds(loadS(layout, tier, tokens)));
         }
     }
-    return {formatSeconds(computeS(layout, compute, tokens, 0)), "a miss costs",
-            fmt::format("To compute those tokens again: {} on {}, {:g} TFLOP/s a GPU at an assumed {} of it. "
-                        "To load them instead: {}",
-                        settings.model, node.name, compute.peakTflops, formatShare(compute.mfu), loads)};
+    return {
+        formatSeconds(computeS(layout, compute, tokens, 0)), "a miss costs",
+        fmt::format(
+            "To compute a prompt of {} tokens again: {} on {}, {:g} TFLOP/s a GPU at an assumed {} of it. "
+            "To load them instead: {}",
+            formatCount(tokens), settings.model, node.name, compute.peakTflops, formatShare(compute.mfu),
+            loads)};
 }
 
 CacheFact breaksFact(const ProviderFigures& provider) {
@@ -131,10 +148,10 @@ std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettin
         return {};
     }
     std::vector<CacheFact> facts = {hitFact(figure)};
-    if (figure.heldTokens().n > 0) {
+    if (figure.caches.blockTokens > 0) {
         facts.push_back(heldFact(figure));
         facts.push_back(bytesFact(figure, settings));
-        facts.push_back(gapFact(figure));
+        facts.push_back(gapFact(figure, settings));
         facts.push_back(tierFact(figure, settings));
         facts.push_back(missFact(figure, settings));
     }

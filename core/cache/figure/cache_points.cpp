@@ -18,8 +18,8 @@ double mostOf(const CapacityCurve& curve) {
 
 std::uint64_t blocksForNearlyAll(const CapacityCurve& curve) {
     const double wanted = nearlyAll * mostOf(curve);
-    const auto enough = std::ranges::find_if(
-        curve.hits, [&](std::uint64_t hits) { return static_cast<double>(hits) >= wanted; });
+    const auto enough = std::ranges::lower_bound(
+        curve.hits, wanted, {}, [](std::uint64_t hits) { return static_cast<double>(hits); });
     return enough == curve.hits.end() ? curve.hits.size()
                                       : static_cast<std::uint64_t>(enough - curve.hits.begin()) + 1;
 }

@@ -10,7 +10,7 @@ namespace loadline::ui {
 
 QString titleOf(CacheChart chart) {
     static constexpr std::array titles = {"Misses by capacity", "Hits by time to live",
-                                          "Sessions that share a cache", "Requests of a session",
+                                          "Sessions that share a cache", "Requests, one by one",
                                           "Prefill and decode GPUs"};
     return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
