@@ -64,6 +64,9 @@ std::vector<Scope> narrowed(const Scope& scope, CompositionGroup group,
     case CompositionGroup::Project:
         one.projects = keys;
         break;
+    case CompositionGroup::Agent:
+        one.agents = keys;
+        break;
     case CompositionGroup::Day:
         for (const std::string& day : keys) {
             if (const auto part = onDay(scope, day)) {

@@ -48,7 +48,8 @@ bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
 bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
     switch (state.page) {
     case Page::Sessions:
-        return rows.group && *rows.group != CompositionGroup::Project;
+        return rows.group && *rows.group != CompositionGroup::Project &&
+               *rows.group != CompositionGroup::Agent;
     case Page::Composition:
         return rows.group == state.choices[choices::group];
     case Page::Timeline:

@@ -13,11 +13,11 @@ CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Select
     if (stop.stop_requested()) {
         return requests;
     }
-    requests.provider = providerFiguresOf(*requests.corpus, selection, requests.lanes);
+    requests.provider = providerFiguresOf(*requests.corpus, selection, requests.lanes, stop);
     if (stop.stop_requested()) {
         return requests;
     }
-    RebuiltTrace rebuilt = rebuiltTraceOf(*requests.corpus, requests.lanes, blockTokens);
+    RebuiltTrace rebuilt = rebuiltTraceOf(*requests.corpus, requests.lanes, blockTokens, stop);
     requests.trace = std::move(rebuilt.trace);
     requests.callsLeftOut = rebuilt.callsLeftOut;
     return requests;

@@ -1,4 +1,4 @@
-// Sums and shares of the four token classes over calls in scope, by session, day, model or project.
+// Sums and shares of the four token classes over calls in scope, by session, day, model, project or agent.
 #include "core/cache/composition.h"
 
 #include "core/base/zone.h"
@@ -88,8 +88,11 @@ public:
         case CompositionGroup::Session:
             return at(session, [&] { return sessionSums(corpus_.sessions[session]); });
         case CompositionGroup::Project:
-            return at(projectNumber(session),
+            return at(numberOf(projects_, corpus_.sessions[session].project),
                       [&] { return named(corpus_.sessions[session].project, "(no project)"); });
+        case CompositionGroup::Agent:
+            return at(numberOf(agents_, corpus_.sessions[session].agent),
+                      [&] { return named(corpus_.sessions[session].agent, "(no agent)"); });
         case CompositionGroup::Model:
             return at(call.model, [&] {
                 Sums sums = named(corpus_.models[call.model], "(no model)");
@@ -130,15 +133,16 @@ private:
         return sums;
     }
 
-    std::int64_t projectNumber(SessionIndex session) {
-        const auto next = static_cast<std::int64_t>(projects_.size());
-        return projects_.try_emplace(corpus_.sessions[session].project, next).first->second;
+    using Numbers = std::map<std::string, std::int64_t>;
+
+    static std::int64_t numberOf(Numbers& numbers, const std::string& name) {
+        return numbers.try_emplace(name, static_cast<std::int64_t>(numbers.size())).first->second;
     }
 
     const Corpus& corpus_;
     CompositionGroup group_;
     std::map<std::int64_t, std::size_t> rowOf_;
-    std::map<std::string, std::int64_t> projects_;
+    Numbers projects_, agents_;
     std::vector<Sums> sums_;
 };
 
@@ -155,11 +159,11 @@ void order(std::vector<CompositionRow>& rows, CompositionGroup group) {
 } // namespace
 
 std::string_view keyOf(CompositionGroup group) {
-    return wordOf(group, {"session", "day", "model", "project"});
+    return wordOf(group, {"session", "day", "model", "project", "agent"});
 }
 
 std::optional<CompositionGroup> compositionGroupFromKey(std::string_view key) {
-    return withKey(key, CompositionGroup::Project);
+    return withKey(key, CompositionGroup::Agent);
 }
 
 Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group) {

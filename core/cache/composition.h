@@ -1,5 +1,5 @@
-// What prompts are made of: cache read, cache write, uncached input, output; by session, day, model or
-// project.
+// What prompts are made of: cache read, cache write, uncached input, output; by session, day, model,
+// project or agent.
 #pragma once
 
 #include "core/text/table.h"
@@ -13,8 +13,8 @@
 
 namespace loadline {
 
-enum class CompositionGroup : std::uint8_t { Session, Day, Model, Project };
-std::string_view keyOf(CompositionGroup group); ///< "session", "day", "model", "project"
+enum class CompositionGroup : std::uint8_t { Session, Day, Model, Project, Agent };
+std::string_view keyOf(CompositionGroup group); ///< "session", "day", "model", "project", "agent"
 std::optional<CompositionGroup> compositionGroupFromKey(std::string_view key);
 
 /// Shares of cached input, new input and output; they sum to 1 (all 0 without tokens).
@@ -26,7 +26,7 @@ struct TokenShares {
 };
 
 struct CompositionRow {
-    std::string key;   ///< Session::key, "2026-01-20", model or project name; "" without time, model, project
+    std::string key;   ///< Session::key, "2026-01-20", name of model, project or agent; "" without
     std::string label; ///< for people; "(no time)", "(no model)", "(no project)" for the empty key
     UsageTotals totals;
     TokenShares tokenWeighted;    ///< of the sums

@@ -12,6 +12,15 @@
 
 namespace loadline {
 
+inline constexpr const char* moreBlocksThanFit = "hash_ids names more blocks than its input can hold";
+
+/// Whether so many blocks are more than a prompt can have: four times what it fills, and 64 for those that
+/// count otherwise, are believed.
+inline bool claimsTooMany(std::size_t blocks, Tokens input, Tokens blockTokens) {
+    return static_cast<double>(blocks) >
+           4 * static_cast<double>(input) / static_cast<double>(blockTokens) + 64;
+}
+
 /// One request. Its blocks are the `shared` first ones of the request before it in its chain, and then
 /// `added` more: prompts repeat so much that whole lists would take thirty times the room.
 struct BlockRequest {

@@ -1,6 +1,7 @@
 // Reads traces with a request a line of JSON.
 #include "core/base/file/read_json.h"
 #include "core/text/parse_number.h"
+#include "core/trace/block_trace.h"
 #include "core/trace/trace_lines.h"
 
 #include <fmt/format.h>
@@ -174,6 +175,7 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
     RequestReader reader(names, problems);
     std::vector<TraceRequest> requests;
     std::vector<BlockIds> blocks;
+    std::vector<std::uint64_t> lineNumbers;
     BlockIds blocksOfLine;
     TraceLines lines(text);
     if (lines.hadMark()) {
@@ -183,6 +185,7 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
     while (const std::optional<TraceLine> line = lines.next()) {
         if (const std::optional<TraceRequest> request = reader.read(*line, blocksOfLine)) {
             requests.push_back(*request);
+            lineNumbers.push_back(line->number);
             anyBlocks = anyBlocks || !blocksOfLine.empty();
             blocks.push_back(std::move(blocksOfLine));
         }
@@ -190,13 +193,17 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
     std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return requests[i].arrivalS; });
+    const BlockSize size = anyBlocks ? blockSizeOf(requests, blocks) : BlockSize();
     std::vector<BlockIds> blocksInOrder;
     for (const std::size_t i : order) {
+        if (claimsTooMany(blocks[i].size(), requests[i].input, size.tokens)) {
+            problems.add(DiagnosticKind::BadNumber, lineNumbers[i], moreBlocksThanFit);
+            continue;
+        }
         trace.requests.push_back(requests[i]);
         blocksInOrder.push_back(std::move(blocks[i]));
     }
     if (anyBlocks) {
-        const BlockSize size = blockSizeOf(trace.requests, blocksInOrder);
         trace.blockTokens = size.tokens;
         numberBlocks(trace.requests, blocksInOrder, size.tokens);
         trace.notes.push_back(

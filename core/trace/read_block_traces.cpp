@@ -12,15 +12,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <deque>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 namespace loadline {
 namespace {
 
-constexpr std::uint64_t batchBytes = std::uint64_t{64} << 20;
+constexpr std::uint64_t mostWaitingBytes = std::uint64_t{32} << 20;
 
 /// A file in hand, and what became of it.
 struct TracePiece {
@@ -110,7 +113,54 @@ Hash128 contentOfRequests(const BlockTrace& trace) {
     return hashOf(text);
 }
 
-/// Reads pieces, in batches where they come out of archives.
+/// Pieces that are unpacked and wait to be parsed.
+class WaitingPieces {
+public:
+    void add(TracePiece& piece) {
+        const std::scoped_lock lock(mutex_);
+        bytes_ += piece.text.size();
+        pieces_.push_back(&piece);
+        changed_.notify_one();
+    }
+
+    void end() {
+        const std::scoped_lock lock(mutex_);
+        ended_ = true;
+        changed_.notify_all();
+    }
+
+    /// The next one, for which it waits until end(); null when there is none any more.
+    TracePiece* wait() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [this] { return ended_ || !pieces_.empty(); });
+        return takeNext();
+    }
+
+    /// The next one while more than `bytes` wait; else null.
+    TracePiece* takeBeyond(std::uint64_t bytes) {
+        const std::scoped_lock lock(mutex_);
+        return bytes_ > bytes ? takeNext() : nullptr;
+    }
+
+private:
+    TracePiece* takeNext() {
+        if (pieces_.empty()) {
+            return nullptr;
+        }
+        TracePiece* piece = pieces_.front();
+        pieces_.pop_front();
+        bytes_ -= piece->text.size();
+        return piece;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<TracePiece*> pieces_;
+    std::uint64_t bytes_ = 0;
+    bool ended_ = false;
+};
+
+/// Reads pieces; those of archives are unpacked by one thread while others parse what is there.
 class PieceReader {
 public:
     PieceReader(const BlockTraceOptions& options, const std::stop_token& stop, Progress& progress)
@@ -121,28 +171,43 @@ public:
         for (const std::string& path : paths) {
             pieces_.emplace_back().path = path;
         }
-        readAll(first, [](TracePiece& piece) { load(piece); });
+        parallelFor(pieces_.size() - first, options_.threads, stop_, [&](std::size_t i, unsigned) {
+            load(pieces_[first + i]);
+            tellRead(pieces_[first + i]);
+        });
     }
 
     void readPacked(const std::string& path) {
-        std::size_t first = pieces_.size();
-        std::uint64_t bytes = 0;
-        const auto parseBatch = [&] {
-            readAll(first, [](TracePiece& piece) { parse(piece); });
-            first = pieces_.size();
-            bytes = 0;
-        };
+        const unsigned threads = options_.threads == 0 ? defaultThreads() : options_.threads;
+        WaitingPieces waiting;
+        parallelFor(threads, threads, stop_, [&](std::size_t i, unsigned) {
+            if (i == 0) {
+                unpack(path, threads > 1 ? mostWaitingBytes : 0, waiting);
+                waiting.end();
+            }
+            while (TracePiece* piece = waiting.wait()) {
+                parsePacked(*piece);
+            }
+        });
+    }
+
+    std::deque<TracePiece> take() { return std::move(pieces_); }
+
+    std::vector<TraceFileDiagnostic> takeCut() { return std::move(cut_); }
+
+private:
+    /// Parses too where more wait than the others keep up with.
+    void unpack(const std::string& path, std::uint64_t mostWaiting, WaitingPieces& waiting) {
         const auto end = readArchive(path, options_.archive, stop_, [&](std::string name, std::string text) {
-            bytes += text.size();
             TracePiece& piece = pieces_.emplace_back();
             piece.path = path + "/" + name;
             piece.text = std::move(text);
-            if (bytes >= batchBytes) {
-                parseBatch();
+            waiting.add(piece);
+            while (TracePiece* next = waiting.takeBeyond(mostWaiting)) {
+                parsePacked(*next);
             }
             return true;
         });
-        parseBatch();
         if (!end) {
             pieces_.emplace_back().path = path;
             pieces_.back().error = end.error();
@@ -151,24 +216,22 @@ public:
         }
     }
 
-    std::vector<TracePiece> take() { return std::move(pieces_); }
+    void parsePacked(TracePiece& piece) {
+        if (!stop_.stop_requested()) {
+            parse(piece);
+            tellRead(piece);
+        }
+    }
 
-    std::vector<TraceFileDiagnostic> takeCut() { return std::move(cut_); }
-
-private:
-    template <typename Read>
-    void readAll(std::size_t first, Read read) {
-        parallelFor(pieces_.size() - first, options_.threads, stop_, [&](std::size_t i, unsigned) {
-            read(pieces_[first + i]);
-            progress_.bytesDone += pieces_[first + i].bytes;
-            ++progress_.filesDone;
-        });
+    void tellRead(const TracePiece& piece) {
+        progress_.bytesDone += piece.bytes;
+        ++progress_.filesDone;
     }
 
     const BlockTraceOptions& options_;
     const std::stop_token& stop_;
     Progress& progress_;
-    std::vector<TracePiece> pieces_;
+    std::deque<TracePiece> pieces_; ///< stay where they are while more come
     std::vector<TraceFileDiagnostic> cut_;
 };
 
@@ -243,7 +306,7 @@ Result<BlockTraceFiles> readBlockTraces(std::span<const std::string> paths, cons
         }
     }
     reader.readFiles(plain);
-    std::vector<TracePiece> pieces = reader.take();
+    std::deque<TracePiece> pieces = reader.take();
     std::ranges::stable_sort(pieces, {}, &TracePiece::path);
     BlockTraceFiles result;
     result.complete = !stop.stop_requested();

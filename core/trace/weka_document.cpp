@@ -17,6 +17,8 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr Tokens mostBlockTokens = 1 << 20;
+constexpr std::size_t mostKeptBytes = std::size_t{8}
+                                      << 20; // of text, for which a parser has 15 times the room
 
 std::optional<double> realIn(const dom::object& object, std::string_view key) {
     double value = -1;
@@ -58,7 +60,9 @@ bool idsIn(const dom::array& list, std::vector<std::int64_t>& ids) {
 /// Walks the requests of one document.
 class ChainReader {
 public:
-    explicit ChainReader(Tokens blockTokens) : builder_(blockTokens, true) { builder_.beginScope(); }
+    explicit ChainReader(Tokens blockTokens) : blockTokens_(blockTokens), builder_(blockTokens, true) {
+        builder_.beginScope();
+    }
 
     /// Sub-agents are chains behind the main one.
     void readMain(const dom::array& requests, const std::string& id) {
@@ -129,11 +133,16 @@ private:
                           "hash_ids of a request is not a list of whole numbers");
             return;
         }
+        if (claimsTooMany(ids_.size(), *in, blockTokens_)) {
+            problems_.add(DiagnosticKind::BadNumber, 1, moreBlocksThanFit);
+            return;
+        }
         builder_.add(
             {.startS = *t, .answerS = realIn(request, "api_time").value_or(-1), .input = *in, .output = *out},
             ids_);
     }
 
+    Tokens blockTokens_;
     BlockTraceBuilder builder_;
     TraceProblems problems_;
     std::vector<std::int64_t> ids_;
@@ -143,7 +152,10 @@ private:
 
 Result<WekaDocument> readWekaDocument(std::string& text, const std::string& path) {
     text.reserve(text.size() + simdjson::SIMDJSON_PADDING);
-    dom::parser parser;
+    thread_local dom::parser parser; // its room is used again by the next session
+    if (parser.capacity() > mostKeptBytes) {
+        parser = dom::parser();
+    }
     dom::object document;
     dom::element root;
     if (parser.parse(text.data(), text.size(), false).get(root) != simdjson::SUCCESS) {

@@ -34,7 +34,8 @@ const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    400
 const std::vector<std::int64_t> usualTtls = {60, 300, 600, 1800, 3600, 21'600, 86'400};
 
 struct CacheOptions {
-    CacheQuestion question{{}, usualCapacities, usualTtls, {}};
+    CacheQuestion question{.paths = {}, .capacitiesBlocks = usualCapacities, .ttlsS = usualTtls, .fleet = {}};
+    TierOptions tiers;
     std::optional<Tokens> blockTokens;
     unsigned threads = 0;
     bool json = false;
@@ -74,7 +75,9 @@ void addOptions(CLI::App& app, CacheOptions& options) {
                      throw notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
                  }
                  options.question.fleet = *fleet;
+                 options.question.splitGiven = true;
              });
+    options.tiers.addTo(app);
     addThreads(app, options.threads, "read and count");
     app.add_flag("--json", options.json, "One JSON document instead of text")->option_text(" ");
     CLI::Option* out =
@@ -141,19 +144,29 @@ Status canExport(const CacheOptions& options) {
     return canWriteInto(options.out);
 }
 
-Result<CacheRequests> readTraces(const CacheOptions& options, const CacheFiles& found,
-                                 const Interruption& interruption) {
+/// What is to be analysed.
+struct CacheInput {
+    CacheRequests requests;
+    std::vector<Composition> by; ///< of sessions
+};
+
+Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
+                              const Interruption& interruption) {
     for (const PathDiagnostic& one : found.diagnostics) {
         say("loadline: " + one.path + ": " + sentenceOf(one.diagnostic));
     }
     Progress progress;
     const ProgressLine line("reading", progress);
-    return cacheRequestsIn(found, {options.threads, options.blockTokens.value_or(0), {}},
-                           interruption.token(), progress);
+    Result<CacheRequests> requests = cacheRequestsIn(
+        found, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
+    if (!requests) {
+        return requests.error();
+    }
+    return CacheInput{std::move(*requests), {}};
 }
 
-Result<CacheRequests> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
-                                   const Interruption& interruption) {
+Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
+                                const Interruption& interruption) {
     Result<Loaded> loaded = load(paths, options.threads, {}, interruption);
     if (!loaded) {
         return loaded.error();
@@ -164,16 +177,21 @@ Result<CacheRequests> readSessions(const CacheOptions& options, const std::vecto
     }
     const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
     const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    CacheRequests requests = cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
-                                             interruption.token());
-    if (requests.callsLeftOut > 0) {
-        say(fmt::format("loadline: {} of absurd length left out of the blocks",
-                        counted(requests.callsLeftOut, "call")));
+    CacheInput input{cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
+                                     interruption.token()),
+                     {}};
+    for (const CompositionGroup group :
+         {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
+        input.by.push_back(compositionOf(*loaded->corpus, everything, group));
     }
-    return requests;
+    if (input.requests.callsLeftOut > 0) {
+        say(fmt::format("loadline: {} of absurd length left out of the blocks",
+                        counted(input.requests.callsLeftOut, "call")));
+    }
+    return input;
 }
 
-Result<CacheRequests> readInput(const CacheOptions& options, const Interruption& interruption) {
+Result<CacheInput> readInput(const CacheOptions& options, const Interruption& interruption) {
     const Result<CacheFiles> found = cacheFilesIn(options.question.paths, interruption.token());
     if (!found) {
         return found.error();
@@ -203,18 +221,25 @@ int runCache(const Arguments& arguments) {
         "  loadline cache ~/.claude/projects\n"
         "  loadline cache conversation_trace.jsonl --capacity-blocks 1000,10000,100000 --json\n"
         "  loadline cache weka_traces.tar.xz --ttl-s 60,300,3600 --split gpus=64,prefill=0.5\n"
+        "  loadline cache ~/.claude/projects --model qwen3-coder-480b-a35b --tiers h100-node,HBM:300 "
+        "--gpu-hour 2\n"
         "  loadline cache ~/.claude/projects --export-trace mooncake --out trace.jsonl\n");
     CacheOptions options;
     addOptions(app, options);
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    Result<TierQuestion> tiers = options.tiers.resolved();
+    if (!tiers) {
+        return fail(tiers.error());
+    }
+    options.question.tiers = std::move(*tiers);
     if (const Status possible = canExport(options); !possible) {
         return fail(possible.error());
     }
     const auto start = std::chrono::steady_clock::now();
     const Interruption interruption;
-    Result<CacheRequests> input = readInput(options, interruption);
+    Result<CacheInput> input = readInput(options, interruption);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
@@ -222,18 +247,19 @@ int runCache(const Arguments& arguments) {
         return fail(input.error());
     }
     CacheAnswer answer{.question = options.question,
-                       .trace = countWithProgress(input->trace, options.threads, interruption),
-                       .corpus = input->corpus,
-                       .provider = std::move(input->provider),
-                       .files = std::move(input->files),
-                       .callsLeftOut = input->callsLeftOut,
+                       .trace = countWithProgress(input->requests.trace, options.threads, interruption),
+                       .corpus = input->requests.corpus,
+                       .provider = std::move(input->requests.provider),
+                       .by = std::move(input->by),
+                       .files = std::move(input->requests.files),
+                       .callsLeftOut = input->requests.callsLeftOut,
                        .seconds = 0};
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options.exportAs.empty()) {
-        if (const Status written = writeTrace(options, input->trace); !written) {
+        if (const Status written = writeTrace(options, input->requests.trace); !written) {
             return fail(written.error());
         }
     }

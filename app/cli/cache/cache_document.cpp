@@ -2,6 +2,7 @@
 #include "app/cli/cache/cache_document.h"
 
 #include "app/cli/cache/cache_split.h"
+#include "app/cli/cache/tier_answer.h"
 #include "core/cache/figure/cache_figure.h"
 
 #include <fmt/format.h>
@@ -152,14 +153,16 @@ Json breaksOf(const CacheAnswer& answer) {
 /// Which cache each figure is of: they are never mixed.
 Json kindsOf(bool sessions) {
     const char* of = sessions ? "provider" : "unlimited";
-    return {{"provider",
-             sessions ? Json{"composition", "read_write_ratio", "gap_s", "breaks", "held_tokens_per_session"}
-                      : Json::array()},
+    return {{"provider", sessions ? Json{"composition", "read_write_ratio", "gap_s", "breaks",
+                                         "held_tokens_per_session", "by"}
+                                  : Json::array()},
             {"unlimited", sessions ? Json{"unlimited", "ttl", "reuse_time_s", "first_reuse_s"}
                                    : Json{"composition", "read_write_ratio", "unlimited", "ttl",
                                           "reuse_time_s", "first_reuse_s", "held_tokens_per_session"}},
-            {"engine", {"lru", "lru_contiguous", "shared"}},
-            {"prefill_decode_split", of}};
+            {"engine", {"lru", "lru_contiguous", "shared", "tiers"}},
+            {"prefill_decode_split", of},
+            {"token_cost", of},
+            {"move_out", of}};
 }
 
 struct Overall {
@@ -262,6 +265,8 @@ nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {
     document["breaks"] = breaksOf(answer);
     document["prefill_decode_split"] = splitDocument(answer);
     document["kv_bytes"] = kvBytesDocument(answer);
+    document.update(tierDocument(answer));
+    document["by"] = answer.provider ? byDocument(answer.by) : Json(nullptr);
     document["repeats_left_out"] = answer.files ? answer.files->repeats : 0;
     document["calls_left_out_of_blocks"] = answer.callsLeftOut;
     document["notes"] = answer.files ? Json(answer.files->notes) : Json::array();

@@ -1,6 +1,7 @@
 // What `loadline cache` says: the document, and text for a terminal.
 #pragma once
 
+#include "app/cli/cache/tier_options.h"
 #include "core/cache/provider/session_cache.h"
 #include "core/cache/reuse/trace_figures.h"
 #include "core/cache/split/prefill_decode_split.h"
@@ -22,6 +23,8 @@ struct CacheQuestion {
     std::vector<std::int64_t> capacitiesBlocks;
     std::vector<std::int64_t> ttlsS;
     SplitFleet fleet;
+    bool splitGiven = false; ///< the fleet is the user's
+    TierQuestion tiers = {};
 };
 
 /// What was found.
@@ -31,6 +34,7 @@ struct CacheAnswer {
     /// Of sessions alone.
     std::shared_ptr<const Corpus> corpus;
     std::optional<ProviderFigures> provider;
+    std::vector<Composition> by; ///< session, agent, model
     /// Of traces alone.
     std::optional<BlockTraceFiles> files;
     std::uint64_t callsLeftOut = 0; ///< RebuiltTrace

@@ -1,6 +1,7 @@
 // The text of `loadline cache`.
 #include "app/cli/cache/cache_document.h"
 #include "app/cli/cache/cache_split.h"
+#include "app/cli/cache/tier_answer.h"
 #include "app/cli/terminal/text_table.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -193,7 +194,8 @@ std::string oddText(const CacheAnswer& answer) {
 
 std::string cacheText(const CacheAnswer& answer) {
     return headText(answer) + overallText(answer) + blocksText(answer) + sharedText(answer) + "\n" +
-           (answer.tellsReuse() ? splitText(answer) : std::string()) + breaksText(answer) + oddText(answer);
+           (answer.tellsReuse() ? splitText(answer) : std::string()) + tierText(answer) + breaksText(answer) +
+           oddText(answer);
 }
 
 } // namespace loadline::app

@@ -5,6 +5,7 @@
 #include "app/cli/terminal/text_table.h"
 #include "core/base/spread.h"
 #include "core/cost/kernel/kernel_naming.h"
+#include "core/simulate/answer/step_rows.h"
 #include "core/simulate/run/replica.h"
 #include "core/text/number_format.h"
 
@@ -254,6 +255,22 @@ std::string traceNote(const Simulated& simulated) {
     return text;
 }
 
+/// How bursty decoding is: the mean alone does not tell.
+std::string rowsOfSteps(const RowsHistogram& histogram) {
+    const StepRows rows = stepRowsOf(histogram);
+    TextTable table;
+    table.columns = {{"Rows M"}, {"Mean", true}, {"p50", true}, {"p90", true}, {"p99", true}};
+    const auto row = [&](const char* name, const Quantiles& quantiles) {
+        if (quantiles.n > 0) {
+            table.rows.push_back({name, formatReal(quantiles.mean), formatReal(quantiles.p50),
+                                  formatReal(quantiles.p90), formatReal(quantiles.p99)});
+        }
+    };
+    row("Of a step", rows.all);
+    row("Of a step that only decodes", rows.decodeOnly);
+    return alignedText(table);
+}
+
 std::string latencies(const SimulationResult& all) {
     if (all.ttftS.n == 0) {
         return "No turn was answered: a longer run (--iterations) has latencies.\n";
@@ -290,6 +307,9 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     }
     document["m_histogram"] = histogramOf(all.rows.steps, count);
     document["m_histogram_decode_only"] = histogramOf(all.rows.decodeOnly, count);
+    const StepRows rows = stepRowsOf(all.rows);
+    document["rows_per_step"] = quantilesOf(rows.all);
+    document["rows_per_step_decode_only"] = quantilesOf(rows.decodeOnly);
     document["kernel_share"] = kernelShares(sharesOf(all.gemm));
     document["kernel_time_us"] = kernelTimes(all.gemm, count);
     document["modelled_share"] = {{"k_bit", simulated.result.modelled.kBit},
@@ -329,7 +349,8 @@ std::string simulateText(const Simulated& simulated) {
     if (fit.isTooLarge()) { // that is the answer: nothing on this device takes any time
         return text + "\n" + sourcesText(*simulated.inputs.workload, result.provenance);
     }
-    text += "\n" + summary(simulated, all) + "\n" + kernels(all.gemm, namingOf(simulated.inputs)) +
+    text += "\n" + summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
+            kernels(all.gemm, namingOf(simulated.inputs)) +
             (simulated.ruleCost ? sentenceOf(*simulated.ruleCost) + "\n" : std::string()) + modelled(result) +
             "\n" +
             (tellsLatencies(simulated.inputs) ? latencies(all) : whyNoLatencies(simulated.inputs) + "\n") +

@@ -7,6 +7,7 @@
 #include <archive_entry.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -69,9 +70,10 @@ std::string beyond(std::uint64_t limit, const char* of) {
     return fmt::format("it holds more than {} {}, the limit", limit, of);
 }
 
-/// The rest of the entry that the reader stands at; the problem, or "".
-std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before,
+/// The rest of the entry that the reader stands at, whose head said so many bytes; the problem, or "".
+std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t before, std::uint64_t said,
                    const std::stop_token& stop, std::string& text) {
+    text.reserve(said + chunkBytes);
     while (!stop.stop_requested()) {
         const std::size_t had = text.size();
         text.resize(had + chunkBytes);
@@ -91,6 +93,12 @@ std::string unpack(archive* reader, const ArchiveLimits& limits, std::uint64_t b
         }
     }
     return "it was stopped";
+}
+
+/// An archive may say what it likes: room is made for as much as makes sense at first.
+std::uint64_t saidBytes(archive_entry* entry) {
+    constexpr std::int64_t most = std::int64_t{16} << 20;
+    return static_cast<std::uint64_t>(std::clamp<std::int64_t>(archive_entry_size(entry), 0, most));
 }
 
 } // namespace
@@ -148,7 +156,7 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
         }
         const char* name = archive_entry_pathname(entry);
         std::string text;
-        end.problem = unpack(reader.get(), limits, end.bytes, stop, text);
+        end.problem = unpack(reader.get(), limits, end.bytes, saidBytes(entry), stop, text);
         if (!end.problem.empty()) {
             return end;
         }

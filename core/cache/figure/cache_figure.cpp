@@ -74,7 +74,7 @@ CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::s
     if (!stop.stop_requested()) {
         const PrefixReuse& unlimited = figure.caches.unlimited;
         figure.ages = ShareWithin(unlimited.prefixAgesS, unlimited.references);
-        figure.gaps = ShareWithin(figure.ofSessions() ? figure.requests.provider->gaps : unlimited.gaps,
+        figure.gaps = ShareWithin(figure.ofSessions() ? figure.requests.provider->gapsS : unlimited.gapsS,
                                   figure.gapS().n);
         figure.source = sourceOf(figure.requests, figure.caches);
     }

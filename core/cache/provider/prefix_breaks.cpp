@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace loadline {
 namespace {
@@ -17,45 +18,6 @@ constexpr std::int64_t oneHourMs = 3'600'000;
 const SessionFile& fileOf(const Corpus& corpus, const LaneCall& call) {
     return *corpus.files[call.place.file].file;
 }
-
-/// What stands between two calls of one file, by line.
-class Between {
-public:
-    Between(const SessionFile& file, const LaneCall& before, const LaneCall& now, bool oneFile)
-        : file_(file), from_(oneFile ? before.copy->place.line : 0), to_(now.copy->place.line),
-          lane_(now.copy->lane) {}
-
-    [[nodiscard]] std::optional<BreakReason> compaction() const {
-        for (const SessionEvent& event : file_.events) {
-            const bool compacts =
-                event.kind == EventKind::Compaction || event.kind == EventKind::MicroCompaction;
-            if (compacts && event.lane == lane_ && holds(event.place)) {
-                return reasonAt(event.kind == EventKind::Compaction ? "the conversation was compacted"
-                                                                    : "results in it were cleared",
-                                event.place);
-            }
-        }
-        for (const UserRecord& record : file_.userRecords) {
-            if (record.kind == UserKind::CompactSummary && record.lane == lane_ && holds(record.place)) {
-                return reasonAt("a summary takes the place of the conversation", record.place);
-            }
-        }
-        return std::nullopt;
-    }
-
-private:
-    [[nodiscard]] bool holds(const RecordPlace& place) const {
-        return place.line > from_ && place.line < to_;
-    }
-
-    [[nodiscard]] static BreakReason reasonAt(const char* what, const RecordPlace& place) {
-        return {BreakCause::Compaction, fmt::format("{} in line {}", what, place.line)};
-    }
-
-    const SessionFile& file_;
-    std::uint32_t from_, to_;
-    LaneIndex lane_; ///< another's compaction breaks no prefix of this one
-};
 
 std::optional<BreakReason> modelChange(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
     if (before.call->model == now.call->model) {
@@ -106,7 +68,9 @@ std::optional<BreakReason> firstBlock(const Corpus& corpus, const LaneCall& befo
     return std::nullopt;
 }
 
-std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now) {
+/// Another lane's compaction breaks no prefix of this one.
+std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before, const LaneCall& now,
+                                   Compactions& compactions) {
     const bool oneFile = before.place.file == now.place.file;
     const auto paused = pause(before, now);
     std::vector<BreakReason> reasons;
@@ -115,7 +79,8 @@ std::vector<BreakReason> reasonsOf(const Corpus& corpus, const LaneCall& before,
             reasons.push_back(std::move(*reason));
         }
     };
-    add(Between(fileOf(corpus, now), before, now, oneFile).compaction());
+    add(compactions.between(now.place.file, now.copy->lane, oneFile ? before.copy->place.line : 0,
+                            now.copy->place.line));
     add(modelChange(corpus, before, now));
     add(fork(corpus, before, now));
     // That nothing was read says no more once something else explains it.
@@ -139,8 +104,44 @@ std::string_view describe(BreakCause cause) {
                           "pause over 1 h", "unknown"});
 }
 
+const std::vector<Compactions::Place>& Compactions::placesIn(FileIndex index) {
+    const auto [entry, isNew] = ofFiles_.try_emplace(index);
+    if (isNew) {
+        const SessionFile& file = *corpus_->files[index].file;
+        for (const SessionEvent& event : file.events) {
+            const bool cleared = event.kind == EventKind::MicroCompaction;
+            if (cleared || event.kind == EventKind::Compaction) {
+                entry->second.push_back({event.lane, false, event.place.line, cleared});
+            }
+        }
+        for (const UserRecord& record : file.userRecords) {
+            if (record.kind == UserKind::CompactSummary) {
+                entry->second.push_back({record.lane, true, record.place.line, false});
+            }
+        }
+        std::ranges::sort(entry->second);
+    }
+    return entry->second;
+}
+
+std::optional<BreakReason> Compactions::between(FileIndex file, LaneIndex lane, std::uint32_t from,
+                                                std::uint32_t to) {
+    const std::vector<Place>& places = placesIn(file);
+    for (const bool summary : {false, true}) {
+        const auto key = [](const Place& place) { return std::tuple(place.lane, place.summary, place.line); };
+        const auto next = std::ranges::upper_bound(places, std::tuple(lane, summary, from), {}, key);
+        if (next != places.end() && next->lane == lane && next->summary == summary && next->line < to) {
+            const char* what = summary         ? "a summary takes the place of the conversation"
+                               : next->cleared ? "results in it were cleared"
+                                               : "the conversation was compacted";
+            return BreakReason{BreakCause::Compaction, fmt::format("{} in line {}", what, next->line)};
+        }
+    }
+    return std::nullopt;
+}
+
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
-                                        const LaneCall& now) {
+                                        const LaneCall& now, Compactions& compactions) {
     const Usage& usage = now.call->usage;
     const Tokens cached = before.call->usage.cacheRead + before.call->usage.cacheWrite;
     const Tokens paidAgain = std::min(cached, usage.context()) - usage.cacheRead;
@@ -154,17 +155,20 @@ std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex sessi
                        .cachedBefore = cached,
                        .read = usage.cacheRead,
                        .paidAgain = paidAgain,
-                       .reasons = reasonsOf(corpus, before, now)};
+                       .reasons = reasonsOf(corpus, before, now, compactions)};
 }
 
-std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes) {
+std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes,
+                                        const std::stop_token& stop) {
     std::vector<PrefixBreak> breaks;
+    Compactions compactions(corpus);
     for (const LaneCalls& lane : lanes) {
-        for (std::size_t i = 1; i < lane.calls.size(); ++i) {
+        for (std::size_t i = 1; i < lane.calls.size() && !stop.stop_requested(); ++i) {
             if (lane.calls[i].place.inherited) {
                 continue;
             }
-            if (auto found = breakBetween(corpus, lane.session, lane.calls[i - 1], lane.calls[i])) {
+            if (auto found =
+                    breakBetween(corpus, lane.session, lane.calls[i - 1], lane.calls[i], compactions)) {
                 breaks.push_back(std::move(*found));
             }
         }

@@ -4,8 +4,10 @@
 #include "core/cache/provider/lane_calls.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,11 +53,37 @@ struct PrefixBreak {
 /// Smaller losses are the ends of blocks.
 inline constexpr Tokens leastTokensLost = 1024;
 
+/// Where conversations were summed up or cleared, found in time that does not grow with the file.
+class Compactions {
+public:
+    explicit Compactions(const Corpus& corpus) : corpus_(&corpus) {}
+
+    /// The first one of a lane behind line `from` and before line `to`; a summary counts where nothing else
+    /// is found.
+    std::optional<BreakReason> between(FileIndex file, LaneIndex lane, std::uint32_t from, std::uint32_t to);
+
+private:
+    struct Place {
+        LaneIndex lane = 0;
+        bool summary = false;
+        std::uint32_t line = 0;
+        bool cleared = false; ///< results only
+        auto operator<=>(const Place&) const = default;
+    };
+
+    const std::vector<Place>& placesIn(FileIndex file);
+
+    const Corpus* corpus_;
+    std::map<FileIndex, std::vector<Place>> ofFiles_; ///< sorted
+};
+
 /// What one call lost against the one before it in its lane; nothing where it read what could be expected.
 std::optional<PrefixBreak> breakBetween(const Corpus& corpus, SessionIndex session, const LaneCall& before,
-                                        const LaneCall& now);
+                                        const LaneCall& now, Compactions& compactions);
 
-/// By tokens paid again, most first. Each call once: under the session that it originates from.
-std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes);
+/// By tokens paid again, most first. Each call once: under the session that it originates from. What is there
+/// when stopped means nothing.
+std::vector<PrefixBreak> prefixBreaksOf(const Corpus& corpus, std::span<const LaneCalls> lanes,
+                                        const std::stop_token& stop = {});
 
 } // namespace loadline

@@ -101,9 +101,10 @@ TimeMs earliestOf(std::span<const LaneCalls> lanes) {
 }
 
 /// What `now` asks for again of what `before` asked for.
-Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now) {
+Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& before, const LaneCall& now,
+                    Compactions& compactions) {
     const Tokens both = std::min(before.call->usage.context(), now.call->usage.context());
-    const auto lost = breakBetween(corpus, session, before, now);
+    const auto lost = breakBetween(corpus, session, before, now, compactions);
     const bool paused =
         lost && (lost->cause() == BreakCause::PauseOver5Min || lost->cause() == BreakCause::PauseOver1H);
     return paused ? both : std::min(both, now.call->usage.cacheRead);
@@ -113,7 +114,8 @@ Tokens sharedTokens(const Corpus& corpus, SessionIndex session, const LaneCall& 
 class TraceRebuilder {
 public:
     TraceRebuilder(const Corpus& corpus, TimeMs earliest, Tokens blockTokens)
-        : corpus_(corpus), earliest_(earliest), blockTokens_(blockTokens), builder_(blockTokens, true) {}
+        : corpus_(corpus), earliest_(earliest), blockTokens_(blockTokens), builder_(blockTokens, true),
+          compactions_(corpus) {}
 
     void add(const LaneCalls& lane) {
         if (session_ != lane.session) {
@@ -152,7 +154,8 @@ private:
         const Tokens input = std::min(usage.context(), maxTurnTokens);
         const auto blocks = static_cast<std::size_t>((input + blockTokens_ - 1) / blockTokens_);
         Path& path = paths_[call.call->model];
-        const Tokens shared = path.last == nullptr ? 0 : sharedTokens(corpus_, session, *path.last, call);
+        const Tokens shared =
+            path.last == nullptr ? 0 : sharedTokens(corpus_, session, *path.last, call, compactions_);
         const std::size_t kept =
             std::min({path.ids.size(), blocks, static_cast<std::size_t>(shared / blockTokens_)});
         if (blocks > mostBlocksOfCall || made_ + (blocks - kept) > mostBlocks) {
@@ -190,12 +193,13 @@ private:
     std::size_t made_ = 0;
     std::uint64_t leftOut_ = 0;
     std::map<ModelIndex, Path> paths_;
+    Compactions compactions_;
 };
 
 } // namespace
 
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
-                                  std::span<const LaneCalls> lanes) {
+                                  std::span<const LaneCalls> lanes, const std::stop_token& stop) {
     LaneSamples samples;
     ProviderFigures figures;
     for (const LaneCalls& lane : lanes) {
@@ -209,11 +213,11 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
     figures.input = summaryOf(samples.input.sorted());
     figures.output = summaryOf(samples.output.sorted());
     figures.newInput = summaryOf(samples.newInput.sorted());
-    figures.gaps = samples.gaps.sorted();
-    figures.gapS = summaryOf(figures.gaps);
+    figures.gapsS = samples.gaps.sorted();
+    figures.gapS = summaryOf(figures.gapsS);
     figures.idleS = summaryOf(samples.idle.sorted());
     figures.heldTokens = summaryOf(samples.held.sorted());
-    figures.breaks = prefixBreaksOf(corpus, lanes);
+    figures.breaks = prefixBreaksOf(corpus, lanes, stop);
     return figures;
 }
 
@@ -224,9 +228,13 @@ double ProviderFigures::readWriteRatio() const {
                : static_cast<double>(usage.cacheRead) / static_cast<double>(usage.newPrefill());
 }
 
-RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens) {
+RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
+                            const std::stop_token& stop) {
     TraceRebuilder rebuilder(corpus, earliestOf(lanes), blockTokens);
     for (const LaneCalls& lane : lanes) {
+        if (stop.stop_requested()) {
+            break;
+        }
         rebuilder.add(lane);
     }
     return rebuilder.finish();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace loadline {
@@ -18,9 +19,9 @@ struct ProviderFigures {
     CompositionRow composition; ///< over the calls of main lanes
     std::uint64_t mainLanes = 0, subAgentLanes = 0;
     double subAgentHitRate = 0; ///< cache read over prompt tokens, of lanes that are not the main one
-    RealSummary input, output, newInput;    ///< of a call of a main lane; new: what was not read
-    RealSummary gapS;                       ///< from one call's start to the next one's in a main lane
-    std::vector<WeightedSample::Part> gaps; ///< the same, each: seconds
+    RealSummary input, output, newInput;     ///< of a call of a main lane; new: what was not read
+    RealSummary gapS;                        ///< from one call's start to the next one's in a main lane
+    std::vector<WeightedSample::Part> gapsS; ///< those of gapS
     RealSummary idleS;               ///< from the end of an answer to the next call, 0 where they overlap
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
@@ -35,14 +36,16 @@ struct RebuiltTrace {
     std::uint64_t callsLeftOut = 0; ///< prompts of more blocks than make sense: no log of a true model
 };
 
+/// What is there when stopped means nothing; so with rebuiltTraceOf.
 ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selection,
-                                  std::span<const LaneCalls> lanes);
+                                  std::span<const LaneCalls> lanes, const std::stop_token& stop = {});
 
 /// A trace of blocks as the calls may have asked for them: an estimate, for an engine's cache and for export.
 /// A call shares with the one before to the same model in its lane what it read from the provider's cache;
 /// where it read little after a pause, and nothing else changed, all that both prompts can have in common.
 /// The rest is new. What lanes and sessions share is not known and counts as new. Each call once. It names
 /// nothing: ids are numbers.
-RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens);
+RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,
+                            const std::stop_token& stop = {});
 
 } // namespace loadline

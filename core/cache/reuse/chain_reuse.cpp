@@ -16,9 +16,22 @@ std::uint64_t tokensOf(std::uint64_t blocks, Tokens blockTokens, Tokens input) {
 
 } // namespace
 
-ChainWalk::ChainWalk(const BlockTrace& trace, const BlockChain& chain)
-    : trace_(trace), chain_(chain), heldS_(trace.blocksOfScope[chain.scope]), known_(heldS_.size()),
-      onPath_(heldS_.size()), entered_(heldS_.size()), reuses_(heldS_.size()), isFirst_(heldS_.size()) {}
+void ChainScratch::fit(std::size_t blocks) {
+    if (blocks > heldS.size()) {
+        heldS.resize(blocks);
+        known.resize(blocks);
+        onPath.resize(blocks);
+        entered.resize(blocks);
+        reuses.resize(blocks);
+        isFirst.resize(blocks);
+    }
+}
+
+ChainWalk::ChainWalk(const BlockTrace& trace, const BlockChain& chain, ChainScratch& scratch)
+    : trace_(trace), chain_(chain), heldS_(scratch.heldS), known_(scratch.known), onPath_(scratch.onPath),
+      entered_(scratch.entered), reuses_(scratch.reuses), isFirst_(scratch.isFirst) {
+    scratch.fit(trace.blocksOfScope[chain.scope]);
+}
 
 /// The blocks behind the shared ones were last held by the request before.
 void ChainWalk::leave(std::size_t shared, double heldS) {
@@ -63,6 +76,7 @@ std::uint64_t ChainWalk::enter(const BlockRequest& request, double sinceBeforeS)
             }
         } else {
             leading = false;
+            held_.push_back(block);
         }
         known_[block] = 1;
         entered_[block] = index_;
@@ -127,13 +141,14 @@ void ChainWalk::countRequest(const BlockRequest& request, std::uint64_t prefix) 
 
 void ChainWalk::finish() {
     leave(0, 0);
-    std::ranges::for_each(isFirst_, [&](std::uint8_t first) { result_.counts.firstBlocks += first; });
-    for (std::size_t block = 0; block < known_.size(); ++block) {
-        if (known_[block] != 0) {
-            ++result_.counts.uniqueBlocks;
-            result_.counts.blocksReused += reuses_[block] > 0;
-            result_.reusesOfBlocks.push_back(reuses_[block]);
-        }
+    result_.counts.uniqueBlocks = held_.size();
+    for (const std::uint32_t block : held_) {
+        result_.counts.firstBlocks += isFirst_[block];
+        result_.counts.blocksReused += reuses_[block] > 0;
+        result_.reusesOfBlocks.push_back(reuses_[block]);
+        known_[block] = 0; // for the next walk
+        reuses_[block] = 0;
+        isFirst_[block] = 0;
     }
 }
 

@@ -19,10 +19,25 @@ struct ChainReuse {
     std::vector<std::uint32_t> reusesOfBlocks; ///< of each block the chain held
 };
 
+/// What a walk knows of the blocks of a scope. Used by one walk after the other, so that many small chains of
+/// a large scope (sub-agents) cost no more than the blocks that they hold.
+struct ChainScratch {
+    std::vector<double> heldS;          ///< last start of a request that held a block, once it left the path
+    std::vector<std::uint8_t> known;    ///< held before
+    std::vector<std::uint32_t> onPath;  ///< how often it stands on the path: a prompt may hold one twice
+    std::vector<std::uint32_t> entered; ///< request at which a block came on the path
+    std::vector<std::uint32_t> reuses;
+    std::vector<std::uint8_t> isFirst; ///< began a prompt
+
+    /// Room for more blocks; what is there stays.
+    void fit(std::size_t blocks);
+};
+
 /// What prompts share costs nothing here: each request costs as much as it adds, or lets go of.
 class ChainWalk {
 public:
-    ChainWalk(const BlockTrace& trace, const BlockChain& chain);
+    /// `scratch`: as it was made, or left by another walk.
+    ChainWalk(const BlockTrace& trace, const BlockChain& chain, ChainScratch& scratch);
     /// What is there when stopped means nothing.
     ChainReuse run(const std::stop_token& stop);
 
@@ -37,13 +52,14 @@ private:
     const BlockTrace& trace_;
     const BlockChain& chain_;
     ChainReuse result_;
-    std::vector<std::uint32_t> path_;    ///< blocks of the request before
-    std::vector<double> heldS_;          ///< last start of a request that held a block, once it left the path
-    std::vector<std::uint8_t> known_;    ///< held before
-    std::vector<std::uint32_t> onPath_;  ///< how often it stands on the path: a prompt may hold one twice
-    std::vector<std::uint32_t> entered_; ///< request at which a block came on the path
-    std::vector<std::uint32_t> reuses_;
-    std::vector<std::uint8_t> isFirst_; ///< began a prompt
+    std::vector<std::uint32_t> path_; ///< blocks of the request before
+    std::vector<std::uint32_t> held_; ///< blocks that the chain held
+    std::vector<double>& heldS_;      ///< of the scratch, like the others
+    std::vector<std::uint8_t>& known_;
+    std::vector<std::uint32_t>& onPath_;
+    std::vector<std::uint32_t>& entered_;
+    std::vector<std::uint32_t>& reuses_;
+    std::vector<std::uint8_t>& isFirst_;
     std::uint32_t index_ = 0;
 };
 

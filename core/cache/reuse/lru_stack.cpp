@@ -6,6 +6,17 @@ namespace {
 
 constexpr std::size_t roomForEach = 4; // places a block: compacting stays rare
 
+/// What std::popcount says, which is a call of a library where the processor's own instruction may be
+/// missing.
+constexpr std::uint32_t onesIn(std::uint64_t bits) {
+    bits -= (bits >> 1) & 0x5555'5555'5555'5555;
+    bits = (bits & 0x3333'3333'3333'3333) + ((bits >> 2) & 0x3333'3333'3333'3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f'0f0f'0f0f'0f0f;
+    return static_cast<std::uint32_t>((bits * 0x0101'0101'0101'0101) >> 56);
+}
+
+static_assert(onesIn(~std::uint64_t{0}) == 64 && onesIn(0x8000'0000'0000'0005) == 3);
+
 } // namespace
 
 LruStack::LruStack(std::uint32_t blocks, std::size_t longest)
@@ -21,8 +32,7 @@ void LruStack::addTo(std::size_t word, std::uint32_t change) {
 std::uint64_t LruStack::upTo(std::uint32_t place) const {
     const std::size_t word = place / wordBits;
     const std::uint32_t bit = place % wordBits;
-    std::uint64_t count =
-        static_cast<std::uint64_t>(std::popcount(bits_[word] & (~std::uint64_t{0} >> (wordBits - 1 - bit))));
+    std::uint64_t count = onesIn(bits_[word] & (~std::uint64_t{0} >> (wordBits - 1 - bit)));
     for (std::size_t i = word; i > 0; i -= i & (~i + 1)) {
         count += sums_[i];
     }
@@ -46,13 +56,12 @@ void LruStack::compact() {
     std::uint32_t sum = 0;
     for (std::size_t word = 0; word < bits_.size(); ++word) {
         before[word] = sum;
-        sum += static_cast<std::uint32_t>(std::popcount(bits_[word]));
+        sum += onesIn(bits_[word]);
     }
     for (std::uint32_t& place : place_) {
         if (place != never) {
             const std::uint64_t below = (std::uint64_t{1} << (place % wordBits)) - 1;
-            place = before[place / wordBits] +
-                    static_cast<std::uint32_t>(std::popcount(bits_[place / wordBits] & below));
+            place = before[place / wordBits] + onesIn(bits_[place / wordBits] & below);
         }
     }
     std::ranges::fill(bits_, 0);

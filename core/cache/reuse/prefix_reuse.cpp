@@ -86,8 +86,8 @@ PrefixReuse finished(ChainReuse all) {
     reuse.reuseTimeS = all.reuseTimes.sorted();
     reuse.reuseTime = summaryOf(reuse.reuseTimeS);
     reuse.firstReuse = summaryOf(all.firstReuses.sorted());
-    reuse.gaps = all.gaps.sorted();
-    reuse.gapS = summaryOf(reuse.gaps);
+    reuse.gapsS = all.gaps.sorted();
+    reuse.gapS = summaryOf(reuse.gapsS);
     reuse.idleS = summaryOf(all.idle.sorted());
     reuse.heldTokens = summaryOf(all.held.sorted());
     reuse.reusesInTopTenth = topTenthOf(std::move(all.reusesOfBlocks));
@@ -119,8 +119,10 @@ double PrefixReuse::readWriteRatio() const {
 PrefixReuse prefixReuseOf(const BlockTrace& trace, std::span<const BlockChain> chains, unsigned threads,
                           const std::stop_token& stop) {
     std::vector<ChainReuse> ofChains(chains.size());
-    parallelFor(chains.size(), threads, stop,
-                [&](std::size_t i, unsigned) { ofChains[i] = ChainWalk(trace, chains[i]).run(stop); });
+    std::vector<ChainScratch> ofWorkers(threads == 0 ? defaultThreads() : threads);
+    parallelFor(chains.size(), threads, stop, [&](std::size_t i, unsigned worker) {
+        ofChains[i] = ChainWalk(trace, chains[i], ofWorkers[worker]).run(stop);
+    });
     if (stop.stop_requested()) {
         return {};
     }

@@ -49,9 +49,9 @@ struct PrefixReuse {
     std::vector<WeightedSample::Part> reuseTimeS; ///< between one request that held a block and the next
     RealSummary reuseTime, firstReuse;            ///< all, and of each block the first
     std::uint64_t blocksReused = 0;               ///< blocks held by more than one request
-    double reusesInTopTenth = 0;            ///< share of reuses that the most reused tenth of the blocks has
-    RealSummary gapS;                       ///< from one request's start to the next one's, in a conversation
-    std::vector<WeightedSample::Part> gaps; ///< the same, each: seconds
+    double reusesInTopTenth = 0;             ///< share of reuses that the most reused tenth of the blocks has
+    std::vector<WeightedSample::Part> gapsS; ///< those of gapS
+    RealSummary gapS;       ///< from one request's start to the next one's, in a conversation
     RealSummary idleS;      ///< from the end of an answer to the next request, 0 where they overlap
     RealSummary heldTokens; ///< of a conversation: its longest prompt with its answer
 

@@ -15,6 +15,9 @@ constexpr double port400GBs = 50 * 0.71;
 
 constexpr const char* memorySource =
     "data sheet's memory and bandwidth; 90 % of the memory, less the weights: what is left is yours to say";
+constexpr const char* nvlink5 = "NVLink 5: 900 GB/s a GPU in each direction (glennklockwood.com); a node of "
+                                "8 is its whole domain, and of "
+                                "a rack's 72 the other 64 are taken as keeping nothing else";
 constexpr const char* dgxDrives = "8 drives of 3.84 TB (NVIDIA's DGX pages), 7 GB/s each (Samsung PM1733, "
                                   "PCIe 4); RAID and file system cost more";
 constexpr const char* dgxHost = "2 TB (NVIDIA's DGX pages); PCIe 5 x16 a GPU, 55 of 64 GB/s";
@@ -57,9 +60,7 @@ CacheNode b200Node() {
               "L2: 126 MB a GPU (chipsandcheese.com, 2025); 10 TB/s between its two dies as the bound; no "
               "engine keeps blocks there"},
              memoryOf("HBM", "B200-HGX", 8, 0.9, memorySource),
-             {"scale-up", 0, 8 * 900.0, 2,
-              "NVLink 5: 900 GB/s a GPU in each direction (glennklockwood.com); the 8 GPUs of the node are "
-              "its whole domain, so no neighbour has memory to lend"},
+             {"scale-up", 0, 8 * 900.0, 2, nvlink5},
              {"host memory", 2000, 8 * pcie5GBs, 10, dgxHost},
              {"NVMe", 8 * 3840.0, 8 * nvmeGBs, 90, dgxDrives},
              {"network", 100'000, port400GBs, 5, networkSource}}};
@@ -75,9 +76,7 @@ CacheNode gb200Rack() {
               "L2: 126 MB a GPU (chipsandcheese.com, 2025); 10 TB/s between its two dies as the bound; no "
               "engine keeps blocks there"},
              memoryOf("HBM", "GB200-per-GPU", 8, 0.9, memorySource),
-             {"scale-up", 64 * 186 * 0.9, 8 * 900.0, 2,
-              "NVLink 5: 900 GB/s a GPU in each direction (glennklockwood.com); capacity as if the other 64 "
-              "GPUs kept nothing else"},
+             {"scale-up", 64 * 186 * 0.9, 8 * 900.0, 2, nvlink5},
              {"host memory", 4 * 480.0, 4 * 400.0, 3,
               "480 GB a Grace; NVLink-C2C, 400 of 450 GB/s in each direction, for two GPUs"},
              {"network", 100'000, port400GBs, 5, networkSource}}};

@@ -124,6 +124,8 @@ private slots:
                                 "avg_m",
                                 "decode_only_fraction",
                                 "m_histogram",
+                                "rows_per_step",
+                                "rows_per_step_decode_only",
                                 "kernel_share",
                                 "time_vs_fp16",
                                 "gemm_time_us",
@@ -151,6 +153,10 @@ private slots:
         QVERIFY(steps > 0);
         QVERIFY(std::abs(steps - document["iterations"].toDouble()) <= 0.5); // which is rounded
         near(document["avg_m"].toDouble(), rows / steps);
+        near(document["rows_per_step"]["mean"].toDouble(), rows / steps);
+        QVERIFY(document["rows_per_step"]["p99"].toDouble() >= document["rows_per_step"]["p50"].toDouble());
+        QVERIFY(document["rows_per_step_decode_only"]["n"].toDouble() <
+                document["rows_per_step"]["n"].toDouble());
         near(document["decode_only_fraction"].toDouble(),
              sumOf(document["m_histogram_decode_only"].toObject()) / steps);
 

@@ -7,9 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <list>
+#include <numeric>
 #include <random>
+#include <span>
 
 namespace loadline {
 namespace {
@@ -184,6 +187,32 @@ TEST(PrefixReuseTest, ABlockIsForgottenWithWhatStandsBeforeIt) {
     const PrefixReuse reuse = prefixReuseOf(trace, trace.chains, 1, {});
     EXPECT_DOUBLE_EQ(reuse.ttlHit(1), 3.0 / 7);
     EXPECT_DOUBLE_EQ(reuse.ttlHit(4), 5.0 / 7);
+}
+
+TEST(PrefixReuseTest, ManySubAgentsOfALargeSessionTakeNoTime) {
+    constexpr std::int64_t large = 200'000;
+    constexpr std::int64_t agents = 20'000;
+    BlockTraceBuilder builder(10, true);
+    builder.beginScope();
+    builder.beginChain("main", false);
+    std::vector<std::int64_t> ids(large);
+    std::iota(ids.begin(), ids.end(), 0);
+    builder.add({.input = 10 * large, .output = 1}, ids);
+    for (std::int64_t i = 0; i < agents; ++i) {
+        builder.beginChain("agent", true);
+        const std::vector<std::int64_t> two = {i, i + 1};
+        builder.add({.startS = 0, .input = 20, .output = 1}, two);
+        builder.add({.startS = 1, .input = 20, .output = 1}, two);
+    }
+    const BlockTrace trace = builder.finish();
+    const auto begin = std::chrono::steady_clock::now();
+    const PrefixReuse reuse = prefixReuseOf(trace, std::span(trace.chains).subspan(1), 1, {});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)); // 88 GB to be cleared
+    EXPECT_EQ(reuse.requests, 2U * agents);
+    EXPECT_EQ(reuse.uniqueBlocks, 2U * agents) << "what another agent held is not known to this one";
+    EXPECT_EQ(reuse.firstBlocks, 1U * agents);
+    EXPECT_EQ(reuse.blocksReused, 2U * agents);
+    EXPECT_EQ(reuse.prefix.blocks, 2U * agents);
 }
 
 TEST(TraceFiguresTest, KeepsSubAgentsApartAndDoesNotDependOnThreads) {

@@ -14,7 +14,8 @@ using namespace test;
 using testing::HasSubstr;
 
 constexpr CompositionGroup groups[] = {CompositionGroup::Session, CompositionGroup::Day,
-                                       CompositionGroup::Model, CompositionGroup::Project};
+                                       CompositionGroup::Model, CompositionGroup::Project,
+                                       CompositionGroup::Agent};
 
 Composition composed(const Corpus& corpus, CompositionGroup group) {
     return compositionOf(corpus, everythingOf(corpus), group);
@@ -48,6 +49,19 @@ TEST(CompositionOf, PerTokenAndPerRequestDiffer) {
     EXPECT_DOUBLE_EQ(all.hitRate, 90.0 / 990);
     EXPECT_DOUBLE_EQ(all.hitRatePerRequest, 0.5);
     EXPECT_DOUBLE_EQ(all.readWriteRatio, 90.0 / 800);
+}
+
+TEST(CompositionOf, AgentsArePrograms) {
+    SessionBuilder claude("c.jsonl", "c");
+    claude.call("m1", 0, used(0, 0, 90, 10));
+    SessionBuilder codex("x.jsonl", "x");
+    codex.call("m2", 0, used(10, 0, 0, 10));
+    codex.file().agent = "codex";
+    const Composition composition = composed(corpusOf({claude, codex}), CompositionGroup::Agent);
+    ASSERT_EQ(composition.rows.size(), 2U);
+    EXPECT_EQ(composition.rows[0].key, "claude");
+    EXPECT_DOUBLE_EQ(composition.rows[0].hitRate, 1);
+    EXPECT_EQ(composition.rows[1].label, "codex");
 }
 
 TEST(CompositionOf, ReadsWithoutWritesAndNeither) {

@@ -6,6 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <stop_token>
+
 namespace loadline {
 namespace {
 
@@ -69,8 +73,8 @@ TEST(PrefixBreaks, WhatWasWrittenForAnHourOutlivesFiveMinutes) {
 
 TEST(PrefixBreaks, WhatIsReadLivesForAsLongAsItWasWrittenFor) {
     const Corpus corpus = corpusOf({begun(true)
-                                        .call("m2", 60, usage(5, 40'000, 0)) // wrote nothing
-                                        .call("m3", 760, usage(5, 10'000, 30'000, true))});
+                                        .call("m2", 60, usage(5, 0, 40'000)) // wrote nothing
+                                        .call("m3", 760, usage(5, 30'000, 10'000, true))});
     EXPECT_THAT(causesOf(breaksIn(corpus).at(0)), ElementsAre(BreakCause::Unknown));
 }
 
@@ -118,6 +122,26 @@ TEST(PrefixBreaks, TheDearestComesFirst) {
     EXPECT_EQ(breaks[1].paidAgain, 30'000);
 }
 
+TEST(PrefixBreaks, ManyBreaksInAFileOfManyCompactionsTakeNoTime) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0);
+    for (int i = 0; i < 40'000; ++i) {
+        main.call("m" + std::to_string(2 * i), 10 * i, usage(5, 40'000, 0));
+        main.user(UserKind::CompactSummary, 10 * i + 1)
+            .call("m" + std::to_string(2 * i + 1), 10 * i + 2, usage(5, 9'000, 0));
+    }
+    const Corpus corpus = corpusOf({main});
+    const auto lanes = laneCallsOf(corpus, everythingOf(corpus));
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<PrefixBreak> breaks = prefixBreaksOf(corpus, lanes);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10)); // quadratic: a minute
+    EXPECT_GT(breaks.size(), 70'000U);
+    EXPECT_EQ(std::ranges::count(breaks, BreakCause::Compaction, &PrefixBreak::cause), 40'000);
+    std::stop_source stopped;
+    stopped.request_stop();
+    EXPECT_THAT(prefixBreaksOf(corpus, lanes, stopped.get_token()), testing::IsEmpty());
+}
+
 TEST(BreakCauses, HaveWordsOfTheirOwn) {
     EXPECT_EQ(keyOf(BreakCause::PauseOver1H), "pause_over_1_h");
     EXPECT_EQ(keyOf(BreakCause::Unknown), "unknown");
@@ -138,7 +162,7 @@ TEST(ProviderFigures, CountMainLanesAndKeepSubAgentsApart) {
     EXPECT_EQ(figures.gapS.sum, 20);
     EXPECT_EQ(figures.heldTokens.max, 41'000);
     EXPECT_EQ(figures.composition.totals.calls, 2U);
-    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 1'000.0 / (2 * 40'005));
+    EXPECT_DOUBLE_EQ(figures.readWriteRatio(), 40'000.0 / (40'005 + 1'005));
 }
 
 TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
@@ -163,7 +187,7 @@ TEST(RebuiltTrace, SharesWhatWasReadAndWhatAPauseAloneLost) {
 
 TEST(RebuiltTrace, AnotherModelsCallInBetweenKeepsThePrefix) {
     const Corpus corpus =
-        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 40'000, 1'000))});
+        corpusOf({begun().call("h1", 20, usage(500, 0, 0), "haiku").call("m2", 30, usage(5, 1'000, 40'000))});
     const BlockTrace trace = rebuiltTraceOf(corpus, laneCallsOf(corpus, everythingOf(corpus)), 64).trace;
     ASSERT_EQ(trace.requests.size(), 3U);
     WorkProgress progress;

