@@ -1,6 +1,7 @@
 // Which figure follows from which choice, and when it is computed.
 #include "app/workbench.h"
 
+#include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/state_command.h"
 
@@ -59,6 +60,12 @@ bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
 }
 
 } // namespace
+
+bool speaksOfSessions(const WorkbenchState& state) {
+    const PageNeeds needs = specOf(state.page).needs;
+    return needs == PageNeeds::Sessions ||
+           (needs == PageNeeds::SessionsOrTrace && traceOf(state.choices).empty());
+}
 
 void swapPinned(WorkbenchState& state) {
     if (!state.against) {
@@ -131,7 +138,7 @@ bool Workbench::isSettled() const {
         return kernels_.isSettled();
     }
     const bool ofSessions =
-        page.needs == PageNeeds::Sessions || (page.study && speaksOfOpen(state_.simulation, state_.against));
+        speaksOfSessions(state_) || (page.study && speaksOfOpen(state_.simulation, state_.against));
     if (ofSessions && (scoped_.isRunning() || tree_.isRunning())) {
         return false;
     }
@@ -248,13 +255,14 @@ void Workbench::close() {
     scoped_.clear();
     selected_.clear();
     for (const Page page : pages) {
-        if (needsSessions(page)) {
+        if (specOf(page).needs != PageNeeds::Nothing) {
             figures_[indexOf(page)].clear();
         }
     }
     undo_.clear();
     WorkbenchState next = state_;
     forgetScopes(next);
+    next.choices.set(choices::trace, "");
     apply(std::move(next));
     emit corpusChanged(nullptr);
 }
@@ -296,7 +304,7 @@ void Workbench::refreshSimulation() {
 
 /// On the Timeline page what it shows of its session, elsewhere the scope; not while files are being read.
 void Workbench::refreshSelected() {
-    if (!needsSessions(state_.page) || !scoped() || scoped_.isRunning() || loader_.isLoading()) {
+    if (!speaksOfSessions(state_) || !scoped() || scoped_.isRunning() || loader_.isLoading()) {
         return;
     }
     SelectionQuestion question{scoped(), nullptr, {}, {}};
@@ -337,20 +345,35 @@ void Workbench::showSelected(const std::shared_ptr<const SelectionShown>& select
 /// The visible page's own figure, if its question is another.
 void Workbench::refreshFigure() {
     const PageSpec& page = specOf(state_.page);
-    const bool ofSessions = page.needs == PageNeeds::Sessions;
+    const bool ofSessions = speaksOfSessions(state_);
     if (!page.figure || (ofSessions && !scoped())) {
         return;
     }
-    figures_[indexOf(page.page)].request(
-        this, {ofSessions ? scoped() : nullptr, state_.choices.only(page.depends)}, page.figure,
+    auto progress = std::make_shared<PageProgress>();
+    const bool began = figures_[indexOf(page.page)].request(
+        this, {ofSessions ? scoped() : nullptr, state_.choices.only(page.depends), progress}, page.figure,
         [this, which = page.page](const std::shared_ptr<const AnyFigure>& figure) {
             settle(which);
             emit figureChanged(which, *figure);
             refreshSelected();
         });
+    if (began) {
+        progress_[indexOf(page.page)] = std::move(progress);
+        emit figureBegan(page.page);
+    }
     if (!isSettled() && !staleTimer_.isActive()) {
         staleTimer_.start();
     }
+}
+
+void Workbench::stopFigure(Page page) {
+    figures_[indexOf(page)].stop();
+    settle(page);
+}
+
+void Workbench::computeAgain(Page page) {
+    figures_[indexOf(page)].clear();
+    refreshFigure();
 }
 
 void Workbench::refresh() {
@@ -371,7 +394,7 @@ void Workbench::refresh() {
     if (!scoped_.isRunning()) {
         refreshPage();
     }
-    if (!isSettled() && !staleTimer_.isActive() && needsSessions(state_.page)) {
+    if (!isSettled() && !staleTimer_.isActive() && speaksOfSessions(state_)) {
         staleTimer_.start();
     }
 }

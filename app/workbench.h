@@ -55,6 +55,15 @@ public:
         return figure ? figure->as<Figure>() : nullptr;
     }
 
+    /// How far the page's own figure is; null: it is not being computed.
+    [[nodiscard]] std::shared_ptr<const PageProgress> progressOf(Page page) const {
+        return figures_[indexOf(page)].isRunning() ? progress_[indexOf(page)] : nullptr;
+    }
+
+    /// Gives up what is computed for the page, until its question is another or computeAgain().
+    void stopFigure(Page page);
+    void computeAgain(Page page);
+
     /// The jobs of the simulation pages.
     [[nodiscard]] SimulationBench& simulation() { return simulation_; }
 
@@ -112,6 +121,8 @@ signals:
     void said(const QString& words);
     /// PageSpec::figure of this page.
     void figureChanged(loadline::app::Page page, const loadline::app::AnyFigure& figure);
+    /// The page's figure is being computed.
+    void figureBegan(loadline::app::Page page);
     /// The page's figure has been outdated for long enough to say so, or is up to date again.
     void staleChanged(loadline::app::Page page, bool stale);
     void failed(const loadline::Error& error);
@@ -155,6 +166,7 @@ private:
     FigureJob<TreeKey, SessionTree> tree_;
     FigureJob<ScopeKey, ScopedCorpus> scoped_;
     std::array<FigureJob<PageQuestion, AnyFigure>, pageCount> figures_;
+    std::array<std::shared_ptr<const PageProgress>, pageCount> progress_;
     FigureJob<SelectionQuestion, SelectionShown> selected_;
     SimulationBench simulation_;
     KernelBench kernels_;

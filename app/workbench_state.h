@@ -32,6 +32,8 @@ struct WorkbenchState {
     bool operator==(const WorkbenchState&) const = default;
 };
 
+/// Whether the page shown speaks of session files.
+bool speaksOfSessions(const WorkbenchState& state);
 /// The present and the pinned simulation change places, and the sessions that they speak of.
 void swapPinned(WorkbenchState& state);
 /// Forgets what speaks of sessions that are loaded.

@@ -3,12 +3,14 @@
 
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
+#include "app/choices/cache_choices.h"
 
 namespace loadline::app {
 
 bool needsCorpus(const ChartRequest& request) {
     const ChartSpec& chart = *request.chart;
     return chart.subject == ChartSubject::Sessions ||
+           (chart.subject == ChartSubject::Cache && traceOf(request.choices).empty()) ||
            (chart.subject == ChartSubject::Simulation &&
             speaksOfOpen(request.simulation, chart.compares ? request.against : std::nullopt));
 }

@@ -30,7 +30,13 @@ struct ScopedCorpus;
 struct SimulationShown;
 struct Study;
 
-enum class ChartSubject : std::uint8_t { Sessions, Simulation, SelfCheck, Kernels };
+enum class ChartSubject : std::uint8_t {
+    Sessions,
+    Cache, ///< of sessions, or of a trace (traceOf)
+    Simulation,
+    SelfCheck,
+    Kernels
+};
 
 using ChartDrawing = Result<std::shared_ptr<const ui::Drawing>>;
 using Plot = std::unique_ptr<ui::PlotDrawing>;

@@ -71,11 +71,6 @@ std::string captionOf(const ChartRequest& request, std::string text, const std::
     return request.paths.empty() ? text + " (made-up sample)" : text;
 }
 
-std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
-    const ScopedCorpus scoped = scopedFor(request, corpus);
-    return captionOf(request, scoped.description, daysOf(scoped));
-}
-
 std::string timelineCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const Result<SessionIndex> index = sessionOf(request, scopedFor(request, corpus));
     if (!index) {
@@ -106,6 +101,11 @@ ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped) 
 }
 
 } // namespace
+
+std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const ScopedCorpus scoped = scopedFor(request, corpus);
+    return captionOf(request, scoped.description, daysOf(scoped));
+}
 
 namespace charts {
 

@@ -15,11 +15,11 @@ template <typename Key, typename Value>
 class FigureJob {
 public:
     /// Asks for the value of `key`, computed by `work(key, std::stop_token)`; `arrived(value)` follows when
-    /// it is new. Nothing happens when it is already there or under way.
+    /// it is new. False, and nothing happens, when it is already there or under way.
     template <typename Work, typename Arrived>
-    void request(QObject* receiver, Key key, Work work, Arrived arrived) {
+    bool request(QObject* receiver, Key key, Work work, Arrived arrived) {
         if (wanted_ == key) {
-            return;
+            return false;
         }
         wanted_ = key;
         job_.start(
@@ -31,7 +31,11 @@ public:
                 value_ = std::move(value);
                 arrived(value_);
             });
+        return true;
     }
+
+    /// Gives up what is under way; the same is not asked for again by itself.
+    void stop() { job_.stop(); }
 
     /// The value that arrived last; null before the first.
     [[nodiscard]] const std::shared_ptr<const Value>& value() const { return value_; }

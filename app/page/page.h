@@ -13,6 +13,7 @@ enum class Page : std::uint8_t {
     Distributions,
     Timeline,
     Composition,
+    Cache,
     Simulator,
     Crossover,
     WhatPays,
@@ -36,7 +37,7 @@ inline constexpr std::array<Page, pageCount> pages = [] {
     return all;
 }();
 
-/// Pages that speak of session files.
+/// Pages that speak of session files, and of nothing else.
 bool needsSessions(Page page);
 /// Pages that simulate a workload.
 bool simulates(Page page);

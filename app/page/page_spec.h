@@ -4,6 +4,7 @@
 #include "app/choices/choice.h"
 #include "app/job/any_figure.h"
 #include "app/page/page.h"
+#include "core/base/progress.h"
 
 #include <memory>
 #include <span>
@@ -17,14 +18,28 @@ class Workbench;
 struct ScopedCorpus;
 struct Study;
 
-/// Everything that a page's own figure depends on.
-struct PageQuestion {
-    std::shared_ptr<const ScopedCorpus> scoped; ///< null where the page needs no sessions
-    Choices choices;                            ///< PageSpec::depends of them
-    bool operator==(const PageQuestion&) const = default;
+/// How far a page's figure is.
+struct PageProgress {
+    Progress reading;
+    WorkProgress counting;
 };
 
-enum class PageNeeds : std::uint8_t { Sessions, Nothing };
+/// Everything that a page's own figure depends on.
+struct PageQuestion {
+    std::shared_ptr<const ScopedCorpus> scoped;  ///< null where the page speaks of no sessions
+    Choices choices;                             ///< PageSpec::depends of them
+    std::shared_ptr<PageProgress> progress = {}; ///< what its answer tells while it is computed; never null
+
+    bool operator==(const PageQuestion& other) const {
+        return scoped == other.scoped && choices == other.choices;
+    }
+};
+
+enum class PageNeeds : std::uint8_t {
+    Sessions,
+    SessionsOrTrace, ///< traceOf
+    Nothing
+};
 
 struct PageSpec {
     Page page{};

@@ -1,10 +1,13 @@
 // The pages there are. A new one is a row here and a name in page.h.
+#include "app/cache/cache_shown.h"
 #include "app/chart/kernels_chart.h"
 #include "app/chart/self_check_chart.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
+#include "app/choices/cache_choices.h"
 #include "app/kernels/kernels_view.h"
 #include "app/page/page_spec.h"
+#include "app/pages/cache/cache_page.h"
 #include "app/pages/kernels_page.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
@@ -61,6 +64,10 @@ AnyFigure compositionFigure(const PageQuestion& question, std::stop_token /*stop
         compositionOf(question.scoped, question.choices[choices::group], compositionView(question.choices)));
 }
 
+AnyFigure cacheFigure(const PageQuestion& question, std::stop_token stop) {
+    return AnyFigure::of(cacheOf(question.scoped, traceOf(question.choices), stop, *question.progress));
+}
+
 AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
     const SelfCheckChoice choice = selfCheckChoice(question.choices);
     return choice.run.empty() ? AnyFigure() : AnyFigure::of(selfCheckOf(choice, stop));
@@ -113,6 +120,17 @@ std::span<const PageSpec> pageSpecs() {
          .choices = charts::composition.choices,
          .depends = charts::composition.choices,
          .figure = compositionFigure},
+        {.page = Page::Cache,
+         .key = "cache",
+         .words = "C&ache",
+         .keys = "Alt+4",
+         .icon = "cache",
+         .tip = "What is reused, what it takes to keep it, what it frees",
+         .needs = PageNeeds::SessionsOrTrace,
+         .make = make<CachePage>,
+         .choices = {&choices::trace.spec, &choices::traceShown.spec},
+         .depends = {&choices::trace.spec, &choices::traceShown.spec},
+         .figure = cacheFigure},
         {.page = Page::Simulator,
          .key = "simulator",
          .words = "Si&mulator",

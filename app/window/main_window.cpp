@@ -1,12 +1,15 @@
 // Opening, loading, closing: what the window itself decides.
 #include "app/window/main_window.h"
 
+#include "app/choices/cache_choices.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/settings/window_place.h"
+#include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
 #include "core/session/session_format.h"
+#include "core/trace/trace.h"
 #include "ui/panel/frame/scroll_stack.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
@@ -24,6 +27,7 @@
 #include <QStatusBar>
 #include <QStatusTipEvent>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -146,6 +150,9 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (!asLast) {
         forgetScopes(state);
     }
+    if (!state.choices[choices::trace].empty()) {
+        state.choices.set(choices::traceShown, false); // the sessions, which were asked for
+    }
     workbench_.restore(state);
     workbench_.loader().open(pathsOf(paths));
     if (workspace_) {
@@ -157,9 +164,15 @@ void MainWindow::openPaths(const QStringList& paths) {
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
     const std::string head = readHead(name);
+    if (isArchive(head)) {
+        openTrace(name, false);
+        return true;
+    }
     switch (contentOf(head)) {
-    case FileContent::Distribution:
-    case FileContent::Trace: {
+    case FileContent::Trace:
+        openTrace(name, true);
+        return true;
+    case FileContent::Distribution: {
         SimulationRequest next = workbench_.state().simulation;
         next.workload = name;
         workbench_.setSimulation(next, tr("Open a workload"));
@@ -182,6 +195,23 @@ bool MainWindow::openOther(const QString& path) {
     default: // sessions, or nothing that is known: reading tells
         return false;
     }
+}
+
+/// One with blocks tells of caches; lengths and times alone are simulated. Only files are.
+void MainWindow::openTrace(const std::string& name, bool isFile) {
+    const TraceFormat* format = isFile ? traceFormatOf(readHead(name)) : nullptr;
+    const bool tellsBlocks = format == nullptr || format->tellsBlocks;
+    WorkbenchState next = workbench_.state();
+    if (isFile) {
+        next.simulation.workload = name;
+    }
+    if (tellsBlocks) {
+        next.choices.set(choices::trace, name);
+        next.choices.set(choices::traceShown, true);
+    }
+    workbench_.change(isFile && !tellsBlocks ? tr("Open a workload") : tr("Open a trace"), std::move(next));
+    showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
+    updateTitle();
 }
 
 void MainWindow::addPaths(const QStringList& paths) {
@@ -263,6 +293,15 @@ void MainWindow::connectLoading() {
 void MainWindow::loadFinished(const LoadOutcome& outcome) {
     const Corpus& corpus = *workbench_.corpus();
     updateCommands();
+    const bool traces = std::ranges::any_of(
+        corpus.notRead, [](const NotRead& file) { return file.looksLike->content == FileContent::Trace; });
+    if (corpus.sessions.empty() && traces && workbench_.loader().paths().size() == 1) {
+        const std::string folder = workbench_.loader().paths().front();
+        workbench_.close();
+        status_->clear();
+        openTrace(folder, false);
+        return;
+    }
     if (corpus.sessions.empty() && !outcome.cancelled) {
         QStringList places;
         for (const std::string& path : workbench_.loader().paths()) {
@@ -342,7 +381,7 @@ void MainWindow::updateNote() {
     if (simulating && sources && !sources->error) {
         status_->setNote(QString::fromStdString(timesOf(sources->sources)),
                          tr("Where kernel times come from"));
-    } else if (needsSessions(workbench_.state().page) && workbench_.scoped()) {
+    } else if (speaksOfSessions(workbench_.state()) && workbench_.scoped()) {
         status_->setNote(QString::fromStdString(workbench_.scoped()->description),
                          tr("What every view speaks of"));
     } else {
@@ -354,6 +393,9 @@ void MainWindow::updateTitle() {
     QStringList names;
     for (const std::string& path : workbench_.loader().paths()) {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
+    }
+    if (const std::string trace = traceOf(workbench_.state().choices); names.isEmpty() && !trace.empty()) {
+        names << QFileInfo(QString::fromStdString(trace)).fileName();
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));
@@ -376,7 +418,7 @@ void MainWindow::updateCommands() {
     for (const Page page : pages) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
     }
-    selection_->setVisible(files && needsSessions(workbench_.state().page));
+    selection_->setVisible(files && speaksOfSessions(workbench_.state()));
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit}) {
         actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
     }

@@ -90,6 +90,7 @@ private:
     void showWorkspace();
     void showSimulation(Page page);
     bool openOther(const QString& path);
+    void openTrace(const std::string& name, bool isFile);
     void showStart(const QString& error = {});
     void lookForOwnSessions();
     void loadFinished(const LoadOutcome& outcome);

@@ -91,8 +91,9 @@ void MainWindow::connectFileCommands() {
         }
     });
     connect(actions_[C::OpenFiles], &QAction::triggered, this, [this, lastFolder] {
-        openPaths(QFileDialog::getOpenFileNames(this, tr("Open session files"), lastFolder(),
-                                                tr("Sessions (*.jsonl);;All files (*)")));
+        openPaths(QFileDialog::getOpenFileNames(
+            this, tr("Open session files or a trace"), lastFolder(),
+            tr("Sessions and traces (*.jsonl *.json *.csv *.tar.xz *.tar.gz);;All files (*)")));
     });
     connect(actions_[C::AddFolder], &QAction::triggered, this, [this, lastFolder] {
         if (const QString path =

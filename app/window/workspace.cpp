@@ -245,9 +245,9 @@ void Workspace::followState(const WorkbenchState& state) {
 
 /// A simulation of anything but the open sessions needs the room that their list and records take.
 void Workspace::followPage(const WorkbenchState& state) {
-    const bool wanted =
-        needsSessions(state.page) || (simulates(state.page) && state.simulation.workload.isOpen() &&
-                                      (workbench_.corpus() || !state.simulation.workload.isAuto()));
+    const bool wanted = (speaksOfSessions(state) && (needsSessions(state.page) || workbench_.corpus())) ||
+                        (simulates(state.page) && state.simulation.workload.isOpen() &&
+                         (workbench_.corpus() || !state.simulation.workload.isAuto()));
     if (!shown_ || wanted == sessionsWanted_) {
         return;
     }
@@ -264,6 +264,7 @@ void Workspace::followPage(const WorkbenchState& state) {
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     filters_->setCorpus(corpus);
     diagnostics_->setCorpus(corpus);
+    followPage(workbench_.state());
     if (!corpus) {
         sessions_->setTree(nullptr);
         return;

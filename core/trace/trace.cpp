@@ -19,15 +19,17 @@ using Path = const std::string&;
 
 constexpr auto formats = std::to_array<TraceFormat>({
     {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size",
-     readWekaSession},
+     readWekaSession, true},
     {"bailian", "Qwen-Bailian request trace", false, "chat_id input_length output_length",
      [](Text text, Path path) {
          return readRequestLines({"timestamp", "input_length", "output_length", 1, true}, text, path);
-     }},
+     },
+     true},
     {"mooncake", "Mooncake request trace", false, "input_length output_length",
      [](Text text, Path path) {
          return readRequestLines({"timestamp", "input_length", "output_length", 1000, true}, text, path);
-     }},
+     },
+     true},
     {"engine-run", "recorded engine run", false, "input_toks output_toks",
      [](Text text, Path path) {
          return readRequestLines({"arrival_time", "input_toks", "output_toks"}, text, path);

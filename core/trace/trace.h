@@ -25,6 +25,7 @@ struct TraceFormat {
     std::string_view rule;
     /// Is given the whole text; the path is for messages. Need not set Trace::format.
     Result<Trace> (*read)(std::string_view text, const std::string& path) = nullptr;
+    bool tellsBlocks = false; ///< of prompts, as readBlockTraces reads them; else lengths alone
 };
 
 /// In the order in which they are tried.

@@ -8,6 +8,7 @@
 #include <QPointF>
 #include <QStringList>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -21,6 +22,16 @@ struct PlotChange {
     std::optional<Kernel> kernel;     ///< a timed one
     double kernelScale = 1;           ///< its times multiplied by this, whatever they were before
     std::optional<std::int64_t> step; ///< of a recording
+
+    struct Tier {
+        std::size_t index = 0;
+        double capacityGB = 0;
+        bool operator==(const Tier&) const = default;
+    };
+
+    std::optional<Tier> tier;           ///< of a cache
+    std::optional<double> ttlS;         ///< of a cache's blocks
+    std::optional<double> prefillShare; ///< of a fleet's time
     bool operator==(const PlotChange&) const = default;
 };
 

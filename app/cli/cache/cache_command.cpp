@@ -7,7 +7,7 @@
 #include "app/cli/terminal/parse.h"
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/number_option.h"
-#include "core/cache/cache_files.h"
+#include "core/cache/cache_requests.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/trace/write_trace.h"
@@ -23,13 +23,10 @@
 namespace loadline::app {
 namespace {
 
-constexpr Tokens sessionBlockTokens = 64;   // as kv-cache-tester cuts prompts
 constexpr Tokens mooncakeBlockTokens = 512; // its lines do not tell
 constexpr NumberRange<Tokens> blockSizes{1, 1 << 20};
 constexpr NumberRange<std::int64_t> capacityRange{1, 1'000'000'000};
 constexpr NumberRange<std::int64_t> ttlRange{0, 1'000'000'000};
-constexpr NumberRange<double> fleetSizes{1, 1'000'000};
-constexpr NumberRange<double> shareRange{0, 1};
 
 const std::vector<std::int64_t> usualCapacities = {500,    1000,    2000,    4000,    5000,    8000,
                                                    10'000, 16'000,  20'000,  30'000,  32'000,  50'000,
@@ -57,28 +54,6 @@ void addNumbers(CLI::App& app, const std::string& name, const std::string& help,
     });
 }
 
-/// "gpus=64,prefill=0.5", either or both.
-SplitFleet fleetIn(const std::string& text) {
-    SplitFleet fleet;
-    std::string_view rest = text;
-    const auto refuse = [&text] {
-        return notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
-    };
-    do {
-        const std::string_view word = rest.substr(0, rest.find(','));
-        rest.remove_prefix(std::min(word.size() + 1, rest.size()));
-        const std::size_t equals = std::min(word.find('='), word.size());
-        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
-        const bool gpus = word.substr(0, equals) == "gpus";
-        const auto number = gpus ? parseNumber(value, fleetSizes) : parseNumber(value, shareRange);
-        if (!number || (!gpus && word.substr(0, equals) != "prefill")) {
-            throw refuse();
-        }
-        (gpus ? fleet.gpus : fleet.prefillShare) = *number;
-    } while (!rest.empty());
-    return fleet;
-}
-
 void addOptions(CLI::App& app, CacheOptions& options) {
     app.add_option(
            "PATH", options.question.paths,
@@ -95,7 +70,11 @@ void addOptions(CLI::App& app, CacheOptions& options) {
     addTaken(app, "--split", "gpus=N,prefill=P",
              "GPUs, and the share of their time that is prefill without reuse (gpus=64,prefill=0.5)", "",
              [&options](const std::string& text) {
-                 options.question.fleet = fleetIn(text);
+                 const auto fleet = fleetFromText(text);
+                 if (!fleet) {
+                     throw notTaken("--split", "gpus=N of 1..1000000 and prefill=P of 0..1", text);
+                 }
+                 options.question.fleet = *fleet;
                  options.question.splitGiven = true;
              });
     options.tiers.addTo(app);
@@ -165,34 +144,25 @@ Status canExport(const CacheOptions& options) {
     return canWriteInto(options.out);
 }
 
-/// What is to be analysed: the trace, and what it came from.
+/// What is to be analysed.
 struct CacheInput {
-    BlockTrace trace;
-    std::optional<BlockTraceFiles> files;
-    std::shared_ptr<const Corpus> corpus;
-    std::optional<ProviderFigures> provider;
-    std::vector<Composition> by;
-    std::uint64_t callsLeftOut = 0; ///< RebuiltTrace
+    CacheRequests requests;
+    std::vector<Composition> by; ///< of sessions
 };
 
 Result<CacheInput> readTraces(const CacheOptions& options, const CacheFiles& found,
                               const Interruption& interruption) {
+    for (const PathDiagnostic& one : found.diagnostics) {
+        say("loadline: " + one.path + ": " + sentenceOf(one.diagnostic));
+    }
     Progress progress;
     const ProgressLine line("reading", progress);
-    Result<BlockTraceFiles> files = readBlockTraces(
-        found.traces, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
-    if (!files) {
-        return files.error();
+    Result<CacheRequests> requests = cacheRequestsIn(
+        found, {options.threads, options.blockTokens.value_or(0), {}}, interruption.token(), progress);
+    if (!requests) {
+        return requests.error();
     }
-    for (const PathDiagnostic& one : found.diagnostics) {
-        const std::string what = sentenceOf(one.diagnostic);
-        say("loadline: " + one.path + ": " + what);
-        files->diagnostics.push_back({one.path, 0, what});
-    }
-    CacheInput input;
-    input.trace = std::move(files->trace);
-    input.files = std::move(*files);
-    return input;
+    return CacheInput{std::move(*requests), {}};
 }
 
 Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<std::string>& paths,
@@ -205,23 +175,18 @@ Result<CacheInput> readSessions(const CacheOptions& options, const std::vector<s
         return Error{"there is nothing to count: " + reasonForNothing(*loaded->corpus), paths.front(),
                      "sessions, request traces or archives of traces"};
     }
-    CacheInput input;
-    input.corpus = loaded->corpus;
-    const Selection everything = select(*input.corpus, {}, TurnMethod::ApiCall);
-    const std::vector<LaneCalls> lanes = laneCallsOf(*input.corpus, everything);
-    input.provider = providerFiguresOf(*input.corpus, everything, lanes, interruption.token());
+    const Selection everything = select(*loaded->corpus, {}, TurnMethod::ApiCall);
+    const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
+    CacheInput input{cacheRequestsOf(loaded->corpus, everything, options.blockTokens.value_or(usual),
+                                     interruption.token()),
+                     {}};
     for (const CompositionGroup group :
          {CompositionGroup::Session, CompositionGroup::Agent, CompositionGroup::Model}) {
-        input.by.push_back(compositionOf(*input.corpus, everything, group));
+        input.by.push_back(compositionOf(*loaded->corpus, everything, group));
     }
-    const Tokens usual = options.exportAs == "mooncake" ? mooncakeBlockTokens : sessionBlockTokens;
-    RebuiltTrace rebuilt =
-        rebuiltTraceOf(*input.corpus, lanes, options.blockTokens.value_or(usual), interruption.token());
-    input.trace = std::move(rebuilt.trace);
-    input.callsLeftOut = rebuilt.callsLeftOut;
-    if (input.callsLeftOut > 0) {
+    if (input.requests.callsLeftOut > 0) {
         say(fmt::format("loadline: {} of absurd length left out of the blocks",
-                        counted(input.callsLeftOut, "call")));
+                        counted(input.requests.callsLeftOut, "call")));
     }
     return input;
 }
@@ -282,19 +247,19 @@ int runCache(const Arguments& arguments) {
         return fail(input.error());
     }
     CacheAnswer answer{.question = options.question,
-                       .trace = countWithProgress(input->trace, options.threads, interruption),
-                       .corpus = input->corpus,
-                       .provider = std::move(input->provider),
+                       .trace = countWithProgress(input->requests.trace, options.threads, interruption),
+                       .corpus = input->requests.corpus,
+                       .provider = std::move(input->requests.provider),
                        .by = std::move(input->by),
-                       .files = std::move(input->files),
-                       .callsLeftOut = input->callsLeftOut,
+                       .files = std::move(input->requests.files),
+                       .callsLeftOut = input->requests.callsLeftOut,
                        .seconds = 0};
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }
     answer.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (!options.exportAs.empty()) {
-        if (const Status written = writeTrace(options, input->trace); !written) {
+        if (const Status written = writeTrace(options, input->requests.trace); !written) {
             return fail(written.error());
         }
     }

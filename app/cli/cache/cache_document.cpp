@@ -3,6 +3,7 @@
 
 #include "app/cli/cache/cache_split.h"
 #include "app/cli/cache/tier_answer.h"
+#include "core/cache/figure/cache_figure.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -221,10 +222,7 @@ Json diagnosticsOf(const CacheAnswer& answer) {
 } // namespace
 
 double CacheAnswer::hitRate() const {
-    const PrefixReuse& reuse = trace.unlimited;
-    return provider ? provider->composition.hitRate
-                    : quotient(static_cast<double>(reuse.consecutive.tokens),
-                               static_cast<double>(reuse.inputTokens));
+    return cachedShareOf(provider, trace.unlimited);
 }
 
 nlohmann::ordered_json cacheDocument(const CacheAnswer& answer) {

@@ -1,4 +1,5 @@
 // loadline export: charts to files, without a display.
+#include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/export/chart_options.h"
@@ -109,7 +110,8 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
         const std::vector<std::string> others = filesReadFor(*request.against);
         files.insert(files.end(), others.begin(), others.end());
     }
-    for (const auto* choice : {&choices::comparedProfile, &choices::run, &choices::prompts}) {
+    for (const auto* choice :
+         {&choices::comparedProfile, &choices::run, &choices::prompts, &choices::trace}) {
         files.push_back(request.choices[*choice]);
     }
     return files;

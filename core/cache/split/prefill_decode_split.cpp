@@ -1,9 +1,36 @@
 // Amdahl's law of prompts that need not be computed.
 #include "core/cache/split/prefill_decode_split.h"
 
+#include "core/text/parse_number.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <limits>
 
 namespace loadline {
+
+std::optional<SplitFleet> fleetFromText(std::string_view text) {
+    SplitFleet fleet;
+    do {
+        const std::string_view word = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::string_view value = word.substr(std::min(equals + 1, word.size()));
+        const bool gpus = word.substr(0, equals) == "gpus";
+        const auto number = gpus ? parseNumber(value, NumberRange<double>{1, mostFleetGpus})
+                                 : parseNumber(value, NumberRange<double>{0, 1});
+        if (!number || (!gpus && word.substr(0, equals) != "prefill")) {
+            return std::nullopt;
+        }
+        (gpus ? fleet.gpus : fleet.prefillShare) = *number;
+    } while (!text.empty());
+    return fleet;
+}
+
+std::string textOf(const SplitFleet& fleet) {
+    return fmt::format("gpus={},prefill={}", fleet.gpus, fleet.prefillShare);
+}
 
 PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft) {
     const double p = fleet.prefillShare;

@@ -3,6 +3,10 @@
 
 #include "core/cache/split/cache_model.h"
 
+#include <optional>
+#include <string>
+#include <string_view>
+
 namespace loadline {
 
 /// A fleet before reuse.
@@ -22,6 +26,11 @@ struct PrefillDecodeSplit {
     double decodeGpus = 0;
     bool operator==(const PrefillDecodeSplit&) const = default;
 };
+
+inline constexpr double mostFleetGpus = 1'000'000;
+/// "gpus=64,prefill=0.5", either or both; nothing where it is none, or out of range: gpus from 1 on.
+std::optional<SplitFleet> fleetFromText(std::string_view text);
+std::string textOf(const SplitFleet& fleet);
 
 PrefillDecodeSplit splitWith(const SplitFleet& fleet, double workLeft);
 

@@ -2,6 +2,7 @@
 #include "ui/panel/simulation/parameter_panel.h"
 
 #include "core/simulate/policy/policy_spec.h"
+#include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/segments.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/value_slider.h"
@@ -10,33 +11,16 @@
 #include "ui/theme/theme.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QWheelEvent>
 
 #include <algorithm>
 
 namespace loadline::ui {
 namespace {
-
-/// Lists that the panel scrolls over do not change under the wheel.
-class QuietBox : public QComboBox {
-public:
-    using QComboBox::QComboBox;
-
-protected:
-    void wheelEvent(QWheelEvent* event) override {
-        if (hasFocus()) {
-            QComboBox::wheelEvent(event);
-        } else {
-            event->ignore();
-        }
-    }
-};
 
 QWidget* pairOf(QLabel* label, QWidget* control, bool stretch) {
     auto* pair = new QWidget;

@@ -1,0 +1,60 @@
+// Sessions or a trace to the figure of their caches.
+#include "app/cache/cache_shown.h"
+
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_token& stop,
+                                      PageProgress& progress) {
+    const std::vector<std::string> paths{trace};
+    const Result<CacheFiles> found = cacheFilesIn(paths, stop);
+    if (!found) {
+        return found.error();
+    }
+    if (found->traces.empty()) {
+        return Error{"there is no request trace", trace,
+                     "a trace (Mooncake, kv-cache-tester, Qwen-Bailian), an archive or a folder of them"};
+    }
+    return cacheRequestsIn(*found, {}, stop, progress.reading);
+}
+
+} // namespace
+
+CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::stop_token& stop,
+                   PageProgress& progress) {
+    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt};
+    CacheRequests requests;
+    if (trace.empty()) {
+        requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop);
+    } else {
+        Result<CacheRequests> read = requestsOfTrace(trace, stop, progress);
+        if (!read) {
+            shown.error = read.error();
+            return shown;
+        }
+        requests = std::move(*read);
+    }
+    shown.figure =
+        std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 0, stop, progress.counting));
+    return shown;
+}
+
+std::shared_ptr<const NamedRequests> requestsShown(const CacheShown& shown, const std::string& session,
+                                                   const std::string& chain) {
+    NamedRequests named;
+    if (shown.scoped) {
+        if (const auto index = sessionShown(*shown.scoped, session)) {
+            const Session& which = shown.scoped->corpus->sessions[*index];
+            named.name = which.title.empty() ? which.sessionId : which.title;
+            named.requests = requestPartsOf(*shown.figure, *index);
+        }
+    } else if (const auto index = chainShown(shown.figure->requests.trace, chain)) {
+        named.name = shown.figure->requests.trace.chains[*index].id;
+        named.requests = requestPartsOf(shown.figure->requests.trace, *index);
+    }
+    return std::make_shared<const NamedRequests>(std::move(named));
+}
+
+} // namespace loadline::app

@@ -1,0 +1,80 @@
+// The charts of caches: of sessions, or of the trace that --trace names.
+#include "app/chart/cache_chart.h"
+
+#include "app/cache/cache_shown.h"
+#include "app/chart/session_chart.h"
+#include "app/choices/cache_choices.h"
+#include "ui/chart/cache/cache_drawings.h"
+
+#include <filesystem>
+
+namespace loadline::app {
+namespace {
+
+/// Of the sessions, in scope; of a trace its file's name.
+std::string cacheCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const std::string trace = traceOf(request.choices);
+    if (trace.empty()) {
+        return scopeCaption(request, corpus);
+    }
+    const std::filesystem::path path(trace);
+    return "trace " + (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+}
+
+template <ui::CacheChart chart>
+ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped) {
+    PageProgress unseen;
+    const CacheShown shown = cacheOf(scoped, traceOf(request.choices), {}, unseen);
+    if (shown.error) {
+        return *shown.error;
+    }
+    std::string session = request.choices[choices::session];
+    if (scoped && !session.empty()) {
+        const Result<std::string> key = sessionKey(*scoped->corpus, session);
+        if (!key) {
+            return key.error();
+        }
+        session = *key;
+    }
+    return std::shared_ptr<const ui::Drawing>(
+        ui::drawingOf(chart, shown.figure, cacheSettings(request.choices),
+                      requestsShown(shown, session, request.choices[choices::chain])));
+}
+
+template <ui::CacheChart chart>
+ChartSpec specOfCache(std::string_view key, std::string_view description, const ChoiceSpecs& more) {
+    ChoiceSpecs all = {&choices::trace.spec};
+    all.insert(all.end(), more.begin(), more.end());
+    return {.key = key,
+            .description = description,
+            .subject = ChartSubject::Cache,
+            .caption = cacheCaption,
+            .choices = std::move(all),
+            .draw = drawCache<chart>,
+            .title = [] { return ui::titleOf(chart); }};
+}
+
+} // namespace
+
+namespace charts {
+
+const ChartSpec cacheCapacity = specOfCache<ui::CacheChart::Capacity>(
+    "cache-capacity", "misses of an engine's cache by its capacity, with the tiers of a node",
+    {&choices::lruCount.spec, &choices::cacheModel.spec, &choices::kvBytesPerValue.spec,
+     &choices::tensorParallel.spec, &choices::tiers.spec});
+const ChartSpec cacheTtl = specOfCache<ui::CacheChart::Ttl>(
+    "cache-ttl", "hits of an unlimited cache by its time to live, and the gaps between requests",
+    {&choices::ttlS.spec});
+const ChartSpec cacheUsers = specOfCache<ui::CacheChart::Shared>(
+    "cache-users", "hits of an engine's cache that sessions share, by its capacity",
+    {&choices::cacheModel.spec, &choices::kvBytesPerValue.spec, &choices::tensorParallel.spec,
+     &choices::tiers.spec});
+const ChartSpec cacheRequests = specOfCache<ui::CacheChart::Requests>(
+    "cache-requests", "cached, new and output tokens of a session's requests, with prefix breaks",
+    {&choices::session.spec, &choices::chain.spec});
+const ChartSpec cacheSplit =
+    specOfCache<ui::CacheChart::Split>("cache-split", "GPUs of prefill and decode before and after reuse",
+                                       {&choices::split.spec, &choices::cacheModel.spec});
+
+} // namespace charts
+} // namespace loadline::app

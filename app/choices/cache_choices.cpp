@@ -1,0 +1,139 @@
+// What can be chosen of the charts of caches, by its names.
+#include "app/choices/cache_choices.h"
+
+#include "core/cache/tier/kv_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace choices {
+namespace {
+
+constexpr NumberRange<double> ttls{1, 1e9};
+const std::string cacheGroup = "Caches";
+/// What 90 % of the node's memory leaves beside llama-3.3-70b's weights of 141 GB.
+constexpr const char* usualTiers = "h100-node,HBM:435";
+
+bool isCacheModel(const std::string& word) {
+    return std::ranges::find(cacheModels(), word, &CacheModel::key) != cacheModels().end();
+}
+
+Choice<CacheTiers> tiersChoice(ChoiceSpec spec) {
+    spec.usual = textOf(*cacheTiersFromText(usualTiers));
+    spec.accepts = [](const std::string& word) {
+        return word.size() <= mostBytesOfText && cacheTiersFromText(word);
+    };
+    return {std::move(spec),
+            [](const std::string& word) {
+                const auto tiers = cacheTiersFromText(word);
+                return tiers ? *tiers : *cacheTiersFromText(usualTiers);
+            },
+            [](const CacheTiers& tiers) { return textOf(tiers); }};
+}
+
+Choice<SplitFleet> splitChoice(ChoiceSpec spec) {
+    spec.usual = textOf(SplitFleet());
+    spec.accepts = [](const std::string& word) { return fleetFromText(word).has_value(); };
+    return {std::move(spec),
+            [](const std::string& word) { return fleetFromText(word).value_or(SplitFleet()); },
+            [](const SplitFleet& fleet) { return textOf(fleet); }};
+}
+
+ChoiceSpec withTest(ChoiceSpec spec, std::function<bool(const std::string&)> accepts) {
+    spec.accepts = std::move(accepts);
+    return spec;
+}
+
+} // namespace
+
+const Choice<std::string> trace =
+    textChoice({.setting = "cache/trace",
+                .option = "--trace",
+                .help = "Of this request trace (a file, an archive or a folder), not of sessions",
+                .form = "PATH",
+                .group = cacheGroup});
+const Choice<bool> traceShown = flagChoice({.setting = "cache/trace_shown"}, true);
+const Choice<LruCount> lruCount =
+    wordChoice({.setting = "cache/lru",
+                .option = "--lru",
+                .help = "cache-capacity: what counts as a hit (contiguous)",
+                .group = cacheGroup},
+               LruCount::Contiguous, {LruCount::Contiguous, LruCount::Fwd, LruCount::Rev});
+const Choice<double> ttlS = numberChoice({.setting = "cache/ttl_s",
+                                          .option = "--ttl-s",
+                                          .help = "cache-ttl: seconds until a block is forgotten (300)",
+                                          .group = cacheGroup},
+                                         CacheSettings().ttlS, ttls);
+const Choice<std::string> cacheModel = [] {
+    ChoiceSpec spec = withTest({.setting = "cache/model",
+                                .option = "--cache-model",
+                                .help = "Model that bytes of KV cache stand for (llama-3.3-70b)",
+                                .form = "MODEL",
+                                .usual = CacheSettings().model,
+                                .limits = "a model that 'loadline cache --json' lists",
+                                .group = cacheGroup},
+                               isCacheModel);
+    return textChoice(std::move(spec));
+}();
+const Choice<double> kvBytesPerValue = numberChoice({.setting = "cache/kv_bytes",
+                                                     .option = "--kv-bytes",
+                                                     .help = "Bytes of a value in the KV cache (2)",
+                                                     .group = cacheGroup},
+                                                    CacheSettings().bytesPerValue, bytesPerKvValue);
+const Choice<int> tensorParallel = numberChoice({.setting = "cache/tp",
+                                                 .option = "--tp",
+                                                 .help = "GPUs that share each prompt's KV cache (1)",
+                                                 .group = cacheGroup},
+                                                CacheSettings().tensorParallel, tensorParallelRange);
+const Choice<CacheTiers> tiers =
+    tiersChoice({.setting = "cache/tiers",
+                 .option = "--tiers",
+                 .help = "Where blocks are kept: a node and tiers to change, or NAME:GB:GB/s:us, .. "
+                         "(h100-node,HBM:435)",
+                 .form = "TIERS",
+                 .group = cacheGroup});
+const Choice<SplitFleet> split =
+    splitChoice({.setting = "cache/split",
+                 .option = "--split",
+                 .help = "cache-split: GPUs, and the share of their time that is prefill without reuse "
+                         "(gpus=64,prefill=0.5)",
+                 .form = "gpus=N,prefill=P",
+                 .group = cacheGroup});
+const Choice<std::string> chain =
+    textChoice({.setting = "cache/chain",
+                .option = "--chain",
+                .help = "cache-requests: conversation of the trace (the one with most prompt tokens)",
+                .form = "ID",
+                .group = cacheGroup});
+
+} // namespace choices
+
+std::string traceOf(const Choices& all) {
+    return all[choices::traceShown] ? all[choices::trace] : std::string();
+}
+
+CacheSettings cacheSettings(const Choices& all) {
+    return {.count = all[choices::lruCount],
+            .ttlS = all[choices::ttlS],
+            .model = all[choices::cacheModel],
+            .bytesPerValue = all[choices::kvBytesPerValue],
+            .tensorParallel = all[choices::tensorParallel],
+            .tiers = all[choices::tiers],
+            .fleet = all[choices::split],
+            .chain = all[choices::chain]};
+}
+
+void setCacheSettings(Choices& all, const CacheSettings& settings) {
+    all.set(choices::lruCount, settings.count);
+    all.set(choices::ttlS, settings.ttlS);
+    all.set(choices::cacheModel, settings.model);
+    all.set(choices::kvBytesPerValue, settings.bytesPerValue);
+    all.set(choices::tensorParallel, settings.tensorParallel);
+    all.set(choices::tiers, settings.tiers);
+    all.set(choices::split, settings.fleet);
+    all.set(choices::chain, settings.chain);
+}
+
+} // namespace loadline::app

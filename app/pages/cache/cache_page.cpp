@@ -1,0 +1,327 @@
+// The Cache page: its parts, and what they show.
+#include "app/pages/cache/cache_page.h"
+
+#include "app/chart/cache_chart.h"
+#include "app/choices/cache_choices.h"
+#include "app/choices/session_choices.h"
+#include "core/cache/figure/cache_words.h"
+#include "ui/chart/cache/cache_drawings.h"
+#include "ui/panel/cache/break_list.h"
+#include "ui/panel/cache/cache_panel.h"
+#include "ui/panel/frame/side_fold.h"
+#include "ui/panel/part/figure_tiles.h"
+#include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/segments.h"
+#include "ui/panel/part/themed.h"
+#include "ui/theme/boxes.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+constexpr int cachePanelWidth = 32 * ui::spacing;
+constexpr int progressEveryMs = 200; ///< and from then on: what is shorter does not blink
+constexpr std::size_t worstBreaks = 5;
+
+QStringList cacheTitles() {
+    QStringList titles;
+    for (const ChartSpec* chart : charts::cacheCharts) {
+        titles << chart->title();
+    }
+    return titles;
+}
+
+/// "5 prefix breaks paid for ..., the worst five for ... of it"
+QString wordsOfBreaks(const std::vector<PrefixBreak>& breaks) {
+    Tokens all = 0;
+    Tokens worst = 0;
+    for (std::size_t i = 0; i < breaks.size(); ++i) { // most first
+        all += breaks[i].paidAgain;
+        worst += i < worstBreaks ? breaks[i].paidAgain : 0;
+    }
+    const QString text = QObject::tr("%1 prefix breaks paid for %2 tokens again")
+                             .arg(ui::exactText(static_cast<std::int64_t>(breaks.size())),
+                                  ui::countText(static_cast<double>(all)));
+    return breaks.size() <= worstBreaks ? text
+                                        : QObject::tr("%1, the five worst for %2")
+                                              .arg(text, ui::countText(static_cast<double>(worst)));
+}
+
+} // namespace
+
+CachePage::CachePage(Workbench& bench)
+    : PageView(bench), grid_(new ui::ChartGrid(cacheTitles())), panel_(new ui::CachePanel),
+      tiles_(new ui::FigureTiles), breaks_(new ui::BreakList), breaksTitle_(new QLabel),
+      progress_(new ui::ProgressStrip(tr("Counting"))) {
+    install(grid_, Page::Cache);
+    static_cast<QVBoxLayout*>(frame_->layout())->insertWidget(1, tiles_); // under the sentence
+    buildControls();
+    buildParts();
+    connect(frame_, &ui::ChartFrame::emptyActionRequested, this, &CachePage::mendEmpty);
+    connect(grid_, &ui::ChartGrid::hovered, this, &PageView::hovered);
+    connect(grid_, &ui::ChartGrid::chosenChanged, this, &CachePage::showChosen);
+    connect(grid_, &ui::ChartGrid::dragBegan, this,
+            [this] { began_ = cacheSettings(workbench().state().choices); });
+    connect(grid_, &ui::ChartGrid::changed, this,
+            [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
+    connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
+    connect(breaks_, &ui::BreakList::breakActivated, this, &CachePage::openBreak);
+    connect(&bench, &Workbench::figureBegan, this, [this](Page page) {
+        if (page == Page::Cache) {
+            followProgress();
+        }
+    });
+    connect(&bench, &Workbench::failed, this, [this] {
+        following_.reset();
+        progressTimer_.stop();
+        progress_->clear();
+    });
+    connect(&bench, &Workbench::stateChanged, this, &CachePage::showState);
+    connect(&bench, &Workbench::corpusChanged, this, [this] { showState(workbench().state()); });
+    follow<CacheShown>(Page::Cache, [this](const auto& shown) { show(shown); });
+    if (const auto last = bench.shown<CacheShown>(Page::Cache)) {
+        show(last);
+    }
+    if (bench.progressOf(Page::Cache)) {
+        followProgress();
+    }
+    showState(bench.state());
+}
+
+void CachePage::buildControls() {
+    using Choice = ui::Segments::Choice;
+    source_ = new ui::Segments(
+        tr("Of"), {Choice{tr("sessions"), tr("Those in scope: the provider's cache from their usage, an "
+                                             "engine's from blocks rebuilt from it")},
+                   Choice{tr("trace"), tr("The request trace that was opened, with blocks of its own")}});
+    auto* open = ui::toolButton(
+        tr("Open\u2026"), tr("A request trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian), or "
+                             "an archive of them; folders are dropped on the window"));
+    simulate_ =
+        ui::toolButton(tr("Simulate with this cache"),
+                       tr("In the Simulator, with the prefix cache on and the memory's blocks, against "
+                          "the same without it"));
+    addControls({source_, open, simulate_, progress_});
+    progressTimer_.setInterval(progressEveryMs);
+
+    connect(source_, &ui::Segments::chosen, this, [this](int i) {
+        if (i == 1 && workbench().state().choices[choices::trace].empty()) {
+            askForTrace();
+            showState(workbench().state());
+            return;
+        }
+        choose(i == 0 ? tr("Show the sessions' caches") : tr("Show the trace's caches"), choices::traceShown,
+               i == 1);
+    });
+    connect(open, &QToolButton::clicked, this, &CachePage::askForTrace);
+    connect(panel_->requestsOf(), &QComboBox::activated, this, &CachePage::chooseRequests);
+    connect(simulate_, &QToolButton::clicked, this, &CachePage::simulate);
+    connect(progress_, &ui::ProgressStrip::stopRequested, this, [this] {
+        following_.reset();
+        progressTimer_.stop();
+        progress_->setStopped();
+        workbench().stopFigure(Page::Cache);
+        showEmpty();
+    });
+    connect(progress_, &ui::ProgressStrip::resumeRequested, this,
+            [this] { workbench().computeAgain(Page::Cache); });
+    connect(&progressTimer_, &QTimer::timeout, this, [this] {
+        const Progress& reading = following_->reading;
+        const double total = static_cast<double>(reading.bytesTotal.load());
+        const double read = total > 0 ? static_cast<double>(reading.bytesDone.load()) / total : 0;
+        progress_->setShare((std::min(read, 1.0) + following_->counting.share()) / 2);
+    });
+}
+
+void CachePage::buildParts() {
+    lower_ = new QWidget;
+    breaksTitle_->setFont(ui::fontOf(1.0, true));
+    breaksTitle_->setBuddy(breaks_);
+    ui::setTip(breaksTitle_, tr("Calls that read little of what the call before had left in the provider's "
+                                "cache; a double click or Enter shows one in its timeline"));
+    ui::columnOf({breaksTitle_, {breaks_, 1}}, ui::spacing / 2, lower_,
+                 QMargins(2 * ui::spacing, ui::spacing / 2, 2 * ui::spacing, ui::spacing));
+    split_ = new QSplitter(Qt::Vertical);
+    split_->addWidget(frame_);
+    split_->addWidget(lower_);
+    split_->setStretchFactor(0, 1);
+    split_->setCollapsible(0, false);
+    split_->setSizes({560, 130});
+    auto* scroll = new QScrollArea;
+    scroll->setWidget(panel_);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFixedWidth(std::max(cachePanelWidth, panel_->minimumSizeHint().width() + 2 * ui::spacing));
+    side_ = new ui::SideFold(scroll, tr("parameters"), this);
+    static_cast<QVBoxLayout*>(layout())->addLayout(ui::rowOf({{split_, 1}, side_}, 0));
+}
+
+void CachePage::followProgress() {
+    following_ = workbench().progressOf(Page::Cache);
+    progressTimer_.start();
+    if (frame_->isEmpty()) {
+        frame_->setEmpty(tr("Counting\u2026"));
+    }
+}
+
+void CachePage::showState(const WorkbenchState& state) {
+    const bool ofTrace = !traceOf(state.choices).empty();
+    source_->setCurrent(ofTrace ? 1 : 0);
+    panel_->setSettings(cacheSettings(state.choices));
+    if (shown_ && (shown_->trace != traceOf(state.choices) || (!ofTrace && !workbench().corpus()))) {
+        shown_.reset(); // of something else: nothing of it is shown under another name
+    }
+    if (!shown_) {
+        showEmpty();
+    } else if (state.page == Page::Cache) {
+        redraw();
+    }
+}
+
+void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
+    following_.reset();
+    progressTimer_.stop();
+    progress_->clear();
+    shown_ = shown;
+    requests_.reset();
+    const bool nothing = shown->error || shown->figure->input().n == 0;
+    breaks_->setFigure(nothing ? nullptr : shown->figure);
+    if (nothing) {
+        showEmpty();
+        return;
+    }
+    fillRequests();
+    redraw();
+}
+
+/// Why there is nothing to see, and what mends it.
+void CachePage::showEmpty() {
+    lower_->hide();
+    tiles_->hide();
+    simulate_->setEnabled(false);
+    panel_->setRequestsShown(false);
+    const bool ofTrace = !traceOf(workbench().state().choices).empty();
+    if (following_) {
+        frame_->setEmpty(tr("Counting\u2026"));
+    } else if (shown_ && shown_->error) {
+        frame_->setEmpty(ui::capitalised(shown_->error->sentence()), tr("Open a trace\u2026"));
+    } else if (!ofTrace && workbench().corpus()) {
+        shown_ ? showNothing() : frame_->setEmpty(tr("Nothing is counted."), tr("Count"));
+    } else if (ofTrace) {
+        frame_->setEmpty(shown_ ? tr("The trace holds no requests.") : tr("Nothing is counted."),
+                         shown_ ? tr("Open a trace\u2026") : tr("Count"));
+    } else {
+        frame_->setEmpty(
+            tr("Nothing is open. Sessions tell what the provider's cache read, wrote and lost; a "
+               "request trace with blocks tells what an engine's cache would hit."),
+            tr("Open a trace\u2026"));
+    }
+}
+
+void CachePage::mendEmpty() {
+    const bool ofTrace = !traceOf(workbench().state().choices).empty();
+    if (!shown_ && (ofTrace || workbench().corpus())) {
+        workbench().computeAgain(Page::Cache);
+    } else if (!ofTrace && workbench().corpus()) {
+        workbench().clearScope();
+    } else {
+        askForTrace();
+    }
+}
+
+/// Everything that follows from what is set, at once: nothing of it is counted again.
+void CachePage::redraw() {
+    if (shown_->error || shown_->figure->input().n == 0) {
+        return;
+    }
+    const WorkbenchState& state = workbench().state();
+    const CacheSettings settings = cacheSettings(state.choices);
+    const std::pair key(state.choices[choices::session], settings.chain);
+    if (!requests_ || key != requestsKey_) {
+        requestsKey_ = key;
+        requests_ = requestsShown(*shown_, key.first, key.second);
+        panel_->requestsOf()->setCurrentIndex(
+            std::max(0, panel_->requestsOf()->findText(ui::lineText(requests_->name, 80))));
+    }
+    for (int i = 0; i < grid_->count(); ++i) {
+        grid_->view(i)->setDrawing(ui::drawingOf(ui::cacheCharts.at(static_cast<std::size_t>(i)),
+                                                 shown_->figure, settings, requests_));
+    }
+    const CacheFigure& figure = *shown_->figure;
+    lower_->setVisible(figure.ofSessions());
+    if (figure.ofSessions()) {
+        breaksTitle_->setText(wordsOfBreaks(figure.requests.provider->breaks));
+    }
+    simulate_->setEnabled(canSimulate());
+    showTiles(settings);
+    showChosen();
+}
+
+void CachePage::showTiles(const CacheSettings& settings) {
+    const CacheFigure& figure = *shown_->figure;
+    tiles_->setVisible(figure.tellsReuse());
+    std::vector<ui::FigureTile> tiles;
+    for (const CacheFact& fact : cacheFactsOf(figure, settings)) {
+        tiles.push_back({QString::fromStdString(fact.value),
+                         QString::fromStdString(fact.label),
+                         QString::fromStdString(fact.meaning),
+                         {}});
+    }
+    tiles_->setTiles(std::move(tiles));
+}
+
+/// The page's answer first, then the chosen chart's.
+void CachePage::showChosen() {
+    const auto& drawing = grid_->view(grid_->chosen())->drawing();
+    if (!drawing || !shown_ || !shown_->figure) {
+        return;
+    }
+    const QString answer =
+        QString::fromStdString(cacheSentence(*shown_->figure, cacheSettings(workbench().state().choices)));
+    const QString own = drawing->sentence();
+    frame_->setDrawing(drawing, own == answer ? own : answer + ' ' + own);
+}
+
+void CachePage::setTheme(ui::ThemeKind kind) {
+    grid_->setTheme(kind);
+    PageView::setTheme(kind);
+}
+
+ChartRequest CachePage::request() const {
+    ChartRequest request =
+        requestOf(workbench(), *charts::cacheCharts.at(static_cast<std::size_t>(grid_->chosen())));
+    request.choices.set(choices::trace, traceOf(request.choices));
+    return request;
+}
+
+std::vector<ChartRequest> CachePage::requests() const {
+    return requestsOf(request(), charts::cacheCharts);
+}
+
+QList<int> CachePage::parts() const {
+    QList<int> fold = side_->chosen();
+    fold.resize(2, 0); // the second is 0 where the hand has not decided
+    return fold + (lower_->isVisible() ? split_->sizes() : QList<int>());
+}
+
+void CachePage::setParts(const QList<int>& parts) {
+    if (parts.size() >= 2 && parts[1] == 1) {
+        side_->setChosen(parts.mid(0, 2));
+    }
+    if (parts.size() == 4) {
+        split_->setSizes(parts.mid(2));
+    }
+}
+
+} // namespace loadline::app

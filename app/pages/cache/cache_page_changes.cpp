@@ -1,0 +1,190 @@
+// The Cache page: what the hand changes in it, and where it leads.
+#include "app/chart/cache_chart.h"
+#include "app/choices/cache_choices.h"
+#include "app/choices/session_choices.h"
+#include "app/pages/cache/cache_page.h"
+#include "core/base/file/read_file.h"
+#include "core/cost/shapes/shapes.h"
+#include "core/session/files/file_kind.h"
+#include "core/simulate/setup/parameters.h"
+#include "core/workload/timeline/timeline.h"
+#include "ui/panel/cache/cache_panel.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::app {
+namespace {
+
+/// Sessions with requests in the figure, most prompt tokens first; or the main chains of the trace.
+std::vector<std::pair<QString, QString>> choicesOfRequests(const CacheShown& shown) {
+    std::vector<std::pair<QString, QString>> all;
+    const CacheRequests& requests = shown.figure->requests;
+    if (shown.scoped) {
+        for (const LaneCalls& lane : requests.lanes) {
+            if (lane.lane.kind == LaneKind::Main) {
+                const Session& session = requests.corpus->sessions[lane.session];
+                all.emplace_back(
+                    QString::fromStdString(session.title.empty() ? session.sessionId : session.title),
+                    QString::fromStdString(session.key));
+            }
+        }
+        return all;
+    }
+    for (const BlockChain& chain : requests.trace.chains) {
+        if (!chain.subAgent) {
+            all.emplace_back(QString::fromStdString(chain.id), QString::fromStdString(chain.id));
+        }
+    }
+    return all;
+}
+
+/// The preset with this model's shapes; "": there is none.
+std::string shapesOf(const std::string& model) {
+    const std::string same = model == "llama-3.3-70b"        ? "llama-3.1-70b"
+                             : model == "qwen3-next-80b-a3b" ? "qwen3-coder-next"
+                                                             : model;
+    const auto presets = shapePresets();
+    return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == same; }) ? same : "";
+}
+
+/// Of the first tier that is large enough to hold blocks of many prompts: HBM, or a box's memory.
+double memoryTokens(const CacheSettings& settings) {
+    constexpr double leastGB = 1;
+    constexpr double bytesPerGB = 1e9;
+    const auto memory = std::ranges::find_if(
+        settings.tiers, [](const CacheTier& tier) { return tier.capacityGB >= leastGB; });
+    return memory == settings.tiers.end()
+               ? 0
+               : memory->capacityGB * bytesPerGB / layoutOf(settings).bytesPerToken();
+}
+
+/// Where a call is in its session's timeline.
+struct CallInTimeline {
+    std::optional<std::uint32_t> call;
+    ui::TimelineView view;
+};
+
+CallInTimeline placeInTimeline(const ScopedCorpus& scoped, const PrefixBreak& one, TimelineAxis axis) {
+    constexpr double aroundShare = 0.08; // of the whole, to either side
+    const Timeline timeline = spansOf(*scoped.corpus, scoped.selection, one.session);
+    const EvidencePlace place{one.file, one.place};
+    const auto call = std::ranges::find(timeline.calls, place, &CallSpan::evidence);
+    if (call == timeline.calls.end()) {
+        return {std::nullopt, {axis, 0, -1}};
+    }
+    const TimelineScale scale(timeline, axis);
+    const double around = scale.extent() * aroundShare;
+    return {static_cast<std::uint32_t>(call - timeline.calls.begin()),
+            {axis, std::max(0.0, scale.startOf(*call) - around),
+             std::min(scale.extent(), scale.endOf(*call) + around)}};
+}
+
+} // namespace
+
+void CachePage::fillRequests() {
+    panel_->requestsOf()->clear();
+    for (const auto& [name, key] : choicesOfRequests(*shown_)) {
+        panel_->requestsOf()->addItem(ui::lineText(name, 80), key);
+    }
+    panel_->setRequestsShown(panel_->requestsOf()->count() > 1);
+}
+
+void CachePage::chooseRequests(int row) {
+    const std::string key = panel_->requestsOf()->itemData(row).toString().toStdString();
+    choose(tr("Show requests"), shown_->scoped ? choices::session : choices::chain, key);
+}
+
+void CachePage::chooseSettings(const CacheSettings& settings, const QString& what, bool finished) {
+    Choices next = workbench().state().choices;
+    setCacheSettings(next, settings);
+    workbench().setChoices(next, what, finished ? Merge::Parameter : Merge::Drag);
+}
+
+void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
+    CacheSettings next = began_;
+    if (change.tier && change.tier->index < next.tiers.size()) {
+        const double digits =
+            std::pow(10, 2 - std::floor(std::log10(std::max(change.tier->capacityGB, 1e-3))));
+        next.tiers[change.tier->index].capacityGB =
+            std::min(std::round(change.tier->capacityGB * digits) / digits, tierCapacitiesGB.most);
+        chooseSettings(next, tr("Drag a tier's capacity"), finished);
+    } else if (change.ttlS) {
+        next.ttlS = *change.ttlS;
+        chooseSettings(next, tr("Drag the time to live"), finished);
+    } else if (change.prefillShare) {
+        next.fleet.prefillShare = *change.prefillShare;
+        chooseSettings(next, tr("Drag the prefill share"), finished);
+    }
+}
+
+void CachePage::askForTrace() {
+    const QString last = QString::fromStdString(workbench().state().choices[choices::trace]);
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a request trace"), last.isEmpty() ? QString() : QFileInfo(last).absolutePath(),
+        tr("Traces (*.jsonl *.csv *.json *.tar *.tar.xz *.tar.gz *.tgz);;All files (*)"));
+    if (!path.isEmpty()) {
+        Choices next = workbench().state().choices;
+        next.set(choices::trace, path.toStdString());
+        next.set(choices::traceShown, true);
+        workbench().setChoices(next, tr("Open a trace"));
+    }
+}
+
+/// The simulator reads single files of traces.
+bool CachePage::canSimulate() const {
+    return shown_ && shown_->figure &&
+           (shown_->trace.empty() || contentOf(readHead(shown_->trace)) == FileContent::Trace) &&
+           memoryTokens(cacheSettings(workbench().state().choices)) > 0;
+}
+
+/// With the prefix cache on and the memory's blocks, against the same without it: one step of undo.
+void CachePage::simulate() {
+    const CacheSettings settings = cacheSettings(workbench().state().choices);
+    WorkbenchState next = workbench().state();
+    SimulationRequest& request = next.simulation;
+    request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
+    request.policy.policy = Policy::VllmV1;
+    request.policy.prefixCache = true;
+    request.policy.kvBlocks = std::max<std::int64_t>(
+        1, std::llround(memoryTokens(settings) / static_cast<double>(request.policy.blockTokens)));
+    const std::string shapes = shapesOf(settings.model);
+    request.shapes = shapes.empty() ? request.shapes : shapes;
+    next.against = request;
+    next.against->policy.prefixCache = false;
+    next.against->workload.pin(next.scope);
+    workbench().change(tr("Simulate with this cache"), std::move(next));
+    workbench().showPage(Page::Simulator);
+    emit said(shapes.empty()
+                  ? tr("The simulator has no shapes of %1: its model stays what it was, with as many blocks.")
+                        .arg(QString::fromStdString(settings.model))
+                  : tr("Prefix cache on, %1 KV blocks of %2; pinned: the same without prefix cache.")
+                        .arg(ui::exactText(*workbench().state().simulation.policy.kvBlocks),
+                             QString::fromStdString(settings.model)));
+}
+
+void CachePage::openBreak(const PrefixBreak& one) {
+    const Scoped scoped = shown_->scoped;
+    const TimelineAxis axis = workbench().state().choices[choices::axis];
+    finding_.start(
+        this, [scoped, one, axis](std::stop_token) { return placeInTimeline(*scoped, one, axis); },
+        [this, key = scoped->corpus->sessions[one.session].key](const CallInTimeline& found) {
+            Choices next = workbench().state().choices;
+            next.set(choices::session, key);
+            next.set(choices::zoomedSession, key);
+            setTimelineView(next, found.view);
+            workbench().setChoices(next, tr("Show a prefix break"));
+            workbench().showPage(Page::Timeline);
+            if (found.call) {
+                workbench().pin(PinnedItem{key, {ui::TimelineItem::Kind::Call, *found.call}});
+            }
+        });
+}
+
+} // namespace loadline::app

@@ -1,0 +1,38 @@
+// What caches are asked for: the calls of sessions, or a request trace.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/cache/cache_files.h"
+#include "core/cache/provider/session_cache.h"
+#include "core/trace/read_block_traces.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace loadline {
+
+/// Of sessions `corpus`, `lanes` and `provider`; of a trace `files`.
+struct CacheRequests {
+    BlockTrace trace; ///< of sessions: rebuilt from their usage
+    std::shared_ptr<const Corpus> corpus;
+    std::vector<LaneCalls> lanes; ///< point into the corpus
+    std::optional<ProviderFigures> provider;
+    std::uint64_t callsLeftOut = 0;       ///< RebuiltTrace
+    std::optional<BlockTraceFiles> files; ///< its trace is `trace`
+};
+
+/// Blocks of sessions, where nobody asks for others: as kv-cache-tester cuts prompts.
+inline constexpr Tokens sessionBlockTokens = 64;
+
+/// Of the calls in scope. What is there when stopped means nothing.
+CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
+                              Tokens blockTokens, const std::stop_token& stop);
+
+/// Of `found.traces`; what was odd about the paths stands with what was odd in the files.
+Result<CacheRequests> cacheRequestsIn(const CacheFiles& found, const BlockTraceOptions& options,
+                                      const std::stop_token& stop, Progress& progress);
+
+} // namespace loadline

@@ -1,0 +1,164 @@
+// The figures that answer first: how much, how long, where, what a miss costs.
+#include "core/cache/figure/cache_words.h"
+#include "core/cache/tier/load_or_recompute.h"
+#include "core/cache/tier/tier_hits.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace loadline {
+namespace {
+
+/// The node that these tiers are of, whatever they hold; else the first.
+const CacheNode& nodeOf(const CacheTiers& tiers) {
+    const auto nodes = cacheNodes();
+    const auto has = [](const CacheNode& node, const CacheTier& tier) {
+        return std::ranges::any_of(node.tiers, [&](const CacheTier& one) {
+            return one.name == tier.name && one.bandwidthGBs == tier.bandwidthGBs;
+        });
+    };
+    const auto found = std::ranges::find_if(nodes, [&](const CacheNode& node) {
+        return std::ranges::all_of(tiers, [&](const CacheTier& tier) { return has(node, tier); });
+    });
+    return found == nodes.end() ? nodes.front() : *found;
+}
+
+PrefillCompute computeOf(const CacheNode& node) {
+    PrefillCompute compute;
+    compute.gpus = node.gpus;
+    if (const Hardware* gpu = findHardware(node.hardware)) {
+        compute.peakTflops = gpu->fp16Tflops;
+    }
+    return compute;
+}
+
+CacheFact hitFact(const CacheFigure& figure) {
+    const bool sessions = figure.ofSessions();
+    return {formatShare(figure.hitRate()), "hit rate",
+            sessions ? "Of the prompts' tokens of main lanes, read from the provider's cache"
+                     : "Of the prompts' tokens, held by the request before: an unlimited cache"};
+}
+
+/// What is to be kept: of a session in the upper tenth, or where none is told of all requests together.
+double keptTokens(const CacheFigure& figure) {
+    return figure.heldTokens().n > 0
+               ? figure.heldTokens().p90
+               : static_cast<double>(blocksForNearlyAll(figure.caches.engine.contiguousTokens)) *
+                     static_cast<double>(figure.caches.blockTokens);
+}
+
+CacheFact heldFact(const CacheFigure& figure) {
+    const RealSummary& held = figure.heldTokens();
+    return held.n == 0
+               ? CacheFact{formatCount(keptTokens(figure)), "tokens kept",
+                           "So much an engine's cache keeps to hit nearly all that any would (99 % of it)"}
+               : CacheFact{formatCount(held.p90), "tokens held",
+                           fmt::format("Nine of ten sessions hold up to so many at once; half of them up to "
+                                       "{}, the largest {}",
+                                       formatCount(held.p50), formatCount(held.max))};
+}
+
+CacheFact bytesFact(const CacheFigure& figure, const CacheSettings& settings) {
+    const KvLayout layout = layoutOf(settings);
+    return {formatBytes(static_cast<std::uint64_t>(layout.bytesOf(keptTokens(figure)))), settings.model,
+            fmt::format("Those tokens in the KV cache of {}: {:g} bytes a value on {} ({}).{}",
+                        settings.model, settings.bytesPerValue,
+                        counted(static_cast<std::uint64_t>(settings.tensorParallel), "GPU"),
+                        std::string(layout.model->source),
+                        figure.ofSessions() ? " What the provider's own model takes nobody tells" : "")};
+}
+
+CacheFact gapFact(const CacheFigure& figure, const CacheSettings& settings) {
+    const RealSummary& gap = figure.gapS();
+    if (gap.n == 0) {
+        return {formatShare(figure.ages.at(settings.ttlS)), "kept " + formatSeconds(settings.ttlS),
+                "Of the blocks, found again in an unlimited cache that forgets what nobody held for so long"};
+    }
+    return {formatSeconds(gap.p90), "9 of 10 gaps",
+            fmt::format("From one request of a session to the next; half of the gaps end within {}, 99 % "
+                        "within {}",
+                        formatSeconds(gap.p50), formatSeconds(gap.p99))};
+}
+
+/// By room alone: how many sessions rest there is not known.
+CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
+    const double tokens = keptTokens(figure);
+    const KvLayout layout = layoutOf(settings);
+    std::string others;
+    std::string first;
+    double sessionsInFirst = 0;
+    for (const CacheTier& tier : settings.tiers) {
+        const CapacityReading room = readingOf(tier.capacityGB, layout, tokens);
+        if (room.sessions >= 1) {
+            if (first.empty()) {
+                first = tier.name;
+                sessionsInFirst = room.sessions;
+            }
+            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", tier.name,
+                                  formatCount(std::floor(room.sessions)));
+        }
+    }
+    return {first.empty() ? "none" : first,
+            first.empty() ? "has room for one" : "room for " + formatCount(std::floor(sessionsInFirst)),
+            "The fastest tier with room for so much. How often each has room for it: " +
+                (others.empty() ? "none" : others)};
+}
+
+CacheFact missFact(const CacheFigure& figure, const CacheSettings& settings) {
+    const CacheNode& node = nodeOf(settings.tiers);
+    const PrefillCompute compute = computeOf(node);
+    const KvLayout layout = layoutOf(settings);
+    const double tokens = figure.heldTokens().n > 0 ? figure.heldTokens().p90 : figure.input().mean;
+    std::string loads;
+    for (const CacheTier& tier : settings.tiers) {
+        if (tier.capacityGB > 0) {
+            loads += fmt::format("{}{} {}", loads.empty() ? "" : ", ", tier.name,
+                                 formatSeconds(loadS(layout, tier, tokens)));
+        }
+    }
+    return {
+        formatSeconds(computeS(layout, compute, tokens, 0)), "a miss costs",
+        fmt::format(
+            "To compute a prompt of {} tokens again: {} on {}, {:g} TFLOP/s a GPU at an assumed {} of it. "
+            "To load them instead: {}",
+            formatCount(tokens), settings.model, node.name, compute.peakTflops, formatShare(compute.mfu),
+            loads)};
+}
+
+CacheFact breaksFact(const ProviderFigures& provider) {
+    const double paid = std::accumulate(
+        provider.breaks.begin(), provider.breaks.end(), 0.0,
+        [](double sum, const PrefixBreak& one) { return sum + static_cast<double>(one.paidAgain); });
+    return {formatCount(paid), "paid again",
+            fmt::format("At {}: tokens of prompts that the provider's cache had held, and that were not read "
+                        "from it",
+                        counted(provider.breaks.size(), "prefix break"))};
+}
+
+} // namespace
+
+std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettings& settings) {
+    if (!figure.tellsReuse()) {
+        return {};
+    }
+    std::vector<CacheFact> facts = {hitFact(figure)};
+    if (figure.caches.blockTokens > 0) {
+        facts.push_back(heldFact(figure));
+        facts.push_back(bytesFact(figure, settings));
+        facts.push_back(gapFact(figure, settings));
+        facts.push_back(tierFact(figure, settings));
+        facts.push_back(missFact(figure, settings));
+    }
+    if (figure.ofSessions()) {
+        facts.push_back(breaksFact(*figure.requests.provider));
+    }
+    return facts;
+}
+
+} // namespace loadline

@@ -1,0 +1,67 @@
+// What the charts of caches are made from: of sessions or of a trace, three caches that are never mixed.
+#pragma once
+
+#include "core/cache/cache_requests.h"
+#include "core/cache/reuse/trace_figures.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// Of some things that each took a while: how many took no longer than so.
+class ShareWithin {
+public:
+    ShareWithin() = default;
+    /// `of`: what shares are of; at least as many as there are parts.
+    ShareWithin(std::span<const WeightedSample::Part> sorted, std::uint64_t of);
+
+    [[nodiscard]] double at(double seconds) const;
+    [[nodiscard]] double most() const { return upTo_.empty() ? 0 : upTo_.back().share; }
+    [[nodiscard]] double longestS() const { return upTo_.empty() ? 0 : upTo_.back().seconds; }
+
+private:
+    struct Part {
+        double seconds = 0;
+        double share = 0; ///< up to there
+    };
+
+    std::vector<Part> upTo_;
+};
+
+struct CacheFigure {
+    CacheRequests requests;
+    TraceFigures caches; ///< an unlimited one's and an engine's
+    /// Of all references to blocks: hits of an unlimited cache, by the age of what they need. At a time to
+    /// live: PrefixReuse::ttlHit.
+    ShareWithin ages;
+    ShareWithin gaps;   ///< gapS() as a distribution
+    std::string source; ///< "58 main lanes", "Mooncake: 12 031 requests"
+
+    [[nodiscard]] bool ofSessions() const { return requests.provider.has_value(); }
+
+    /// Whether anything says what prompts share: usage records, or blocks. Traces of lengths do not.
+    [[nodiscard]] bool tellsReuse() const { return ofSessions() || caches.blockTokens > 0; }
+
+    /// Of prompt tokens: read from the provider's cache, or held by the request before.
+    [[nodiscard]] double hitRate() const;
+    [[nodiscard]] const RealSummary& input() const;
+    /// Of a session or conversation: the most that it had in the cache at once.
+    [[nodiscard]] const RealSummary& heldTokens() const;
+    [[nodiscard]] const RealSummary& gapS() const;
+};
+
+/// Of prompt tokens: read from the provider's cache, or of a trace held by the request before.
+double cachedShareOf(const std::optional<ProviderFigures>& provider, const PrefixReuse& unlimited);
+
+/// `threads` as in parallelFor. What is there when stopped means nothing.
+CacheFigure cacheFigureOf(CacheRequests requests, unsigned threads, const std::stop_token& stop,
+                          WorkProgress& progress);
+
+} // namespace loadline

@@ -1,0 +1,164 @@
+// The sentences over the charts of caches.
+#include "core/cache/figure/cache_words.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr const char* nothingTold = "What prompts share is not told: the trace holds lengths alone.";
+
+std::string hitsWords(LruCount count) {
+    return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";
+}
+
+/// "HBM has room for 7.9"
+std::string tierWords(double tokens, const CacheSettings& settings) {
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        if (settings.tiers[i].capacityGB > 0 && tokens <= tokensUpTo(settings, i)) {
+            return fmt::format("{} has room for {}", settings.tiers[i].name,
+                               formatReal(tokensUpTo(settings, i) / std::max(tokens, 1.0), 2));
+        }
+    }
+    return "no tier has room for one";
+}
+
+} // namespace
+
+std::string engineWords(const CacheFigure& figure) {
+    const std::string whose = figure.caches.conversations ? ", one for each session" : "";
+    return "An engine's cache (LRU" + whose + ")" +
+           (figure.ofSessions() ? "; blocks rebuilt from usage: an estimate." : ".");
+}
+
+std::string unlimitedWords(const CacheFigure& figure) {
+    return std::string("An unlimited cache that forgets by time alone") +
+           (figure.ofSessions() ? "; blocks rebuilt from usage: an estimate." : ".");
+}
+
+std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings) {
+    const CapacityCurve& curve = curveOf(figure.caches.engine, settings.count);
+    if (!figure.tellsReuse() || curve.hits.empty()) {
+        return nothingTold;
+    }
+    const std::uint64_t enough = blocksForNearlyAll(curve);
+    const std::uint64_t eighth = std::max<std::uint64_t>(enough / 8, 1);
+    const double tokens = static_cast<double>(enough) * static_cast<double>(figure.caches.blockTokens);
+    return fmt::format("{} {} blocks ({}) to find {} {} again; with an eighth of that {}. {}",
+                       figure.caches.conversations ? "Alone in a cache, a session needs up to"
+                                                   : "All requests together need",
+                       formatCount(static_cast<double>(enough)), wordsOfTokens(tokens, settings),
+                       formatShare(curve.hit(enough)), hitsWords(settings.count),
+                       formatShare(curve.hit(eighth)), engineWords(figure));
+}
+
+std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    if (!figure.tellsReuse() || figure.caches.blockTokens == 0) {
+        return nothingTold;
+    }
+    const RealSummary& gap = figure.gapS();
+    const std::string gaps =
+        gap.n == 0
+            ? std::string()
+            : fmt::format(" Half of the gaps between a session's requests are up to {}, 90 % up to {}.",
+                          formatSeconds(gap.p50), formatSeconds(gap.p90));
+    return fmt::format("Kept for {}, {} of the blocks are found again; for 1 h {}, for ever {}.{} {}",
+                       formatSeconds(settings.ttlS), formatShare(figure.ages.at(settings.ttlS)),
+                       formatShare(figure.ages.at(3600)), formatShare(figure.ages.most()), gaps,
+                       unlimitedWords(figure));
+}
+
+std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    const auto& shared = figure.caches.shared;
+    if (shared.empty()) {
+        return figure.caches.conversations
+                   ? fmt::format("No session has {} requests or more.", leastSharedRequests)
+                   : "The trace does not tell sessions apart: all share one cache already.";
+    }
+    std::string text;
+    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
+        if (settings.tiers[i].capacityGB <= 0) {
+            continue;
+        }
+        const auto blocks = static_cast<std::uint64_t>(
+            tokensUpTo(settings, i) / static_cast<double>(std::max<Tokens>(figure.caches.blockTokens, 1)));
+        const auto cliff = cliffOf(shared, blocks);
+        text += fmt::format(
+            "{}{} {}", text.empty() ? "Sharing " : "; down to ", settings.tiers[i].name,
+            cliff
+                ? fmt::format(
+                      "{} sessions fall off the cliff ({} of the blocks hit, {} for one alone)", *cliff,
+                      formatShare(std::ranges::find(shared, *cliff, &SharedCurve::sessions)->rev.hit(blocks)),
+                      formatShare(shared.front().rev.hit(blocks)))
+                : fmt::format("all {} keep what one alone would hit ({})", shared.back().sessions,
+                              formatShare(shared.back().rev.hit(blocks))));
+        if (!cliff) {
+            break;
+        }
+    }
+    return text + ". All begin at once, back to front." +
+           (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
+                                : " An engine's cache.");
+}
+
+std::string requestsSentence(const CacheFigure& figure, const std::string& name,
+                             std::span<const RequestParts> requests) {
+    Tokens cached = 0;
+    Tokens prompts = 0;
+    Tokens paid = 0;
+    std::size_t breaks = 0;
+    for (const RequestParts& one : requests) {
+        cached += one.cached;
+        prompts += one.cached + one.newInput;
+        paid += one.lost != nullptr ? one.lost->paidAgain : 0;
+        breaks += one.lost != nullptr ? 1 : 0;
+    }
+    const double share = prompts > 0 ? static_cast<double>(cached) / static_cast<double>(prompts) : 0;
+    const std::string lost =
+        breaks > 0 ? fmt::format("; {} made it pay for {} tokens again", counted(breaks, "prefix break"),
+                                 formatCount(static_cast<double>(paid)))
+                   : std::string();
+    return fmt::format("{} of the prompts of \u201c{}\u201d ({}) came from {}{}.", formatShare(share), name,
+                       counted(requests.size(), "request"),
+                       figure.ofSessions()             ? "the provider's cache"
+                       : figure.caches.blockTokens > 0 ? "an unlimited cache"
+                                                       : "nowhere that is told",
+                       lost);
+}
+
+std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    if (!figure.tellsReuse()) {
+        return nothingTold;
+    }
+    const PrefillDecodeSplit real = splitWith(settings.fleet, 1 - figure.hitRate());
+    const PrefillDecodeSplit attends = splitWithAttention(figure, settings);
+    const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
+    return fmt::format(
+        "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs, or serves {:.3f} times as much; with the attention "
+        "of {} to what is cached {:.3f} times. {:g} GPUs and {:.3g} times are the limit: a hit rate of 100 "
+        "%.",
+        formatShare(figure.hitRate()), figure.ofSessions() ? "the provider's cache" : "an unlimited cache",
+        real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model, attends.speedUp, limit.gpusFreed,
+        limit.speedUp);
+}
+
+std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    const RealSummary& held = figure.heldTokens();
+    if (!figure.tellsReuse()) {
+        return nothingTold;
+    }
+    if (held.n == 0) {
+        return capacitySentence(figure, settings);
+    }
+    const RealSummary& gap = figure.gapS();
+    return fmt::format("Nine of ten sessions hold up to {} tokens ({} of {}) and come back within {}: {}.",
+                       formatCount(held.p90),
+                       formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
+                       settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));
+}
+
+} // namespace loadline

@@ -1,0 +1,88 @@
+// The numbers of the charts of caches.
+#include "core/cache/figure/cache_words.h"
+#include "core/text/table_columns.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+Cell whole(std::uint64_t n) {
+    return static_cast<std::int64_t>(n);
+}
+
+Cell timeOf(const RequestParts& request) {
+    return isKnown(request.time) ? Cell(formatIso8601(request.time)) : Cell();
+}
+
+} // namespace
+
+Table capacityTable(const CacheFigure& figure, const CacheSettings& settings) {
+    Table table = tableWith("capacity_blocks capacity_tokens kv_bytes hit_contiguous_tokens "
+                            "hit_contiguous_blocks hit_fwd_blocks hit_rev_blocks");
+    const CapacityCurves& engine = figure.caches.engine;
+    for (const std::uint64_t blocks : capacitiesOf(engine.fwd)) {
+        const double tokens = static_cast<double>(blocks) * static_cast<double>(figure.caches.blockTokens);
+        table.rows.push_back({whole(blocks), whole(static_cast<std::uint64_t>(tokens)),
+                              tokens * layoutOf(settings).bytesPerToken(),
+                              engine.contiguousTokens.hit(blocks), engine.contiguousBlocks.hit(blocks),
+                              engine.fwd.hit(blocks), engine.rev.hit(blocks)});
+    }
+    return table;
+}
+
+Table ttlTable(const CacheFigure& figure) {
+    Table table = tableWith("ttl_s hit_blocks gaps_within");
+    for (const double ttl : ttlsOf(figure.ages)) {
+        table.rows.push_back({ttl, figure.ages.at(ttl), figure.gaps.at(ttl)});
+    }
+    return table;
+}
+
+Table sharedTable(const CacheFigure& figure, const CacheSettings& settings) {
+    Table table = tableWith("sessions capacity_blocks kv_bytes hit_blocks");
+    if (figure.caches.shared.empty()) {
+        return table;
+    }
+    const double blockBytes =
+        static_cast<double>(figure.caches.blockTokens) * layoutOf(settings).bytesPerToken();
+    for (const std::uint64_t blocks : capacitiesOf(figure.caches.shared.back().rev, 40)) {
+        for (const SharedCurve& curve : figure.caches.shared) {
+            table.rows.push_back({whole(curve.sessions), whole(blocks),
+                                  static_cast<double>(blocks) * blockBytes, curve.rev.hit(blocks)});
+        }
+    }
+    return table;
+}
+
+Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests) {
+    Table table = tableWith("request start_utc start_s cached_tokens new_input_tokens output_tokens "
+                            "tokens_paid_again cause evidence cached_from");
+    const std::string from = figure.ofSessions() ? "provider" : "unlimited";
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const RequestParts& one = requests[i];
+        const bool lost = one.lost != nullptr;
+        table.rows.push_back({whole(i + 1), timeOf(one), one.startS, one.cached, one.newInput, one.output,
+                              lost ? Cell(one.lost->paidAgain) : Cell(),
+                              lost ? Cell(std::string(keyOf(one.lost->cause()))) : Cell(),
+                              lost ? Cell(one.lost->reasons.front().evidence) : Cell(), from});
+    }
+    return table;
+}
+
+Table splitTable(const CacheFigure& figure, const CacheSettings& settings) {
+    Table table = tableWith("case hit_rate prefill_work_left gpus gpus_freed speed_up bound prefill_gpus "
+                            "decode_gpus");
+    const auto add = [&](const char* name, double hitRate, const PrefillDecodeSplit& split) {
+        table.rows.push_back({std::string(name), hitRate, split.workLeft, settings.fleet.gpus,
+                              split.gpusFreed, split.speedUp, split.bound, split.prefillGpus,
+                              split.decodeGpus});
+    };
+    add("before", 0, splitWith(settings.fleet, 1));
+    add("linear", figure.hitRate(), splitWith(settings.fleet, 1 - figure.hitRate()));
+    add("with_attention", figure.hitRate(), splitWithAttention(figure, settings));
+    add("limit", 1, splitWith(settings.fleet, 0));
+    return table;
+}
+
+} // namespace loadline

@@ -1,0 +1,71 @@
+// What the charts of caches say in sentences, each of one cache alone; and their numbers.
+#pragma once
+
+#include "core/cache/figure/cache_figure.h"
+#include "core/cache/figure/cache_settings.h"
+#include "core/cache/figure/request_parts.h"
+#include "core/text/table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// Blocks from which on nearly everything hits that any capacity would: this share of it.
+inline constexpr double nearlyAll = 0.99;
+std::uint64_t blocksForNearlyAll(const CapacityCurve& curve);
+
+/// At most about `most` capacities in blocks, even on a logarithmic scale, up to where nothing more hits.
+std::vector<std::uint64_t> capacitiesOf(const CapacityCurve& curve, std::size_t most = 240);
+/// Times to live in seconds likewise: from 1 s to where it is as good as for ever, an hour at least.
+std::vector<double> ttlsOf(const ShareWithin& ages, std::size_t most = 240);
+
+/// The fewest sessions, of those counted, whose hit rate in a cache that they share is less than
+/// cliffShare of that of one alone; nothing where it never is.
+inline constexpr double cliffShare = 0.9;
+std::optional<std::size_t> cliffOf(std::span<const SharedCurve> shared, std::uint64_t capacityBlocks);
+
+/// "16 k tokens, 5.24 GB of llama-3.3-70b"
+std::string wordsOfTokens(double tokens, const CacheSettings& settings);
+/// "2 345 blocks: 150 k tokens, 49.2 GB of llama-3.3-70b, 1.3 sessions" (a session holds the median)
+std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const CacheSettings& settings);
+
+/// "provider's cache", "engine's cache (LRU)", "unlimited cache": which one a chart is of, and whether its
+/// blocks are an estimate.
+std::string engineWords(const CacheFigure& figure);
+std::string unlimitedWords(const CacheFigure& figure);
+
+std::string capacitySentence(const CacheFigure& figure, const CacheSettings& settings);
+std::string ttlSentence(const CacheFigure& figure, const CacheSettings& settings);
+std::string sharedSentence(const CacheFigure& figure, const CacheSettings& settings);
+/// `name` of the session or chain.
+std::string requestsSentence(const CacheFigure& figure, const std::string& name,
+                             std::span<const RequestParts> requests);
+std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings);
+/// What the caches of all of it come to: how much, how long, where.
+std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings);
+
+/// One of the figures that answer first.
+struct CacheFact {
+    std::string value;   ///< "168 k"
+    std::string label;   ///< "tokens held"
+    std::string meaning; ///< what it counts, and of which cache
+};
+/// How much, how long, where, and what a miss costs; none where the trace tells no reuse.
+std::vector<CacheFact> cacheFactsOf(const CacheFigure& figure, const CacheSettings& settings);
+
+/// With the attention of new tokens to the cached ones, at the mean prompt.
+PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings);
+
+/// A row a capacity.
+Table capacityTable(const CacheFigure& figure, const CacheSettings& settings);
+Table ttlTable(const CacheFigure& figure);
+Table sharedTable(const CacheFigure& figure, const CacheSettings& settings);
+Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests);
+Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
+
+} // namespace loadline

@@ -1,0 +1,94 @@
+// One request after the other.
+#include "core/cache/figure/request_parts.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace loadline {
+namespace {
+
+using Place = std::tuple<FileIndex, RecordPlace>;
+
+std::map<Place, const PrefixBreak*> breaksOf(const ProviderFigures& provider, SessionIndex session) {
+    std::map<Place, const PrefixBreak*> breaks;
+    for (const PrefixBreak& one : provider.breaks) {
+        if (one.session == session) {
+            breaks.emplace(Place(one.file, one.place), &one);
+        }
+    }
+    return breaks;
+}
+
+constexpr double msPerSecond = 1000;
+
+} // namespace
+
+std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex session) {
+    std::vector<RequestParts> requests;
+    const auto breaks = breaksOf(*figure.requests.provider, session);
+    TimeMs first = unknownTime;
+    for (const LaneCalls& lane : figure.requests.lanes) {
+        if (lane.session != session || lane.lane.kind != LaneKind::Main) {
+            continue;
+        }
+        for (const LaneCall& call : lane.calls) {
+            if (call.place.inherited) {
+                continue;
+            }
+            first = isKnown(first) ? first : call.start;
+            const auto lost = breaks.find(Place(call.place.file, call.copy->place));
+            requests.push_back({.startS = isKnown(call.start) && isKnown(first)
+                                              ? static_cast<double>(call.start.ms - first.ms) / msPerSecond
+                                          : requests.empty() ? 0
+                                                             : requests.back().startS,
+                                .time = call.start,
+                                .cached = call.call->usage.cacheRead,
+                                .newInput = call.call->usage.newPrefill(),
+                                .output = call.call->usage.output,
+                                .lost = lost == breaks.end() ? nullptr : lost->second});
+        }
+    }
+    return requests;
+}
+
+std::vector<RequestParts> requestPartsOf(const BlockTrace& trace, std::size_t chain) {
+    std::vector<RequestParts> result;
+    const BlockChain& which = trace.chains[chain];
+    std::vector<std::uint8_t> seen(trace.blocksOfScope[which.scope]);
+    for (const BlockRequest& request : trace.requestsOf(which)) {
+        const auto added = trace.addedBy(request);
+        const auto fresh = std::ranges::find_if(added, [&](std::uint32_t block) { return seen[block] == 0; });
+        const auto cached = static_cast<Tokens>(request.shared + (fresh - added.begin())) * trace.blockTokens;
+        for (const std::uint32_t block : added) {
+            seen[block] = 1;
+        }
+        result.push_back({.startS = request.startS,
+                          .cached = std::min(cached, request.input),
+                          .newInput = request.input - std::min(cached, request.input),
+                          .output = request.output});
+    }
+    return result;
+}
+
+std::optional<std::size_t> chainShown(const BlockTrace& trace, std::string_view id) {
+    std::optional<std::size_t> longest;
+    Tokens most = -1;
+    for (std::size_t i = 0; i < trace.chains.size(); ++i) {
+        const BlockChain& chain = trace.chains[i];
+        if (chain.id == id) {
+            return i;
+        }
+        Tokens tokens = 0;
+        for (const BlockRequest& request : trace.requestsOf(chain)) {
+            tokens += request.input;
+        }
+        if (!chain.subAgent && tokens > most) {
+            most = tokens;
+            longest = i;
+        }
+    }
+    return longest;
+}
+
+} // namespace loadline

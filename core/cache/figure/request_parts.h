@@ -1,0 +1,38 @@
+// What each request of a session, or of a chain of a trace, asked for: cached, new, answered.
+#pragma once
+
+#include "core/cache/figure/cache_figure.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+struct RequestParts {
+    double startS = 0;         ///< after the first of them
+    TimeMs time = unknownTime; ///< of sessions
+    Tokens cached = 0;         ///< read from the provider's cache, or a prefix that came before
+    Tokens newInput = 0;       ///< the rest of the prompt
+    Tokens output = 0;
+    const PrefixBreak* lost = nullptr; ///< where it is one: of the figure
+};
+
+/// With what they are called.
+struct NamedRequests {
+    std::string name; ///< of the session or chain
+    std::vector<RequestParts> requests;
+};
+
+/// Of the main lane of a session, without calls inherited from another; by time.
+std::vector<RequestParts> requestPartsOf(const CacheFigure& figure, SessionIndex session);
+/// Of a trace: what an unlimited cache of the chain would have had. Precondition: there is such a chain.
+std::vector<RequestParts> requestPartsOf(const BlockTrace& trace, std::size_t chain);
+
+/// Index of the chain of this id, else of the main one whose prompts hold most tokens; nothing without any.
+std::optional<std::size_t> chainShown(const BlockTrace& trace, std::string_view id);
+
+} // namespace loadline

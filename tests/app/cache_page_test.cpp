@@ -1,0 +1,258 @@
+// The Cache page in the window: sessions or a trace, sliders and drags undone, breaks in their timeline, the
+// simulator with this cache.
+#include "app/pages/cache/cache_page.h"
+
+#include "app/choices/cache_choices.h"
+#include "app/choices/session_choices.h"
+#include "tests/app/window_fixture.h"
+#include "ui/panel/cache/break_list.h"
+#include "ui/panel/cache/cache_panel.h"
+#include "ui/panel/part/figure_tiles.h"
+#include "ui/panel/part/progress_strip.h"
+#include "ui/panel/simulation/value_slider.h"
+
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QToolButton>
+
+#include <memory>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class CachePageTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir sessions_;
+    QTemporaryDir traces_;
+    std::unique_ptr<made_up::WindowFixture> fixture_;
+
+    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] CachePage& page() const { return f().page<CachePage>(Page::Cache); }
+
+    [[nodiscard]] const Choices& choices() const { return f().bench().state().choices; }
+
+    [[nodiscard]] QString tracePath() const { return traces_.filePath("trace.jsonl"); }
+
+    [[nodiscard]] bool showsTrace() const {
+        return QTest::qWaitFor(
+            [this] {
+                const auto shown = f().bench().shown<CacheShown>(Page::Cache);
+                return shown && shown->trace == tracePath().toStdString();
+            },
+            20'000);
+    }
+
+    static void writeTrace(const QString& path) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        for (int i = 0; i < 40; ++i) {
+            QByteArray ids;
+            for (int block = 0; block <= i / 2; ++block) {
+                ids += (block > 0 ? "," : "") + QByteArray::number(block);
+            }
+            file.write("{\"timestamp\":" + QByteArray::number(1000 * i) +
+                       ",\"input_length\":" + QByteArray::number(512 * (i / 2 + 1)) +
+                       ",\"output_length\":20,\"hash_ids\":[" + ids + "]}\n");
+        }
+    }
+
+private slots:
+
+    void initTestCase() {
+        made_up::writeThree(sessions_.path());
+        // The twelfth call of the third session reads nothing of what the one before had left.
+        QByteArray text = made_up::textOf({3, 18, "beta", "claude-made-up-2", {}});
+        text.replace("\"cache_creation_input_tokens\":300,\"cache_read_input_tokens\":12000",
+                     "\"cache_creation_input_tokens\":12300,\"cache_read_input_tokens\":0");
+        QFile file(sessions_.path() + "/projects/-home-me-beta/" + made_up::idOf(3) + ".jsonl");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        writeTrace(tracePath());
+    }
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void theOpenSessionsAreShown() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QVERIFY(!page().frame()->isEmpty());
+        QCOMPARE(page().grid()->count(), 5);
+        for (int i = 0; i < page().grid()->count(); ++i) {
+            QVERIFY(!page().grid()->view(i)->drawing()->table().rows.empty());
+        }
+        QVERIFY(page().tiles()->isVisible() && page().tiles()->tiles().size() == 7);
+        QCOMPARE(page().breaks()->breakModel().rowCount(), 1);
+        QCOMPARE(page().breaks()->breakModel().at(0)->paidAgain, 11'300);
+        QVERIFY(page().breaks()->isVisible());
+    }
+
+    void aNarrowerScopeCountsLess() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const auto requests = [this] {
+            return f().bench().shown<CacheShown>(Page::Cache)->figure->input().n;
+        };
+        QCOMPARE(requests(), 36U);
+        Scope scope;
+        scope.sessions = {f().keyOf(2)};
+        f().bench().setScope(scope, "one");
+        QVERIFY(f().settle());
+        QCOMPARE(requests(), 12U);
+    }
+
+    void slidersAreLiveAndUndone() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const Choices before = choices();
+        const QString sentence = page().grid()->view(1)->drawing()->sentence();
+        QLineEdit* field = page().panel()->ttl()->field();
+        field->setText("60");
+        field->setModified(true);
+        emit field->editingFinished();
+        QCOMPARE(choices()[choices::ttlS], 60.0);
+        QVERIFY(page().grid()->view(1)->drawing()->sentence() != sentence);
+        QComboBox* model = page().panel()->model();
+        model->setCurrentIndex(model->findText("llama-3.1-8b"));
+        emit model->activated(model->currentIndex());
+        QVERIFY(page().grid()->view(0)->drawing()->sentence().contains("llama-3.1-8b"));
+        f().trigger(ActionId::Undo);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(choices(), before);
+        QCOMPARE(page().grid()->view(1)->drawing()->sentence(), sentence);
+    }
+
+    void aDragIsOneStep() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const Choices before = choices();
+        emit page().grid()->dragBegan();
+        for (const double gb : {500.0, 600.0, 700.0}) {
+            ui::PlotChange change;
+            change.tier = ui::PlotChange::Tier{1, gb};
+            emit page().grid()->changed(0, change, gb == 700.0);
+        }
+        QCOMPARE(choices()[choices::tiers][1].capacityGB, 700.0);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(choices(), before);
+    }
+
+    void wrongTiersAreRefusedInWords() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const Choices before = choices();
+        page().panel()->tiers()->setText("HBM:lots:1");
+        page().panel()->tiers()->setModified(true);
+        emit page().panel()->tiers()->editingFinished();
+        QCOMPARE(choices(), before);
+        QVERIFY(made_up::textOf(*page().panel()).contains("HBM"));
+    }
+
+    void aTraceIsOpenedAndClosed() {
+        f().window->openPaths({tracePath()});
+        QCOMPARE(f().bench().state().page, Page::Cache);
+        QVERIFY(f().bench().progressOf(Page::Cache)); // and the page, made after that, follows it
+        QVERIFY(made_up::textOf(page()).contains("Counting"));
+        QVERIFY(showsTrace());
+        QVERIFY(!page().frame()->isEmpty() && !page().breaks()->isVisible());
+        QCOMPARE(f().bench().shown<CacheShown>(Page::Cache)->figure->input().n, 40U);
+        QVERIFY(page().request().chart->subject == ChartSubject::Cache && !needsCorpus(page().request()));
+        f().restart();
+        QCOMPARE(choices()[choices::trace], tracePath().toStdString());
+        f().trigger(Page::Cache);
+        QVERIFY(showsTrace());
+        f().trigger(ActionId::CloseFiles);
+        QCOMPARE(choices()[choices::trace], std::string());
+    }
+
+    void sessionsAndATraceAreShownOneAtATime() {
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
+        QVERIFY(needsCorpus(page().request()));
+        Choices next = choices();
+        next.set(choices::traceShown, true);
+        f().bench().setChoices(next, "switch");
+        QVERIFY(showsTrace());
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().settle());
+        QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
+    }
+
+    void aFolderOfTracesIsOneTrace() {
+        f().window->openPaths({traces_.path()});
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Cache; }, 20'000));
+        QVERIFY(QTest::qWaitFor(
+            [this] {
+                const auto shown = f().bench().shown<CacheShown>(Page::Cache);
+                return shown && shown->figure && shown->figure->input().n == 40;
+            },
+            20'000));
+    }
+
+    void whatIsNoTraceIsSaid() {
+        Choices next = choices();
+        next.set(choices::trace, traces_.filePath("missing.jsonl").toStdString());
+        f().bench().setChoices(next, "missing");
+        f().trigger(Page::Cache);
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().shown<CacheShown>(Page::Cache) != nullptr; },
+                                20'000));
+        QVERIFY(page().frame()->isEmpty());
+        QVERIFY(made_up::textOf(page()).contains("missing.jsonl"));
+    }
+
+    void aBreakIsShownInItsTimeline() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        emit page().breaks()->activated(page().breaks()->model()->index(0, 0));
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().settle());
+        const auto shown = f().bench().shown<TimelineShown>(Page::Timeline);
+        QCOMPARE(shown->session, f().keyOf(3));
+        const auto pinned = f().bench().state().pinned;
+        QVERIFY(pinned && pinned->session == f().keyOf(3));
+        QCOMPARE(shown->timeline->calls[pinned->item.index].usage.cacheWrite, 12'300);
+        const ui::TimelineView view = timelineView(choices(), shown->session);
+        QVERIFY(view.end > view.start);
+        f().trigger(ActionId::Undo);
+        QVERIFY(timelineView(choices(), shown->session).end < 0);
+    }
+
+    void theSimulatorTakesThisCache() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const SimulationRequest before = f().bench().state().simulation;
+        page().simulateButton()->click();
+        const WorkbenchState& state = f().bench().state();
+        QCOMPARE(state.page, Page::Simulator);
+        QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
+        // 435 GB of 327 680 bytes a token, in blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'970});
+        QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
+        QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
+        QVERIFY(state.against && !state.against->policy.prefixCache);
+        QCOMPARE(state.against->policy.kvBlocks, state.simulation.policy.kvBlocks);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(f().bench().state().simulation, before);
+        QVERIFY(!f().bench().state().against);
+    }
+
+    void countingIsStoppedAndTakenUpAgain() {
+        QVERIFY(f().open(sessions_.path()));
+        f().bench().showPage(Page::Cache);
+        (void)page();
+        f().bench().computeAgain(Page::Cache); // under way
+        emit page().progress()->stopRequested();
+        QVERIFY(f().bench().isSettled());
+        QVERIFY(page().frame()->isEmpty() && made_up::textOf(page()).contains("Nothing is counted."));
+        emit page().frame()->emptyActionRequested();
+        QVERIFY(f().settle());
+        QVERIFY(!page().frame()->isEmpty());
+    }
+};
+
+QTEST_MAIN(CachePageTest)
+#include "cache_page_test.moc"

@@ -1,0 +1,180 @@
+// The figures behind the charts of caches, by hand: points of curves, requests one by one, words.
+#include "core/cache/figure/cache_words.h"
+#include "tests/core/everything_selected.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Two conversations of twelve requests, a minute apart: each asks for one block of 100 tokens more.
+BlockTrace conversations() {
+    BlockTraceBuilder builder(100, true);
+    for (int chain = 0; chain < 2; ++chain) {
+        builder.beginScope();
+        builder.beginChain("chain_" + std::to_string(chain), false);
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < 12; ++i) {
+            ids.push_back(i);
+            builder.add({.startS = 60.0 * i, .input = 100 * (i + 1) - 30, .output = 5 * (chain + 1)}, ids);
+        }
+    }
+    return builder.finish();
+}
+
+CacheFigure figureOf(BlockTrace trace) {
+    CacheRequests requests;
+    requests.trace = std::move(trace);
+    requests.files = BlockTraceFiles{};
+    requests.files->formats = {"made-up trace"};
+    WorkProgress progress;
+    return cacheFigureOf(std::move(requests), 1, {}, progress);
+}
+
+CacheFigure figureOfSessions(std::initializer_list<SessionBuilder> sessions) {
+    const auto corpus = std::make_shared<const Corpus>(corpusOf(sessions));
+    WorkProgress progress;
+    return cacheFigureOf(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}), 1, {},
+                         progress);
+}
+
+CacheSettings settingsOf(const char* tiers = "small:0.001:1000,large:10:100") {
+    CacheSettings settings;
+    settings.tiers = *cacheTiersFromText(tiers);
+    return settings;
+}
+
+TEST(CacheFigure, AgesAreHitsByTimeToLive) {
+    const CacheFigure figure = figureOf(conversations());
+    for (const double ttl : {1.0, 59.0, 60.0, 300.0}) {
+        EXPECT_DOUBLE_EQ(figure.ages.at(ttl), figure.caches.unlimited.ttlHit(ttl)) << ttl;
+    }
+    EXPECT_DOUBLE_EQ(figure.ages.at(59), 0);
+    EXPECT_DOUBLE_EQ(figure.ages.most(), 2 * 66.0 / (2 * 78));
+    EXPECT_DOUBLE_EQ(figure.gaps.at(59.9), 0);
+    EXPECT_DOUBLE_EQ(figure.gaps.at(60), 1);
+}
+
+TEST(CacheFigure, CapacitiesReachFromOneBlockToWhereNothingMoreHits) {
+    const CacheFigure figure = figureOf(conversations());
+    const CapacityCurve& curve = figure.caches.engine.contiguousTokens;
+    const auto capacities = capacitiesOf(curve, 50);
+    EXPECT_EQ(capacities.front(), 1U);
+    EXPECT_EQ(capacities.back(), curve.hits.size());
+    EXPECT_TRUE(std::ranges::is_sorted(capacities, std::ranges::less_equal{}));
+    const std::uint64_t enough = blocksForNearlyAll(curve);
+    EXPECT_GE(curve.hit(enough), nearlyAll * curve.hit(curve.hits.size()));
+    EXPECT_LT(curve.hit(enough - 1), nearlyAll * curve.hit(curve.hits.size()));
+}
+
+TEST(CacheFigure, TheCliffIsWhereSessionsLoseATenth) {
+    const CacheFigure figure = figureOf(conversations());
+    ASSERT_EQ(figure.caches.shared.size(), 2U);
+    EXPECT_EQ(cliffOf(figure.caches.shared, 24), std::nullopt);
+    EXPECT_EQ(cliffOf(figure.caches.shared, 12), 2U);
+}
+
+TEST(CacheFigure, RequestsOfAChainSumToTheirPrompts) {
+    const BlockTrace trace = conversations();
+    const auto requests = requestPartsOf(trace, 1);
+    ASSERT_EQ(requests.size(), 12U);
+    EXPECT_EQ(requests[0].cached, 0);
+    EXPECT_EQ(requests[0].newInput, 70);
+    EXPECT_EQ(requests[5].cached, 500);
+    EXPECT_EQ(requests[5].newInput, 70);
+    EXPECT_EQ(requests[5].output, 10);
+    EXPECT_EQ(requests[5].startS, 300);
+    EXPECT_EQ(chainShown(trace, "chain_1"), 1U);
+    EXPECT_EQ(chainShown(trace, "none of them"), 0U);
+    EXPECT_EQ(chainShown(BlockTrace{}, ""), std::nullopt);
+}
+
+TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0)
+        .call("m1", 1, {.input = 5, .cacheWrite = 40'000, .output = 10})
+        .call("m2", 9, {.input = 5, .cacheWrite = 1'000, .cacheRead = 40'000, .output = 10})
+        .call("m3", 20, {.input = 41'010, .cacheWrite = 0, .cacheRead = 0, .output = 10});
+    const CacheFigure figure = figureOfSessions({main});
+    ASSERT_TRUE(figure.ofSessions());
+    const auto requests = requestPartsOf(figure, 0);
+    ASSERT_EQ(requests.size(), 3U);
+    EXPECT_EQ(requests[1].cached, 40'000);
+    EXPECT_EQ(requests[1].newInput, 1'005);
+    EXPECT_EQ(requests[1].lost, nullptr);
+    ASSERT_NE(requests[2].lost, nullptr);
+    EXPECT_EQ(requests[2].lost->paidAgain, 41'000);
+    EXPECT_EQ(requests[2].startS, 19);
+    EXPECT_THAT(requestsSentence(figure, "s", requests),
+                HasSubstr("1 prefix break made it pay for 41 k tokens"));
+    const Table table = requestsTable(figure, requests);
+    EXPECT_EQ(table.rows.size(), 3U);
+}
+
+TEST(CacheFigure, SentencesNameTheCacheAndTheModel) {
+    const CacheFigure trace = figureOf(conversations());
+    const CacheSettings settings = settingsOf();
+    EXPECT_THAT(capacitySentence(trace, settings), HasSubstr("of llama-3.3-70b"));
+    EXPECT_THAT(capacitySentence(trace, settings), HasSubstr("engine's cache"));
+    EXPECT_THAT(capacitySentence(trace, settings), Not(HasSubstr("estimate")));
+    EXPECT_THAT(ttlSentence(trace, settings), HasSubstr("unlimited cache"));
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0)
+        .call("m1", 1, {.input = 5, .cacheWrite = 4'000, .output = 10})
+        .call("m2", 9, {.input = 5, .cacheWrite = 100, .cacheRead = 4'000, .output = 10});
+    const CacheFigure sessions = figureOfSessions({main});
+    for (const std::string& text : {capacitySentence(sessions, settings), ttlSentence(sessions, settings)}) {
+        EXPECT_THAT(text, HasSubstr("estimate"));
+    }
+    EXPECT_THAT(splitSentence(sessions, settings), HasSubstr("the provider's cache"));
+    EXPECT_THAT(cacheSentence(sessions, settings), HasSubstr("large has room for"));
+    EXPECT_EQ(cacheFactsOf(sessions, settings).size(), 7U);
+    EXPECT_EQ(cacheFactsOf(trace, settings).size(), 6U);
+}
+
+TEST(CacheFigure, LengthsAloneTellNothing) {
+    const TraceRequest request{};
+    const CacheFigure figure = figureOf(blockTraceOf(std::vector{request, request}, 0, "lengths"));
+    EXPECT_FALSE(figure.tellsReuse());
+    EXPECT_THAT(capacitySentence(figure, settingsOf()), HasSubstr("lengths alone"));
+    EXPECT_THAT(splitSentence(figure, settingsOf()), HasSubstr("lengths alone"));
+    EXPECT_TRUE(cacheFactsOf(figure, settingsOf()).empty());
+}
+
+TEST(CacheFigure, TheStudysThirtyTwoGpusAreTheLimit) {
+    const CacheFigure figure = figureOf(conversations());
+    const Table table = splitTable(figure, settingsOf());
+    ASSERT_EQ(table.rows.size(), 4U);
+    EXPECT_EQ(std::get<std::string>(table.rows[3][0]), "limit");
+    EXPECT_EQ(std::get<double>(table.rows[3][4]), 32);                                 // GPUs freed
+    EXPECT_EQ(std::get<double>(table.rows[3][5]), 2);                                  // speed-up
+    EXPECT_LT(std::get<double>(table.rows[2][5]), std::get<double>(table.rows[1][5])); // attention costs
+    EXPECT_LT(std::get<double>(table.rows[1][5]), 2);
+}
+
+TEST(CacheSettings, TiersAddUp) {
+    const CacheSettings settings = settingsOf("a:1:1000,b:2:100,c:4:10");
+    const double perToken = layoutOf(settings).bytesPerToken();
+    EXPECT_DOUBLE_EQ(tokensUpTo(settings, 0), 1e9 / perToken);
+    EXPECT_DOUBLE_EQ(tokensUpTo(settings, 2), 7e9 / perToken);
+}
+
+TEST(CacheSettings, AFleetIsReadAsItIsWritten) {
+    for (const SplitFleet& fleet : {SplitFleet{}, SplitFleet{1, 0}, SplitFleet{72.5, 0.532}}) {
+        EXPECT_EQ(fleetFromText(textOf(fleet)), fleet);
+    }
+    EXPECT_EQ(fleetFromText("prefill=1"), (SplitFleet{64, 1}));
+    for (const char* text : {"", "gpus", "gpus=0", "gpus=nan", "prefill=1.5", "prefill=-1", "gpus=1e30",
+                             "x=1", "gpus=1,,prefill=0", "gpus= 4"}) {
+        EXPECT_EQ(fleetFromText(text), std::nullopt) << text;
+    }
+}
+
+} // namespace
+} // namespace loadline

@@ -1,0 +1,167 @@
+// Drawings of the Cache page: painted at all sizes, read out, dragged; each names its cache.
+#include "ui/chart/cache/cache_drawings.h"
+
+#include "core/cache/figure/cache_words.h"
+
+#include <QImage>
+#include <QTest>
+
+#include <optional>
+
+using namespace loadline;
+using namespace loadline::ui;
+
+namespace {
+
+constexpr QRectF place(0, 0, 420, 320);
+
+std::shared_ptr<const CacheFigure> figureOf(bool blocks = true) {
+    CacheRequests requests;
+    BlockTraceBuilder builder(100, true);
+    for (int chain = 0; chain < 4; ++chain) {
+        builder.beginScope();
+        builder.beginChain("chain_" + std::to_string(chain), false);
+        std::vector<std::int64_t> ids;
+        for (int i = 0; i < 30; ++i) {
+            ids.push_back(i);
+            builder.add({.startS = 20.0 * i, .input = 100 * (i + 1), .output = 50}, ids);
+        }
+    }
+    requests.trace = builder.finish();
+    if (!blocks) {
+        requests.trace = blockTraceOf(std::vector<TraceRequest>(3), 0, "lengths");
+    }
+    requests.files = BlockTraceFiles{};
+    WorkProgress progress;
+    return std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 1, {}, progress));
+}
+
+CacheSettings settingsOf() {
+    CacheSettings settings;
+    settings.tiers = *cacheTiersFromText("fast:0.3:1000,slow:0.6:100"); // 9 and 27 blocks
+    settings.ttlS = 30;
+    return settings;
+}
+
+std::unique_ptr<PlotDrawing> drawing(CacheChart chart, bool blocks = true) {
+    const auto figure = figureOf(blocks);
+    auto requests = std::make_shared<const NamedRequests>(
+        NamedRequests{"chain_0", requestPartsOf(figure->requests.trace, 0)});
+    return drawingOf(chart, figure, settingsOf(), std::move(requests));
+}
+
+QImage painted(const Drawing& drawing, QSize size, ThemeKind theme) {
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Theme::of(theme).window);
+    QPainter painter(&image);
+    drawing.paint(painter, QRectF(QPointF(), size), Theme::of(theme));
+    return image;
+}
+
+/// The first place from the left, or from the top, at which a drag begins.
+std::optional<QPointF> gripOf(const PlotDrawing& drawing) {
+    for (int y = 0; y < 320; y += 2) {
+        for (int x = 0; x < 420; x += 2) {
+            const QPointF at(x, y);
+            if (drawing.change(at, at, place)) {
+                return at;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+class CacheDrawingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyChartPaintsInBothThemesAndAllSizes() {
+        for (const bool blocks : {true, false}) {
+            for (const CacheChart chart : cacheCharts) {
+                const auto made = drawing(chart, blocks);
+                for (const ThemeKind theme : {ThemeKind::Light, ThemeKind::Dark}) {
+                    for (const QSize size : {QSize(420, 320), QSize(180, 120), QSize(1600, 900)}) {
+                        QImage empty(size, QImage::Format_ARGB32_Premultiplied);
+                        empty.fill(Theme::of(theme).window);
+                        QVERIFY(painted(*made, size, theme) != empty);
+                    }
+                }
+                (void)painted(*made, QSize(30, 20), ThemeKind::Light); // too small for anything, and no harm
+                QVERIFY(!made->title().isEmpty() && made->sentence().endsWith('.'));
+                QVERIFY(!made->table().columns.empty());
+            }
+        }
+    }
+
+    void theyReadOutWhatIsUnderTheCursor() {
+        for (const CacheChart chart : cacheCharts) {
+            const auto made = drawing(chart);
+            bool any = false;
+            for (int y = 10; y < 310 && !any; y += 10) {
+                any = !made->readOut(QPointF(210, y), place).isEmpty();
+            }
+            QVERIFY2(any, qPrintable(made->title()));
+            QVERIFY(made->readOut(QPointF(-50, -50), place).isEmpty());
+        }
+        const QStringList capacity = drawing(CacheChart::Capacity)->readOut(QPointF(210, 160), place);
+        QVERIFY(capacity.first().contains("llama-3.3-70b") && capacity.first().contains("tokens"));
+    }
+
+    void aTierIsDraggedToWhereTheHandIs() {
+        for (const CacheChart chart : {CacheChart::Capacity, CacheChart::Shared}) {
+            const auto made = drawing(chart);
+            const auto grip = gripOf(*made);
+            QVERIFY(grip);
+            const auto still = made->change(*grip, *grip, place);
+            QVERIFY(still && still->tier);
+            QCOMPARE(still->tier->capacityGB, settingsOf().tiers[still->tier->index].capacityGB);
+            const QPointF away = chart == CacheChart::Capacity ? QPointF(25, 0) : QPointF(0, -25);
+            const auto more = made->change(*grip, *grip + away, place);
+            QVERIFY(more && more->tier->capacityGB > still->tier->capacityGB);
+            const auto none = made->change(*grip, *grip - 20 * away, place);
+            QVERIFY(none && none->tier->capacityGB >= 0 && none->tier->capacityGB < still->tier->capacityGB);
+        }
+    }
+
+    void theTimeToLiveAndThePrefillShareAreDragged() {
+        const auto ttl = drawing(CacheChart::Ttl)->change(QPointF(200, 150), QPointF(300, 150), place);
+        const auto less = drawing(CacheChart::Ttl)->change(QPointF(200, 150), QPointF(150, 150), place);
+        QVERIFY(ttl && ttl->ttlS && less && *less->ttlS >= 1 && *ttl->ttlS > *less->ttlS);
+        const auto split = drawing(CacheChart::Split);
+        const auto grip = gripOf(*split);
+        QVERIFY(grip);
+        QCOMPARE(split->change(*grip, QPointF(-1000, grip->y()), place)->prefillShare, 0.0);
+        QCOMPARE(split->change(*grip, QPointF(5000, grip->y()), place)->prefillShare, 1.0);
+        QVERIFY(!drawing(CacheChart::Requests)->change(QPointF(200, 150), QPointF(200, 150), place));
+    }
+
+    void whatIsNotToldIsNotDragged() {
+        for (const CacheChart chart : cacheCharts) {
+            if (chart != CacheChart::Requests) {
+                QVERIFY(!gripOf(*drawing(chart, false)));
+            }
+        }
+    }
+
+    void manyRequestsKeepTheLongestOfAColumn() {
+        const auto figure = figureOf();
+        NamedRequests many{"many", std::vector<RequestParts>(20'000, {.cached = 10, .newInput = 1})};
+        many.requests[7'777] = {.cached = 0, .newInput = 100'000};
+        const auto made = drawingOf(CacheChart::Requests, figure, settingsOf(),
+                                    std::make_shared<const NamedRequests>(std::move(many)));
+        const QImage image = painted(*made, QSize(420, 320), ThemeKind::Light);
+        const QColor color = Theme::light().newInput;
+        int tall = 0;
+        for (int y = 60; y < 250; ++y) {
+            for (int x = 60; x < 400; ++x) {
+                tall += image.pixelColor(x, y) == color ? 1 : 0;
+            }
+        }
+        QVERIFY(tall > 100);
+    }
+};
+
+QTEST_MAIN(CacheDrawingsTest)
+#include "cache_drawings_test.moc"

@@ -1,0 +1,65 @@
+// What the drawings of the Cache page share.
+#include "ui/chart/cache/cache_paint.h"
+
+#include "ui/chart/paint_help.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+
+namespace loadline::ui {
+
+QString titleOf(CacheChart chart) {
+    static constexpr std::array titles = {"Misses by capacity", "Hits by time to live",
+                                          "Sessions that share a cache", "Requests, one by one",
+                                          "Prefill and decode GPUs"};
+    return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
+}
+
+std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const CacheFigure> figure,
+                                       const CacheSettings& settings,
+                                       std::shared_ptr<const NamedRequests> requests) {
+    switch (chart) {
+    case CacheChart::Capacity:
+        return capacityDrawing(std::move(figure), settings);
+    case CacheChart::Ttl:
+        return ttlDrawing(std::move(figure), settings);
+    case CacheChart::Shared:
+        return sharedDrawing(std::move(figure), settings);
+    case CacheChart::Requests:
+        return requestsDrawing(std::move(figure), settings, std::move(requests));
+    default:
+        return splitDrawing(std::move(figure), settings);
+    }
+}
+
+double CacheDrawing::capacityGB(std::size_t tier, double blocks) const {
+    constexpr double bytesPerGB = 1e9;
+    const double before = tier == 0 ? 0 : blocksUpTo(tier - 1);
+    return std::max(0.0, blocks - before) * static_cast<double>(figure_->caches.blockTokens) *
+           layoutOf(settings_).bytesPerToken() / bytesPerGB;
+}
+
+QStringList CacheDrawing::wordsOfTier(std::size_t tier) const {
+    const CacheTier& which = settings_.tiers[tier];
+    return {QString::fromStdString(which.name) + QStringLiteral(": ") +
+                bytesText(static_cast<std::uint64_t>(which.capacityGB * 1e9)),
+            QStringLiteral("with what is faster ") +
+                QString::fromStdString(wordsOfCapacity(blocksUpTo(tier), *figure_, settings_))};
+}
+
+void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme) {
+    const QFont font = fontOf(0.82);
+    const QRectF place(left, area.top(), area.right() - left, heightOf(font));
+    if (place.width() > 5 * spacing) {
+        drawText(painter, place, Qt::AlignRight | Qt::AlignTop, font, theme.textMuted, kind);
+    }
+}
+
+void paintGrip(QPainter& painter, const XyAxes& axes, double x, const QColor& color, const Theme& theme) {
+    painter.setPen(QPen(color, 1.4));
+    painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
+    painter.setBrush(theme.plotGround);
+    painter.drawEllipse(QPointF(x, axes.plot().top()), 4.5, 4.5);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,58 @@
+// What the drawings of the Cache page share.
+#pragma once
+
+#include "core/cache/figure/cache_words.h"
+#include "ui/chart/cache/cache_drawings.h"
+#include "ui/chart/xy_axes.h"
+
+#include <QPolygonF>
+
+#include <string>
+#include <utility>
+
+namespace loadline::ui {
+
+class CacheDrawing : public PlotDrawing {
+public:
+    CacheDrawing(std::shared_ptr<const CacheFigure> figure, CacheSettings settings)
+        : figure_(std::move(figure)), settings_(std::move(settings)) {}
+
+protected:
+    [[nodiscard]] const CacheFigure& figure() const { return *figure_; }
+
+    [[nodiscard]] const CacheSettings& settings() const { return settings_; }
+
+    /// Whether blocks are told.
+    [[nodiscard]] bool hasBlocks() const {
+        return figure_->caches.blockTokens > 0 && figure_->caches.unlimited.references > 0;
+    }
+
+    /// Capacity of the tiers up to this one, in blocks of the figure.
+    [[nodiscard]] double blocksUpTo(std::size_t tier) const {
+        return tokensUpTo(settings_, tier) / static_cast<double>(figure_->caches.blockTokens);
+    }
+
+    /// A tier's capacity when all up to it hold so many blocks: not below none.
+    [[nodiscard]] double capacityGB(std::size_t tier, double blocks) const;
+    /// "HBM holds up to 1.2 M tokens, ...", for a place at its mark.
+    [[nodiscard]] QStringList wordsOfTier(std::size_t tier) const;
+
+private:
+    std::shared_ptr<const CacheFigure> figure_;
+    CacheSettings settings_;
+};
+
+using CacheShown = std::shared_ptr<const CacheFigure>;
+std::unique_ptr<PlotDrawing> capacityDrawing(CacheShown figure, const CacheSettings& settings);
+std::unique_ptr<PlotDrawing> ttlDrawing(CacheShown figure, const CacheSettings& settings);
+std::unique_ptr<PlotDrawing> sharedDrawing(CacheShown figure, const CacheSettings& settings);
+std::unique_ptr<PlotDrawing> requestsDrawing(CacheShown figure, const CacheSettings& settings,
+                                             std::shared_ptr<const NamedRequests> requests);
+std::unique_ptr<PlotDrawing> splitDrawing(CacheShown figure, const CacheSettings& settings);
+
+/// "provider's cache", in small ink at the top right of an area: which cache this is of.
+void paintKind(QPainter& painter, const QRectF& area, double left, const QString& kind, const Theme& theme);
+/// A vertical line with a grip on top: it can be dragged.
+void paintGrip(QPainter& painter, const XyAxes& axes, double x, const QColor& color, const Theme& theme);
+
+} // namespace loadline::ui

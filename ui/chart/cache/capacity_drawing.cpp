@@ -1,0 +1,161 @@
+// The miss-ratio curve of an engine's cache, with the tiers of a node as marks that can be dragged.
+#include "ui/chart/cache/cache_paint.h"
+#include "ui/chart/paint_help.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::ui {
+namespace {
+
+constexpr double grip = 8; ///< pixels to either side of a mark
+
+class CapacityDrawing : public CacheDrawing {
+public:
+    using CacheDrawing::CacheDrawing;
+
+    [[nodiscard]] QString title() const override { return titleOf(CacheChart::Capacity); }
+
+    [[nodiscard]] QString sentence() const override {
+        return QString::fromStdString(capacitySentence(figure(), settings()));
+    }
+
+    [[nodiscard]] Table table() const override { return capacityTable(figure(), settings()); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (!hasBlocks()) {
+            paintNothing(painter, area, theme, QStringLiteral("the trace tells no blocks"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        for (const LruCount count : {LruCount::Rev, LruCount::Fwd, LruCount::Contiguous}) {
+            if (count != settings().count) {
+                paintMisses(painter, axes, count, QPen(faded(theme.textMuted, 0.6), 1, Qt::DashLine));
+            }
+        }
+        paintMisses(painter, axes, settings().count, QPen(theme.newInput, 2));
+        paintTiers(painter, axes, theme);
+        paintKind(painter, area, axes.plot().left() + widthOf(fontOf(0.82), yTitle()),
+                  figure().ofSessions() ? QStringLiteral("engine's cache, estimated")
+                                        : QStringLiteral("engine's cache"),
+                  theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (!hasBlocks() || !axesOf(area).plot().adjusted(-grip, -grip, grip, 0).contains(at)) {
+            return {};
+        }
+        const XyAxes axes = axesOf(area);
+        if (const auto tier = tierAt(axes, at); tier && at.y() < axes.plot().top() + 2 * grip) {
+            return wordsOfTier(*tier);
+        }
+        const double blocks = axes.valueAtX(at.x());
+        const auto whole = static_cast<std::uint64_t>(blocks);
+        const CapacityCurves& engine = figure().caches.engine;
+        return {QString::fromStdString(wordsOfCapacity(blocks, figure(), settings())),
+                QStringLiteral("%1 of the tokens hit as leading runs")
+                    .arg(shareText(engine.contiguousTokens.hit(whole))),
+                QStringLiteral("blocks: front to back %1, back to front %2")
+                    .arg(shareText(engine.fwd.hit(whole)), shareText(engine.rev.hit(whole)))};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
+                                                   const QRectF& area) const override {
+        if (!hasBlocks()) {
+            return std::nullopt;
+        }
+        const XyAxes axes = axesOf(area);
+        const auto tier = tierAt(axes, from);
+        if (!tier) {
+            return std::nullopt;
+        }
+        PlotChange change;
+        change.tier = PlotChange::Tier{*tier, from == to ? settings().tiers[*tier].capacityGB
+                                                         : capacityGB(*tier, axes.valueAtX(to.x()))};
+        return change;
+    }
+
+private:
+    static QString yTitle() { return QStringLiteral("misses"); }
+
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        double most = static_cast<double>(figure().caches.engine.fwd.hits.size());
+        for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
+            const double blocks = blocksUpTo(i);
+            most = blocks < 30 * most ? std::max(most, blocks * 1.1) : most; // farther ones tell nothing
+        }
+        return {{QStringLiteral("capacity, blocks of %1 tokens").arg(figure().caches.blockTokens), 1,
+                 niceAbove(std::max(most, 10.0)), true},
+                {yTitle(), 0, 1, false, true},
+                area};
+    }
+
+    void paintMisses(QPainter& painter, const XyAxes& axes, LruCount count, const QPen& pen) const {
+        const CapacityCurve& curve = curveOf(figure().caches.engine, count);
+        QPolygonF line;
+        for (const std::uint64_t blocks : capacitiesOf(curve)) {
+            line << QPointF(axes.x(static_cast<double>(blocks)), axes.y(1 - curve.hit(blocks)));
+        }
+        if (!line.isEmpty()) {
+            line << QPointF(axes.plot().right(), line.back().y());
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(pen);
+        painter.drawPolyline(line);
+    }
+
+    void paintTiers(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        const QFont font = fontOf(0.82);
+        double free = axes.plot().left();
+        for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
+            if (!isShown(axes, i)) {
+                continue;
+            }
+            const double x = axes.x(blocksUpTo(i));
+            paintGrip(painter, axes, x, theme.accent, theme);
+            const QString name = QString::fromStdString(settings().tiers[i].name);
+            const double width = widthOf(font, name) + 4;
+            const bool before = x - width - 6 >= free;
+            const double left = before ? x - width - 4 : x + 6;
+            if (left >= free && left + width <= axes.plot().right()) {
+                drawText(painter, QRectF(left, axes.plot().top() + 4, width, heightOf(font)), leftMiddle,
+                         font, theme.text, name);
+                free = left + width;
+            }
+            free = std::max(free, x + 6);
+        }
+    }
+
+    /// Those of no capacity, and those far beyond, have no mark.
+    [[nodiscard]] bool isShown(const XyAxes& axes, std::size_t tier) const {
+        const double blocks = blocksUpTo(tier);
+        return settings().tiers[tier].capacityGB > 0 && blocks >= 1 &&
+               blocks <= axes.valueAtX(axes.plot().right()) * (1 + 1e-9);
+    }
+
+    [[nodiscard]] std::optional<std::size_t> tierAt(const XyAxes& axes, const QPointF& at) const {
+        std::optional<std::size_t> best;
+        double reach = grip;
+        for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
+            const double distance = std::abs(axes.x(blocksUpTo(i)) - at.x());
+            if (isShown(axes, i) && distance < reach &&
+                axes.plot().adjusted(-grip, -grip, grip, 0).contains(at)) {
+                reach = distance;
+                best = i;
+            }
+        }
+        return best;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<PlotDrawing> capacityDrawing(CacheShown figure, const CacheSettings& settings) {
+    return std::make_unique<CapacityDrawing>(std::move(figure), settings);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,229 @@
+// The form of the Cache page.
+#include "ui/panel/cache/cache_panel.h"
+
+#include "core/cache/split/cache_model.h"
+#include "ui/panel/part/quiet_box.h"
+#include "ui/panel/part/themed.h"
+#include "ui/panel/simulation/value_slider.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
+#include "ui/theme/theme.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <tuple>
+#include <utility>
+
+namespace loadline::ui {
+namespace {
+
+using Scale = ValueRange::Scale;
+
+ValueRange rangeOfNumber(double least, double most, double usual, Scale scale, bool whole,
+                         const QString& unit = {}) {
+    ValueRange range;
+    range.least = range.fieldLeast = least;
+    range.most = range.fieldMost = most;
+    range.usual = usual;
+    range.scale = scale;
+    range.whole = whole;
+    range.unit = unit;
+    return range;
+}
+
+QString wordOf(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QLabel* headingOf(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setFont(fontOf(1, true));
+    return label;
+}
+
+} // namespace
+
+template <typename Set>
+ValueSlider* CachePanel::addNumber(ValueSlider* slider, const QString& help, const QString& what, Set set) {
+    slider->setHelp(help);
+    connect(slider, &ValueSlider::changed, this, [this, slider, what, set](bool finished) {
+        if (slider->value()) {
+            set(settings_, *slider->value());
+            emit changed(settings_, what, finished);
+        }
+    });
+    layout()->addWidget(slider);
+    return slider;
+}
+
+CachePanel::CachePanel(QWidget* parent) : QWidget(parent) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(spacing, spacing, spacing + spacing / 2, spacing);
+    column->setSpacing(spacing / 2);
+    const CacheSettings usual;
+    column->addWidget(headingOf(tr("What a token takes")));
+    buildModel();
+    bytes_ = addNumber(new ValueSlider(tr("KV bytes per value"),
+                                       rangeOfNumber(0.25, 4, usual.bytesPerValue, Scale::Log, false)),
+                       tr("2 for bf16, 1 for fp8"), tr("Change the bytes of a KV value"),
+                       [](CacheSettings& settings, double value) { settings.bytesPerValue = value; });
+    parallel_ = addNumber(
+        new ValueSlider(tr("Tensor parallelism"),
+                        rangeOfNumber(1, 64, usual.tensorParallel, Scale::Log, true, tr("GPUs"))),
+        tr("With more GPUs than KV heads each still keeps one head; a latent (MLA) is kept by every one"),
+        tr("Change the tensor parallelism"),
+        [](CacheSettings& settings, double value) { settings.tensorParallel = static_cast<int>(value); });
+    column->addSpacing(spacing / 2);
+    column->addWidget(headingOf(tr("Where it is kept, and for how long")));
+    buildTiers();
+    ttl_ = addNumber(
+        new ValueSlider(tr("Time to live"), rangeOfNumber(1, 604'800, usual.ttlS, Scale::Log, true, tr("s"))),
+        tr("A block is forgotten that nobody held for so long; providers sell 5 min and 1 h"),
+        tr("Change the time to live"), [](CacheSettings& settings, double value) { settings.ttlS = value; });
+    column->addSpacing(spacing / 2);
+    column->addWidget(headingOf(tr("What it frees")));
+    gpus_ = addNumber(
+        new ValueSlider(tr("Fleet"), rangeOfNumber(1, 1024, usual.fleet.gpus, Scale::Log, true, tr("GPUs"))),
+        tr("GPUs that compute prompts, and GPUs that answer, without reuse"), tr("Change the fleet"),
+        [](CacheSettings& settings, double value) { settings.fleet.gpus = value; });
+    prefill_ = addNumber(new ValueSlider(tr("Prefill share"),
+                                         rangeOfNumber(0, 1, usual.fleet.prefillShare, Scale::Linear, false)),
+                         tr("Of the GPUs' time without reuse; the published study assumes half"),
+                         tr("Change the prefill share"),
+                         [](CacheSettings& settings, double value) { settings.fleet.prefillShare = value; });
+    buildRequests();
+    column->addStretch(1);
+}
+
+/// No wider than the panel, whatever stands in it.
+QComboBox* CachePanel::addList(const QString& name, const QString& help) {
+    auto* list = new QuietBox(this);
+    list->setAccessibleName(name);
+    list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setMinimumContentsLength(12);
+    setTip(list, help);
+    layout()->addWidget(list);
+    return list;
+}
+
+void CachePanel::buildModel() {
+    model_ = addList(tr("Model"),
+                     tr("What gigabytes stand for: the model that a provider serves tells nobody its own"));
+    for (const CacheModel& model : cacheModels()) {
+        model_->addItem(wordOf(model.key), wordOf(model.key));
+        setItemTip(
+            model_, model_->count() - 1,
+            tr("%1 of KV cache a token at 2 bytes a value (%2)")
+                .arg(bytesText(static_cast<std::uint64_t>(kvBytesPerToken(model))), wordOf(model.source)));
+    }
+    connect(model_, &QComboBox::activated, this, [this](int row) {
+        settings_.model = model_->itemData(row).toString().toStdString();
+        emit changed(settings_, tr("Change the model"), true);
+    });
+}
+
+void CachePanel::buildTiers() {
+    node_ = addList(tr("Node"),
+                    tr("Tiers of a machine as it is sold: what weights take of its memory is yours to say"));
+    node_->addItem(tr("edited tiers"));
+    for (const CacheNode& node : cacheNodes()) {
+        node_->addItem(wordOf(node.name), wordOf(node.key));
+    }
+    tiers_ = new QLineEdit(this);
+    tiers_->setAccessibleName(tr("Tiers"));
+    setTip(tiers_,
+           tr("Fastest first, NAME:GB:GB/s:us, divided by commas; or the name of a node, and tiers to "
+              "change: h100-node,HBM:300"));
+    tierWords_ = mutedLabel({}, this);
+    tierWords_->setWordWrap(true);
+    tierWords_->setFont(fontOf(0.9));
+    layout()->addWidget(tiers_);
+    layout()->addWidget(tierWords_);
+    connect(node_, &QComboBox::activated, this, [this](int row) {
+        if (row > 0) {
+            takeTiers(node_->itemData(row).toString().toStdString(), tr("Choose a node"));
+        }
+    });
+    connect(tiers_, &QLineEdit::editingFinished, this, [this] {
+        if (tiers_->isModified()) {
+            takeTiers(tiers_->text().toStdString(), tr("Edit the tiers"));
+        }
+    });
+}
+
+void CachePanel::buildRequests() {
+    auto* column = static_cast<QVBoxLayout*>(layout());
+    column->addSpacing(spacing / 2);
+    column->addWidget(headingOf(tr("What counts as a hit")));
+    count_ = addList(tr("Hits of an engine's cache"), tr("How an engine's cache is counted"));
+    for (const auto& [count, name, help] :
+         {std::tuple(LruCount::Contiguous, tr("tokens of leading runs"),
+                     tr("Of the leading run of a prompt's blocks that is there")),
+          std::tuple(LruCount::Fwd, tr("blocks, front to back"),
+                     tr("Each block that is there when it is touched, from the first on")),
+          std::tuple(LruCount::Rev, tr("blocks, back to front"),
+                     tr("The same from the last on, as vLLM frees them"))}) {
+        count_->addItem(name, static_cast<int>(count));
+        setItemTip(count_, count_->count() - 1, help);
+    }
+    connect(count_, &QComboBox::activated, this, [this](int row) {
+        settings_.count = static_cast<LruCount>(count_->itemData(row).toInt());
+        emit changed(settings_, tr("Change what hits"), true);
+    });
+    column->addSpacing(spacing / 2);
+    requestsLabel_ = headingOf(tr("Whose requests are shown"));
+    column->addWidget(requestsLabel_);
+    requestsOf_ = addList(tr("Requests of"), tr("The session or conversation whose requests are shown"));
+    requestsLabel_->setBuddy(requestsOf_);
+}
+
+void CachePanel::setRequestsShown(bool shown) {
+    requestsLabel_->setVisible(shown);
+    requestsOf_->setVisible(shown);
+}
+
+void CachePanel::takeTiers(const std::string& text, const QString& what) {
+    const Result<CacheTiers> tiers = cacheTiersFromText(text);
+    if (!tiers) {
+        tierWords_->setText(capitalised(tiers.error().sentence()));
+        return;
+    }
+    settings_.tiers = *tiers;
+    setSettings(CacheSettings(settings_));
+    emit changed(settings_, what, true);
+}
+
+void CachePanel::setSettings(const CacheSettings& settings) {
+    settings_ = settings;
+    bytes_->setValue(settings.bytesPerValue);
+    parallel_->setValue(settings.tensorParallel);
+    ttl_->setValue(settings.ttlS);
+    gpus_->setValue(settings.fleet.gpus);
+    prefill_->setValue(settings.fleet.prefillShare);
+    model_->setCurrentIndex(model_->findData(wordOf(settings.model)));
+    count_->setCurrentIndex(count_->findData(static_cast<int>(settings.count)));
+    int node = 0;
+    for (int i = 1; i < node_->count(); ++i) {
+        const CacheNode* one = findCacheNode(node_->itemData(i).toString().toStdString());
+        node = one != nullptr && tiersOf(*one) == settings.tiers ? i : node;
+    }
+    node_->setCurrentIndex(node);
+    if (const QString text = QString::fromStdString(textOf(settings.tiers)); text != tiers_->text()) {
+        tiers_->setText(text);
+        tiers_->setCursorPosition(0);
+    }
+    tiers_->setModified(false);
+    QStringList words;
+    for (const CacheTier& tier : settings.tiers) {
+        if (tier.capacityGB > 0) {
+            words << tr("%1 %2").arg(QString::fromStdString(tier.name),
+                                     bytesText(static_cast<std::uint64_t>(tier.capacityGB * 1e9)));
+        }
+    }
+    tierWords_->setText(lineText(words.join(QStringLiteral(", "))));
+}
+
+} // namespace loadline::ui
