@@ -230,7 +230,7 @@ private:
         const auto axesIn = [&](const QRectF& place) {
             return XyAxes{usersAxis(now_.sweep->curve(0, 0)), {yTitle(), 0, extents()[0]}, place};
         };
-        const double right = widthOf(fontOf(0.82), QStringLiteral("k = 5")) + spacing;
+        const double right = widthOf(fontOf(0.82, true), QStringLiteral("k = 5")) + 1.5 * spacing;
         const QRectF all = area.adjusted(0, 0, -right, -rowsOf(area).height() - spacing);
         const double margin = axesIn(all).plot().left() - area.left();
         return axesIn(all.adjusted(std::max(0.0, laneNameWidth() - margin), 0, 0, 0));
@@ -298,7 +298,7 @@ private:
             spreadMiddles(ends, height, axes.plot().top() - height / 2, axes.plot().bottom() + height / 2);
         for (std::size_t i = 0; i < kBits.size(); ++i) {
             drawText(painter,
-                     QRectF(axes.plot().right() + 4, middles[i] - height / 2,
+                     QRectF(axes.plot().right() + spacing, middles[i] - height / 2,
                             widthOf(font, QStringLiteral("k = 5")) + 2, height),
                      leftMiddle, kBits[i] == now_.kBits ? fontOf(0.82, true) : font,
                      colourOfK(kBits[i], theme), QStringLiteral("k = %1").arg(kBits[i]));
