@@ -111,15 +111,14 @@ Json costJson(const TokenCost& cost, const std::optional<double>& gpuHour) {
         }
         return {{"gpu_s", *gpuS}, {"usd", gpuHour ? Json(dollarsOf(*gpuS, *gpuHour)) : Json(nullptr)}};
     };
-    const std::optional<double> dollars =
-        gpuHour ? std::optional(dollarsOf(cost.perMillionTokens, *gpuHour)) : std::nullopt;
+    const double dollars = gpuHour ? dollarsOf(cost.perMillionTokens, *gpuHour) : 0;
     return {{"per_million",
              {{"input", both(cost.perMillionUncached)},
               {"cached", both(cost.perMillionCached)},
               {"output", both(cost.perMillionOutput)},
               {"all", both(cost.perMillionTokens)}}},
             {"per_request", both(cost.perRequest)},
-            {"tokens_per_usd", dollars && *dollars > 0 ? Json(1e6 / *dollars) : Json(nullptr)},
+            {"tokens_per_usd", dollars > 0 ? Json(1e6 / dollars) : Json(nullptr)},
             {"request_gpu_s",
              {{"compute", cost.computeGpuS},
               {"load", cost.loadGpuS},

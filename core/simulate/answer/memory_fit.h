@@ -32,6 +32,9 @@ struct MemoryFit {
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
 
+    /// Of the memory, what weights and KV cache share.
+    [[nodiscard]] double roomBytes() const { return (share > 0 ? share : 1) * memoryBytes; }
+
     [[nodiscard]] bool known() const { return memoryBytes > 0 && weightBytes > 0; }
 
     /// Nothing where that is not known.
@@ -40,9 +43,7 @@ struct MemoryFit {
 
     /// The weights alone are too large, or leave nothing of their share for the KV cache: no run on this
     /// device can be like the simulated one.
-    [[nodiscard]] bool isTooLarge() const {
-        return known() && weightBytes >= (share > 0 ? share : 1) * memoryBytes;
-    }
+    [[nodiscard]] bool isTooLarge() const { return known() && weightBytes >= roomBytes(); }
 
     bool operator==(const MemoryFit&) const = default;
 };

@@ -1,8 +1,7 @@
 // The exact way: equal to the fast one where both apply; hand-made cases where only it does.
-#include "core/simulate/run/exact.h"
-
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/simulate.h"
+#include "tests/core/simulate/exact_runs.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -31,14 +30,6 @@ SimulationInputs replayedInputs() {
     inputs.arrivals.order = TurnOrder::Replayed;
     inputs.arrivals.users = 4;
     return inputs;
-}
-
-std::shared_ptr<const CostTables> tablesOf(const SimulationInputs& inputs) {
-    return *CostTables::make(inputs, {inputs.cost.kBits}, 16'384);
-}
-
-Result<SimulationResult> exact(const SimulationInputs& inputs, std::uint64_t seed = 1) {
-    return runExact(inputs, tablesOf(inputs)->at(inputs.cost.kBits), seed);
 }
 
 void expectNear(const Quantiles& a, const Quantiles& b) {

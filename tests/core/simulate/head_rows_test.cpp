@@ -1,5 +1,5 @@
 // The head's rows, by hand.
-#include "core/simulate/run/exact.h"
+#include "tests/core/simulate/exact_runs.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -9,14 +9,6 @@
 
 namespace loadline {
 namespace {
-
-std::shared_ptr<const CostTables> tablesOf(const SimulationInputs& inputs) {
-    return *CostTables::make(inputs, {inputs.cost.kBits}, 16'384);
-}
-
-Result<SimulationResult> exact(const SimulationInputs& inputs, std::uint64_t seed = 1) {
-    return runExact(inputs, tablesOf(inputs)->at(inputs.cost.kBits), seed);
-}
 
 TEST(HeadRows, AreOneRowOfEachSequence) {
     SimulationInputs inputs = withHead(tracedInputs({{0, 100, 3, 0}}));

@@ -1,7 +1,7 @@
 // Queues that grow, and queues that have a mean.
 #include "core/simulate/run/queue_watch.h"
 
-#include "core/simulate/run/exact.h"
+#include "tests/core/simulate/exact_runs.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -11,14 +11,6 @@
 
 namespace loadline {
 namespace {
-
-std::shared_ptr<const CostTables> tablesOf(const SimulationInputs& inputs) {
-    return *CostTables::make(inputs, {inputs.cost.kBits}, 16'384);
-}
-
-Result<SimulationResult> exact(const SimulationInputs& inputs, std::uint64_t seed = 1) {
-    return runExact(inputs, tablesOf(inputs)->at(inputs.cost.kBits), seed);
-}
 
 TEST(QueueWatch, TellsAQueueThatGrowsFromOneThatSettles) {
     QueueWatch grows;

@@ -1,4 +1,5 @@
 // Weights against memory: why there are no curves.
+#include "core/text/number_format.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 
@@ -28,8 +29,7 @@ public:
         Table table;
         table.columns = {"weights", "needed_bytes", "available_bytes", "fits"};
         for (const WeightsBar& bar : bars()) {
-            table.rows.push_back(
-                {bar.key, bar.bytes, fit_.memoryBytes, fitCell(bar.bytes <= fit_.memoryBytes)});
+            table.rows.push_back({bar.key, bar.bytes, fit_.memoryBytes, fitCell(fits(bar))});
         }
         return table;
     }
@@ -52,7 +52,7 @@ public:
         }
         const double row = std::min(3 * line, area.height() / static_cast<double>(all.size() + 1));
         const double full = area.width() - head - tail;
-        const double limit = area.left() + head + full * fit_.memoryBytes / most;
+        const double limit = area.left() + head + full * fit_.roomBytes() / most;
         std::vector<QRectF> places;
         for (const WeightsBar& bar : all) {
             const double top = area.top() + row * static_cast<double>(places.size() + 1);
@@ -65,11 +65,13 @@ public:
         for (std::size_t i = 0; i < all.size(); ++i) {
             paintWords(painter, places[i], tail, all[i], theme);
         }
-        drawText(painter, QRectF(area.left() + head, area.top(), area.width() - head, row - line / 2),
-                 leftMiddle, font, theme.text,
-                 QStringLiteral("weights; the line: %1, %2")
-                     .arg(QString::fromStdString(fit_.device),
-                          QString::fromStdString(formatGib(fit_.memoryBytes))));
+        drawText(
+            painter, QRectF(area.left() + head, area.top(), area.width() - head, row - line / 2), leftMiddle,
+            font, theme.text,
+            QStringLiteral("weights; the line: %1%2, %3")
+                .arg(fit_.share > 0 ? QString::fromStdString(formatShare(fit_.share)) + " of " : QString(),
+                     QString::fromStdString(fit_.device),
+                     QString::fromStdString(formatGib(fit_.roomBytes()))));
     }
 
 private:
@@ -83,7 +85,7 @@ private:
         return bars;
     }
 
-    [[nodiscard]] bool fits(const WeightsBar& bar) const { return bar.bytes <= fit_.memoryBytes; }
+    [[nodiscard]] bool fits(const WeightsBar& bar) const { return bar.bytes < fit_.roomBytes(); }
 
     void paintWeights(QPainter& painter, const QRectF& place, double head, const WeightsBar& bar,
                       const Theme& theme) const {

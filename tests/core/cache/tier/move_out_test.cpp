@@ -13,13 +13,13 @@ const CacheModel plain{.key = "plain",
                        .totalParameters = 1e9}; // 1000 bytes a token
 
 const KvLayout layout{.model = &plain};
-const CacheTier nvme{"NVMe", 1000, 1, 100, ""};
+const CacheTier slowDrive{"NVMe", 1000, 1, 100, ""};
 constexpr MoveOutLoad load{
     .input = 10'000, .hitRate = 0.9, .heldTokens = 20'000, .sessions = 50, .requestsPerS = 5};
 
 TEST(MoveOut, Files) {
     const MoveOut question{.share = 0.5, .index = 0.1, .fetched = 0.2, .bytesPerToken = 4};
-    const MoveOutFigure figure = moveOutOf(layout, question, load, nvme);
+    const MoveOutFigure figure = moveOutOf(layout, question, load, slowDrive);
     EXPECT_DOUBLE_EQ(figure.movedTokens, 5000);
     EXPECT_DOUBLE_EQ(figure.fetchedTokens, 1000);
     EXPECT_DOUBLE_EQ(figure.before.hitRate, 0.9);
@@ -40,7 +40,7 @@ TEST(MoveOut, Files) {
 
 TEST(MoveOut, LookupsComeBackAsNoTokens) {
     MoveOut question{.share = 0.5, .fetched = 1, .kind = MoveOutKind::Lookup, .bytesPerToken = 1e6};
-    const MoveOutFigure figure = moveOutOf(layout, question, load, nvme);
+    const MoveOutFigure figure = moveOutOf(layout, question, load, slowDrive);
     EXPECT_DOUBLE_EQ(figure.after.input, 5000);
     EXPECT_DOUBLE_EQ(figure.after.cached, 4000);
     EXPECT_LT(figure.after.workLeft, figure.before.workLeft);
@@ -48,14 +48,14 @@ TEST(MoveOut, LookupsComeBackAsNoTokens) {
 }
 
 TEST(MoveOut, OnlyWhatIsReplayedCanLeave) {
-    const MoveOutFigure all = moveOutOf(layout, {.share = 1, .fetched = 0}, load, nvme);
+    const MoveOutFigure all = moveOutOf(layout, {.share = 1, .fetched = 0}, load, slowDrive);
     EXPECT_DOUBLE_EQ(all.movedTokens, 9000);
     EXPECT_DOUBLE_EQ(all.after.hitRate, 0);
     EXPECT_EQ(all.readS, 0);
-    const MoveOutFigure none = moveOutOf(layout, {.share = 0}, load, nvme);
+    const MoveOutFigure none = moveOutOf(layout, {.share = 0}, load, slowDrive);
     EXPECT_EQ(none.after.input, none.before.input);
     EXPECT_EQ(none.sessionsPerGB, 1);
-    const MoveOutFigure empty = moveOutOf(layout, {.share = 1}, {}, nvme);
+    const MoveOutFigure empty = moveOutOf(layout, {.share = 1}, {}, slowDrive);
     EXPECT_EQ(empty.after.hitRate, 0);
     EXPECT_EQ(empty.after.workLeft, 0);
 }

@@ -14,7 +14,7 @@ const CacheModel small{.key = "small",
                        .source = "here",
                        .totalParameters = 1}; // 1000 bytes a token
 
-const KvLayout layout{.model = &small};
+const KvLayout smallLayout{.model = &small};
 
 CacheTiers threeTiers() {
     return {
@@ -29,7 +29,7 @@ CapacityCurve evenCurve(std::size_t blocks) {
 }
 
 TEST(TierHits, AreDifferencesOfOneCurve) {
-    const auto hits = tierHitsOf(threeTiers(), layout, 10, evenCurve(90), 50);
+    const auto hits = tierHitsOf(threeTiers(), smallLayout, 10, evenCurve(90), 50);
     ASSERT_EQ(hits.size(), 3U);
     EXPECT_DOUBLE_EQ(hits[0].hit, 0.2);
     EXPECT_DOUBLE_EQ(hits[1].hit, 0);
@@ -39,16 +39,16 @@ TEST(TierHits, AreDifferencesOfOneCurve) {
     EXPECT_DOUBLE_EQ(hits[0].own.tokens, 200);
     EXPECT_DOUBLE_EQ(hits[0].own.sessions, 4);
     EXPECT_DOUBLE_EQ(hits[2].upToHere.sessions, 10);
-    EXPECT_EQ(tierHitsOf(threeTiers(), layout, 10, evenCurve(90), 0)[0].own.sessions, 0);
+    EXPECT_EQ(tierHitsOf(threeTiers(), smallLayout, 10, evenCurve(90), 0)[0].own.sessions, 0);
 }
 
 TEST(TierHits, MoreRoomThanTheTraceAsksFor) {
     CacheTiers tiers = threeTiers();
     tiers[2].capacityGB = 1e9;
-    const auto hits = tierHitsOf(tiers, layout, 10, evenCurve(90), 50);
+    const auto hits = tierHitsOf(tiers, smallLayout, 10, evenCurve(90), 50);
     EXPECT_DOUBLE_EQ(hits[2].hitUpToHere, 0.9);
     EXPECT_DOUBLE_EQ(hits[2].hit, 0.7);
-    EXPECT_EQ(tierHitsOf(tiers, layout, 10, {}, 50)[2].hitUpToHere, 0) << "no trace, no hits";
+    EXPECT_EQ(tierHitsOf(tiers, smallLayout, 10, {}, 50)[2].hitUpToHere, 0) << "no trace, no hits";
 }
 
 TEST(TouchedWithin, IsTheShareOfGapsThatHaveBegun) {
@@ -63,14 +63,14 @@ TEST(TouchedWithin, IsTheShareOfGapsThatHaveBegun) {
 TEST(TierOfSession, OthersPushItDown) {
     const CacheTiers tiers = threeTiers(); // 200 and 300 tokens
     SessionsOnNode node{.sessions = 1, .heldTokens = 100, .gapsS = {{10, 1}}};
-    EXPECT_EQ(tierOfSession(tiers, layout, node, 5, 200).tier, 0U);
-    EXPECT_EQ(tierOfSession(tiers, layout, node, 5, 201).tier, 2U);
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, node, 5, 200).tier, 0U);
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, node, 5, 201).tier, 2U);
     node.sessions = 3;
-    EXPECT_DOUBLE_EQ(tierOfSession(tiers, layout, node, 5, 100).gb, 2e-4); // half of the two others came
-    EXPECT_EQ(tierOfSession(tiers, layout, node, 5, 100).tier, 0U);
-    EXPECT_EQ(tierOfSession(tiers, layout, node, 10, 100).tier, 2U);
+    EXPECT_DOUBLE_EQ(tierOfSession(tiers, smallLayout, node, 5, 100).gb, 2e-4); // half of the two others came
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, node, 5, 100).tier, 0U);
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, node, 10, 100).tier, 2U);
     node.sessions = 100;
-    EXPECT_EQ(tierOfSession(tiers, layout, node, 10, 100).tier, std::nullopt);
+    EXPECT_EQ(tierOfSession(tiers, smallLayout, node, 10, 100).tier, std::nullopt);
 }
 
 } // namespace
