@@ -70,7 +70,8 @@ void parse(TracePiece& piece) {
         piece.format = format->name;
         format->key == "weka-session" ? readSession(piece) : readRequests(piece);
     } else {
-        piece.error = Error{"not a request trace: its format is not known", piece.path, ""};
+        piece.error = Error{"not a request trace: its format is not known", piece.path,
+                            "a trace, an archive of traces, or a folder of them"};
     }
     piece.text = {};
 }

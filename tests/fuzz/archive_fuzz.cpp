@@ -67,7 +67,7 @@ void checkUnpacked(const std::string& path) {
     const Result<ArchiveEnd> sameEnd = entriesOf(path, SIZE_MAX, again);
     check(sameEnd.hasValue() && sameEnd->problem == end->problem && again == entries);
     Entries first;
-    entriesOf(path, 1, first); // ends where it is told to
+    check(entriesOf(path, 1, first).hasValue()); // ends where it is told to
     check(first.size() == std::min<std::size_t>(1, entries.size()));
 }
 

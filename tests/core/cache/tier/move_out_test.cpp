@@ -6,13 +6,13 @@
 namespace loadline {
 namespace {
 
-const CacheModel plain{.key = "plain",
+const CacheModel moved{.key = "plain",
                        .attention = {.layers = 1, .fullLayers = 1, .qHeads = 1, .kvHeads = 1, .headDim = 250},
                        .activeParameters = 1e9,
                        .source = "here",
                        .totalParameters = 1e9}; // 1000 bytes a token
 
-const KvLayout layout{.model = &plain};
+const KvLayout layout{.model = &moved};
 const CacheTier slowDrive{"NVMe", 1000, 1, 100, ""};
 constexpr MoveOutLoad load{
     .input = 10'000, .hitRate = 0.9, .heldTokens = 20'000, .sessions = 50, .requestsPerS = 5};

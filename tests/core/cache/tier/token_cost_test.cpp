@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-const CacheModel plain{.key = "plain",
+const CacheModel served{.key = "plain",
                        .attention = {.layers = 1, .fullLayers = 1, .qHeads = 1, .kvHeads = 1, .headDim = 250},
                        .activeParameters = 1e9,
                        .source = "here",
@@ -16,7 +16,7 @@ const CacheModel plain{.key = "plain",
 
 /// A GPU of 1 TFLOP/s and 100 GB/s, twice.
 ServingSetup setupOf(double tierGBs = 10) {
-    return {.layout = {.model = &plain},
+    return {.layout = {.model = &served},
             .compute = {.gpus = 2, .peakTflops = 1, .mfu = 0.5},
             .tier = {"tier", 1, tierGBs, 1000, ""},
             .bytesPerWeight = 2,
@@ -87,7 +87,7 @@ TEST(TokenCost, ReuseAndBandwidthMoveIt) {
 }
 
 TEST(TokenCost, BatchesAreWhatMemoryHolds) {
-    const KvLayout layout{.model = &plain};
+    const KvLayout layout{.model = &served};
     EXPECT_EQ(batchThatFits(layout, {"m", 1, 1, 1, ""}, 10'000), 100);
     EXPECT_EQ(batchThatFits(layout, {"m", 0, 1, 1, ""}, 10'000), 1);
     EXPECT_EQ(batchThatFits(layout, {"m", 1000, 1, 1, ""}, 10'000), 256);
