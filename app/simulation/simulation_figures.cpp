@@ -130,7 +130,7 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
     if (inputs.arrivals.kind != ArrivalKind::Closed) {
         shown.error = Error{
             "a crossover runs over users who wait for their answers, and turns arrive at " +
-                wordsOf(inputs.arrivals),
+                describe(inputs.arrivals),
             "", "users (--arrivals closed), or the Simulator, which draws fp16 beside k-bit over the rate"};
         return;
     }

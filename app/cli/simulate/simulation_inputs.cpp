@@ -100,7 +100,7 @@ void addParameters(Json& document, const SimulationRequest& request) {
 std::string whoAsks(const ArrivalSetup& arrivals, bool sweep) {
     switch (arrivals.kind) {
     case ArrivalKind::Poisson:
-        return wordsOf(arrivals) + " (Poisson)";
+        return describe(arrivals) + " (Poisson)";
     case ArrivalKind::Trace:
         return "the trace's own arrivals";
     case ArrivalKind::Closed:

@@ -14,7 +14,7 @@ namespace {
 
 std::string where(const SimulatorFigure& figure) {
     const ArrivalSetup& arrivals = figure.inputs.arrivals;
-    return (arrivals.kind == ArrivalKind::Closed ? "With " : "At ") + wordsOf(arrivals);
+    return (arrivals.kind == ArrivalKind::Closed ? "With " : "At ") + describe(arrivals);
 }
 
 /// Empty where arrivals have a rate.

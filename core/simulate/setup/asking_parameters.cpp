@@ -159,7 +159,7 @@ std::string_view keyOf(ArrivalKind kind) {
     return arrivals[static_cast<std::size_t>(kind)].key;
 }
 
-std::string wordsOf(const ArrivalSetup& arrivals) {
+std::string describe(const ArrivalSetup& arrivals) {
     switch (arrivals.kind) {
     case ArrivalKind::Poisson:
         return fmt::format("{:g} {} a second", arrivals.ratePerS, arrivals.ratePerS == 1 ? "turn" : "turns");

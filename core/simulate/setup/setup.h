@@ -86,7 +86,7 @@ struct ArrivalSetup {
 };
 
 /// "8 users", "0.5 turns a second", "the trace's own arrivals".
-std::string wordsOf(const ArrivalSetup& arrivals);
+std::string describe(const ArrivalSetup& arrivals);
 /// What the order of turns comes to; never Auto.
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
 

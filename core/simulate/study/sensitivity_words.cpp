@@ -84,7 +84,7 @@ std::string sentenceOf(const WhatPays& pays) {
     const std::vector<Candidate> candidates = candidatesOf(pays);
     const auto best = std::ranges::max_element(candidates, {},
                                                [](const Candidate& one) { return one.improvement->speedUp; });
-    const std::string where = "At " + wordsOf(pays.arrivals);
+    const std::string where = "At " + describe(pays.arrivals);
     if (best == candidates.end() || !(best->improvement->speedUp > 1)) {
         return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
     }
