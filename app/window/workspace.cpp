@@ -264,7 +264,9 @@ void Workspace::followPage(const WorkbenchState& state) {
 void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
     filters_->setCorpus(corpus);
     diagnostics_->setCorpus(corpus);
-    followPage(workbench_.state());
+    if (speaksOfSessions(workbench_.state())) {
+        followPage(workbench_.state()); // the Cache page without any needs no list of them
+    }
     if (!corpus) {
         sessions_->setTree(nullptr);
         return;

@@ -206,6 +206,27 @@ private slots:
         QVERIFY(made_up::textOf(page()).contains("missing.jsonl"));
     }
 
+    void aTracesChartsAreDrawnAgainByTheirCommands() {
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        const std::vector<ChartRequest> requests = page().requests();
+        QCOMPARE(requests.size(), 5U);
+        for (std::size_t i = 0; i < requests.size(); ++i) {
+            QVERIFY(commandFor(requests[i], {}, "out.png").find("--trace " + tracePath().toStdString()) !=
+                    std::string::npos);
+            const ChartDrawing again = drawingFor(relevantPart(requests[i]), nullptr);
+            QVERIFY(again);
+            QCOMPARE((*again)->table(), page().grid()->view(static_cast<int>(i))->drawing()->table());
+        }
+    }
+
+    void whatIsNotShownIsNotInTheCommand() {
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QVERIFY(commandFor(page().request(), {}, "out.png").find("--trace") == std::string::npos);
+    }
+
     void aBreakIsShownInItsTimeline() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         emit page().breaks()->activated(page().breaks()->model()->index(0, 0));

@@ -2,6 +2,7 @@
 #include "app/chart/session_chart.h"
 #include "app/cli/export/chart_options.h"
 #include "app/page/page_spec.h"
+#include "core/cache/split/cache_model.h"
 
 #include <QProcess>
 #include <QTest>
@@ -84,9 +85,18 @@ public:
             const std::vector<std::string> all = wordsOf(choice);
             return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
         }
+        for (const std::string& made :
+             {fmt::format("gpus={},prefill={}", 1 + below(2000), below(1000) / 1000.0),
+              std::string(cacheModels()[static_cast<std::size_t>(below(10))].key),
+              fmt::format("h100-node,HBM:{}", 1 + below(600))}) {
+            if (Choices().setWord(choice, made) && !Choices().setWord(choice, "none of these")) {
+                return made;
+            }
+        }
         if (!choice.limits.empty()) {
-            return choice.form == "X" ? fmt::format("{}", below(1'000'000) / 7.0)
-                                      : fmt::format("{}", 2 + below(1000));
+            std::string number = choice.form == "X" ? fmt::format("{}", below(1'000'000) / 7.0)
+                                                    : fmt::format("{}", 2 + below(1000));
+            return Choices().setWord(choice, number) ? number : fmt::format("{}", 1 + below(8));
         }
         return below(2) != 0 ? word() : "";
     }

@@ -60,6 +60,7 @@ private slots:
         QTest::newRow("distributions") << Page::Distributions;
         QTest::newRow("timeline") << Page::Timeline;
         QTest::newRow("composition") << Page::Composition;
+        QTest::newRow("cache") << Page::Cache;
     }
 
     void everyPageInEveryFormat() {

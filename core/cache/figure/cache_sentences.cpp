@@ -79,13 +79,16 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
                    ? fmt::format("No session has {} requests or more.", leastSharedRequests)
                    : "The trace does not tell sessions apart: all share one cache already.";
     }
+    constexpr double worthwhile = 0.5; // of what one session alone can hit
+    const CapacityCurve& alone = shared.front().rev;
     std::string text;
     for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
-        if (settings.tiers[i].capacityGB <= 0) {
-            continue;
-        }
         const auto blocks = static_cast<std::uint64_t>(
             tokensUpTo(settings, i) / static_cast<double>(std::max<Tokens>(figure.caches.blockTokens, 1)));
+        if (settings.tiers[i].capacityGB <= 0 ||
+            alone.hit(blocks) < worthwhile * alone.hit(alone.hits.size())) {
+            continue;
+        }
         const auto cliff = cliffOf(shared, blocks);
         text += fmt::format(
             "{}{} {}", text.empty() ? "Sharing " : "; down to ", settings.tiers[i].name,
@@ -100,7 +103,8 @@ std::string sharedSentence(const CacheFigure& figure, const CacheSettings& setti
             break;
         }
     }
-    return text + ". All begin at once, back to front." +
+    return (text.empty() ? "No tier has room for one session" : text) +
+           ". All begin at once, back to front." +
            (figure.ofSessions() ? " An engine's cache; blocks rebuilt from usage: an estimate."
                                 : " An engine's cache.");
 }

@@ -9,7 +9,7 @@ namespace loadline {
 namespace {
 
 using namespace test;
-using testing::ElementsAre;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -78,6 +78,14 @@ TEST(CacheFigure, TheCliffIsWhereSessionsLoseATenth) {
     ASSERT_EQ(figure.caches.shared.size(), 2U);
     EXPECT_EQ(cliffOf(figure.caches.shared, 24), std::nullopt);
     EXPECT_EQ(cliffOf(figure.caches.shared, 12), 2U);
+}
+
+TEST(CacheFigure, TiersTooSmallForOneSessionAreNoCliff) {
+    const CacheFigure figure = figureOf(conversations());
+    EXPECT_THAT(sharedSentence(figure, settingsOf("tiny:0.01:1000,small:0.4:100,large:10:10")),
+                AllOf(Not(HasSubstr("tiny")), HasSubstr("Sharing small 2 sessions fall off the cliff"),
+                      HasSubstr("large all 2 keep")));
+    EXPECT_THAT(sharedSentence(figure, settingsOf("tiny:0.01:1000")), HasSubstr("No tier has room"));
 }
 
 TEST(CacheFigure, RequestsOfAChainSumToTheirPrompts) {
