@@ -15,79 +15,7 @@ namespace {
 /// A page that is outdated for less than this does not say so: nothing blinks.
 constexpr int staleAfterMs = 150;
 
-/// Bins of one method mean nothing under another. True where the brush was taken off.
-bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next) {
-    Scope& scope = next.scope;
-    const bool brushed = scope.turnInput || scope.turnOutput;
-    const bool kept =
-        scope.turnInput == before.scope.turnInput && scope.turnOutput == before.scope.turnOutput;
-    if (!brushed || !kept || next.choices[choices::method] == before.choices[choices::method]) {
-        return false;
-    }
-    scope.turnInput.reset();
-    scope.turnOutput.reset();
-    return true;
-}
-
-/// Rows of one cut or session are not those of another. True where they were taken off.
-bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
-    if (!next.rows || next.rows != before.rows) {
-        return false;
-    }
-    const bool otherSession = next.choices[choices::session] != before.choices[choices::session];
-    const bool otherCut =
-        before.page == Page::Composition && next.choices[choices::group] != before.choices[choices::group];
-    const bool foreign = next.rows->group ? otherCut : otherSession;
-    if (foreign) {
-        next.rows.reset();
-    }
-    return foreign;
-}
-
-/// Whether the page shows such rows.
-bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
-    switch (state.page) {
-    case Page::Sessions:
-        return rows.group && *rows.group != CompositionGroup::Project &&
-               *rows.group != CompositionGroup::Agent;
-    case Page::Composition:
-        return rows.group == state.choices[choices::group];
-    case Page::Timeline:
-        return !rows.group;
-    default:
-        return false;
-    }
-}
-
 } // namespace
-
-bool speaksOfSessions(const WorkbenchState& state) {
-    const PageNeeds needs = specOf(state.page).needs;
-    return needs == PageNeeds::Sessions ||
-           (needs == PageNeeds::SessionsOrTrace && traceOf(state.choices).empty());
-}
-
-void swapPinned(WorkbenchState& state) {
-    if (!state.against) {
-        return;
-    }
-    state.simulation.workload.pin(state.scope);
-    std::swap(state.simulation, *state.against);
-    if (const auto pinned = std::exchange(state.simulation.workload.scope, {})) {
-        state.scope = *pinned;
-    }
-}
-
-void forgetScopes(WorkbenchState& state) {
-    state.scope = {};
-    if (state.against && state.against->workload.isPart()) {
-        state.against.reset(); // its sessions are not there any more
-    }
-    state.choices.set(choices::session, "");
-    state.choices.set(choices::zoomedSession, "");
-    state.pinned.reset();
-    state.rows.reset();
-}
 
 Workbench::Workbench(QObject* parent) : QObject(parent) {
     setShownZone(state_.choices[choices::clock]);

@@ -34,6 +34,12 @@ struct WorkbenchState {
 
 /// Whether the page shown speaks of session files.
 bool speaksOfSessions(const WorkbenchState& state);
+/// Bins of one method mean nothing under another. True where the brush was taken off.
+bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next);
+/// Rows of one cut or session are not those of another. True where they were taken off.
+bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next);
+/// Whether the page shows such rows.
+bool showsRows(const ChosenRows& rows, const WorkbenchState& state);
 /// The present and the pinned simulation change places, and the sessions that they speak of.
 void swapPinned(WorkbenchState& state);
 /// Forgets what speaks of sessions that are loaded.

@@ -1,0 +1,113 @@
+// What is opened, by its content: sessions, traces, workloads, kernel times.
+#include "app/choices/cache_choices.h"
+#include "app/window/kernel_importer.h"
+#include "app/window/main_window.h"
+#include "core/base/file/archive.h"
+#include "core/base/file/read_file.h"
+#include "core/session/session_format.h"
+#include "core/trace/trace.h"
+
+#include <QFileInfo>
+
+#include <string_view>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+std::vector<std::string> pathsOf(const QStringList& list) {
+    std::vector<std::string> paths;
+    for (const QString& path : list) {
+        paths.push_back(QFileInfo(path).absoluteFilePath().toStdString());
+    }
+    return paths;
+}
+
+bool isProfile(std::string_view head) {
+    return head.find("\"loadline.profile/") != std::string_view::npos;
+}
+
+} // namespace
+
+void MainWindow::openPaths(const QStringList& paths) {
+    if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front()))) {
+        return;
+    }
+    keepLast(settings_);
+    WorkbenchState state = workbench_.state();
+    const bool asLast = restoreScope(pathsOf(paths), state);
+    if (!asLast) {
+        forgetScopes(state);
+    }
+    if (!state.choices[choices::trace].empty()) {
+        state.choices.set(choices::traceShown, false); // the sessions, which were asked for
+    }
+    workbench_.restore(state);
+    workbench_.loader().open(pathsOf(paths));
+    if (workspace_) {
+        workspace_->setOpenRows(asLast ? settings_.openRows : QStringList());
+    }
+}
+
+/// A file that holds no sessions goes to the page that reads it.
+bool MainWindow::openOther(const QString& path) {
+    const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
+    const std::string head = readHead(name);
+    if (isArchive(head)) {
+        openTrace(name, false);
+        return true;
+    }
+    switch (contentOf(head)) {
+    case FileContent::Trace:
+        openTrace(name, true);
+        return true;
+    case FileContent::Distribution: {
+        SimulationRequest next = workbench_.state().simulation;
+        next.workload = name;
+        workbench_.setSimulation(next, tr("Open a workload"));
+        showSimulation(Page::Simulator);
+        return true;
+    }
+    case FileContent::KernelTimes: {
+        if (!isProfile(head)) { // its kernels are named and placed first
+            showSimulation(Page::Kernels);
+            importer_->read(path);
+            return true;
+        }
+        KernelsView next = kernelsView(workbench_.state().choices);
+        next.shown = name;
+        workbench_.kernels().forget(name);
+        workbench_.setKernels(next, tr("Open a profile"));
+        showSimulation(Page::Kernels);
+        return true;
+    }
+    default: // sessions, or nothing that is known: reading tells
+        return false;
+    }
+}
+
+/// One with blocks tells of caches; lengths and times alone are simulated. Only files are.
+void MainWindow::openTrace(const std::string& name, bool isFile) {
+    const TraceFormat* format = isFile ? traceFormatOf(readHead(name)) : nullptr;
+    const bool tellsBlocks = format == nullptr || format->tellsBlocks;
+    WorkbenchState next = workbench_.state();
+    if (isFile) {
+        next.simulation.workload = name;
+    }
+    if (tellsBlocks) {
+        next.choices.set(choices::trace, name);
+        next.choices.set(choices::traceShown, true);
+    }
+    workbench_.change(isFile && !tellsBlocks ? tr("Open a workload") : tr("Open a trace"), std::move(next));
+    showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
+    updateTitle();
+}
+
+void MainWindow::addPaths(const QStringList& paths) {
+    if (!paths.isEmpty()) {
+        keepLast(settings_);
+        workbench_.loader().add(pathsOf(paths));
+    }
+}
+
+} // namespace loadline::app

@@ -1,0 +1,81 @@
+// What a state means for another, and what it forgets.
+#include "app/workbench_state.h"
+
+#include "app/choices/cache_choices.h"
+#include "app/choices/session_choices.h"
+#include "app/page/page_spec.h"
+
+#include <utility>
+
+namespace loadline::app {
+
+bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next) {
+    Scope& scope = next.scope;
+    const bool brushed = scope.turnInput || scope.turnOutput;
+    const bool kept =
+        scope.turnInput == before.scope.turnInput && scope.turnOutput == before.scope.turnOutput;
+    if (!brushed || !kept || next.choices[choices::method] == before.choices[choices::method]) {
+        return false;
+    }
+    scope.turnInput.reset();
+    scope.turnOutput.reset();
+    return true;
+}
+
+bool dropForeignRows(const WorkbenchState& before, WorkbenchState& next) {
+    if (!next.rows || next.rows != before.rows) {
+        return false;
+    }
+    const bool otherSession = next.choices[choices::session] != before.choices[choices::session];
+    const bool otherCut =
+        before.page == Page::Composition && next.choices[choices::group] != before.choices[choices::group];
+    const bool foreign = next.rows->group ? otherCut : otherSession;
+    if (foreign) {
+        next.rows.reset();
+    }
+    return foreign;
+}
+
+bool showsRows(const ChosenRows& rows, const WorkbenchState& state) {
+    switch (state.page) {
+    case Page::Sessions:
+        return rows.group && *rows.group != CompositionGroup::Project &&
+               *rows.group != CompositionGroup::Agent;
+    case Page::Composition:
+        return rows.group == state.choices[choices::group];
+    case Page::Timeline:
+        return !rows.group;
+    default:
+        return false;
+    }
+}
+
+bool speaksOfSessions(const WorkbenchState& state) {
+    const PageNeeds needs = specOf(state.page).needs;
+    return needs == PageNeeds::Sessions ||
+           (needs == PageNeeds::SessionsOrTrace && traceOf(state.choices).empty());
+}
+
+void swapPinned(WorkbenchState& state) {
+    if (!state.against) {
+        return;
+    }
+    state.simulation.workload.pin(state.scope);
+    std::swap(state.simulation, *state.against);
+    if (const auto pinned = std::exchange(state.simulation.workload.scope, {})) {
+        state.scope = *pinned;
+    }
+}
+
+void forgetScopes(WorkbenchState& state) {
+    state.scope = {};
+    if (state.against && state.against->workload.isPart()) {
+        state.against.reset(); // its sessions are not there any more
+    }
+    state.choices.set(choices::session, "");
+    state.choices.set(choices::zoomedSession, "");
+    state.pinned.reset();
+    state.rows.reset();
+}
+
+} // namespace loadline::app
