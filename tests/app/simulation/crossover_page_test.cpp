@@ -104,8 +104,8 @@ private slots:
         atRate.arrivals.ratePerS = 1;
         f().bench().setSimulation(atRate, "a rate");
         f().trigger(Page::Crossover);
-        QTRY_VERIFY(page().frame()->isEmpty());
-        QVERIFY(made_up::textOf(page()).contains("1 turn a second"));
+        QTRY_VERIFY(made_up::textOf(page()).contains("1 turn a second"));
+        QVERIFY(page().frame()->isEmpty());
         auto* button = page().frame()->findChild<QPushButton*>("emptyAction");
         QCOMPARE(button->text(), QStringLiteral("Ask over users"));
         button->click();

@@ -237,8 +237,9 @@ private:
     }
 
     [[nodiscard]] double laneNameWidth() const {
-        return widthOf(fontOf(0.82), now_.otherCrossovers.empty() ? QStringLiteral("k = 5")
-                                                                  : QStringLiteral("k = 5, whole step")) +
+        return widthOf(fontOf(0.82, true), now_.otherCrossovers.empty()
+                                               ? QStringLiteral("k = 5")
+                                               : QStringLiteral("k = 5, whole step")) +
                spacing;
     }
 

@@ -241,7 +241,9 @@ private:
                 drawText(painter, QRectF(cell.left(), cell.center().y(), cell.width(), line), leftMiddle,
                          fontOf(0.82), theme.textMuted, crossingText(*gain));
             } else {
-                drawText(painter, cell, leftMiddle, fontOf(0.82), theme.text, withCrossing(text, *gain));
+                const QString full = withCrossing(text, *gain); // else the tooltip has it
+                const bool fits = widthOf(fontOf(0.82), full) <= cell.width();
+                drawText(painter, cell, leftMiddle, fontOf(0.82), theme.text, fits ? full : text);
             }
         }
     }

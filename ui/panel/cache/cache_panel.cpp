@@ -14,6 +14,7 @@
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -32,6 +33,14 @@ ValueRange rangeOfNumber(double least, double most, double usual, Scale scale, b
     range.whole = whole;
     range.unit = unit;
     return range;
+}
+
+/// The same tiers with other capacities.
+bool isSameButForRoom(const CacheTiers& a, const CacheTiers& b) {
+    return std::ranges::equal(a, b, [](const CacheTier& one, const CacheTier& other) {
+        return std::tie(one.name, one.bandwidthGBs, one.latencyUs) ==
+               std::tie(other.name, other.bandwidthGBs, other.latencyUs);
+    });
 }
 
 QString wordOf(std::string_view text) {
@@ -206,10 +215,13 @@ void CachePanel::setSettings(const CacheSettings& settings) {
     model_->setCurrentIndex(model_->findData(wordOf(settings.model)));
     count_->setCurrentIndex(count_->findData(static_cast<int>(settings.count)));
     int node = 0;
+    QString edited = tr("edited tiers");
     for (int i = 1; i < node_->count(); ++i) {
-        const CacheNode* one = findCacheNode(node_->itemData(i).toString().toStdString());
-        node = one != nullptr && tiersOf(*one) == settings.tiers ? i : node;
+        const CacheTiers known = tiersOf(*findCacheNode(node_->itemData(i).toString().toStdString()));
+        node = known == settings.tiers ? i : node;
+        edited = isSameButForRoom(known, settings.tiers) ? tr("%1, edited").arg(node_->itemText(i)) : edited;
     }
+    node_->setItemText(0, edited);
     node_->setCurrentIndex(node);
     if (const QString text = QString::fromStdString(textOf(settings.tiers)); text != tiers_->text()) {
         tiers_->setText(text);
