@@ -1,6 +1,9 @@
 // Sessions or a trace to the figure of their caches.
 #include "app/cache/cache_shown.h"
 
+#include "core/base/file/read_file.h"
+#include "core/session/files/file_kind.h"
+
 #include <utility>
 
 namespace loadline::app {
@@ -24,7 +27,7 @@ Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_
 
 CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::stop_token& stop,
                    PageProgress& progress) {
-    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt};
+    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt, false};
     CacheRequests requests;
     if (trace.empty()) {
         requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop);
@@ -35,6 +38,7 @@ CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::st
             return shown;
         }
         requests = std::move(*read);
+        shown.isOneFile = contentOf(readHead(trace)) == FileContent::Trace;
     }
     shown.figure =
         std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 0, stop, progress.counting));
@@ -47,11 +51,12 @@ std::shared_ptr<const NamedRequests> requestsShown(const CacheShown& shown, cons
     if (shown.scoped) {
         if (const auto index = sessionShown(*shown.scoped, session)) {
             const Session& which = shown.scoped->corpus->sessions[*index];
+            named.key = which.key;
             named.name = which.title.empty() ? which.sessionId : which.title;
             named.requests = requestPartsOf(*shown.figure, *index);
         }
     } else if (const auto index = chainShown(shown.figure->requests.trace, chain)) {
-        named.name = shown.figure->requests.trace.chains[*index].id;
+        named.key = named.name = shown.figure->requests.trace.chains[*index].id;
         named.requests = requestPartsOf(shown.figure->requests.trace, *index);
     }
     return std::make_shared<const NamedRequests>(std::move(named));

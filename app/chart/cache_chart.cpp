@@ -6,6 +6,7 @@
 #include "app/choices/cache_choices.h"
 #include "ui/chart/cache/cache_drawings.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace loadline::app {
@@ -36,9 +37,13 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
         }
         session = *key;
     }
-    return std::shared_ptr<const ui::Drawing>(
-        ui::drawingOf(chart, shown.figure, cacheSettings(request.choices),
-                      requestsShown(shown, session, request.choices[choices::chain])));
+    const std::string chain = request.choices[choices::chain];
+    const std::vector<BlockChain>& chains = shown.figure->requests.trace.chains;
+    if (!scoped && !chain.empty() && std::ranges::find(chains, chain, &BlockChain::id) == chains.end()) {
+        return Error{"the trace has no conversation of this id", chain, "one that it names, or none"};
+    }
+    return std::shared_ptr<const ui::Drawing>(ui::drawingOf(
+        chart, shown.figure, cacheSettings(request.choices), requestsShown(shown, session, chain)));
 }
 
 template <ui::CacheChart chart>

@@ -200,7 +200,7 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
     updateCommands();
     const bool traces = std::ranges::any_of(
         corpus.notRead, [](const NotRead& file) { return file.looksLike->content == FileContent::Trace; });
-    if (corpus.sessions.empty() && traces && workbench_.loader().paths().size() == 1) {
+    if (!outcome.cancelled && corpus.sessions.empty() && traces && workbench_.loader().paths().size() == 1) {
         const std::string folder = workbench_.loader().paths().front();
         workbench_.close();
         status_->clear();
@@ -307,6 +307,7 @@ void MainWindow::updateTitle() {
 }
 
 void MainWindow::updateCommands() {
+    updateTitle();
     const bool loaded = workspace_ && stack_->currentWidget() != start_;
     for (const ActionId command :
          {ActionId::CloseFiles, ActionId::ExportPng, ActionId::ExportSvg, ActionId::ExportPdf,

@@ -39,7 +39,7 @@ void MainWindow::openPaths(const QStringList& paths) {
     if (!asLast) {
         forgetScopes(state);
     }
-    if (!state.choices[choices::trace].empty()) {
+    if (!asLast && !state.choices[choices::trace].empty()) {
         state.choices.set(choices::traceShown, false); // the sessions, which were asked for
     }
     workbench_.restore(state);
@@ -98,7 +98,11 @@ void MainWindow::openTrace(const std::string& name, bool isFile) {
         next.choices.set(choices::trace, name);
         next.choices.set(choices::traceShown, true);
     }
+    const bool again = workbench_.state().choices[choices::trace] == name; // the file may be another by now
     workbench_.change(isFile && !tellsBlocks ? tr("Open a workload") : tr("Open a trace"), std::move(next));
+    if (again) {
+        workbench_.computeAgain(Page::Cache);
+    }
     showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
     updateTitle();
 }

@@ -142,6 +142,18 @@ private slots:
         QCOMPARE(choices(), before);
     }
 
+    void aClickOnAMarkMovesNothing() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        Choices odd = choices();
+        odd.set(choices::tiers, *cacheTiersFromText("HBM:30720.4:100"));
+        f().bench().setChoices(odd, "tiers");
+        emit page().grid()->dragBegan();
+        ui::PlotChange change;
+        change.tier = ui::PlotChange::Tier{0, 30720.4};
+        emit page().grid()->changed(0, change, true);
+        QCOMPARE(choices(), odd);
+    }
+
     void wrongTiersAreRefusedInWords() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Choices before = choices();
@@ -250,8 +262,8 @@ private slots:
         const WorkbenchState& state = f().bench().state();
         QCOMPARE(state.page, Page::Simulator);
         QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
-        // 435 GB of 327 680 bytes a token, in blocks of 16
-        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'970});
+        // 435 GB of 327 680 bytes a token, in whole blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'969});
         QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
         QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
         QVERIFY(state.against && !state.against->policy.prefixCache);
@@ -259,6 +271,32 @@ private slots:
         f().trigger(ActionId::Undo);
         QCOMPARE(f().bench().state().simulation, before);
         QVERIFY(!f().bench().state().against);
+    }
+
+    void theMemoryIsNoCacheOfTheChip() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        Choices next = choices();
+        next.set(choices::tiers, *cacheTiersFromText("b200-node")); // whose L2 takes more than 1 GB
+        f().bench().setChoices(next, "tiers");
+        page().simulateButton()->click();
+        QVERIFY(*f().bench().state().simulation.policy.kvBlocks > 200'000);
+        next.set(choices::tiers, *cacheTiersFromText("b200-node,HBM:1000000"));
+        f().bench().setChoices(next, "more");
+        f().trigger(Page::Cache);
+        page().simulateButton()->click();
+        QVERIFY(!problemOf(f().bench().state().simulation)); // no more than the simulator takes
+    }
+
+    void whatWasCountedIsShownAgain() {
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        Choices next = choices();
+        next.set(choices::traceShown, false);
+        f().bench().setChoices(next, "sessions, of which there are none");
+        QVERIFY(page().frame()->isEmpty());
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().settle());
+        QVERIFY(!page().frame()->isEmpty());
     }
 
     void countingIsStoppedAndTakenUpAgain() {

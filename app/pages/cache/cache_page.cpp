@@ -82,9 +82,10 @@ CachePage::CachePage(Workbench& bench)
         }
     });
     connect(&bench, &Workbench::failed, this, [this] {
-        following_.reset();
-        progressTimer_.stop();
-        progress_->clear();
+        unfollow();
+        if (!shown_) {
+            showEmpty();
+        }
     });
     connect(&bench, &Workbench::stateChanged, this, &CachePage::showState);
     connect(&bench, &Workbench::corpusChanged, this, [this] { showState(workbench().state()); });
@@ -131,7 +132,10 @@ void CachePage::buildControls() {
         progressTimer_.stop();
         progress_->setStopped();
         workbench().stopFigure(Page::Cache);
-        showEmpty();
+        if (frame_->isEmpty()) { // else what is shown stays
+            shown_.reset();
+            showEmpty();
+        }
     });
     connect(progress_, &ui::ProgressStrip::resumeRequested, this,
             [this] { workbench().computeAgain(Page::Cache); });
@@ -139,7 +143,8 @@ void CachePage::buildControls() {
         const Progress& reading = following_->reading;
         const double total = static_cast<double>(reading.bytesTotal.load());
         const double read = total > 0 ? static_cast<double>(reading.bytesDone.load()) / total : 0;
-        progress_->setShare((std::min(read, 1.0) + following_->counting.share()) / 2);
+        const double counted = following_->counting.share();
+        progress_->setShare(total > 0 ? (std::min(read, 1.0) + counted) / 2 : counted);
     });
 }
 
@@ -157,6 +162,7 @@ void CachePage::buildParts() {
     split_->setStretchFactor(0, 1);
     split_->setCollapsible(0, false);
     split_->setSizes({560, 130});
+    connect(split_, &QSplitter::splitterMoved, this, [this] { sizes_ = split_->sizes(); });
     auto* scroll = new QScrollArea;
     scroll->setWidget(panel_);
     scroll->setWidgetResizable(true);
@@ -175,12 +181,29 @@ void CachePage::followProgress() {
     }
 }
 
+void CachePage::unfollow() {
+    following_.reset();
+    progressTimer_.stop();
+    progress_->clear();
+}
+
 void CachePage::showState(const WorkbenchState& state) {
+    if (following_ && !workbench().progressOf(Page::Cache)) { // closed meanwhile
+        unfollow();
+    }
     const bool ofTrace = !traceOf(state.choices).empty();
     source_->setCurrent(ofTrace ? 1 : 0);
     panel_->setSettings(cacheSettings(state.choices));
     if (shown_ && (shown_->trace != traceOf(state.choices) || (!ofTrace && !workbench().corpus()))) {
         shown_.reset(); // of something else: nothing of it is shown under another name
+    }
+    if (!shown_ && !following_) { // counted before, for what is shown again
+        const auto last = workbench().shown<CacheShown>(Page::Cache);
+        if (last && last->trace == traceOf(state.choices) &&
+            (ofTrace || last->scoped == workbench().scoped())) {
+            show(last);
+            return;
+        }
     }
     if (!shown_) {
         showEmpty();
@@ -190,9 +213,12 @@ void CachePage::showState(const WorkbenchState& state) {
 }
 
 void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
-    following_.reset();
-    progressTimer_.stop();
-    progress_->clear();
+    unfollow();
+    if (shown->trace != traceOf(workbench().state().choices)) { // too late: something else is asked for
+        shown_.reset();
+        showEmpty();
+        return;
+    }
     shown_ = shown;
     requests_.reset();
     const bool nothing = shown->error || shown->figure->input().n == 0;
@@ -252,7 +278,7 @@ void CachePage::redraw() {
         requestsKey_ = key;
         requests_ = requestsShown(*shown_, key.first, key.second);
         panel_->requestsOf()->setCurrentIndex(
-            std::max(0, panel_->requestsOf()->findText(ui::lineText(requests_->name, 80))));
+            std::max(0, panel_->requestsOf()->findData(QString::fromStdString(requests_->key))));
     }
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setDrawing(ui::drawingOf(ui::cacheCharts.at(static_cast<std::size_t>(i)),
@@ -302,6 +328,9 @@ ChartRequest CachePage::request() const {
     ChartRequest request =
         requestOf(workbench(), *charts::cacheCharts.at(static_cast<std::size_t>(grid_->chosen())));
     request.choices.set(choices::trace, traceOf(request.choices));
+    if (!requests_ || requests_->key != request.choices[choices::chain]) {
+        request.choices.set(choices::chain, ""); // of another trace
+    }
     return request;
 }
 
@@ -312,7 +341,7 @@ std::vector<ChartRequest> CachePage::requests() const {
 QList<int> CachePage::parts() const {
     QList<int> fold = side_->chosen();
     fold.resize(2, 0); // the second is 0 where the hand has not decided
-    return fold + (lower_->isVisible() ? split_->sizes() : QList<int>());
+    return fold + sizes_;
 }
 
 void CachePage::setParts(const QList<int>& parts) {
@@ -320,7 +349,8 @@ void CachePage::setParts(const QList<int>& parts) {
         side_->setChosen(parts.mid(0, 2));
     }
     if (parts.size() == 4) {
-        split_->setSizes(parts.mid(2));
+        sizes_ = parts.mid(2);
+        split_->setSizes(sizes_);
     }
 }
 

@@ -65,6 +65,7 @@ private:
     void showEmpty();
     void mendEmpty();
     void followProgress();
+    void unfollow();
     void redraw();
     void showTiles(const CacheSettings& settings);
     void showChosen();
@@ -94,6 +95,7 @@ private:
     std::shared_ptr<const NamedRequests> requests_;
     std::pair<std::string, std::string> requestsKey_; ///< session and chain of requests_
     CacheSettings began_;                             ///< when a drag began
+    QList<int> sizes_; ///< of charts and list, as the hand has them; empty: as they come
 };
 
 } // namespace loadline::app

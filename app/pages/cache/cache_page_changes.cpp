@@ -3,10 +3,9 @@
 #include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/pages/cache/cache_page.h"
-#include "core/base/file/read_file.h"
 #include "core/cost/shapes/shapes.h"
-#include "core/session/files/file_kind.h"
 #include "core/simulate/setup/parameters.h"
+#include "core/simulate/setup/setup_limits.h"
 #include "core/workload/timeline/timeline.h"
 #include "ui/panel/cache/cache_panel.h"
 #include "ui/theme/format.h"
@@ -54,12 +53,22 @@ std::string shapesOf(const std::string& model) {
     return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == same; }) ? same : "";
 }
 
-/// Of the first tier that is large enough to hold blocks of many prompts: HBM, or a box's memory.
+/// Whether a node's weights stand in a tier of this name.
+bool isMemory(const CacheTier& tier) {
+    return tier.capacityGB > 0 && std::ranges::any_of(cacheNodes(), [&](const CacheNode& node) {
+               return node.tiers[node.memoryTier].name == tier.name;
+           });
+}
+
+/// Of the memory; where no tier is called so, of the first that holds blocks of many prompts.
 double memoryTokens(const CacheSettings& settings) {
     constexpr double leastGB = 1;
     constexpr double bytesPerGB = 1e9;
-    const auto memory = std::ranges::find_if(
-        settings.tiers, [](const CacheTier& tier) { return tier.capacityGB >= leastGB; });
+    auto memory = std::ranges::find_if(settings.tiers, isMemory);
+    if (memory == settings.tiers.end()) {
+        memory = std::ranges::find_if(settings.tiers,
+                                      [](const CacheTier& tier) { return tier.capacityGB >= leastGB; });
+    }
     return memory == settings.tiers.end()
                ? 0
                : memory->capacityGB * bytesPerGB / layoutOf(settings).bytesPerToken();
@@ -110,10 +119,12 @@ void CachePage::chooseSettings(const CacheSettings& settings, const QString& wha
 void CachePage::takeDrag(const ui::PlotChange& change, bool finished) {
     CacheSettings next = began_;
     if (change.tier && change.tier->index < next.tiers.size()) {
-        const double digits =
-            std::pow(10, 2 - std::floor(std::log10(std::max(change.tier->capacityGB, 1e-3))));
-        next.tiers[change.tier->index].capacityGB =
-            std::min(std::round(change.tier->capacityGB * digits) / digits, tierCapacitiesGB.most);
+        const double asked = change.tier->capacityGB;
+        double& capacity = next.tiers[change.tier->index].capacityGB;
+        if (asked != capacity) { // a click moves nothing
+            const double digits = std::pow(10, 2 - std::floor(std::log10(std::max(asked, 1e-3))));
+            capacity = std::min(std::round(asked * digits) / digits, tierCapacitiesGB.most);
+        }
         chooseSettings(next, tr("Drag a tier's capacity"), finished);
     } else if (change.ttlS) {
         next.ttlS = *change.ttlS;
@@ -131,16 +142,19 @@ void CachePage::askForTrace() {
         tr("Traces (*.jsonl *.csv *.json *.tar *.tar.xz *.tar.gz *.tgz);;All files (*)"));
     if (!path.isEmpty()) {
         Choices next = workbench().state().choices;
+        const bool again = next[choices::trace] == path.toStdString(); // the file may be another by now
         next.set(choices::trace, path.toStdString());
         next.set(choices::traceShown, true);
         workbench().setChoices(next, tr("Open a trace"));
+        if (again) {
+            workbench().computeAgain(Page::Cache);
+        }
     }
 }
 
 /// The simulator reads single files of traces.
 bool CachePage::canSimulate() const {
-    return shown_ && shown_->figure &&
-           (shown_->trace.empty() || contentOf(readHead(shown_->trace)) == FileContent::Trace) &&
+    return shown_ && shown_->figure && (shown_->trace.empty() || shown_->isOneFile) &&
            memoryTokens(cacheSettings(workbench().state().choices)) > 0;
 }
 
@@ -152,8 +166,9 @@ void CachePage::simulate() {
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
     request.policy.policy = Policy::VllmV1;
     request.policy.prefixCache = true;
-    request.policy.kvBlocks = std::max<std::int64_t>(
-        1, std::llround(memoryTokens(settings) / static_cast<double>(request.policy.blockTokens)));
+    const double blocks = memoryTokens(settings) / static_cast<double>(request.policy.blockTokens);
+    request.policy.kvBlocks =
+        static_cast<std::int64_t>(std::clamp(blocks, 2.0, static_cast<double>(limits::cachedBlocks)));
     const std::string shapes = shapesOf(settings.model);
     request.shapes = shapes.empty() ? request.shapes : shapes;
     next.against = request;

@@ -26,7 +26,7 @@ void MemoryRemedies::show(const MemoryFit& fit) {
     fewerBits_->setVisible(fewer);
     fewerBits_->setText(tr("Take k = %1").arg(fit.fittingKBits));
     ui::setTip(fewerBits_, tr("The most bits whose weights fit into %1")
-                               .arg(QString::fromStdString(formatGib(fit.memoryBytes))));
+                               .arg(QString::fromStdString(formatGib(fit.roomBytes()))));
     const bool elsewhere = fit.fittingDevice != nullptr;
     device_->setVisible(elsewhere);
     if (elsewhere) {

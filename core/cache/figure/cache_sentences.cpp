@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -143,11 +144,10 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
     const PrefillDecodeSplit limit = splitWith(settings.fleet, 0);
     return fmt::format(
         "A hit rate of {} ({}) frees {:.1f} of {:g} GPUs, or serves {:.3f} times as much; with the attention "
-        "of {} to what is cached {:.3f} times. {:g} GPUs and {:.3g} times are the limit: a hit rate of 100 "
-        "%.",
+        "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %.",
         formatShare(figure.hitRate()), figure.ofSessions() ? "the provider's cache" : "an unlimited cache",
         real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model, attends.speedUp, limit.gpusFreed,
-        limit.speedUp);
+        std::isfinite(limit.speedUp) ? fmt::format("{:.3g} times", limit.speedUp) : "no end of work");
 }
 
 std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings) {

@@ -23,7 +23,8 @@ struct RequestParts {
 
 /// With what they are called.
 struct NamedRequests {
-    std::string name; ///< of the session or chain
+    std::string key;  ///< Session::key, or BlockChain::id
+    std::string name; ///< of the session or chain, for people
     std::vector<RequestParts> requests;
 };
 

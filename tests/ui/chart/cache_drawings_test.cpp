@@ -46,7 +46,7 @@ CacheSettings settingsOf() {
 std::unique_ptr<PlotDrawing> drawing(CacheChart chart, bool blocks = true) {
     const auto figure = figureOf(blocks);
     auto requests = std::make_shared<const NamedRequests>(
-        NamedRequests{"chain_0", requestPartsOf(figure->requests.trace, 0)});
+        NamedRequests{{}, "chain_0", requestPartsOf(figure->requests.trace, 0)});
     return drawingOf(chart, figure, settingsOf(), std::move(requests));
 }
 
@@ -147,7 +147,7 @@ private slots:
 
     void manyRequestsKeepTheLongestOfAColumn() {
         const auto figure = figureOf();
-        NamedRequests many{"many", std::vector<RequestParts>(20'000, {.cached = 10, .newInput = 1})};
+        NamedRequests many{{}, "many", std::vector<RequestParts>(20'000, {.cached = 10, .newInput = 1})};
         many.requests[7'777] = {.cached = 0, .newInput = 100'000};
         const auto made = drawingOf(CacheChart::Requests, figure, settingsOf(),
                                     std::make_shared<const NamedRequests>(std::move(many)));

@@ -114,14 +114,13 @@ private:
         const PrefillDecodeSplit real = splitWith(fleet, 1 - figure().hitRate());
         const PrefillDecodeSplit limit = splitWith(fleet, 0);
         const QString attention = timesText(splitWithAttention(figure(), settings()).speedUp);
-        return {
-            {QStringLiteral("without reuse"), prefill, decode, 0, timesText(1)},
-            {QStringLiteral("same load"), prefill - real.gpusFreed, decode, real.gpusFreed,
-             QStringLiteral("%1 freed").arg(real.gpusFreed, 0, 'f', 1)},
-            {QStringLiteral("all at work"), real.prefillGpus, real.decodeGpus, 0,
-             QStringLiteral("%1 (%2)").arg(timesText(real.speedUp), attention)},
-            {QStringLiteral("limit: 100\u202F% hit"), 0, decode, limit.gpusFreed,
-             QStringLiteral("%1 freed, %2").arg(limit.gpusFreed, 0, 'g', 3).arg(timesText(limit.speedUp))}};
+        return {{QStringLiteral("without reuse"), prefill, decode, 0, timesText(1)},
+                {QStringLiteral("same load"), prefill - real.gpusFreed, decode, real.gpusFreed,
+                 QStringLiteral("%1 freed").arg(real.gpusFreed, 0, 'f', 1)},
+                {QStringLiteral("all at work"), real.prefillGpus, real.decodeGpus, 0,
+                 QStringLiteral("%1 (%2)").arg(timesText(real.speedUp), attention)},
+                {QStringLiteral("limit: 100\u202F% hit"), 0, decode, limit.gpusFreed,
+                 QStringLiteral("%1 freed, %2").arg(realText(limit.gpusFreed), timesText(limit.speedUp))}};
     }
 
     [[nodiscard]] static double rowHeight(const QRectF& area) {
@@ -135,7 +134,7 @@ private:
 
     static double nameWidth() { return widthOf(fontOf(0.82), QStringLiteral("limit: 100 % hit  ")); }
 
-    static double wordsWidth() { return widthOf(fontOf(0.82), QStringLiteral("  32.4 freed, 2.00\u00D7 ")); }
+    static double wordsWidth() { return widthOf(fontOf(0.82), QStringLiteral("  1 024 freed, 2.00\u00D7 ")); }
 
     [[nodiscard]] static QRectF barOf(const QRectF& area, std::size_t row) {
         const double height = rowHeight(area);

@@ -29,7 +29,7 @@ public:
         Table table;
         table.columns = {"weights", "needed_bytes", "available_bytes", "fits"};
         for (const WeightsBar& bar : bars()) {
-            table.rows.push_back({bar.key, bar.bytes, fit_.memoryBytes, fitCell(fits(bar))});
+            table.rows.push_back({bar.key, bar.bytes, fit_.roomBytes(), fitCell(fits(bar))});
         }
         return table;
     }
@@ -123,7 +123,7 @@ std::unique_ptr<PlotDrawing> memoryDrawing(const QString& title, const std::stri
 }
 
 QString doesNotFitText(const MemoryFit& fit) {
-    return QStringLiteral("does not fit into %1").arg(QString::fromStdString(formatGib(fit.memoryBytes)));
+    return QStringLiteral("does not fit into %1").arg(QString::fromStdString(formatGib(fit.roomBytes())));
 }
 
 QString fp16Text(const MemoryFit& fit) {

@@ -164,6 +164,9 @@ TEST(CacheFigure, TheStudysThirtyTwoGpusAreTheLimit) {
     EXPECT_EQ(std::get<double>(table.rows[3][5]), 2);                                  // speed-up
     EXPECT_LT(std::get<double>(table.rows[2][5]), std::get<double>(table.rows[1][5])); // attention costs
     EXPECT_LT(std::get<double>(table.rows[1][5]), 2);
+    CacheSettings all = settingsOf();
+    all.fleet.prefillShare = 1;
+    EXPECT_THAT(splitSentence(figure, all), testing::Not(HasSubstr("inf")));
 }
 
 TEST(CacheSettings, TiersAddUp) {
