@@ -13,22 +13,25 @@ namespace {
 
 constexpr NumberRange<double> ttls{1, 1e9};
 const std::string cacheGroup = "Caches";
-/// What 90 % of the node's memory leaves beside llama-3.3-70b's weights of 141 GB.
-constexpr const char* usualTiers = "h100-node,HBM:435";
+/// Of an H100 node, beside the usual model's weights.
+const CacheTiers& usualTiers() {
+    static const CacheTiers tiers = tiersBeside(cacheNodes().front(), modelOf(CacheSettings()));
+    return tiers;
+}
 
 bool isCacheModel(const std::string& word) {
     return std::ranges::find(cacheModels(), word, &CacheModel::key) != cacheModels().end();
 }
 
 Choice<CacheTiers> tiersChoice(ChoiceSpec spec) {
-    spec.usual = textOf(*cacheTiersFromText(usualTiers));
+    spec.usual = textOf(usualTiers());
     spec.accepts = [](const std::string& word) {
         return word.size() <= mostBytesOfText && cacheTiersFromText(word);
     };
     return {std::move(spec),
             [](const std::string& word) {
                 const auto tiers = cacheTiersFromText(word);
-                return tiers ? *tiers : *cacheTiersFromText(usualTiers);
+                return tiers ? *tiers : usualTiers();
             },
             [](const CacheTiers& tiers) { return textOf(tiers); }};
 }
@@ -91,7 +94,7 @@ const Choice<CacheTiers> tiers =
     tiersChoice({.setting = "cache/tiers",
                  .option = "--tiers",
                  .help = "Where blocks are kept: a node and tiers to change, or NAME:GB:GB/s:us, .. "
-                         "(h100-node,HBM:435)",
+                         "(h100-node,HBM:434)",
                  .form = "TIERS",
                  .group = cacheGroup});
 const Choice<SplitFleet> split =

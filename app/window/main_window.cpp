@@ -299,8 +299,9 @@ void MainWindow::updateTitle() {
     for (const std::string& path : workbench_.loader().paths()) {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
     }
-    if (const std::string trace = traceOf(workbench_.state().choices); names.isEmpty() && !trace.empty()) {
-        names << QFileInfo(QString::fromStdString(trace)).fileName();
+    const std::string trace = traceOf(workbench_.state().choices);
+    if (!trace.empty() && (names.isEmpty() || workbench_.state().page == Page::Cache)) {
+        names = {QFileInfo(QString::fromStdString(trace)).fileName()}; // what the page speaks of
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));

@@ -7,6 +7,7 @@
 #include "tests/app/window_fixture.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
+#include "ui/panel/part/banner.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/value_slider.h"
@@ -154,6 +155,26 @@ private slots:
         QCOMPARE(choices(), odd);
     }
 
+    void theRoomFollowsTheModelsWeights() {
+        const CacheSettings usual = cacheSettings(choices());
+        QCOMPARE(usual.tiers[1].capacityGB, 434.0); // 576 GB less 141.2
+        const CacheSettings small = withModel(usual, "llama-3.1-8b");
+        QVERIFY(small.tiers[1].capacityGB > 555 && small.tiers[1].capacityGB < 576);
+        QCOMPARE(withModel(small, "deepseek-v3").tiers[1].capacityGB, 0.0); // its weights take all
+        CacheSettings own = usual;
+        own.tiers[1].capacityGB = 300;
+        QCOMPARE(withModel(own, "llama-3.1-8b").tiers[1].capacityGB, 300.0);
+    }
+
+    void sizesOfPartsComeBack() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        page().setParts({0, 0, 500, 130});
+        f().restart();
+        QVERIFY(f().window->banner().isHidden()); // nothing was damaged
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        QCOMPARE(page().parts(), QList<int>({0, 0, 500, 130}));
+    }
+
     void wrongTiersAreRefusedInWords() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         const Choices before = choices();
@@ -262,10 +283,11 @@ private slots:
         const WorkbenchState& state = f().bench().state();
         QCOMPARE(state.page, Page::Simulator);
         QVERIFY(state.simulation.policy.prefixCache && state.simulation.policy.kvBlocks);
-        // 435 GB of 327 680 bytes a token, in whole blocks of 16
-        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'969});
+        // 434 GB of 327 680 bytes a token, in whole blocks of 16
+        QCOMPARE(*state.simulation.policy.kvBlocks, std::int64_t{82'778});
         QCOMPARE(state.simulation.workload.name, std::string(openWorkload));
         QCOMPARE(state.simulation.shapes, std::string("llama-3.1-70b"));
+        QCOMPARE(state.simulation.profile, std::string("roofline:H100-SXM"));
         QVERIFY(state.against && !state.against->policy.prefixCache);
         QCOMPARE(state.against->policy.kvBlocks, state.simulation.policy.kvBlocks);
         f().trigger(ActionId::Undo);

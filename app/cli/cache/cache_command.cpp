@@ -246,6 +246,10 @@ int runCache(const Arguments& arguments) {
     if (!input) {
         return fail(input.error());
     }
+    if (input->requests.provider && input->requests.provider->input.n == 0) {
+        return fail(Error{"no main agent made an API call here", options.question.paths.front(),
+                          "a folder of sessions that were used, or a request trace"});
+    }
     CacheAnswer answer{.question = options.question,
                        .trace = countWithProgress(input->requests.trace, options.threads, interruption),
                        .corpus = input->requests.corpus,

@@ -152,7 +152,7 @@ Result<TierQuestion> TierOptions::resolved() const {
                           .gpuHour = gpuHour,
                           .moveOut = moveOut};
     const CacheModel& kept = *findCacheModel(model);
-    Result<CacheTiers> read = cacheTiersFromText(tiers, kept.totalParameters * bytesPerWeight / 1e9);
+    Result<CacheTiers> read = cacheTiersFromText(tiers, weightsGB(kept, bytesPerWeight));
     if (!read) {
         return read.error();
     }

@@ -315,8 +315,9 @@ void CachePage::showChosen() {
     }
     const QString answer =
         QString::fromStdString(cacheSentence(*shown_->figure, cacheSettings(workbench().state().choices)));
-    const QString own = drawing->sentence();
-    frame_->setDrawing(drawing, own == answer ? own : answer + ' ' + own);
+    const QString leftOut = QString::fromStdString(leftOutSentence(shown_->figure->requests));
+    const QString own = drawing->sentence() == answer ? QString() : drawing->sentence();
+    frame_->setDrawing(drawing, QStringList({answer, leftOut, own}).join(' ').simplified());
 }
 
 void CachePage::setTheme(ui::ThemeKind kind) {

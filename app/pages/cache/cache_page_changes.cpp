@@ -164,6 +164,10 @@ void CachePage::simulate() {
     WorkbenchState next = workbench().state();
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
+    if (!shown_->trace.empty()) { // requests drawn one by one would share no prefix
+        request.arrivals.kind = ArrivalKind::Trace;
+    }
+    request.arrivals.order = TurnOrder::Auto;
     request.policy.policy = Policy::VllmV1;
     request.policy.prefixCache = true;
     const double blocks = memoryTokens(settings) / static_cast<double>(request.policy.blockTokens);
@@ -171,6 +175,8 @@ void CachePage::simulate() {
         static_cast<std::int64_t>(std::clamp(blocks, 2.0, static_cast<double>(limits::cachedBlocks)));
     const std::string shapes = shapesOf(settings.model);
     request.shapes = shapes.empty() ? request.shapes : shapes;
+    request.profile = "roofline:" + std::string(nodeOf(settings.tiers).hardware);
+    request.rule = firstRequest().rule;
     next.against = request;
     next.against->policy.prefixCache = false;
     next.against->workload.pin(next.scope);
@@ -179,9 +185,12 @@ void CachePage::simulate() {
     emit said(shapes.empty()
                   ? tr("The simulator has no shapes of %1: its model stays what it was, with as many blocks.")
                         .arg(QString::fromStdString(settings.model))
-                  : tr("Prefix cache on, %1 KV blocks of %2; pinned: the same without prefix cache.")
+                  : tr("Prefix cache on, %1 KV blocks of %2, kernel times modelled on one %3; pinned: the "
+                       "same without "
+                       "prefix cache.")
                         .arg(ui::exactText(*workbench().state().simulation.policy.kvBlocks),
-                             QString::fromStdString(settings.model)));
+                             QString::fromStdString(settings.model),
+                             QString::fromStdString(std::string(nodeOf(settings.tiers).hardware))));
 }
 
 void CachePage::openBreak(const PrefixBreak& one) {

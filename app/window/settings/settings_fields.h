@@ -125,7 +125,7 @@ public:
     void numbers(const char* key, QList<int>& value, int low, int high, qsizetype count) {
         any(key, [&](const QStringList& words) {
             QList<int> read;
-            bool sane = words.size() == count || words.isEmpty();
+            bool sane = words.size() % count == 0 && words.size() <= 2 * count;
             for (const QString& word : sane ? words : QStringList()) {
                 bool good = false;
                 read << word.toInt(&good);

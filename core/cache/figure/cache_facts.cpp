@@ -15,20 +15,6 @@
 namespace loadline {
 namespace {
 
-/// The node that these tiers are of, whatever they hold; else the first.
-const CacheNode& nodeOf(const CacheTiers& tiers) {
-    const auto nodes = cacheNodes();
-    const auto has = [](const CacheNode& node, const CacheTier& tier) {
-        return std::ranges::any_of(node.tiers, [&](const CacheTier& one) {
-            return one.name == tier.name && one.bandwidthGBs == tier.bandwidthGBs;
-        });
-    };
-    const auto found = std::ranges::find_if(nodes, [&](const CacheNode& node) {
-        return std::ranges::all_of(tiers, [&](const CacheTier& tier) { return has(node, tier); });
-    });
-    return found == nodes.end() ? nodes.front() : *found;
-}
-
 PrefillCompute computeOf(const CacheNode& node) {
     PrefillCompute compute;
     compute.gpus = node.gpus;

@@ -2,6 +2,7 @@
 #include "core/cache/figure/cache_words.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
+#include "core/text/visible_text.h"
 
 #include <fmt/format.h>
 
@@ -163,6 +164,31 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
                        formatCount(held.p90),
                        formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
                        settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));
+}
+
+std::string leftOutSentence(const CacheRequests& requests) {
+    if (!requests.files) {
+        return "";
+    }
+    std::string text;
+    if (requests.files->repeats > 0) {
+        text +=
+            fmt::format(" {} left out, as {} another's requests.", counted(requests.files->repeats, "file"),
+                        requests.files->repeats == 1 ? "it repeats" : "they repeat");
+    }
+    const std::vector<TraceFileDiagnostic>& odd = requests.files->diagnostics; // a repeat is one
+    const auto other = std::ranges::find_if_not(
+        odd, [](const TraceFileDiagnostic& one) { return one.what.starts_with("left out: it repeats"); });
+    if (other != odd.end()) {
+        const std::size_t rest = odd.size() - 1;
+        const std::size_t more = rest - std::min<std::size_t>(requests.files->repeats, rest);
+        text += " Odd in the data: " + visibleText(other->what);
+        text += more == 0 ? "." : fmt::format("; and {} more (loadline cache names them).", more);
+    }
+    for (const std::string& note : requests.files->notes) {
+        text += " Note: " + visibleText(note) + ".";
+    }
+    return text.empty() ? text : text.substr(1);
 }
 
 } // namespace loadline

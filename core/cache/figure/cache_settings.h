@@ -33,6 +33,14 @@ struct CacheSettings {
     bool operator==(const CacheSettings&) const = default;
 };
 
+/// Of a node whose memory holds the model's weights in bf16 beside the blocks; in whole GB, 0 where they fill
+/// it.
+CacheTiers tiersBeside(const CacheNode& node, const CacheModel& model);
+/// The node that these tiers are of, whatever they hold; else the first.
+const CacheNode& nodeOf(const CacheTiers& tiers);
+/// Another model: where the tiers are a node's beside the weights of the model before, beside its own.
+CacheSettings withModel(CacheSettings settings, std::string_view model);
+
 const CacheModel& modelOf(const CacheSettings& settings); ///< the first where there is none of this key
 KvLayout layoutOf(const CacheSettings& settings);
 /// Of the tiers up to this one, in tokens of the model.

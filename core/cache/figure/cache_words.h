@@ -68,4 +68,7 @@ Table sharedTable(const CacheFigure& figure, const CacheSettings& settings);
 Table requestsTable(const CacheFigure& figure, std::span<const RequestParts> requests);
 Table splitTable(const CacheFigure& figure, const CacheSettings& settings);
 
+/// What a trace's files held that is not in the figure, and what they cannot tell; "" where there is nothing.
+std::string leftOutSentence(const CacheRequests& requests);
+
 } // namespace loadline

@@ -88,6 +88,10 @@ double weightsTouched(const CacheModel& model, double batch) {
     return model.totalParameters - inExperts * std::pow(1 - share, batch);
 }
 
+double weightsGB(const CacheModel& model, double bytesPerWeight) {
+    return model.totalParameters * bytesPerWeight / 1e9;
+}
+
 double kvBytesPerToken(const CacheModel& model, int tensorParallel, double bytesPerValue) {
     if (model.latentValues > 0) {
         return latentBytesPerToken(model, bytesPerValue) * tensorParallel;

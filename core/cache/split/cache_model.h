@@ -29,6 +29,9 @@ const CacheModel* findCacheModel(std::string_view key); ///< null where there is
 /// each token chose k of E evenly and by itself.
 double weightsTouched(const CacheModel& model, double batch);
 
+/// Of all its weights, in 1e9 bytes.
+double weightsGB(const CacheModel& model, double bytesPerWeight = 2);
+
 /// By which a long sequence grows with each token, over all GPUs of `tensorParallel`: with more GPUs than KV
 /// heads each still keeps one head, and a latent is kept by every one. 2 L_full n_kv d e max(1, T / n_kv), or
 /// L (latent + rope) e T.

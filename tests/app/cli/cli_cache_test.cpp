@@ -35,6 +35,17 @@ class CliCacheTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void sessionsWithoutCallsAreNoAnswer() {
+        QTemporaryDir folder;
+        QFile empty(folder.filePath("empty.jsonl"));
+        QVERIFY(empty.open(QIODevice::WriteOnly));
+        empty.close();
+        const Ended ended = runLoadline({"cache", empty.fileName()});
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.err.contains("API call"), ended.err.constData());
+        QVERIFY(ended.out.isEmpty());
+    }
+
     void initTestCase() {
         QVERIFY(folder_.isValid());
         QVERIFY(QDir(folder_.path()).mkpath("weka") && QDir(folder_.path()).mkpath("sessions"));

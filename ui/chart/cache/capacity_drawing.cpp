@@ -83,13 +83,15 @@ private:
     static QString yTitle() { return QStringLiteral("misses"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        double most = static_cast<double>(figure().caches.engine.fwd.hits.size());
+        constexpr double farthest = 1e4; // times what the curve needs: farther ones tell nothing
+        const double end = std::max<double>(static_cast<double>(figure().caches.engine.fwd.hits.size()), 10);
+        double most = end;
         for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
             const double blocks = blocksUpTo(i);
-            most = blocks < 30 * most ? std::max(most, blocks * 1.1) : most; // farther ones tell nothing
+            most = blocks < farthest * end ? std::max(most, blocks * 1.1) : most;
         }
         return {{QStringLiteral("capacity, blocks of %1 tokens").arg(figure().caches.blockTokens), 1,
-                 niceAbove(std::max(most, 10.0)), true},
+                 niceAbove(most), true},
                 {yTitle(), 0, 1, false, true},
                 area};
     }

@@ -146,7 +146,9 @@ private:
             painter.drawEllipse(QPointF(axes.plot().right(), y), 4.5, 4.5);
             const QString name = QString::fromStdString(settings().tiers[i].name);
             const double width = widthOf(font, name) + spacing;
-            const QRectF place(axes.plot().left() + 4, y - heightOf(font) - 2, width, heightOf(font));
+            const double above = y - heightOf(font) - 2;
+            const QRectF place(axes.plot().left() + 4, above < axes.plot().top() ? y + 2 : above, width,
+                               heightOf(font));
             painter.fillRect(place, faded(theme.plotGround, 0.8));
             drawText(painter, place.adjusted(spacing / 2.0, 0, 0, 0), leftMiddle, font, theme.text, name);
         }

@@ -129,14 +129,14 @@ void CachePanel::buildModel() {
                 .arg(bytesText(static_cast<std::uint64_t>(kvBytesPerToken(model))), wordOf(model.source)));
     }
     connect(model_, &QComboBox::activated, this, [this](int row) {
-        settings_.model = model_->itemData(row).toString().toStdString();
+        settings_ = withModel(settings_, model_->itemData(row).toString().toStdString());
         emit changed(settings_, tr("Change the model"), true);
     });
 }
 
 void CachePanel::buildTiers() {
-    node_ = addList(tr("Node"),
-                    tr("Tiers of a machine as it is sold: what weights take of its memory is yours to say"));
+    node_ =
+        addList(tr("Node"), tr("Tiers of a machine, whose memory holds the model's weights in bf16 as well"));
     node_->addItem(tr("edited tiers"));
     for (const CacheNode& node : cacheNodes()) {
         node_->addItem(wordOf(node.name), wordOf(node.key));
@@ -153,7 +153,10 @@ void CachePanel::buildTiers() {
     layout()->addWidget(tierWords_);
     connect(node_, &QComboBox::activated, this, [this](int row) {
         if (row > 0) {
-            takeTiers(node_->itemData(row).toString().toStdString(), tr("Choose a node"));
+            settings_.tiers = tiersBeside(*findCacheNode(node_->itemData(row).toString().toStdString()),
+                                          modelOf(settings_));
+            setSettings(CacheSettings(settings_));
+            emit changed(settings_, tr("Choose a node"), true);
         }
     });
     connect(tiers_, &QLineEdit::editingFinished, this, [this] {
@@ -195,7 +198,7 @@ void CachePanel::setRequestsShown(bool shown) {
 }
 
 void CachePanel::takeTiers(const std::string& text, const QString& what) {
-    const Result<CacheTiers> tiers = cacheTiersFromText(text);
+    const Result<CacheTiers> tiers = cacheTiersFromText(text, weightsGB(modelOf(settings_)));
     if (!tiers) {
         tierWords_->setText(capitalised(tiers.error().sentence()));
         return;
@@ -217,7 +220,8 @@ void CachePanel::setSettings(const CacheSettings& settings) {
     int node = 0;
     QString edited = tr("edited tiers");
     for (int i = 1; i < node_->count(); ++i) {
-        const CacheTiers known = tiersOf(*findCacheNode(node_->itemData(i).toString().toStdString()));
+        const CacheNode& one = *findCacheNode(node_->itemData(i).toString().toStdString());
+        const CacheTiers known = tiersBeside(one, modelOf(settings));
         node = known == settings.tiers ? i : node;
         edited = isSameButForRoom(known, settings.tiers) ? tr("%1, edited").arg(node_->itemText(i)) : edited;
     }
@@ -234,6 +238,10 @@ void CachePanel::setSettings(const CacheSettings& settings) {
             words << tr("%1 %2").arg(QString::fromStdString(tier.name),
                                      bytesText(static_cast<std::uint64_t>(tier.capacityGB * 1e9)));
         }
+    }
+    if (node > 0) {
+        words << tr("beside %1 of weights")
+                     .arg(bytesText(static_cast<std::uint64_t>(weightsGB(modelOf(settings)) * 1e9)));
     }
     tierWords_->setText(lineText(words.join(QStringLiteral(", "))));
 }

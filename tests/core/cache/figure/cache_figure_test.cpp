@@ -169,6 +169,21 @@ TEST(CacheFigure, TheStudysThirtyTwoGpusAreTheLimit) {
     EXPECT_THAT(splitSentence(figure, all), testing::Not(HasSubstr("inf")));
 }
 
+TEST(CacheFigure, WhatATraceLeavesOutIsSaidOnce) {
+    CacheRequests requests;
+    EXPECT_EQ(leftOutSentence(requests), ""); // of sessions: the status line tells
+    requests.files = BlockTraceFiles{};
+    requests.files->repeats = 2;
+    requests.files->diagnostics = {{"a", 0, "left out: it repeats the requests of c"},
+                                   {"b", 0, "left out: it repeats the requests of c"}};
+    EXPECT_EQ(leftOutSentence(requests), "2 files left out, as they repeat another's requests.");
+    requests.files->diagnostics.push_back({"d", 7, "the archive ends in the middle"});
+    EXPECT_THAT(leftOutSentence(requests),
+                testing::EndsWith("requests. Odd in the data: the archive ends in the middle."));
+    requests.files->diagnostics.push_back({"e", 9, "no time"});
+    EXPECT_THAT(leftOutSentence(requests), HasSubstr("in the middle; and 1 more"));
+}
+
 TEST(CacheSettings, TiersAddUp) {
     const CacheSettings settings = settingsOf("a:1:1000,b:2:100,c:4:10");
     const double perToken = layoutOf(settings).bytesPerToken();
