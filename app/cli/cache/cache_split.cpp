@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace loadline::app {
 namespace {
 
@@ -35,10 +37,11 @@ Json withAttention(const CacheAnswer& answer, double meanInput) {
 Json bytesByModel(double heldTokens) {
     Json result = Json::array();
     for (const CacheModel& model : cacheModels()) {
-        result.push_back({{"model", model.key},
-                          {"bytes_per_token", kvBytesPerToken(model)},
-                          {"held_median_bytes", kvBytesOf(model, heldTokens)},
-                          {"source", model.source}});
+        result.push_back(
+            {{"model", model.key},
+             {"bytes_per_token", kvBytesPerToken(model)},
+             {"held_median_bytes", heldTokens > 0 ? Json(kvBytesOf(model, heldTokens)) : Json(nullptr)},
+             {"source", model.source}});
     }
     return result;
 }
@@ -72,9 +75,10 @@ std::string splitText(const CacheAnswer& answer) {
     const PrefillDecodeSplit limit = splitWith(fleet, 0);
     return fmt::format(
         "Prefill and decode: of {:g} GPUs, {} of their time prefill, a hit rate of {} frees {:.1f} "
-        "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({:.3g} times), the limit.\n",
+        "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({}), the limit.\n",
         fleet.gpus, formatShare(fleet.prefillShare), formatShare(answer.hitRate()), real.gpusFreed,
-        real.speedUp, limit.gpusFreed, limit.speedUp);
+        real.speedUp, limit.gpusFreed,
+        std::isfinite(limit.speedUp) ? fmt::format("{:.3g} times", limit.speedUp) : "no end of work");
 }
 
 } // namespace loadline::app

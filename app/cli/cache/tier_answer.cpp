@@ -87,8 +87,11 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
     result.serving = question.serving;
     result.resting = restingOf(question, result, provider ? answer.provider->gapsS : reuse.gapsS);
     result.serving.tier = usualTier(question, result);
-    result.serving.batch = question.batch.value_or(batchThatFits(
-        question.serving.layout, question.memory(), result.request.input + result.request.output / 2));
+    result.kept = result.resting.empty() || result.resting.front().found.tier.has_value();
+    const double context = result.request.input + result.request.output / 2;
+    result.fits = question.memory().capacityGB * 1e9 >= question.serving.layout.bytesOf(context);
+    result.serving.batch =
+        question.batch.value_or(batchThatFits(question.serving.layout, question.memory(), context));
 
     const NodeCurve node = nodeCurveOf(answer.trace, result.sessions);
     result.blocksOf = node.blocksOf;
@@ -102,9 +105,10 @@ TierAnswer tierAnswerOf(const CacheAnswer& answer) {
     }
     result.cost = tokenCostOf(result.serving, result.request);
     result.withoutReuse = tokenCostOf(result.serving, loadline::withoutReuse(result.request));
-    if (answer.question.splitGiven) {
+    const double share = answer.question.fleet.prefillShare;
+    if (answer.question.splitGiven && share > 0 && share < 1) { // else one kind of work has no GPU
         ServingSetup fixed = result.serving;
-        fixed.prefillShare = answer.question.fleet.prefillShare;
+        fixed.prefillShare = share;
         result.fixedSplit = tokenCostOf(fixed, result.request);
     }
     result.moves = costMoves(result.serving, result.request, question.tiers);

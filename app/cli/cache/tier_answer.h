@@ -14,6 +14,9 @@ struct TierAnswer {
     RealSummary gapS, heldTokens;
     double sessions = 1; ///< that share the node
     ServingSetup serving;
+    bool fits =
+        true; ///< the memory has room for the mean request beside the weights; else nothing has a price
+    bool kept = true;     ///< a tier holds the session in the middle until it comes back
     std::string blocksOf; ///< whose the hits are: "16 sessions that share it"; "" where no blocks are known
     std::vector<TierHits> hits;                    ///< by tier; without blocks its hits mean nothing
     std::vector<PromptTime> times;                 ///< by tier, of the mean request

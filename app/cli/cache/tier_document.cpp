@@ -145,7 +145,7 @@ Json costsJson(const TierAnswer& answer, const CacheQuestion& asked) {
              {{"input", answer.request.input},
               {"hit_rate", answer.request.hitRate},
               {"output", answer.request.output}}},
-            {"cached_in", answer.serving.tier.name},
+            {"cached_in", answer.kept ? Json(answer.serving.tier.name) : Json(nullptr)},
             {"with_reuse", costJson(answer.cost, price)},
             {"without_reuse", costJson(answer.withoutReuse, price)},
             {"with_reuse_fixed_split", std::move(fixed)},
@@ -193,8 +193,9 @@ nlohmann::ordered_json tierDocument(const CacheAnswer& all) {
     }
     const TierAnswer answer = tierAnswerOf(all);
     Json document = {{"tiers", tiersJson(all, answer)},
-                     {"token_cost", costsJson(answer, all.question)},
+                     {"token_cost", answer.fits ? costsJson(answer, all.question) : Json(nullptr)},
                      {"move_out", moveOutJson(all.question.tiers, answer)}};
+    document["tiers"]["weights_fit"] = answer.fits;
     if (all.trace.blockTokens == 0) { // not known is not 0
         document["tiers"]["recomputed"] = nullptr;
         for (Json& tier : document["tiers"]["tiers"]) {

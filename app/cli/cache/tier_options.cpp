@@ -4,6 +4,7 @@
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
 #include "core/cost/estimate/hardware.h"
+#include "core/text/counted.h"
 #include "core/text/plain_words.h"
 #include "core/text/word_rule.h"
 
@@ -157,6 +158,13 @@ Result<TierQuestion> TierOptions::resolved() const {
         return read.error();
     }
     question.tiers = std::move(*read);
+    const bool ofNode = findCacheNode(trimmed(std::string_view(tiers).substr(0, tiers.find(',')))) != nullptr;
+    if (gpus && *gpus != question.node->gpus && ofNode) {
+        return Error{fmt::format("--gpus {:g}, and the tiers of {} are those of {}", *gpus,
+                                 question.node->key,
+                                 counted(static_cast<std::uint64_t>(question.node->gpus), "GPU")),
+                     tiers, "--tiers with what all the GPUs have: NAME:GB:GB/s:us, .."};
+    }
     const Hardware& gpu = *findHardware(question.node->hardware);
     question.serving = {
         .layout = {.model = &kept, .tensorParallel = tensorParallel, .bytesPerValue = bytesPerKvValue},

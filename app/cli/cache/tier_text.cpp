@@ -43,12 +43,13 @@ std::string tiersTable(const CacheAnswer& all, const TierAnswer& answer) {
 
 std::string headOfTiers(const CacheAnswer& all, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
-    return fmt::format("\nOn {} with {} ({} a token), an engine's cache of {}; {:g} GPUs of {:g} TFLOP/s at "
+    return fmt::format("\nOn {} with {} ({} a token), an engine's cache of {}; {:g} {} of {:g} TFLOP/s at "
                        "{} compute, {}:\n",
                        all.question.tiers.node->name, serving.layout.model->key,
                        formatBytes(static_cast<std::uint64_t>(serving.layout.bytesPerToken())),
                        all.trace.blockTokens > 0 ? answer.blocksOf : "unknown blocks", serving.compute.gpus,
-                       serving.compute.peakTflops, formatShare(serving.compute.mfu),
+                       serving.compute.gpus == 1 ? "GPU" : "GPUs", serving.compute.peakTflops,
+                       formatShare(serving.compute.mfu),
                        serving.compute.fixedS > 0
                            ? fmt::format("and {} a prompt", formatSeconds(serving.compute.fixedS))
                            : std::string("nothing is added for launches"));
@@ -89,7 +90,8 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
                               costText(cost.perMillionCached, price), costText(cost.perMillionOutput, price),
                               costText(cost.perMillionTokens, price)});
     };
-    add("with reuse, from " + answer.serving.tier.name, answer.cost);
+    add((answer.kept ? "with reuse, from " : "with reuse, were there room in ") + answer.serving.tier.name,
+        answer.cost);
     add("without reuse", answer.withoutReuse);
     if (answer.fixedSplit) {
         add(fmt::format("with reuse, {} of the GPUs for prompts",
@@ -99,9 +101,18 @@ std::string costsTable(const CacheAnswer& all, const TierAnswer& answer) {
     for (const CostMove& move : answer.moves) {
         add("  " + move.what + " " + move.to, move.cost);
     }
-    return fmt::format("\nThe mean request on its own, {:g} sequences decoding together:\n",
-                       answer.serving.batch) +
+    return fmt::format("\nThe mean request on its own, {:g} {} decoding together:\n", answer.serving.batch,
+                       answer.serving.batch == 1 ? "sequence" : "sequences") +
            alignedText(std::move(table));
+}
+
+std::string doesNotFitText(const CacheAnswer& all, const TierAnswer& answer) {
+    const ServingSetup& serving = answer.serving;
+    const CacheModel& model = *serving.layout.model;
+    return fmt::format("\n{} does not fit: its weights ({}) leave no room for the mean request in {}, so "
+                       "nothing has a price; try another node, more GPUs in --tiers, or --weight-bytes.\n",
+                       model.key, gbText(weightsGB(model, serving.bytesPerWeight)),
+                       all.question.tiers.memory().name);
 }
 
 std::string moveOutText(const CacheAnswer& all, const TierAnswer& answer) {
@@ -132,7 +143,7 @@ std::string tierText(const CacheAnswer& all) {
     }
     const TierAnswer answer = tierAnswerOf(all);
     return headOfTiers(all, answer) + tiersTable(all, answer) + restingText(all, answer) +
-           costsTable(all, answer) + moveOutText(all, answer);
+           (answer.fits ? costsTable(all, answer) : doesNotFitText(all, answer)) + moveOutText(all, answer);
 }
 
 } // namespace loadline::app

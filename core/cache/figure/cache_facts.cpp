@@ -79,9 +79,11 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
     std::string others;
     std::string first;
     double sessionsInFirst = 0;
+    double gb = 0;
     for (const CacheTier& tier : settings.tiers) {
-        const CapacityReading room = readingOf(tier.capacityGB, layout, tokens);
-        if (room.sessions >= 1) {
+        gb += tier.capacityGB;
+        const CapacityReading room = readingOf(gb, layout, tokens);
+        if (tier.capacityGB > 0 && room.sessions >= 1) {
             if (first.empty()) {
                 first = tier.name;
                 sessionsInFirst = room.sessions;
@@ -92,7 +94,7 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
     }
     return {first.empty() ? "none" : first,
             first.empty() ? "has room for one" : "room for " + formatCount(std::floor(sessionsInFirst)),
-            "The fastest tier with room for so much. How often each has room for it: " +
+            "The fastest tier that has room for so much, with those before it. How often they have: " +
                 (others.empty() ? "none" : others)};
 }
 

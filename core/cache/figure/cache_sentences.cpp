@@ -1,5 +1,6 @@
 // The sentences over the charts of caches.
 #include "core/cache/figure/cache_words.h"
+#include "core/cache/tier/tier_hits.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
@@ -18,12 +19,14 @@ std::string hitsWords(LruCount count) {
     return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";
 }
 
-/// "HBM has room for 7.9"
+/// "HBM has room for 7": of the fastest tier, with those before it
 std::string tierWords(double tokens, const CacheSettings& settings) {
-    for (std::size_t i = 0; i < settings.tiers.size(); ++i) {
-        if (settings.tiers[i].capacityGB > 0 && tokens <= tokensUpTo(settings, i)) {
-            return fmt::format("{} has room for {}", settings.tiers[i].name,
-                               formatReal(tokensUpTo(settings, i) / std::max(tokens, 1.0), 2));
+    double gb = 0;
+    for (const CacheTier& tier : settings.tiers) {
+        gb += tier.capacityGB;
+        const CapacityReading room = readingOf(gb, layoutOf(settings), std::max(tokens, 1.0));
+        if (tier.capacityGB > 0 && room.sessions >= 1) {
+            return fmt::format("{} has room for {}", tier.name, formatCount(std::floor(room.sessions)));
         }
     }
     return "no tier has room for one";

@@ -223,9 +223,10 @@ ProviderFigures providerFiguresOf(const Corpus& corpus, const Selection& selecti
 
 double ProviderFigures::readWriteRatio() const {
     const Usage& usage = composition.totals.usage;
-    return usage.newPrefill() == 0
-               ? 0
-               : static_cast<double>(usage.cacheRead) / static_cast<double>(usage.newPrefill());
+    if (usage.newPrefill() == 0) {
+        return usage.cacheRead == 0 ? 0 : std::numeric_limits<double>::infinity();
+    }
+    return static_cast<double>(usage.cacheRead) / static_cast<double>(usage.newPrefill());
 }
 
 RebuiltTrace rebuiltTraceOf(const Corpus& corpus, std::span<const LaneCalls> lanes, Tokens blockTokens,

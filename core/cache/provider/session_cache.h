@@ -26,7 +26,7 @@ struct ProviderFigures {
     RealSummary heldTokens;          ///< of a main lane: most tokens that one call left in the cache
     std::vector<PrefixBreak> breaks; ///< prefixBreaksOf()
 
-    /// Cached over new input, as of traces; 0 where nothing was new.
+    /// Cached over new input, as of traces: infinity where nothing was new, 0 where nothing was cached.
     [[nodiscard]] double readWriteRatio() const;
 };
 

@@ -65,10 +65,11 @@ TokenCost tokenCostOf(const ServingSetup& setup, const MeanRequest& request) {
     cost.balancedShare = busy > 0 ? prefill / busy : 0;
     double ofPrefill = 1; // with what idles of its GPUs
     double ofDecode = 1;
-    if (setup.prefillShare && prefill > 0 && cost.decodeGpuS > 0) {
-        cost.idleGpuS = idleOf(prefill, cost.decodeGpuS, *setup.prefillShare);
-        ofPrefill = (busy + cost.idleGpuS) * *setup.prefillShare / prefill;
-        ofDecode = (busy + cost.idleGpuS) * (1 - *setup.prefillShare) / cost.decodeGpuS;
+    const double share = setup.prefillShare.value_or(0);
+    if (share > 0 && share < 1 && prefill > 0 && cost.decodeGpuS > 0) {
+        cost.idleGpuS = idleOf(prefill, cost.decodeGpuS, share);
+        ofPrefill = (busy + cost.idleGpuS) * share / prefill;
+        ofDecode = (busy + cost.idleGpuS) * (1 - share) / cost.decodeGpuS;
     }
     cost.perRequest = busy + cost.idleGpuS;
     cost.perMillionTokens = perMillionOf(cost.perRequest, request.input + request.output).value_or(0);

@@ -81,6 +81,25 @@ private slots:
         QCOMPARE(with["moves"].toArray().size(), 4 + 6 + 4);
     }
 
+    void whatDoesNotFitHasNoPrice() {
+        const QJsonObject document = cacheOf({path("sessions"), "--model", "deepseek-v3"});
+        QVERIFY(document["token_cost"].isNull());
+        QVERIFY(!document["tiers"]["weights_fit"].toBool(true));
+        const Ended ended = runLoadline({"cache", path("sessions"), "--model", "deepseek-v3"});
+        QVERIFY2(ended.out.contains("deepseek-v3 does not fit: its weights (1.34 TB)"), ended.out);
+        QVERIFY(!ended.out.contains("A million tokens cost"));
+    }
+
+    void noGpuDoesNothing() {
+        const Ended ended = runLoadline({"cache", path("sessions"), "--split", "prefill=1"});
+        QVERIFY2(!ended.out.contains("inf"), ended.out);
+        const QJsonObject cost = cacheOf({path("sessions"), "--split", "prefill=1"})["token_cost"].toObject();
+        QVERIFY(cost["with_reuse_fixed_split"].isNull());
+        const Ended more = runLoadline({"cache", path("sessions"), "--gpus", "64"}); // of a node of 8
+        QCOMPARE(more.status, 1);
+        QVERIFY2(more.err.contains("try: --tiers"), more.err);
+    }
+
     void movedContextLeavesTheCache() {
         const QJsonObject figure = cacheOf({path("sessions"), "--move-out",
                                             "share=0.25,fetch=0.5,index=0,bytes=8,tier=nvme"})["move_out"]
