@@ -63,13 +63,12 @@ struct TimesByRows {
     std::vector<double> layersUs = {0.0};
     std::vector<double> headUs = {}; ///< as long; empty: no head
 
-    /// Beyond the table: in proportion to the rows.
     [[nodiscard]] double us(ForwardRows rows) const {
         return at(layersUs, rows.m) + (headUs.empty() ? 0.0 : at(headUs, rows.head));
     }
 
-private:
-    static double at(const std::vector<double>& us, std::int64_t rows) {
+    /// Beyond the table: in proportion to the rows.
+    static double at(std::span<const double> us, std::int64_t rows) {
         const auto last = static_cast<std::int64_t>(us.size()) - 1;
         if (rows < 1) {
             return 0;

@@ -61,8 +61,8 @@ GemmRates::GemmRates(CostTable table) : table_(std::move(table)) {
     }
 }
 
-void GemmRates::Rates::add(GemmTime& time, std::size_t row, double steps,
-                           const std::vector<Kernel>& kernels) const {
+[[gnu::always_inline]] inline void GemmRates::Rates::add(GemmTime& time, std::size_t row, double steps,
+                                                         const std::vector<Kernel>& kernels) const {
     for (std::size_t i = 0; i < kernelUs.size(); ++i) {
         time.kernelUs[static_cast<std::size_t>(kernels[i])] += steps * kernelUs[i][row];
     }

@@ -52,8 +52,9 @@ public:
     /// counts its rows; may be null.
     TurnClock(const TimesByRows& usByRows, std::int64_t span, RowsTimes& times, std::int64_t uncounted,
               RowsTally* head)
-        : usByRows_(usByRows), times_(times), head_(head), mask_(static_cast<std::uint64_t>(span) - 1),
-          uncounted_(uncounted), slots_(static_cast<std::size_t>(span)) {}
+        : layersUs_(usByRows.layersUs), headUs_(usByRows.headUs), times_(times), head_(head),
+          mask_(static_cast<std::uint64_t>(span) - 1), uncounted_(uncounted),
+          slots_(static_cast<std::size_t>(span)) {}
 
     /// `count` turns join the queue now.
     void arrive(std::int64_t count) {
@@ -111,7 +112,10 @@ public:
 
     /// `n` steps of so many rows.
     void pass(ForwardRows rows, std::int64_t n) {
-        const double us = usByRows_.us(rows);
+        double us = TimesByRows::at(layersUs_, rows.m);
+        if (!headUs_.empty()) {
+            us += TimesByRows::at(headUs_, rows.head);
+        }
         if (head_ != nullptr) {
             head_->add(rows.head, n);
         }
@@ -170,7 +174,7 @@ private:
         }
     }
 
-    const TimesByRows& usByRows_;
+    std::span<const double> layersUs_, headUs_;
     RowsTimes& times_;
     RowsTally* head_;
     std::uint64_t mask_;
