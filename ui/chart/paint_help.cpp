@@ -109,4 +109,27 @@ void drawReadOut(QPainter& painter, const QPointF& anchor, const QRectF& bounds,
     }
 }
 
+double paintColours(QPainter& painter, const QRectF& place, const QString& low, const QString& high,
+                    const std::function<QColor(double share)>& colourAt, const Theme& theme) {
+    constexpr double scaleWidth = 64;
+    const QFont font = fontOf(0.82);
+    const double before = widthOf(font, low) + 4;
+    const double all = before + scaleWidth + 4 + widthOf(font, high);
+    if (all > place.width()) {
+        return 0;
+    }
+    drawText(painter, QRectF(place.left(), place.top(), before, place.height()), leftMiddle, font, theme.text,
+             low);
+    const QRectF strip(place.left() + before, place.center().y() - 4, scaleWidth, 8);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (double x = 0; x < scaleWidth; ++x) {
+        painter.fillRect(QRectF(strip.left() + x, strip.top(), 1, strip.height()),
+                         colourAt(x / (scaleWidth - 1)));
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    drawText(painter, QRectF(strip.right() + 4, place.top(), place.right() - strip.right(), place.height()),
+             leftMiddle, font, theme.text, high);
+    return all + 1.5 * spacing;
+}
+
 } // namespace loadline::ui

@@ -35,6 +35,11 @@ void hatch(QPainter& painter, const QRectF& rect, const QColor& color, double di
 double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, const QFont& font,
                 const QColor& color, const QString& text);
 
+/// Which colour is which share of the way from `low` to `high`; returns the room it took: none where there is
+/// too little.
+double paintColours(QPainter& painter, const QRectF& place, const QString& low, const QString& high,
+                    const std::function<QColor(double share)>& colourAt, const Theme& theme);
+
 /// The painter with smooth lines, given back as it was.
 class Painting {
 public:

@@ -11,7 +11,6 @@ namespace loadline::ui {
 namespace {
 
 constexpr int capacityRows = 32;
-constexpr double hitScaleWidth = 64;
 
 QColor hitColour(double hit, const Theme& theme) {
     return tinted(theme.cacheWrite, theme.plotGround, std::clamp(0.04 + 0.96 * hit, 0.0, 1.0));
@@ -156,27 +155,9 @@ private:
 
     /// Which colour is which share; returns the room it took.
     static double paintHits(QPainter& painter, const QRectF& place, const Theme& theme) {
-        const QFont font = fontOf(0.82);
-        const QString none = QStringLiteral("0");
-        const QString all = QStringLiteral("100\u202F% hit");
-        const double before = widthOf(font, none) + 4;
-        const double width = before + hitScaleWidth + 4 + widthOf(font, all);
-        if (width > place.width()) {
-            return 0;
-        }
-        drawText(painter, QRectF(place.left(), place.top(), before, place.height()), leftMiddle, font,
-                 theme.text, none);
-        painter.setRenderHint(QPainter::Antialiasing, false);
-        for (double x = 0; x < hitScaleWidth; ++x) {
-            painter.fillRect(QRectF(place.left() + before + x, place.center().y() - 4, 1, 8),
-                             hitColour(x / (hitScaleWidth - 1), theme));
-        }
-        painter.setRenderHint(QPainter::Antialiasing);
-        drawText(painter,
-                 QRectF(place.left() + before + hitScaleWidth + 4, place.top(), widthOf(font, all) + 2,
-                        place.height()),
-                 leftMiddle, font, theme.text, all);
-        return width + spacing;
+        return paintColours(
+            painter, place, QStringLiteral("0"), QStringLiteral("100\u202F% hit"),
+            [&](double share) { return hitColour(share, theme); }, theme);
     }
 };
 

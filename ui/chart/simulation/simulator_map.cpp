@@ -17,30 +17,11 @@ QColor heat(double ratio, const Theme& theme) {
     return tinted(pole, theme.plotGround, std::min(1.0, 0.12 + 0.88 * std::abs(depth)));
 }
 
-constexpr double scaleWidth = 64;
-
 /// Which colour is which ratio: half of fp16's time, as long, twice as long. Returns the room it took.
 double paintScale(QPainter& painter, const QRectF& place, const Theme& theme) {
-    const QFont font = fontOf(0.82);
-    const QString low = QStringLiteral("0.5");
-    const QString high = QStringLiteral("2 times fp16's");
-    const double before = widthOf(font, low) + 4;
-    const double all = before + scaleWidth + 4 + widthOf(font, high);
-    if (all > place.width()) {
-        return 0;
-    }
-    drawText(painter, QRectF(place.left(), place.top(), before, place.height()), leftMiddle, font, theme.text,
-             low);
-    const QRectF strip(place.left() + before, place.center().y() - 4, scaleWidth, 8);
-    painter.setRenderHint(QPainter::Antialiasing, false);
-    for (double x = 0; x < scaleWidth; ++x) {
-        const double ratio = std::exp2(2 * x / (scaleWidth - 1) - 1);
-        painter.fillRect(QRectF(strip.left() + x, strip.top(), 1, strip.height()), heat(ratio, theme));
-    }
-    painter.setRenderHint(QPainter::Antialiasing);
-    drawText(painter, QRectF(strip.right() + 4, place.top(), place.right() - strip.right(), place.height()),
-             leftMiddle, font, theme.text, high);
-    return all + 1.5 * spacing;
+    const auto colourAt = [&](double share) { return heat(std::exp2(2 * share - 1), theme); };
+    return paintColours(painter, place, QStringLiteral("0.5"), QStringLiteral("2 times fp16's"), colourAt,
+                        theme);
 }
 
 class MapDrawing : public SimulatorDrawing {
