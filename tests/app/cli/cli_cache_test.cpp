@@ -189,11 +189,7 @@ private slots:
 
 private:
     static QJsonObject cacheOf(const QStringList& arguments) {
-        const Ended ended = runLoadline(QStringList{"cache", "--json"} + arguments);
-        if (ended.status != 0) {
-            qWarning("%s", ended.err.constData());
-        }
-        return ended.json();
+        return documentOf(QStringList{"cache", "--json"} + arguments);
     }
 
     QString path(const QString& name) const { return folder_.path() + u'/' + name; }

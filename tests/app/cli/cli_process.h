@@ -90,4 +90,13 @@ inline void refusesUsage(const QString& command, const QString& options) {
     QVERIFY2(ended.err.contains("--help"), ended.err);
 }
 
+/// The document of a command that ends well.
+inline QJsonObject documentOf(const QStringList& arguments) {
+    const Ended ended = runLoadline(arguments);
+    if (ended.status != 0) {
+        qWarning("%s", ended.err.constData());
+    }
+    return ended.json();
+}
+
 } // namespace loadline::app
