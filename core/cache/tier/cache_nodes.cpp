@@ -32,38 +32,40 @@ CacheTier memoryOf(std::string name, std::string_view hardware, int gpus, double
             std::move(source)};
 }
 
-CacheNode h100Node() {
-    return {"h100-node",
-            "8 x H100 SXM",
-            "H100-SXM",
+/// Eight GPUs on PCIe 5, in a chassis like NVIDIA's DGX.
+CacheNode eightGpus(std::string_view key, std::string_view name, std::string_view hardware, CacheTier sram,
+                    double scaleUpGBs, std::string scaleUpSource) {
+    return {key,
+            name,
+            hardware,
             8,
             1,
-            {{"SRAM", 8 * 0.05, 8 * 5500.0, 0.2,
-              "L2: 50 MB a GPU (NVIDIA's Hopper page), about 5.5 TB/s measured on the PCIe card "
-              "(chipsandcheese.com, 2023); no engine keeps blocks there"},
-             memoryOf("HBM", "H100-SXM", 8, 0.9, memorySource),
-             {"scale-up", 0, 8 * 450.0, 2,
-              "NVLink 4: 450 GB/s a GPU in each direction (NVIDIA); the 8 GPUs of the node are its whole "
-              "domain, so no neighbour has memory to lend"},
+            {std::move(sram),
+             memoryOf("HBM", hardware, 8, 0.9, memorySource),
+             {"scale-up", 0, 8 * scaleUpGBs, 2, std::move(scaleUpSource)},
              {"host memory", 2000, 8 * pcie5GBs, 10, dgxHost},
              {"NVMe", 8 * 3840.0, 8 * nvmeGBs, 90, dgxDrives},
              {"network", 100'000, port400GBs, 5, networkSource}}};
 }
 
+CacheTier blackwellSram() {
+    return {"SRAM", 8 * 0.126, 8 * 10'000.0, 0.2,
+            "L2: 126 MB a GPU (chipsandcheese.com, 2025); 10 TB/s between its two dies as the bound; no "
+            "engine keeps blocks there"};
+}
+
+CacheNode h100Node() {
+    return eightGpus("h100-node", "8 x H100 SXM", "H100-SXM",
+                     {"SRAM", 8 * 0.05, 8 * 5500.0, 0.2,
+                      "L2: 50 MB a GPU (NVIDIA's Hopper page), about 5.5 TB/s measured on the PCIe card "
+                      "(chipsandcheese.com, 2023); no engine keeps blocks there"},
+                     450,
+                     "NVLink 4: 450 GB/s a GPU in each direction (NVIDIA); the 8 GPUs of the node are its "
+                     "whole domain, so no neighbour has memory to lend");
+}
+
 CacheNode b200Node() {
-    return {"b200-node",
-            "8 x B200 HGX",
-            "B200-HGX",
-            8,
-            1,
-            {{"SRAM", 8 * 0.126, 8 * 10'000.0, 0.2,
-              "L2: 126 MB a GPU (chipsandcheese.com, 2025); 10 TB/s between its two dies as the bound; no "
-              "engine keeps blocks there"},
-             memoryOf("HBM", "B200-HGX", 8, 0.9, memorySource),
-             {"scale-up", 0, 8 * 900.0, 2, nvlink5},
-             {"host memory", 2000, 8 * pcie5GBs, 10, dgxHost},
-             {"NVMe", 8 * 3840.0, 8 * nvmeGBs, 90, dgxDrives},
-             {"network", 100'000, port400GBs, 5, networkSource}}};
+    return eightGpus("b200-node", "8 x B200 HGX", "B200-HGX", blackwellSram(), 900, nvlink5);
 }
 
 CacheNode gb200Rack() {
@@ -72,9 +74,7 @@ CacheNode gb200Rack() {
             "GB200-per-GPU",
             8,
             1,
-            {{"SRAM", 8 * 0.126, 8 * 10'000.0, 0.2,
-              "L2: 126 MB a GPU (chipsandcheese.com, 2025); 10 TB/s between its two dies as the bound; no "
-              "engine keeps blocks there"},
+            {blackwellSram(),
              memoryOf("HBM", "GB200-per-GPU", 8, 0.9, memorySource),
              {"scale-up", 64 * 186 * 0.9, 8 * 900.0, 2, nvlink5},
              {"host memory", 4 * 480.0, 4 * 400.0, 3,
