@@ -153,6 +153,16 @@ void Workbench::setChoices(const Choices& choices, const QString& what, Merge me
     change(what, std::move(next), merge);
 }
 
+void Workbench::openTrace(const std::string& path, WorkbenchState next) {
+    next.choices.set(choices::trace, path);
+    next.choices.set(choices::traceShown, true);
+    const bool again = next.choices == state_.choices; // the file may be another by now
+    change(tr("Open a trace"), std::move(next));
+    if (again) {
+        computeAgain(Page::Cache);
+    }
+}
+
 void Workbench::setKernels(const KernelsView& view, const QString& what) {
     Choices next = state_.choices;
     setKernelsView(next, view);

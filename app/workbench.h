@@ -107,6 +107,9 @@ public:
     void setRows(ChosenRows rows);
     /// What pages and charts have to themselves.
     void setChoices(const Choices& choices, const QString& what, Merge merge = Merge::Never);
+    /// The charts of caches speak of this file, archive or folder; it is read anew. `next`: what else
+    /// changes.
+    void openTrace(const std::string& path, WorkbenchState next);
     void setKernels(const KernelsView& view, const QString& what);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);

@@ -299,9 +299,15 @@ void MainWindow::updateTitle() {
     for (const std::string& path : workbench_.loader().paths()) {
         names << (workbench_.showsSample() ? tr("sample") : QDir(QString::fromStdString(path)).dirName());
     }
-    const std::string trace = traceOf(workbench_.state().choices);
-    if (!trace.empty() && (names.isEmpty() || workbench_.state().page == Page::Cache)) {
-        names = {QFileInfo(QString::fromStdString(trace)).fileName()}; // what the page speaks of
+    const WorkbenchState& state = workbench_.state();
+    const std::string trace = traceOf(state.choices);
+    const bool tracePage = state.page == Page::Cache && !trace.empty();
+    if (tracePage || names.isEmpty()) { // what the page speaks of
+        const QFileInfo workload(QString::fromStdString(state.simulation.workload.name));
+        const QString file = workload.isAbsolute() && !tracePage
+                                 ? workload.fileName()
+                                 : QFileInfo(QString::fromStdString(trace)).fileName();
+        names = file.isEmpty() ? QStringList() : QStringList(file);
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));

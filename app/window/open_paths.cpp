@@ -95,16 +95,11 @@ void MainWindow::openTrace(const std::string& name, bool isFile) {
         next.simulation.workload = name;
     }
     if (tellsBlocks) {
-        next.choices.set(choices::trace, name);
-        next.choices.set(choices::traceShown, true);
-    }
-    const bool again = workbench_.state().choices[choices::trace] == name; // the file may be another by now
-    workbench_.change(isFile && !tellsBlocks ? tr("Open a workload") : tr("Open a trace"), std::move(next));
-    if (again) {
-        workbench_.computeAgain(Page::Cache);
+        workbench_.openTrace(name, std::move(next));
+    } else {
+        workbench_.change(tr("Open a workload"), std::move(next));
     }
     showSimulation(tellsBlocks ? Page::Cache : Page::Simulator);
-    updateTitle();
 }
 
 void MainWindow::addPaths(const QStringList& paths) {

@@ -315,9 +315,12 @@ void CachePage::showChosen() {
     }
     const QString answer =
         QString::fromStdString(cacheSentence(*shown_->figure, cacheSettings(workbench().state().choices)));
-    const QString leftOut = QString::fromStdString(leftOutSentence(shown_->figure->requests));
-    const QString own = drawing->sentence() == answer ? QString() : drawing->sentence();
-    frame_->setDrawing(drawing, QStringList({answer, leftOut, own}).join(' ').simplified());
+    QStringList sentences{answer, QString::fromStdString(leftOutSentence(shown_->figure->requests))};
+    if (drawing->sentence() != answer) {
+        sentences << drawing->sentence();
+    }
+    sentences.removeAll(QString());
+    frame_->setDrawing(drawing, sentences.join(u' '));
 }
 
 void CachePage::setTheme(ui::ThemeKind kind) {

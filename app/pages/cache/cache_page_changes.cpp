@@ -141,14 +141,7 @@ void CachePage::askForTrace() {
         this, tr("Open a request trace"), last.isEmpty() ? QString() : QFileInfo(last).absolutePath(),
         tr("Traces (*.jsonl *.csv *.json *.tar *.tar.xz *.tar.gz *.tgz);;All files (*)"));
     if (!path.isEmpty()) {
-        Choices next = workbench().state().choices;
-        const bool again = next[choices::trace] == path.toStdString(); // the file may be another by now
-        next.set(choices::trace, path.toStdString());
-        next.set(choices::traceShown, true);
-        workbench().setChoices(next, tr("Open a trace"));
-        if (again) {
-            workbench().computeAgain(Page::Cache);
-        }
+        workbench().openTrace(path.toStdString(), workbench().state());
     }
 }
 
