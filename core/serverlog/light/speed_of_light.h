@@ -1,0 +1,105 @@
+// What a device's memory bandwidth allows a model to decode, and what was observed of it.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/cache/split/cache_model.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/serverlog/server_log.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+/// What serves: each field is the user's to change.
+struct ServedOn {
+    const CacheModel* model = nullptr; ///< null: not said
+    double bitsPerWeight = 4.5;        ///< with scales: 4 bits in groups of 64 take 4.5
+    double kvBytesPerValue = 2;
+    std::string device;      ///< Hardware::key; "" not said
+    double bandwidthGBs = 0; ///< of all devices together; 0: the device's
+
+    [[nodiscard]] bool known() const { return model != nullptr && (bandwidthGBs > 0 || !device.empty()); }
+};
+
+/// From a model's name as a log tells it ("mlx-community/gemma-3-12b-it-4bit"): the model and bits that it
+/// names; null and 0 where it names none that is known.
+struct NamedModel {
+    const CacheModel* model = nullptr;
+    double bitsPerWeight = 0;
+};
+NamedModel modelNamed(std::string_view name);
+
+/// A published rate of decoding one stream, on an empty context.
+struct DecodePoint {
+    std::string_view device; ///< as published: "M3-Max-40c"
+    std::string_view maker;  ///< "Apple", "NVIDIA"
+    double bandwidthGBs = 0;
+    std::string_view what; ///< "Llama-2-7B Q4_0"
+    double bitsPerWeight = 0;
+    double weightGB = 0; ///< read for a token
+    double tokensPerS = 0;
+    bool experts = false;
+    std::string_view source;
+
+    /// Of the bandwidth.
+    [[nodiscard]] double efficiency() const { return tokensPerS * weightGB / bandwidthGBs; }
+};
+
+std::span<const DecodePoint> decodePoints();
+
+/// The share of its bandwidth that decoding reaches, by published points of like hardware (the same maker,
+/// bandwidth within a factor of 1.5) and like quantisation (up to 5.5 bits, up to 9, more; experts apart).
+struct EfficiencyBand {
+    double low = 0; ///< 0: no such point
+    double high = 0;
+    std::vector<const DecodePoint*> points;
+};
+
+/// A ceiling and what to expect below it.
+class SpeedOfLight {
+public:
+    /// Precondition: served.known().
+    explicit SpeedOfLight(ServedOn served);
+
+    [[nodiscard]] const ServedOn& served() const { return served_; }
+
+    [[nodiscard]] double bandwidthGBs() const { return bandwidthGBs_; }
+
+    /// 1e9 bytes of weights that a step of `batch` sequences reads.
+    [[nodiscard]] double weightsGB(double batch = 1) const;
+    /// 1e9 bytes of KV cache that a sequence of `context` tokens reads in a step.
+    [[nodiscard]] double kvGB(double context) const;
+    /// Tokens/s of each of `batch` streams at `context` tokens each: bandwidth / (weights + batch x KV).
+    /// `tokensPerStep` more than 1: speculative decoding.
+    [[nodiscard]] double ceiling(double context, double batch = 1, double tokensPerStep = 1) const;
+
+    [[nodiscard]] const EfficiencyBand& band() const { return band_; }
+
+private:
+    ServedOn served_;
+    double bandwidthGBs_ = 0;
+    EfficiencyBand band_;
+};
+
+/// A rate of decoding that was observed, of one stream.
+struct ObservedRate {
+    LogLine where;
+    double timeS = notTold;
+    double tokensPerS = 0;
+    double streams = 1; ///< that shared the step
+    /// Tokens in the cache of each stream, between these; not told where the log says nothing.
+    double contextLow = notTold;
+    double contextHigh = notTold;
+    double tokensPerStep = 1; ///< by speculative decoding
+    bool atLeast = false;     ///< the time holds prefill or waiting too
+    bool streamsTold = true;  ///< false: others may have shared the step
+};
+
+/// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total
+/// tokens over wall time. In the order of time.
+std::vector<ObservedRate> observedRatesOf(const ServerLog& log);
+
+} // namespace loadline

@@ -1,0 +1,177 @@
+// What the log of an inference server tells: statistics by interval, requests, events, steps.
+#pragma once
+
+#include "core/base/diagnostic.h"
+#include "core/base/time.h"
+
+#include <cmath>
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct ServerFormat;
+
+/// A physical line of the files that were read, in the order in which they were named.
+struct LogLine {
+    std::uint32_t file = 0; ///< index into ServerLog::files
+    std::uint64_t line = 0; ///< 1-based; 0: none
+
+    auto operator<=>(const LogLine&) const = default;
+};
+
+/// What a log does not say. Every double of these values may be so.
+inline constexpr double notTold = std::numeric_limits<double>::quiet_NaN();
+
+inline bool isTold(double value) {
+    return !std::isnan(value);
+}
+
+/// One line of statistics. Rates are of all requests together; `running` and `waiting` are of the instant
+/// when it was written, rates a mean over the time before: a line can say 25 tokens/s and 0 running.
+struct LogInterval {
+    LogLine where;
+    int engine = 0;         ///< rank of data parallelism
+    double timeS = notTold; ///< seconds since ServerLog::begin
+    double spanS = notTold; ///< that rates are means over, before timeS
+    double promptTokensPerS = notTold;
+    double outputTokensPerS = notTold;
+    double running = notTold;
+    double waiting = notTold;
+    double kvUse = notTold;          ///< of the KV cache, 0..1
+    double prefixHit = notTold;      ///< 0..1: of recent requests (vLLM), of this batch (SGLang)
+    double contextTokens = notTold;  ///< in the KV cache, all running requests together
+    double acceptedLength = notTold; ///< tokens a step gives each sequence, by speculative decoding
+    double newTokens = notTold;      ///< SGLang: computed by this batch of prompts
+    double cachedTokens = notTold;   ///< SGLang: that this batch found in the cache
+    double newRequests = notTold;
+};
+
+/// How a request ended, as far as it is told.
+enum class RequestEnd : std::uint8_t { NotTold, Complete, Aborted, Failed };
+
+/// One request. Times in seconds since ServerLog::begin.
+struct LogRequest {
+    LogLine first;
+    LogLine last;
+    std::string id;   ///< "msg_22cc86115e391733", "slot 0, task 388"; "" where there is none
+    std::string path; ///< "POST /v1/messages"
+    double arrivalS = notTold;
+    double firstTokenS = notTold;
+    double endS = notTold;
+    double inputTokens = notTold;  ///< all of the prompt
+    double cachedTokens = notTold; ///< of them
+    double outputTokens = notTold;
+    double prefillS = notTold;         ///< as the server timed it
+    double decodeS = notTold;          ///< as the server timed it
+    double decodeTokensPerS = notTold; ///< as the server printed it, or outputs over decodeS
+    RequestEnd end = RequestEnd::NotTold;
+    bool arrivalInferred = false; ///< from the end and a duration
+    std::optional<bool> streams;  ///< its answer, where that is told
+    bool generates = true;        ///< false: counts tokens, lists models, asks for health ...
+};
+
+enum class LogEventKind : std::uint8_t {
+    CacheMiss,
+    CacheHit,      ///< `tokens` of it, where told
+    FullReprocess, ///< a prompt is computed anew though a part was in the cache
+    Preemption,
+    Truncated, ///< a prompt or context was cut
+    ServerStarted,
+    ServerStopped,
+    Failure,      ///< out of memory, a fatal error
+    ReportedRate, ///< a rate printed for a whole request: `tokens` in `seconds`; what it divides is not said
+};
+
+struct LogEvent {
+    LogLine where;
+    LogEventKind kind = LogEventKind::CacheMiss;
+    double timeS = notTold;
+    double tokens = notTold;
+    double seconds = notTold;
+    std::string detail; ///< an id, a reason
+};
+
+/// One decode step as a batch engine logs it.
+struct LogStep {
+    LogLine where;
+    double timeS = notTold;
+    double active = notTold;    ///< requests in the batch
+    double seconds = notTold;   ///< that it took
+    double responses = notTold; ///< tokens it gave, one for each request
+};
+
+/// A rate while a request runs (llama.cpp's "tg", progress of a prompt).
+struct LogProgress {
+    LogLine where;
+    double timeS = notTold;
+    std::size_t request = npos; ///< index into ServerLog::requests
+    bool ofPrompt = false;
+    double tokens = notTold;           ///< so far: of the prompt, or of the output
+    double ofTokens = notTold;         ///< of the prompt
+    double tokensPerS = notTold;       ///< since it began; of one request
+    double recentTokensPerS = notTold; ///< of the last seconds
+
+    static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+};
+
+/// A setting or a property that a line tells, by a fixed name: "model", "context_tokens", "parallel",
+/// "max_batch_size", "prefill_step_size", "max_output_tokens", "kv_tokens", "layers", "window",
+/// "prefix_cache", "device", "version".
+struct LogFact {
+    std::string_view name;
+    std::string value;
+    LogLine where;
+};
+
+/// How often a known pattern matched: its stable id ("vllm_v1_stats").
+struct PatternCount {
+    std::string_view pattern;
+    std::uint64_t count = 0;
+    bool operator==(const PatternCount&) const = default;
+};
+
+/// What the times of a log are.
+enum class LogClock : std::uint8_t {
+    None,      ///< lines have no time
+    Uptime,    ///< since the server started
+    TimeOfDay, ///< days are counted from the first
+    MonthDay,  ///< without a year: taken as one that has the day
+    Date,
+};
+
+/// Where the times of requests are from.
+enum class RequestsFrom : std::uint8_t { None, Log, Inferred };
+
+struct ServerLog {
+    std::vector<std::string> files;
+    const ServerFormat* server = nullptr; ///< of which most lines are known; null: none
+    std::uint64_t lines = 0;
+    std::uint64_t knownLines = 0; ///< at least one pattern matched
+    std::uint64_t bytes = 0;      ///< unpacked
+    LogClock clock = LogClock::None;
+    TimeMs begin = unknownTime;         ///< of LogClock::Date; times without a zone are taken as UTC
+    double lengthS = 0;                 ///< from the first time to the last
+    std::vector<PatternCount> matched;  ///< those that did, in the order of the formats
+    std::vector<LogInterval> intervals; ///< in the order of lines, as all of these
+    std::vector<LogRequest> requests;
+    std::vector<LogEvent> events;
+    std::vector<LogStep> steps;
+    std::vector<LogProgress> progress;
+    std::vector<LogFact> facts;
+    RequestsFrom requestsFrom = RequestsFrom::None;
+    std::vector<std::string> firstLines; ///< three, where no line is known
+    std::vector<Diagnostic> diagnostics; ///< clocks that jump, lines too long, bytes that are no text
+    std::vector<std::string> notes;      ///< what was thinned, what cannot be told
+
+    [[nodiscard]] bool known() const { return knownLines > 0; }
+};
+
+/// The last value of a fact; "" where it is not told.
+std::string_view factOf(const ServerLog& log, std::string_view name);
+
+} // namespace loadline

@@ -1,0 +1,52 @@
+// Why a server is slow or is not: hypotheses, each supported, excluded or not excluded, with its lines.
+#pragma once
+
+#include "core/serverlog/light/speed_of_light.h"
+#include "core/serverlog/server_log.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace loadline {
+
+enum class Verdict : std::uint8_t { Supported, Excluded, NotExcluded };
+
+std::string_view wordOf(Verdict verdict); ///< "supported", "excluded", "not excluded"
+
+/// One hypothesis and what the log says of it.
+struct Finding {
+    std::string_view key;   ///< "concurrent_requests"
+    std::string_view claim; ///< "Concurrent requests share the batch"
+    Verdict verdict = Verdict::NotExcluded;
+    std::string reason;            ///< a sentence or two, with figures
+    std::vector<LogLine> evidence; ///< at most mostEvidence, the telling ones first
+    std::string decide;            ///< what to log or try that would decide it; "" where it is decided
+    double weight = 0;             ///< how much it would decide: `next` is sorted by it
+};
+
+inline constexpr std::size_t mostEvidence = 8;
+
+/// What one would say of a log in two sentences, and what stands behind them.
+struct LogVerdict {
+    std::string headline; ///< two sentences
+    std::vector<Finding> findings;
+    std::vector<std::string> next; ///< what to log or try, in order of what it would decide
+    std::vector<ObservedRate> rates;
+    std::optional<SpeedOfLight> light; ///< nothing where model or device is not known
+
+    /// Observed rate / ceiling, at the lowest and highest context of the rates; not told without light.
+    double shareLow = notTold;
+    double shareHigh = notTold;
+};
+
+/// `served` as chosen; what is left open there is taken from the log's facts.
+LogVerdict verdictOf(const ServerLog& log, ServedOn served);
+
+/// The verdict for people, with the texts of its lines (in the order of the findings' evidence).
+std::string markdownOf(const LogVerdict& verdict, const ServerLog& log,
+                       const std::vector<std::string>& evidenceTexts);
+
+} // namespace loadline
