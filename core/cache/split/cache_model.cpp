@@ -69,6 +69,7 @@ std::span<const CacheModel> cacheModels() {
         CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration, 480e9, 160, 8},
         CacheModel{"qwen3-next-80b-a3b", hybrid(48, 12, 16, 2, 256, 77'266'944), 0, 3e9, configuration, 80e9,
                    512, 10},
+        CacheModel{"smollm2-135m", grouped(30, 9, 3, 64), 0, 134.5e6, configuration, 134.5e6},
     };
     return models;
 }
@@ -81,7 +82,7 @@ const CacheModel* findCacheModel(std::string_view key) {
 
 double weightsTouched(const CacheModel& model, double batch) {
     if (model.experts <= 0) {
-        return model.totalParameters;
+        return model.activeParameters;
     }
     const double share = static_cast<double>(model.expertsPerToken) / model.experts;
     const double inExperts = (model.totalParameters - model.activeParameters) / (1 - share);

@@ -111,6 +111,38 @@ ModelShapes gptOss(std::string key, std::string name, int layers, int experts, s
             .embeddingWeights = std::int64_t{2880} * 201088};
 }
 
+/// The text model: 5 layers with a window for each without.
+ModelShapes gemma12b() {
+    return {.key = "gemma-3-12b",
+            .name = "Gemma-3-12B",
+            .source = "published model configuration (maxtext's gemma3-12b), text model alone",
+            .gemms = {{.name = "qkv", .size = {3840, 8192}, .layers = 48},
+                      {.name = "o", .size = {4096, 3840}, .layers = 48},
+                      {.name = "gateup", .size = {3840, 30720}, .layers = 48},
+                      {.name = "down", .size = {15360, 3840}, .layers = 48},
+                      {.name = "lm_head", .size = {3840, 262144}, .quantised = false}},
+            .attention = AttentionFacts{.kind = AttentionKind::SlidingWindow,
+                                        .layers = 48,
+                                        .fullLayers = 8,
+                                        .window = 1024,
+                                        .qHeads = 16,
+                                        .kvHeads = 8,
+                                        .headDim = 256}};
+}
+
+ModelShapes smolLm135m() {
+    return {.key = "smollm2-135m",
+            .name = "SmolLM2-135M",
+            .source = "published model configuration",
+            .gemms = {{.name = "qkv", .size = {576, 960}, .layers = 30},
+                      {.name = "o", .size = {576, 576}, .layers = 30},
+                      {.name = "gateup", .size = {576, 3072}, .layers = 30},
+                      {.name = "down", .size = {1536, 576}, .layers = 30},
+                      {.name = "lm_head", .size = {576, 49152}, .quantised = false}},
+            .attention =
+                AttentionFacts{.layers = 30, .fullLayers = 30, .qHeads = 9, .kvHeads = 3, .headDim = 64}};
+}
+
 ModelShapes renamed(ModelShapes shapes, std::string key, std::string name) {
     shapes.key = std::move(key);
     shapes.name = std::move(name);
@@ -156,6 +188,8 @@ const std::vector<ModelShapes>& shapePresets() {
         gptOss("gpt-oss-20b", "gpt-oss-20b", 24, 32, "published model configuration (MXFP4 experts there)"),
         gptOss("gpt-oss-120b", "gpt-oss-120b", 36, 128,
                "transformers gpt-oss configuration (MXFP4 experts there)"),
+        gemma12b(),
+        smolLm135m(),
     };
     return presets;
 }

@@ -16,13 +16,23 @@ namespace loadline {
 /// What serves: each field is the user's to change.
 struct ServedOn {
     const CacheModel* model = nullptr; ///< null: not said
-    double bitsPerWeight = 4.5;        ///< with scales: 4 bits in groups of 64 take 4.5
+    double bitsPerWeight = 0;          ///< with scales: 4 bits in groups of 64 take 4.5; 0: not said
     double kvBytesPerValue = 2;
-    std::string device;      ///< Hardware::key; "" not said
+    std::string device = {}; ///< Hardware::key; "" not said
     double bandwidthGBs = 0; ///< of all devices together; 0: the device's
 
-    [[nodiscard]] bool known() const { return model != nullptr && (bandwidthGBs > 0 || !device.empty()); }
+    [[nodiscard]] bool known() const {
+        return model != nullptr && bitsPerWeight > 0 && (bandwidthGBs > 0 || findHardware(device) != nullptr);
+    }
 };
+
+/// What is left open taken from the log: the model and its bits by the name it tells; where that names no
+/// bits, 16 for servers of data centres and 4.5 for the others, which `assumption` says ("" nothing assumed).
+struct ServedOnLog {
+    ServedOn served;
+    std::string assumption;
+};
+ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log);
 
 /// From a model's name as a log tells it ("mlx-community/gemma-3-12b-it-4bit"): the model and bits that it
 /// names; null and 0 where it names none that is known.
@@ -58,6 +68,8 @@ struct EfficiencyBand {
     std::vector<const DecodePoint*> points;
 };
 
+EfficiencyBand bandOf(const ServedOn& served, double bandwidthGBs);
+
 /// A ceiling and what to expect below it.
 class SpeedOfLight {
 public:
@@ -90,9 +102,11 @@ struct ObservedRate {
     double timeS = notTold;
     double tokensPerS = 0;
     double streams = 1; ///< that shared the step
-    /// Tokens in the cache of each stream, between these; not told where the log says nothing.
+    /// Tokens in the cache of each stream, between these; not told where the log says nothing. Prompts may
+    /// be known between bounds, and their context grows while it is decoded, by `contextGrows`.
     double contextLow = notTold;
     double contextHigh = notTold;
+    double contextGrows = 0;
     double tokensPerStep = 1; ///< by speculative decoding
     bool atLeast = false;     ///< the time holds prefill or waiting too
     bool streamsTold = true;  ///< false: others may have shared the step

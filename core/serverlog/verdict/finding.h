@@ -21,10 +21,10 @@ struct Finding {
     std::string_view key;   ///< "concurrent_requests"
     std::string_view claim; ///< "Concurrent requests share the batch"
     Verdict verdict = Verdict::NotExcluded;
-    std::string reason;            ///< a sentence or two, with figures
-    std::vector<LogLine> evidence; ///< at most mostEvidence, the telling ones first
-    std::string decide;            ///< what to log or try that would decide it; "" where it is decided
-    double weight = 0;             ///< how much it would decide: `next` is sorted by it
+    std::string reason = {};            ///< a sentence or two, with figures
+    std::vector<LogLine> evidence = {}; ///< at most mostEvidence, the telling ones first
+    std::string decide = {};            ///< what to log or try that would decide it; "" where it is decided
+    double weight = 0;                  ///< how much it would decide: `next` is sorted by it
 };
 
 inline constexpr std::size_t mostEvidence = 8;
@@ -42,8 +42,8 @@ struct LogVerdict {
     double shareHigh = notTold;
 };
 
-/// `served` as chosen; what is left open there is taken from the log's facts.
-LogVerdict verdictOf(const ServerLog& log, ServedOn served);
+/// Nothing is taken from the log's facts here: see servedOnLog.
+LogVerdict verdictOf(const ServerLog& log, const ServedOn& served);
 
 /// The verdict for people, with the texts of its lines (in the order of the findings' evidence).
 std::string markdownOf(const LogVerdict& verdict, const ServerLog& log,

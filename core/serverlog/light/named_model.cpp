@@ -1,0 +1,65 @@
+// The model and the bits that a model's name tells.
+#include "core/serverlog/light/speed_of_light.h"
+#include "core/text/plain_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline {
+namespace {
+
+/// Small letters and digits alone: "gemma3:12b" and "gemma-3-12b" are one.
+std::string lettersOf(std::string_view name) {
+    std::string letters = lowered(name);
+    std::erase_if(letters, [](char c) { return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')); });
+    return letters;
+}
+
+struct BitsWord {
+    std::string_view word; ///< as lettersOf leaves it
+    double bits = 0;
+};
+
+/// GGUF: bits per weight of Llama-3.1-8B in llama.cpp's quantize README; MLX: groups of 64 with two fp16
+/// numbers each; GPTQ and AWQ: groups of 128; MXFP4, NVFP4: 8 bits for each 32 and 16. Longer words first.
+constexpr std::array bitsWords = {
+    BitsWord{"iq4xs", 4.46}, BitsWord{"iq4nl", 4.5},  BitsWord{"q40", 4.5},   BitsWord{"q4ks", 4.67},
+    BitsWord{"q4km", 4.89},  BitsWord{"q4", 4.89},    BitsWord{"q5km", 5.7},  BitsWord{"q5", 5.7},
+    BitsWord{"q6k", 6.56},   BitsWord{"q80", 8.5},    BitsWord{"q3km", 4.0},  BitsWord{"mxfp4", 4.25},
+    BitsWord{"nvfp4", 4.5},  BitsWord{"3bit", 3.5},   BitsWord{"4bit", 4.5},  BitsWord{"6bit", 6.5},
+    BitsWord{"8bit", 8.5},   BitsWord{"awq", 4.25},   BitsWord{"gptq", 4.25}, BitsWord{"w4a16", 4.25},
+    BitsWord{"int4", 4.25},  BitsWord{"int8", 8.125}, BitsWord{"fp8", 8},     BitsWord{"bf16", 16},
+    BitsWord{"fp16", 16},    BitsWord{"f16", 16},
+};
+
+double bitsIn(std::string_view letters) {
+    for (const BitsWord& word : bitsWords) {
+        if (letters.find(word.word) != std::string_view::npos) {
+            return word.bits;
+        }
+    }
+    return 0;
+}
+
+} // namespace
+
+NamedModel modelNamed(std::string_view name) {
+    NamedModel named;
+    const std::string letters = lettersOf(name);
+    std::size_t longest = 0;
+    for (const CacheModel& model : cacheModels()) {
+        const std::string key = lettersOf(model.key);
+        const std::size_t at = letters.find(key);
+        const bool ends = at != std::string::npos &&
+                          (at + key.size() == letters.size() || key.back() < '0' || key.back() > '9' ||
+                           letters[at + key.size()] < '0' || letters[at + key.size()] > '9');
+        if (ends && key.size() > longest) {
+            longest = key.size();
+            named.model = &model;
+        }
+    }
+    named.bitsPerWeight = bitsIn(letters);
+    return named;
+}
+
+} // namespace loadline

@@ -1,0 +1,192 @@
+// The rates of decoding that a log tells, of one stream each.
+#include "core/serverlog/light/speed_of_light.h"
+#include "core/serverlog/log_concurrency.h"
+
+#include <algorithm>
+#include <map>
+
+namespace loadline {
+namespace {
+
+constexpr double microsecond = 1e-6;
+
+double orElse(double value, double other) {
+    return isTold(value) ? value : other;
+}
+
+/// Who shared the batch with a request.
+class Company {
+public:
+    explicit Company(const ServerLog& log) : levels_(concurrencyOf(log)) {}
+
+    void describe(ObservedRate& rate, double fromS, double toS) const {
+        rate.streams = std::max(least_.between(fromS, toS), 1.0);
+        rate.streamsTold = most_.between(fromS, toS) <= rate.streams;
+    }
+
+private:
+    LogConcurrency levels_;
+    MostAtOnce least_{levels_.atLeast};
+    MostAtOnce most_{levels_.atMost};
+};
+
+/// What is known of a prompt's length: as counted for it, or as found in the cache, which need not agree.
+struct PromptLength {
+    double low = notTold;
+    double high = notTold;
+};
+
+/// The last prompt that was counted before each request of which the length is not told otherwise.
+class CountedPrompts {
+public:
+    PromptLength of(const LogRequest& request) {
+        if (!request.generates) {
+            counted_ = orElse(request.inputTokens, counted_);
+            return {};
+        }
+        if (isTold(request.inputTokens)) {
+            return {request.inputTokens, request.inputTokens};
+        }
+        const double cached = request.cachedTokens;
+        const double low = std::min(orElse(counted_, cached), orElse(cached, counted_));
+        return {low, std::max(orElse(cached, low), low)};
+    }
+
+private:
+    double counted_ = notTold;
+};
+
+std::optional<ObservedRate> rateOf(const LogRequest& request, const PromptLength& prompt) {
+    ObservedRate rate;
+    rate.where = request.last;
+    rate.timeS = orElse(request.endS, request.arrivalS);
+    rate.tokensPerS = request.decodeTokensPerS;
+    if (!isTold(rate.tokensPerS)) {
+        const double seconds = request.endS - request.arrivalS;
+        rate.tokensPerS = request.outputTokens / seconds;
+        rate.atLeast = true;
+        if (!isTold(rate.tokensPerS) || seconds < microsecond) {
+            return {};
+        }
+    }
+    if (rate.tokensPerS <= 0 || !std::isfinite(rate.tokensPerS)) {
+        return {};
+    }
+    rate.contextLow = prompt.low;
+    rate.contextGrows = orElse(request.outputTokens, 0);
+    rate.contextHigh = prompt.high + rate.contextGrows;
+    return rate;
+}
+
+void addRequests(const ServerLog& log, std::vector<ObservedRate>& rates) {
+    const Company company(log);
+    CountedPrompts prompts;
+    for (const LogRequest& request : log.requests) {
+        const PromptLength prompt = prompts.of(request);
+        if (!request.generates) {
+            continue;
+        }
+        if (auto rate = rateOf(request, prompt)) {
+            const double beginS = orElse(request.firstTokenS, request.arrivalS);
+            if (isTold(beginS) && isTold(request.endS)) {
+                company.describe(*rate, beginS, request.endS);
+            } else {
+                rate->streamsTold = false;
+            }
+            rates.push_back(*rate);
+        }
+    }
+}
+
+/// Of a request that runs: what it has in the cache, and how fast it is now.
+void addProgress(const ServerLog& log, std::vector<ObservedRate>& rates) {
+    for (const LogProgress& progress : log.progress) {
+        const double rate = orElse(progress.recentTokensPerS, progress.tokensPerS);
+        if (progress.ofPrompt || !isTold(rate) || rate <= 0) {
+            continue;
+        }
+        ObservedRate observed{.where = progress.where, .timeS = progress.timeS, .tokensPerS = rate};
+        observed.streamsTold = false;
+        if (progress.request < log.requests.size()) {
+            observed.contextLow = observed.contextHigh =
+                log.requests[progress.request].inputTokens + progress.tokens;
+        }
+        if (!isTold(observed.contextLow)) {
+            observed.contextLow = progress.tokens; // and a prompt of which nothing is told
+        }
+        rates.push_back(observed);
+    }
+}
+
+/// Intervals of one engine, in their order.
+class IntervalRates {
+public:
+    IntervalRates(const ServerLog& log, std::vector<ObservedRate>& rates) : rates_(rates) {
+        const std::string kvTokens(factOf(log, "kv_tokens"));
+        kvTokens_ = kvTokens.empty() ? notTold : std::strtod(kvTokens.c_str(), nullptr);
+    }
+
+    void add(const LogInterval& interval) {
+        State& state = states_[interval.engine];
+        const bool prefilled = orElse(interval.promptTokensPerS, 0) > 0 || orElse(interval.newTokens, 0) > 0;
+        const double running = interval.running;
+        if (isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0 && running >= 1) {
+            ObservedRate rate{.where = interval.where, .timeS = interval.timeS};
+            rate.tokensPerS = interval.outputTokensPerS / running;
+            rate.streams = running;
+            rate.streamsTold = running == state.running;
+            rate.atLeast = prefilled || state.prefilled;
+            rate.tokensPerStep = std::max(orElse(interval.acceptedLength, 1), 1.0);
+            rate.contextLow = rate.contextHigh =
+                orElse(interval.contextTokens, interval.kvUse * kvTokens_) / running;
+            rates_.push_back(rate);
+        }
+        const bool decodes = isTold(interval.outputTokensPerS);
+        state.prefilled =
+            prefilled && !decodes; // a line of prefill alone: its time is in the next decode line
+        state.running = decodes ? running : state.running;
+    }
+
+private:
+    struct State {
+        double running = notTold;
+        bool prefilled = false;
+    };
+
+    std::vector<ObservedRate>& rates_;
+    std::map<int, State> states_;
+    double kvTokens_ = notTold;
+};
+
+void addSteps(const ServerLog& log, std::vector<ObservedRate>& rates) {
+    double active = notTold;
+    for (const LogStep& step : log.steps) {
+        active = orElse(step.active, active);
+        if (!isTold(step.seconds) || step.seconds < microsecond) {
+            continue;
+        }
+        ObservedRate rate{.where = step.where, .timeS = step.timeS, .tokensPerS = 1 / step.seconds};
+        const double streams = orElse(step.responses, active);
+        rate.streams = std::max(orElse(streams, 1), 1.0);
+        rate.streamsTold = isTold(streams);
+        rates.push_back(rate);
+    }
+}
+
+} // namespace
+
+std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {
+    std::vector<ObservedRate> rates;
+    addRequests(log, rates);
+    addProgress(log, rates);
+    IntervalRates intervals(log, rates);
+    for (const LogInterval& interval : log.intervals) {
+        intervals.add(interval);
+    }
+    addSteps(log, rates);
+    std::ranges::stable_sort(
+        rates, {}, [](const ObservedRate& rate) { return std::pair(orElse(rate.timeS, 0), rate.where); });
+    return rates;
+}
+
+} // namespace loadline

@@ -1,0 +1,80 @@
+// Requests being served at once.
+#include "core/serverlog/log_concurrency.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+struct Change {
+    double timeS = 0;
+    int by = 0;
+};
+
+std::vector<LogLevel> levelsOf(std::vector<Change> changes) {
+    // An end before a beginning of the same instant: serial requests are not concurrent.
+    std::ranges::sort(changes, [](const Change& a, const Change& b) {
+        return a.timeS != b.timeS ? a.timeS < b.timeS : a.by < b.by;
+    });
+    std::vector<LogLevel> levels;
+    int now = 0;
+    for (const Change& change : changes) {
+        now += change.by;
+        if (!levels.empty() && levels.back().timeS == change.timeS) {
+            levels.back().value = now;
+        } else {
+            levels.push_back({change.timeS, static_cast<double>(now)});
+        }
+    }
+    return levels;
+}
+
+} // namespace
+
+LogConcurrency concurrencyOf(const ServerLog& log) {
+    std::vector<Change> least;
+    std::vector<Change> most;
+    for (const LogRequest& request : log.requests) {
+        if (!request.generates || !isTold(request.arrivalS)) {
+            continue;
+        }
+        most.push_back({request.arrivalS, 1});
+        if (isTold(request.endS)) {
+            least.push_back({request.arrivalS, 1});
+            least.push_back({std::max(request.endS, request.arrivalS), -1});
+        }
+        most.push_back({isTold(request.endS) ? std::max(request.endS, request.arrivalS) : log.lengthS, -1});
+    }
+    return {levelsOf(std::move(least)), levelsOf(std::move(most))};
+}
+
+MostAtOnce::MostAtOnce(const std::vector<LogLevel>& levels) : most_(2 * levels.size(), 0) {
+    const std::size_t count = levels.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        timesS_.push_back(levels[i].timeS);
+        most_[count + i] = levels[i].value;
+    }
+    for (std::size_t i = count; i-- > 1;) {
+        most_[i] = std::max(most_[2 * i], most_[2 * i + 1]);
+    }
+}
+
+double MostAtOnce::between(double fromS, double toS) const {
+    const auto begin = timesS_.begin();
+    const auto above = std::upper_bound(begin, timesS_.end(), fromS);
+    auto from = static_cast<std::size_t>(above - begin);
+    from -= from > 0 ? 1 : 0; // the level that holds at fromS
+    auto to = static_cast<std::size_t>(std::lower_bound(above, timesS_.end(), toS) - begin);
+    double most = 0;
+    for (from += timesS_.size(), to += timesS_.size(); from < to; from /= 2, to /= 2) {
+        if (from % 2 == 1) {
+            most = std::max(most, most_[from++]);
+        }
+        if (to % 2 == 1) {
+            most = std::max(most, most_[--to]);
+        }
+    }
+    return most;
+}
+
+} // namespace loadline

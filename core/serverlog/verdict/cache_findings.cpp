@@ -1,0 +1,239 @@
+// What the cache of prompts did: misses, hits that cannot be, rebuilding.
+#include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+constexpr double goodHitRate = 0.5;
+constexpr double smallShare = 0.1;
+
+std::string exact(double tokens) {
+    return formatExact(static_cast<std::int64_t>(tokens));
+}
+
+std::vector<LogLine> eventsOf(const ServerLog& log, LogEventKind kind) {
+    return linesWhere<LogEvent>(log.events, [kind](const LogEvent& event) { return event.kind == kind; });
+}
+
+std::size_t countOf(const ServerLog& log, LogEventKind kind) {
+    return static_cast<std::size_t>(std::ranges::count(log.events, kind, &LogEvent::kind));
+}
+
+/// Of all prompts that are told: cached tokens over all tokens.
+double hitShare(const ServerLog& log) {
+    double cached = 0;
+    double all = 0;
+    for (const LogRequest& request : log.requests) {
+        if (request.generates && isTold(request.cachedTokens) && isTold(request.inputTokens)) {
+            cached += request.cachedTokens;
+            all += request.inputTokens;
+        }
+    }
+    for (const LogInterval& interval : log.intervals) {
+        if (isTold(interval.cachedTokens) && isTold(interval.newTokens)) {
+            cached += interval.cachedTokens;
+            all += interval.cachedTokens + interval.newTokens;
+        }
+    }
+    return all > 0 ? cached / all : notTold;
+}
+
+/// Of vLLM's lines, which tell a rate over recent requests: the last.
+double lastHitRate(const ServerLog& log) {
+    double rate = notTold;
+    for (const LogInterval& interval : log.intervals) {
+        rate = isTold(interval.prefixHit) && !isTold(interval.newTokens) ? interval.prefixHit : rate;
+    }
+    return rate;
+}
+
+std::vector<LogLine> hitLines(const ServerLog& log) {
+    std::vector<LogLine> lines = linesWhere<LogInterval>(log.intervals, [](const LogInterval& interval) {
+        return isTold(interval.cachedTokens) || isTold(interval.prefixHit);
+    });
+    for (const LogRequest& request : log.requests) {
+        if (lines.size() < mostEvidence && isTold(request.cachedTokens)) {
+            lines.push_back(request.last);
+        }
+    }
+    return lines;
+}
+
+/// All prompts and outputs that are told: no hit can be larger.
+double tokensTold(const ServerLog& log) {
+    double tokens = 0;
+    for (const LogRequest& request : log.requests) {
+        tokens += isTold(request.inputTokens) ? request.inputTokens : 0;
+        tokens += isTold(request.outputTokens) ? request.outputTokens : 0;
+    }
+    return tokens;
+}
+
+/// Layers and window of which a hit is the product: of the model, else of the log's facts.
+struct LayersByWindow {
+    std::int64_t layers = 0;
+    std::int64_t window = 0;
+};
+
+LayersByWindow layersByWindowOf(const LogEvidence& evidence) {
+    if (evidence.light) {
+        const AttentionFacts& facts = evidence.light->served().model->attention;
+        return {facts.layers, facts.window};
+    }
+    const auto number = [&evidence](std::string_view name) -> std::int64_t {
+        return std::strtoll(std::string(factOf(evidence.log, name)).c_str(), nullptr, 10);
+    };
+    return {number("layers"), number("window")};
+}
+
+/// `possible` 0: not too many; no layers: no such product.
+std::string implausibleWords(double tokens, double possible, const LayersByWindow& shape) {
+    std::string words = fmt::format("A hit of {} tokens", exact(tokens));
+    if (possible > 0) {
+        words += fmt::format(" is more than all prompts and outputs that the log tells, {}", exact(possible));
+    }
+    if (shape.layers == 0) {
+        return words + ".";
+    }
+    return words + fmt::format("{} {} layers x a window of {}: probably a sum over layers, not a length.",
+                               possible > 0 ? ", and equals" : " equals", shape.layers,
+                               exact(static_cast<double>(shape.window)));
+}
+
+} // namespace
+
+Finding cacheMisses(const LogEvidence& evidence) {
+    Finding finding{.key = "cache_misses",
+                    .claim = "Prompts are computed again instead of read from the cache"};
+    finding.weight = 5;
+    const ServerLog& log = evidence.log;
+    const std::size_t reprocessed = countOf(log, LogEventKind::FullReprocess);
+    const std::size_t misses = countOf(log, LogEventKind::CacheMiss);
+    const std::size_t hits = countOf(log, LogEventKind::CacheHit);
+    const double share = hitShare(log);
+    const double rate = isTold(share) ? share : lastHitRate(log);
+    if (reprocessed > 0) {
+        finding.verdict = Verdict::Supported;
+        finding.reason =
+            fmt::format("{} computed in full though a part was in the cache (the model's window or state "
+                        "cannot be rewound): the usual cause of slow agents.",
+                        counted(reprocessed, "prompt") + (reprocessed == 1 ? " was" : " were"));
+        finding.evidence = eventsOf(log, LogEventKind::FullReprocess);
+    } else if (misses + hits > 0) {
+        finding.verdict = misses > 0 ? Verdict::Supported : Verdict::Excluded;
+        finding.reason =
+            fmt::format("{} missed the cache. A miss costs time before the first token, not the rate "
+                        "after it.",
+                        shareWords(misses, misses + hits, "prompt"));
+        finding.evidence = eventsOf(log, misses > 0 ? LogEventKind::CacheMiss : LogEventKind::CacheHit);
+    } else if (isTold(rate)) {
+        finding.verdict = rate < goodHitRate ? Verdict::Supported : Verdict::Excluded;
+        finding.reason =
+            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache.", formatShare(rate))
+                          : fmt::format("The prefix cache's hit rate is {} at the end, over recent requests.",
+                                        formatShare(rate));
+        finding.evidence = hitLines(log);
+    } else {
+        finding.reason = "The log does not tell what prompts found in the cache.";
+        finding.decide = "Log cached and new tokens of each prompt.";
+    }
+    return finding;
+}
+
+Finding implausibleHits(const LogEvidence& evidence) {
+    Finding finding{.key = "implausible_hits",
+                    .claim = "A cache hit is larger than what can have been cached"};
+    finding.weight = 7;
+    const LayersByWindow shape = layersByWindowOf(evidence);
+    const double possible = tokensTold(evidence.log);
+    bool told = false;
+    for (const LogEvent& event : evidence.log.events) {
+        if (event.kind != LogEventKind::CacheHit || !isTold(event.tokens)) {
+            continue;
+        }
+        told = true;
+        const bool product =
+            shape.window > 1 && event.tokens == static_cast<double>(shape.layers * shape.window);
+        const bool tooMany = possible > 0 && event.tokens > possible;
+        if (finding.evidence.size() >= mostEvidence || !(product || tooMany)) {
+            continue;
+        }
+        finding.evidence.push_back(event.where);
+        if (finding.verdict != Verdict::Supported) {
+            finding.verdict = Verdict::Supported;
+            finding.reason =
+                implausibleWords(event.tokens, tooMany ? possible : 0, product ? shape : LayersByWindow());
+        }
+    }
+    if (finding.verdict == Verdict::Supported) {
+        return finding;
+    }
+    for (const LogRequest& request : evidence.log.requests) {
+        if (request.cachedTokens > request.inputTokens && finding.evidence.size() < mostEvidence) {
+            finding.verdict = Verdict::Supported;
+            finding.reason = fmt::format("{} tokens from the cache for a prompt of {}.",
+                                         exact(request.cachedTokens), exact(request.inputTokens));
+            finding.evidence.push_back(request.last);
+        }
+    }
+    if (finding.verdict != Verdict::Supported) {
+        finding.evidence = hitLines(evidence.log);
+        told = told || std::ranges::any_of(evidence.log.requests, [](const LogRequest& request) {
+                   return isTold(request.cachedTokens) && isTold(request.inputTokens);
+               });
+        finding.verdict = told ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = told ? "Every hit is within what was told of prompts and outputs."
+                              : "No line tells the length of a hit.";
+        finding.weight = 1;
+    }
+    return finding;
+}
+
+Finding cacheReconstruction(const LogEvidence& evidence) {
+    Finding finding{.key = "cache_reconstruction", .claim = "Rebuilding or loading the cache takes the time"};
+    finding.weight = 2;
+    const std::vector<LogLine> hits = eventsOf(evidence.log, LogEventKind::CacheHit);
+    double waited = 0;
+    double whole = 0;
+    for (const LogRequest& request : evidence.log.requests) {
+        if (request.generates && isTold(request.firstTokenS) && isTold(request.arrivalS) &&
+            isTold(request.endS) && isTold(request.cachedTokens) && request.cachedTokens > 0) {
+            waited += request.firstTokenS - request.arrivalS;
+            whole += request.endS - request.arrivalS;
+            finding.evidence.push_back(request.last);
+        }
+    }
+    finding.evidence.resize(std::min(finding.evidence.size(), mostEvidence));
+    if (whole > 0) {
+        finding.verdict = waited < smallShare * whole ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason =
+            fmt::format("Requests that hit the cache spent {} of their time before the first token.",
+                        formatShare(waited / whole));
+    } else if (hits.empty()) {
+        finding.verdict =
+            std::ranges::any_of(evidence.log.events,
+                                [](const LogEvent& event) { return event.kind == LogEventKind::CacheMiss; })
+                ? Verdict::Excluded
+                : Verdict::NotExcluded;
+        finding.reason = finding.verdict == Verdict::Excluded ? "No prompt hit the cache."
+                                                              : "The log tells no hits of the cache.";
+    } else {
+        finding.evidence = hits;
+        finding.reason =
+            "A cache is rebuilt once, before the first token, of which the log does not tell the time; "
+            "what each step reads of it is in the ceiling.";
+    }
+    if (finding.verdict == Verdict::NotExcluded) {
+        finding.decide =
+            "Log the time of the first token, or compare the same prompt with a hit and with a miss.";
+    }
+    return finding;
+}
+
+} // namespace loadline

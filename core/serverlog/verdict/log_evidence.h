@@ -1,0 +1,65 @@
+// What findings are made from: a log, its rates, who shared the batch.
+#pragma once
+
+#include "core/serverlog/log_concurrency.h"
+#include "core/serverlog/verdict/finding.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+struct LogEvidence {
+    const ServerLog& log;
+    const std::vector<ObservedRate>& rates;
+    const std::optional<SpeedOfLight>& light;
+    LogConcurrency concurrency = concurrencyOf(log);
+};
+
+/// The findings, each a pure function; those that depend on others are told their verdicts.
+Finding concurrentRequests(const LogEvidence& evidence);
+Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
+Finding queueing(const LogEvidence& evidence);
+Finding preemption(const LogEvidence& evidence, Verdict concurrency);
+Finding cacheMisses(const LogEvidence& evidence);
+Finding implausibleHits(const LogEvidence& evidence);
+Finding cacheReconstruction(const LogEvidence& evidence);
+Finding outputCap(const LogEvidence& evidence);
+Finding thermalDecay(const LogEvidence& evidence);
+Finding rateArithmetic(const LogEvidence& evidence);
+Finding modelOrQuantisation(const LogEvidence& evidence);
+Finding engineSettings(const LogEvidence& evidence, Verdict interleaving);
+Finding streamingOrClient(const LogEvidence& evidence);
+
+/// Beginning and end of the time in which rates were observed; nothing where no time is told.
+struct ObservedTime {
+    double fromS = notTold;
+    double toS = notTold;
+
+    [[nodiscard]] bool holds(double timeS) const { return timeS >= fromS && timeS <= toS; }
+};
+ObservedTime observedTimeOf(const LogEvidence& evidence);
+
+/// Those of which a field is told and a condition holds, as lines, at most mostEvidence.
+template <typename Record>
+std::vector<LogLine> linesWhere(const std::vector<Record>& records,
+                                const std::function<bool(const Record&)>& holds) {
+    std::vector<LogLine> lines;
+    for (const Record& record : records) {
+        if (lines.size() < mostEvidence && holds(record)) {
+            lines.push_back(record.where);
+        }
+    }
+    return lines;
+}
+
+/// The middle one; not told of none.
+double medianOf(std::vector<double> values);
+/// "1 request", "3 requests of 4" ...
+std::string shareWords(std::size_t some, std::size_t all, std::string_view what);
+/// The rate that stands for all: the median of those that are no lower bounds, else of those that are.
+const ObservedRate* typicalRate(const std::vector<ObservedRate>& rates);
+
+} // namespace loadline

@@ -1,0 +1,385 @@
+// Whether rates fall, were divided wrongly, or are what this model can reach.
+#include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace loadline {
+namespace {
+
+constexpr double decay = 0.1;
+constexpr double steady = 0.05;
+constexpr std::size_t enoughRates = 6;
+
+std::string rateWords(double tokensPerS) {
+    return formatReal(tokensPerS, 3) + " tokens/s";
+}
+
+/// A number that somebody chose: a power of two or whole thousands.
+bool isRound(double tokens) {
+    const auto whole = static_cast<std::int64_t>(tokens);
+    constexpr std::int64_t smallest = 256;
+    constexpr std::int64_t thousand = 1000;
+    return whole >= smallest && ((whole & (whole - 1)) == 0 || whole % thousand == 0);
+}
+
+/// Rates by time, each freed of what context and batch explain where a ceiling is known.
+struct RateCourse {
+    std::vector<double> values;
+    std::vector<LogLine> where;
+    bool freed = true; ///< of the context's influence
+    double contextGrew = 1;
+};
+
+double contextOf(const ObservedRate& rate) {
+    return isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : rate.contextLow;
+}
+
+RateCourse courseOf(const LogEvidence& evidence) {
+    RateCourse course;
+    double firstContext = notTold;
+    double lastContext = notTold;
+    for (const ObservedRate& rate : evidence.rates) {
+        if (rate.atLeast) {
+            continue;
+        }
+        const double context = contextOf(rate);
+        const bool explained = evidence.light && isTold(context);
+        course.freed = course.freed && explained;
+        course.values.push_back(
+            explained ? rate.tokensPerS / evidence.light->ceiling(context, rate.streams, rate.tokensPerStep)
+                      : rate.tokensPerS);
+        course.where.push_back(rate.where);
+        firstContext = isTold(firstContext) ? firstContext : context;
+        lastContext = isTold(context) ? context : lastContext;
+    }
+    if (isTold(firstContext) && firstContext > 0) {
+        course.contextGrew = lastContext / firstContext;
+    }
+    return course;
+}
+
+/// How full the KV cache was where rates were: at the first and last of them. It grows with the context.
+std::pair<double, double> kvUseEnds(const ServerLog& log) {
+    std::pair<double, double> ends{notTold, notTold};
+    for (const LogInterval& interval : log.intervals) {
+        if (isTold(interval.kvUse) && isTold(interval.outputTokensPerS) && interval.outputTokensPerS > 0) {
+            ends.first = isTold(ends.first) ? ends.first : interval.kvUse;
+            ends.second = interval.kvUse;
+        }
+    }
+    return ends;
+}
+
+double thirdMedian(const std::vector<double>& values, bool last) {
+    const auto third = static_cast<std::ptrdiff_t>(std::max<std::size_t>(values.size() / 3, 1));
+    return medianOf(last ? std::vector<double>(values.end() - third, values.end())
+                         : std::vector<double>(values.begin(), values.begin() + third));
+}
+
+std::vector<LogLine> ends(const std::vector<LogLine>& lines) {
+    return lines.empty() ? lines : std::vector<LogLine>{lines.front(), lines.back()};
+}
+
+/// The events that print a rate of a whole request.
+std::vector<const LogEvent*> reportedRates(const ServerLog& log) {
+    std::vector<const LogEvent*> reported;
+    for (const LogEvent& event : log.events) {
+        if (event.kind == LogEventKind::ReportedRate && event.tokens > 0 && event.seconds > 0) {
+            reported.push_back(&event);
+        }
+    }
+    return reported;
+}
+
+/// Lowest and highest rate that published points let expect of a rate's own context, from the longest to the
+/// shortest that it may have had.
+struct Expected {
+    double atLongest[2] = {0, 0};
+    double atShortest[2] = {0, 0};
+};
+
+Expected expectedOf(const SpeedOfLight& light, const ObservedRate& rate) {
+    const double low = isTold(rate.contextLow) ? rate.contextLow : 0;
+    const double high = isTold(rate.contextHigh) ? rate.contextHigh : low;
+    const double longest = light.ceiling(high, rate.streams, rate.tokensPerStep);
+    const double shortest = light.ceiling(low, rate.streams, rate.tokensPerStep);
+    const EfficiencyBand& band = light.band();
+    return {{longest * band.low, longest * band.high}, {shortest * band.low, shortest * band.high}};
+}
+
+/// An answer of which no end is told, whose time until the next request began is that of a capped one.
+const LogRequest* twinOf(const LogRequest& capped, const std::vector<LogRequest>& requests) {
+    constexpr double alike = 0.02;
+    const double seconds = capped.endS - capped.arrivalS;
+    for (const LogRequest& request : requests) {
+        const double gap = capped.arrivalS - request.arrivalS;
+        if (request.generates && !isTold(request.endS) && std::abs(gap - seconds) < alike * seconds) {
+            return &request;
+        }
+    }
+    return nullptr;
+}
+
+std::string twinWords(Finding& finding, const ServerLog& log, double length) {
+    for (const LogRequest& request : log.requests) {
+        if (request.outputTokens != length || !isTold(request.endS - request.arrivalS)) {
+            continue;
+        }
+        if (const LogRequest* twin = twinOf(request, log.requests)) {
+            finding.evidence.push_back(twin->first);
+            return fmt::format(
+                " An earlier answer had {} until this one began, which took {}: probably it ran as far.",
+                formatSeconds(request.arrivalS - twin->arrivalS),
+                formatSeconds(request.endS - request.arrivalS));
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+Finding outputCap(const LogEvidence& evidence) {
+    Finding finding{.key = "output_cap", .claim = "Answers run into a cap on their length"};
+    finding.weight = 4;
+    const double cap = std::strtod(std::string(factOf(evidence.log, "max_output_tokens")).c_str(), nullptr);
+    std::map<double, std::vector<LogLine>> byLength;
+    std::size_t told = 0;
+    double lengthAt = 0;
+    for (const LogRequest& request : evidence.log.requests) {
+        if (request.generates && isTold(request.outputTokens)) {
+            ++told;
+            byLength[request.outputTokens].push_back(request.last);
+        }
+    }
+    for (const auto& [length, lines] : byLength) {
+        const bool atCap = cap > 0 && length == cap;
+        if (!(atCap || isRound(length)) || lines.size() <= finding.evidence.size()) {
+            continue;
+        }
+        lengthAt = length;
+        finding.evidence = lines;
+        finding.evidence.resize(std::min(lines.size(), mostEvidence));
+        finding.verdict = atCap || lines.size() > 1 ? Verdict::Supported : Verdict::NotExcluded;
+        finding.reason =
+            fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), told, "answer"),
+                        formatExact(static_cast<std::int64_t>(length)),
+                        atCap ? "the cap that the log tells" : "a round number");
+    }
+    if (finding.evidence.size() == 1 && finding.verdict == Verdict::NotExcluded) {
+        finding.reason += twinWords(finding, evidence.log, lengthAt);
+    }
+    if (finding.evidence.empty()) {
+        finding.verdict = told > 0 ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = told > 0
+                             ? fmt::format("None of {} ended at a round number of tokens or a known cap.",
+                                           counted(told, "answer"))
+                             : "The log does not tell how long answers were.";
+    }
+    if (finding.verdict == Verdict::NotExcluded) {
+        finding.decide = "Log why each answer ended (stop or length) and its tokens.";
+    }
+    return finding;
+}
+
+Finding thermalDecay(const LogEvidence& evidence) {
+    Finding finding{.key = "thermal_decay", .claim = "The device slows down as it heats up (throttling)"};
+    finding.weight = 3;
+    const RateCourse course = courseOf(evidence);
+    finding.decide =
+        "Log the rate every few seconds, and the device's clock, for five minutes at one context.";
+    if (course.values.size() < enoughRates) {
+        finding.reason = course.values.empty() ? "The log tells no rate over time."
+                                               : fmt::format("{} are too few to tell a trend.",
+                                                             counted(course.values.size(), "rate"));
+        finding.evidence = ends(course.where);
+        if (course.values.size() < 2) {
+            return finding;
+        }
+    }
+    const double first = thirdMedian(course.values, false);
+    const double last = thirdMedian(course.values, true);
+    const double fall = first > 0 ? 1 - last / first : 0;
+    finding.evidence = ends(course.where);
+    const auto [kvFirst, kvLast] = kvUseEnds(evidence.log);
+    const std::string change = fmt::format("From the first third to the last the rate {} by {}",
+                                           fall >= 0 ? "falls" : "rises", formatShare(std::abs(fall)));
+    if (course.values.size() >= enoughRates && fall < steady) {
+        finding.verdict = Verdict::Excluded;
+        finding.decide.clear();
+        finding.reason = change + (course.freed ? ", with the growing context taken out." : ".");
+    } else if (course.values.size() >= enoughRates && fall > decay && course.freed) {
+        finding.verdict = Verdict::Supported;
+        finding.decide.clear();
+        finding.reason = change + " at equal context (each rate over its ceiling).";
+    } else if (!course.freed && isTold(kvFirst) && kvLast > kvFirst) {
+        finding.reason =
+            change + fmt::format(" while the KV cache fills from {} to {}: context alone may explain "
+                                 "it.",
+                                 formatShare(kvFirst), formatShare(kvLast));
+    } else if (!course.freed && course.contextGrew > 1 + decay) {
+        finding.reason =
+            change + fmt::format(" while the context grows {} times: with a model and a device it can "
+                                 "be taken out.",
+                                 formatReal(course.contextGrew, 2));
+    } else {
+        finding.reason = change + (course.freed ? " at equal context." : "; the context is not told.");
+    }
+    return finding;
+}
+
+Finding rateArithmetic(const LogEvidence& evidence) {
+    Finding finding{.key = "rate_arithmetic", .claim = "A rate divides prompt and output by the whole time"};
+    finding.weight = 8;
+    const std::vector<const LogEvent*> reported = reportedRates(evidence.log);
+    const ObservedRate* typical = typicalRate(evidence.rates);
+    double bound = notTold;
+    std::string what;
+    if (evidence.light) {
+        bound = evidence.light->ceiling(0);
+        what = fmt::format("the {} that the bandwidth allows one stream", rateWords(bound));
+    } else if (typical != nullptr) {
+        constexpr double several = 3;
+        bound = several * typical->tokensPerS;
+        what = fmt::format("three times the {} observed in decoding", rateWords(typical->tokensPerS));
+    }
+    for (const LogEvent* event : reported) {
+        const double rate = event->tokens / event->seconds;
+        if (rate <= bound || finding.evidence.size() >= mostEvidence) {
+            continue;
+        }
+        finding.evidence.push_back(event->where);
+        if (finding.verdict != Verdict::Supported) {
+            finding.verdict = Verdict::Supported;
+            finding.reason =
+                fmt::format("{} tokens in {} are {}, above {}: prompt and output over wall time, not "
+                            "decoding.",
+                            formatExact(static_cast<std::int64_t>(event->tokens)),
+                            formatSeconds(event->seconds), rateWords(rate), what);
+        }
+    }
+    if (finding.verdict == Verdict::Supported) {
+        return finding;
+    }
+    if (reported.empty()) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason = "No line prints a rate of a whole request.";
+    } else {
+        finding.evidence.push_back(reported.front()->where);
+        finding.verdict = isTold(bound) ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = isTold(bound) ? "Printed rates are within " + what + "."
+                                       : "Rates are printed; what they divide is not said.";
+        finding.decide =
+            isTold(bound) ? "" : "Log output tokens and the time from the first to the last of them.";
+    }
+    return finding;
+}
+
+Finding modelOrQuantisation(const LogEvidence& evidence) {
+    Finding finding{.key = "model_or_quantisation", .claim = "This model or its quantisation is slow here"};
+    finding.weight = 9;
+    const ObservedRate* rate = typicalRate(evidence.rates);
+    if (rate == nullptr) {
+        finding.reason = "The log tells no rate of decoding.";
+        finding.decide = "Log output tokens and decode time of each request.";
+        finding.weight = 12;
+        return finding;
+    }
+    finding.evidence = {rate->where};
+    if (!evidence.light || evidence.light->band().points.empty()) {
+        finding.reason = evidence.light ? "No published rate of like hardware and quantisation is known."
+                                        : "Model and device are not said.";
+        finding.decide = evidence.light
+                             ? "Run a small model of the same format on the same device for comparison."
+                             : "Say which model and device: the bandwidth's ceiling follows.";
+        finding.weight = 12;
+        return finding;
+    }
+    const Expected expected = expectedOf(*evidence.light, *rate);
+    const std::string range =
+        fmt::format("Published rates of like hardware are {} to {} of the ceiling: {} to {} here",
+                    formatShare(evidence.light->band().low), formatShare(evidence.light->band().high),
+                    formatReal(expected.atLongest[0], 3), rateWords(expected.atShortest[1]));
+    if (rate->tokensPerS >= expected.atShortest[0]) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason = range + fmt::format("; observed {}.", rateWords(rate->tokensPerS));
+    } else if (rate->tokensPerS >= expected.atLongest[0]) {
+        finding.reason =
+            range + fmt::format("; observed {}: expected if the context is as long as it may be, slow if it "
+                                "is as short.",
+                                rateWords(rate->tokensPerS));
+        finding.decide =
+            "Log the tokens in the cache of each request; decode the same prompt with a small model.";
+    } else {
+        finding.verdict = rate->atLeast || !rate->streamsTold ? Verdict::NotExcluded : Verdict::Supported;
+        finding.reason = range + fmt::format("; observed {}{}.", rate->atLeast ? "at least " : "",
+                                             rateWords(rate->tokensPerS));
+        finding.decide =
+            finding.verdict == Verdict::Supported
+                ? ""
+                : "Time decoding alone: from the first token to the last, one request at a time.";
+    }
+    return finding;
+}
+
+Finding engineSettings(const LogEvidence& evidence, Verdict interleaving) {
+    Finding finding{.key = "engine_settings",
+                    .claim = "Settings of the engine (prefill step, batch size) slow it down"};
+    finding.weight = 2;
+    std::string told;
+    for (const LogFact& fact : evidence.log.facts) {
+        const bool setting = fact.name == "prefill_step_size" || fact.name == "max_batch_size" ||
+                             fact.name == "parallel" || fact.name == "max_batched_tokens";
+        if (setting && finding.evidence.size() < mostEvidence) {
+            told += (told.empty() ? "" : ", ") + std::string(fact.name) + "=" + fact.value;
+            finding.evidence.push_back(fact.where);
+        }
+    }
+    if (interleaving == Verdict::Excluded) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason =
+            "They bear on steps with prompts; none was computed while the observed requests decoded.";
+    } else {
+        finding.reason =
+            "They set how long a step with a prompt takes, and so hold up others only while prompts are "
+            "computed, which the log does not exclude.";
+        finding.decide =
+            "Repeat the request alone with another prefill step: decoding alone does not depend on it.";
+    }
+    if (!told.empty()) {
+        finding.reason += " Told: " + told + ".";
+    }
+    return finding;
+}
+
+Finding streamingOrClient(const LogEvidence& evidence) {
+    Finding finding{.key = "streaming_or_client", .claim = "Streaming or the client holds the answer up"};
+    finding.weight = 1;
+    for (const LogRequest& request : evidence.log.requests) {
+        const bool timed = isTold(request.decodeS) || isTold(request.decodeTokensPerS);
+        const bool whole = request.streams == false && isTold(request.outputTokens) && isTold(request.endS);
+        if (request.generates && (timed || whole) && finding.evidence.size() < mostEvidence) {
+            finding.verdict = Verdict::Excluded;
+            finding.reason = timed ? "The server times decoding by its own clock."
+                                   : "The answer was not streamed: its time ends before anything is sent.";
+            finding.evidence.push_back(request.last);
+        }
+    }
+    if (finding.evidence.empty() && !evidence.log.intervals.empty()) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason = "Throughput is the engine's own.";
+        finding.evidence = {evidence.log.intervals.front().where};
+    }
+    if (finding.verdict == Verdict::NotExcluded) {
+        finding.reason = "No time in the log is the engine's alone.";
+        finding.decide = "Time the same request without streaming, on the server itself.";
+    }
+    return finding;
+}
+
+} // namespace loadline

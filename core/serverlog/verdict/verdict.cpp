@@ -1,0 +1,176 @@
+// The verdict: two sentences, the findings, what to try next.
+#include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+/// "A stream decodes at 25.5 tokens/s" and on what that stands.
+std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
+    std::string words = rate.streams > 1
+                            ? fmt::format("Each of {} streams decodes at ", formatReal(rate.streams, 1))
+                            : std::string("A stream decodes at ");
+    words += formatReal(rate.tokensPerS, 3) + " tokens/s" + (rate.atLeast ? " or more" : "");
+    if (verdict.rates.size() > 1) {
+        return words + fmt::format(" (median of {})", counted(verdict.rates.size(), "observation"));
+    }
+    return words + (rate.atLeast ? " (output over the request's whole time)" : "");
+}
+
+/// Contexts while a rate was observed, and the shares of the ceiling there.
+struct ContextShares {
+    double from = 0;
+    double to = 0;
+    double shareFrom = 0;
+    double shareTo = 0;
+
+    [[nodiscard]] double middle() const { return (shareFrom + shareTo) / 2; }
+};
+
+ContextShares sharesAt(const SpeedOfLight& light, const ObservedRate& rate, double from, double to) {
+    const auto share = [&](double context) {
+        return rate.tokensPerS / light.ceiling(context, rate.streams, rate.tokensPerStep);
+    };
+    return {from, to, share(from), share(to)};
+}
+
+/// "48.6 to 52 %"
+std::string shareRange(const ContextShares& shares) {
+    constexpr double wide = 1.01;
+    return shares.shareTo > wide * shares.shareFrom
+               ? formatReal(shares.shareFrom * 100, 3) + " to " + formatShare(shares.shareTo)
+               : formatShare(shares.shareFrom);
+}
+
+std::string contextRange(const ContextShares& shares) {
+    const auto exact = [](double tokens) { return formatExact(static_cast<std::int64_t>(tokens)); };
+    return shares.to > shares.from ? exact(shares.from) + " to " + exact(shares.to) : exact(shares.from);
+}
+
+/// Where shares lie beside those that are published of like hardware.
+std::string placeOf(const EfficiencyBand& band, const ContextShares& shares) {
+    if (band.points.empty()) {
+        return "";
+    }
+    const double share = shares.middle();
+    if (share > band.high) {
+        return " (above published rates of like hardware)";
+    }
+    return share >= band.low ? " (as published rates of like hardware)"
+                             : fmt::format(" ({} below the lowest published rate of like hardware)",
+                                           formatShare(1 - share / band.low));
+}
+
+/// How many times slower than the best published rate.
+std::string slowness(const EfficiencyBand& band, const ContextShares& shares) {
+    constexpr double several = 2;
+    const double times = band.high / shares.middle();
+    if (times >= several) {
+        return fmt::format(" It is {} times slower than the best published rate of like hardware.",
+                           formatReal(times, 2));
+    }
+    return times > 1
+               ? fmt::format(" \"2 times slow\" or more is not supported: against the best published rate it "
+                             "is {} times at most.",
+                             formatReal(times, 3))
+               : "";
+}
+
+/// ", 48.6 to 52 % of what 400 GB/s allow ..." and how slow that is.
+std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
+    const SpeedOfLight& light = *verdict.light;
+    const bool told = isTold(rate.contextLow);
+    const double low = told ? rate.contextLow : 0;
+    const double high = isTold(rate.contextHigh) ? rate.contextHigh : low;
+    const ContextShares shortest = sharesAt(light, rate, low, std::min(low + rate.contextGrows, high));
+    const ContextShares longest = sharesAt(light, rate, std::max(high - rate.contextGrows, low), high);
+    verdict.shareLow = shortest.shareFrom;
+    verdict.shareHigh = longest.shareTo;
+    std::string words = fmt::format(", {} of what {} GB/s allow {} at {} bits a weight ",
+                                    shareRange(shortest), formatReal(light.bandwidthGBs(), 3),
+                                    light.served().model->key, formatReal(light.served().bitsPerWeight, 2));
+    words +=
+        told ? "with " + contextRange(shortest) + " tokens of context" : "with no context (it is not told)";
+    if (verdict.shareLow > 1) {
+        return words + ". That is more than can be: the model, its bits, the device or the rate is another.";
+    }
+    words += placeOf(light.band(), shortest);
+    const bool bounds = longest.from > shortest.from;
+    if (bounds) {
+        words += fmt::format(", {} with {}{}", shareRange(longest), contextRange(longest),
+                             placeOf(light.band(), longest));
+    }
+    return words + "." +
+           (light.band().points.empty() || rate.streams > 1 ? "" : slowness(light.band(), shortest));
+}
+
+std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
+    if (!log.known()) {
+        return "No line of this log is of a known server. Nothing can be said of its rate.";
+    }
+    const ObservedRate* rate = typicalRate(verdict.rates);
+    if (rate == nullptr) {
+        return "The log tells no rate of decoding. What it tells of requests, cache and queue stands below.";
+    }
+    return observedWords(verdict, *rate) +
+           (verdict.light ? lightWords(verdict, *rate)
+                          : ". Choose a model and a device to see what the memory bandwidth allows.");
+}
+
+std::vector<Finding> findingsOf(const LogEvidence& evidence) {
+    const Finding concurrency = concurrentRequests(evidence);
+    const Finding interleaving = prefillInterleaving(evidence, concurrency.verdict);
+    return {modelOrQuantisation(evidence),
+            concurrency,
+            interleaving,
+            cacheMisses(evidence),
+            implausibleHits(evidence),
+            outputCap(evidence),
+            rateArithmetic(evidence),
+            queueing(evidence),
+            preemption(evidence, concurrency.verdict),
+            thermalDecay(evidence),
+            cacheReconstruction(evidence),
+            engineSettings(evidence, interleaving.verdict),
+            streamingOrClient(evidence)};
+}
+
+std::vector<std::string> nextOf(const std::vector<Finding>& findings) {
+    std::vector<const Finding*> open;
+    for (const Finding& finding : findings) {
+        if (finding.verdict == Verdict::NotExcluded && !finding.decide.empty()) {
+            open.push_back(&finding);
+        }
+    }
+    std::ranges::stable_sort(open, std::greater(), &Finding::weight);
+    std::vector<std::string> next;
+    for (const Finding* finding : open) {
+        if (std::ranges::find(next, finding->decide) == next.end()) {
+            next.push_back(finding->decide);
+        }
+    }
+    return next;
+}
+
+} // namespace
+
+LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
+    LogVerdict verdict;
+    if (served.known()) {
+        verdict.light.emplace(served);
+    }
+    verdict.rates = observedRatesOf(log);
+    if (log.known()) {
+        verdict.findings = findingsOf({log, verdict.rates, verdict.light});
+        verdict.next = nextOf(verdict.findings);
+    }
+    verdict.headline = headlineOf(log, verdict);
+    return verdict;
+}
+
+} // namespace loadline

@@ -1,0 +1,188 @@
+// What a log decides and what it leaves open: the study's case, and variants that must change the verdict.
+#include "core/serverlog/log_figure.h"
+#include "core/serverlog/read_server_log.h"
+#include "tests/core/serverlog/study_log.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+ServedOn gemma() {
+    return {.model = findCacheModel("gemma-3-12b"), .bitsPerWeight = 4.5, .device = "M3-Max-40c"};
+}
+
+const Finding& findingOf(const LogVerdict& verdict, std::string_view key) {
+    const auto found = std::ranges::find(verdict.findings, key, &Finding::key);
+    EXPECT_NE(found, verdict.findings.end()) << key;
+    return *found;
+}
+
+Verdict verdictOn(const LogVerdict& verdict, std::string_view key) {
+    return findingOf(verdict, key).verdict;
+}
+
+TEST(LogVerdict, OfTheStudyIsNotSeveralTimesSlow) {
+    const LogVerdict verdict = verdictOf(studyLog(), gemma());
+    EXPECT_NEAR(verdict.shareLow, 0.485, 0.001);
+    EXPECT_NEAR(verdict.shareHigh, 0.684, 0.001);
+    EXPECT_NE(verdict.headline.find("25.5 tokens/s"), std::string::npos) << verdict.headline;
+    EXPECT_NE(verdict.headline.find("is not supported"), std::string::npos) << verdict.headline;
+    for (const char* open :
+         {"concurrent_requests", "prefill_interleaving", "output_cap", "model_or_quantisation",
+          "cache_reconstruction", "engine_settings", "thermal_decay"}) {
+        EXPECT_EQ(verdictOn(verdict, open), Verdict::NotExcluded) << open;
+    }
+    EXPECT_EQ(verdictOn(verdict, "implausible_hits"), Verdict::Supported);
+    EXPECT_NE(findingOf(verdict, "implausible_hits").reason.find("48 layers x a window of"),
+              std::string::npos)
+        << findingOf(verdict, "implausible_hits").reason;
+    EXPECT_EQ(findingOf(verdict, "implausible_hits").evidence, (std::vector<LogLine>{{0, 5}}));
+    EXPECT_EQ(verdictOn(verdict, "cache_misses"), Verdict::Supported);
+    EXPECT_EQ(verdictOn(verdict, "streaming_or_client"), Verdict::Excluded);
+    ASSERT_FALSE(verdict.next.empty());
+    EXPECT_NE(verdict.next.front().find("each step holds"), std::string::npos) << "it would decide most";
+}
+
+TEST(LogVerdict, OfTheStudyAtSixtyTokensASecondChanges) {
+    ServerLog log = studyLog();
+    log.requests[3].endS = log.requests[3].arrivalS + 8192 / 60.0;
+    const LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_GT(verdict.shareLow, 1);
+    EXPECT_NE(verdict.headline.find("more than can be"), std::string::npos) << verdict.headline;
+}
+
+TEST(LogVerdict, StepsWithTwoRequestsDecide) {
+    ServerLog log = studyLog();
+    log.steps = {{{0, 7}, 330, 2, notTold, notTold}, {{0, 7}, 331, 2, notTold, notTold}};
+    LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Supported);
+    log.steps[0].active = log.steps[1].active = 1;
+    verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "prefill_interleaving"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "preemption"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "engine_settings"), Verdict::Excluded);
+}
+
+TEST(LogVerdict, RatesOverWallTimeAreNamed) {
+    ServerLog log = studyLog();
+    log.events.push_back({{0, 9}, LogEventKind::ReportedRate, notTold, 21'585, 47.65, ""});
+    const LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "rate_arithmetic"), Verdict::Supported);
+    EXPECT_NE(findingOf(verdict, "rate_arithmetic").reason.find("453 tokens/s"), std::string::npos)
+        << findingOf(verdict, "rate_arithmetic").reason;
+    log.events.back().tokens = 1000;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "rate_arithmetic"), Verdict::Excluded);
+}
+
+LogInterval intervalAt(double timeS, double rate, double contextEach) {
+    LogInterval interval;
+    interval.where = {0, static_cast<std::uint64_t>(timeS) + 1};
+    interval.timeS = timeS;
+    interval.promptTokensPerS = 0;
+    interval.outputTokensPerS = rate;
+    interval.running = 1;
+    interval.waiting = 0;
+    interval.contextTokens = contextEach;
+    return interval;
+}
+
+/// A rate that falls to 70 % over the time: as the ceiling at a growing context, or at one context.
+ServerLog falling(bool contextGrows) {
+    const SpeedOfLight light(gemma());
+    ServerLog log;
+    log.files = {"falling.log"};
+    log.lines = log.knownLines = 30;
+    for (int i = 0; i < 30; ++i) {
+        const double context = contextGrows ? 1000.0 + 2000 * i : 1000;
+        const double rate = contextGrows ? 0.6 * light.ceiling(context) : (1 - 0.01 * i) * 30;
+        log.intervals.push_back(intervalAt(10.0 * i, rate, context));
+    }
+    log.lengthS = 290;
+    return log;
+}
+
+TEST(LogVerdict, ARateThatFallsWithItsContextIsNoHeat) {
+    EXPECT_EQ(verdictOn(verdictOf(falling(true), gemma()), "thermal_decay"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdictOf(falling(true), {}), "thermal_decay"), Verdict::NotExcluded)
+        << "without a ceiling the context may explain it";
+    EXPECT_EQ(verdictOn(verdictOf(falling(false), gemma()), "thermal_decay"), Verdict::Supported);
+}
+
+TEST(LogVerdict, StatisticsDecideQueueBatchAndPrefill) {
+    ServerLog log = falling(true);
+    LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "queueing"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "prefill_interleaving"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "model_or_quantisation"), Verdict::Excluded) << "60 % is what is published";
+    log.intervals[7].running = 3;
+    log.intervals[7].waiting = 2;
+    log.intervals[7].promptTokensPerS = 900;
+    log.intervals[7].kvUse = 0.99;
+    verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Supported);
+    EXPECT_EQ(verdictOn(verdict, "queueing"), Verdict::Supported);
+    EXPECT_EQ(verdictOn(verdict, "prefill_interleaving"), Verdict::Supported);
+    EXPECT_EQ(verdictOn(verdict, "preemption"), Verdict::NotExcluded);
+    EXPECT_EQ(findingOf(verdict, "queueing").evidence, (std::vector<LogLine>{log.intervals[7].where}));
+}
+
+TEST(LogVerdict, ASlowModelIsSupportedOnlyWhereDecodingWasTimedAlone) {
+    ServerLog log = falling(true);
+    for (LogInterval& interval : log.intervals) {
+        interval.outputTokensPerS /= 4;
+    }
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "model_or_quantisation"), Verdict::Supported);
+    ServerLog study = studyLog();
+    study.requests[3].outputTokens = 1000;
+    EXPECT_EQ(verdictOn(verdictOf(study, gemma()), "model_or_quantisation"), Verdict::NotExcluded);
+}
+
+TEST(LogVerdict, SerialRequestsExcludeSharing) {
+    ServerLog log = studyLog();
+    log.requests = {log.requests[3], log.requests[3]};
+    log.requests[1].arrivalS = 644;
+    log.requests[1].endS = 700;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "concurrent_requests"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "output_cap"), Verdict::Supported)
+        << "two of the same round length";
+    log.requests[1].arrivalS = 600;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "concurrent_requests"), Verdict::Supported);
+}
+
+TEST(LogVerdict, OfAnUnknownLogSaysSo) {
+    ServerLog log;
+    log.lines = 4;
+    const LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_TRUE(verdict.findings.empty());
+    EXPECT_NE(verdict.headline.find("No line"), std::string::npos);
+}
+
+TEST(LogVerdict, AsMarkdownNamesEveryFindingItsLinesAndTheirTexts) {
+    const ServerLog log = studyLog();
+    const LogVerdict verdict = verdictOf(log, gemma());
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < evidenceOf(verdict).size(); ++i) {
+        texts.push_back("text ``" + std::to_string(i) + " \x1b[2J");
+    }
+    const std::string markdown = markdownOf(verdict, log, texts);
+    for (const Finding& finding : verdict.findings) {
+        EXPECT_NE(markdown.find(std::string(finding.claim)), std::string::npos) << finding.key;
+        EXPECT_NE(markdown.find(finding.reason), std::string::npos) << finding.key;
+    }
+    EXPECT_NE(markdown.find("``` text ``0"), std::string::npos) << "fenced with more than it holds";
+    EXPECT_EQ(markdown.find('\x1b'), std::string::npos);
+}
+
+TEST(LogFigure, KnowsTheContextWorthDrawing) {
+    const LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(studyLog()), gemma());
+    EXPECT_GT(figure.mostContext, 57'344);
+    EXPECT_EQ(logFigureOf(std::make_shared<const ServerLog>(), {}).mostContext, 16'384);
+}
+
+} // namespace
+} // namespace loadline
