@@ -97,6 +97,25 @@ std::vector<const LogEvent*> reportedRates(const ServerLog& log) {
     return reported;
 }
 
+/// What no stream decodes faster than, as far as is known.
+struct RateBound {
+    double tokensPerS = notTold;
+    std::string words;
+};
+
+RateBound boundOf(const LogEvidence& evidence) {
+    constexpr double several = 3;
+    if (evidence.light) {
+        const double ceiling = evidence.light->ceiling(0);
+        return {ceiling, fmt::format("the {} that the bandwidth allows", rateWords(ceiling))};
+    }
+    if (const ObservedRate* typical = typicalRate(evidence.rates)) {
+        return {several * typical->tokensPerS,
+                fmt::format("three times the {} observed in decoding", rateWords(typical->tokensPerS))};
+    }
+    return {};
+}
+
 /// Lowest and highest rate that published points let expect of a rate's own context, from the longest to the
 /// shortest that it may have had.
 struct Expected {
@@ -237,45 +256,37 @@ Finding rateArithmetic(const LogEvidence& evidence) {
     Finding finding{.key = "rate_arithmetic", .claim = "A rate divides prompt and output by the whole time"};
     finding.weight = 8;
     const std::vector<const LogEvent*> reported = reportedRates(evidence.log);
-    const ObservedRate* typical = typicalRate(evidence.rates);
-    double bound = notTold;
-    std::string what;
-    if (evidence.light) {
-        bound = evidence.light->ceiling(0);
-        what = fmt::format("the {} that the bandwidth allows one stream", rateWords(bound));
-    } else if (typical != nullptr) {
-        constexpr double several = 3;
-        bound = several * typical->tokensPerS;
-        what = fmt::format("three times the {} observed in decoding", rateWords(typical->tokensPerS));
-    }
+    const RateBound bound = boundOf(evidence);
     for (const LogEvent* event : reported) {
         const double rate = event->tokens / event->seconds;
-        if (rate <= bound || finding.evidence.size() >= mostEvidence) {
+        if (rate <= bound.tokensPerS || !isTold(bound.tokensPerS) ||
+            finding.evidence.size() >= mostEvidence) {
             continue;
         }
+        finding.verdict = Verdict::Supported;
+        finding.reason += fmt::format(
+            "{} tokens in {} are {}, of which at most {} can be outputs of one stream at {}. ",
+            formatExact(static_cast<std::int64_t>(event->tokens)), formatSeconds(event->seconds),
+            rateWords(rate), formatExact(static_cast<std::int64_t>(bound.tokensPerS * event->seconds)),
+            bound.words);
         finding.evidence.push_back(event->where);
-        if (finding.verdict != Verdict::Supported) {
-            finding.verdict = Verdict::Supported;
-            finding.reason =
-                fmt::format("{} tokens in {} are {}, above {}: prompt and output over wall time, not "
-                            "decoding.",
-                            formatExact(static_cast<std::int64_t>(event->tokens)),
-                            formatSeconds(event->seconds), rateWords(rate), what);
-        }
     }
     if (finding.verdict == Verdict::Supported) {
+        finding.reason += "So prompts and outputs are divided by wall time: no rate of decoding.";
         return finding;
     }
     if (reported.empty()) {
         finding.verdict = Verdict::Excluded;
         finding.reason = "No line prints a rate of a whole request.";
+        return finding;
+    }
+    finding.evidence.push_back(reported.front()->where);
+    if (isTold(bound.tokensPerS)) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason = "Printed rates are within " + bound.words + ".";
     } else {
-        finding.evidence.push_back(reported.front()->where);
-        finding.verdict = isTold(bound) ? Verdict::Excluded : Verdict::NotExcluded;
-        finding.reason = isTold(bound) ? "Printed rates are within " + what + "."
-                                       : "Rates are printed; what they divide is not said.";
-        finding.decide =
-            isTold(bound) ? "" : "Log output tokens and the time from the first to the last of them.";
+        finding.reason = "Rates are printed; what they divide is not said.";
+        finding.decide = "Log output tokens and the time from the first to the last of them.";
     }
     return finding;
 }

@@ -74,6 +74,8 @@ TEST(LogVerdict, RatesOverWallTimeAreNamed) {
     EXPECT_EQ(verdictOn(verdict, "rate_arithmetic"), Verdict::Supported);
     EXPECT_NE(findingOf(verdict, "rate_arithmetic").reason.find("453 tokens/s"), std::string::npos)
         << findingOf(verdict, "rate_arithmetic").reason;
+    EXPECT_NE(findingOf(verdict, "rate_arithmetic").reason.find("at most 2"), std::string::npos)
+        << findingOf(verdict, "rate_arithmetic").reason;
     log.events.back().tokens = 1000;
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "rate_arithmetic"), Verdict::Excluded);
 }
