@@ -29,6 +29,7 @@ int runReplay(const Arguments& arguments);
 /// Measures, with --list names the devices, with --import converts. It never touches a device's settings.
 int runBench(const Arguments& arguments);
 int runCache(const Arguments& arguments);
+int runLog(const Arguments& arguments);
 int runGenerate(const Arguments& arguments);
 
 /// In the order of the help.

@@ -61,9 +61,10 @@ std::optional<ObservedRate> rateOf(const LogRequest& request, const PromptLength
     rate.where = request.last;
     rate.timeS = orElse(request.endS, request.arrivalS);
     rate.tokensPerS = request.decodeTokensPerS;
-    if (!isTold(rate.tokensPerS)) {
+    if (!timesDecoding(request)) {
         const double seconds = request.endS - request.arrivalS;
         rate.tokensPerS = request.outputTokens / seconds;
+        rate.source = RateSource::WholeRequest;
         rate.atLeast = true;
         if (!isTold(rate.tokensPerS) || seconds < microsecond) {
             return {};
@@ -106,6 +107,7 @@ void addProgress(const ServerLog& log, std::vector<ObservedRate>& rates) {
             continue;
         }
         ObservedRate observed{.where = progress.where, .timeS = progress.timeS, .tokensPerS = rate};
+        observed.source = RateSource::Running;
         observed.streamsTold = false;
         if (progress.request < log.requests.size()) {
             observed.contextLow = observed.contextHigh =
@@ -134,6 +136,7 @@ public:
             ObservedRate rate{.where = interval.where, .timeS = interval.timeS};
             rate.tokensPerS = interval.outputTokensPerS / running;
             rate.streams = running;
+            rate.source = RateSource::Interval;
             rate.streamsTold = running == state.running;
             rate.atLeast = prefilled || state.prefilled;
             rate.tokensPerStep = std::max(orElse(interval.acceptedLength, 1), 1.0);
@@ -166,6 +169,7 @@ void addSteps(const ServerLog& log, std::vector<ObservedRate>& rates) {
             continue;
         }
         ObservedRate rate{.where = step.where, .timeS = step.timeS, .tokensPerS = 1 / step.seconds};
+        rate.source = RateSource::Step;
         const double streams = orElse(step.responses, active);
         rate.streams = std::max(orElse(streams, 1), 1.0);
         rate.streamsTold = isTold(streams);
@@ -174,6 +178,13 @@ void addSteps(const ServerLog& log, std::vector<ObservedRate>& rates) {
 }
 
 } // namespace
+
+bool timesDecoding(const LogRequest& request) {
+    constexpr double alike = 0.02; // a printed rate that is output over the whole time
+    const double whole = request.outputTokens / (request.endS - request.arrivalS);
+    return isTold(request.decodeS) ||
+           (isTold(request.decodeTokensPerS) && !(std::abs(request.decodeTokensPerS / whole - 1) < alike));
+}
 
 std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {
     std::vector<ObservedRate> rates;

@@ -6,6 +6,7 @@
 #include "core/cost/estimate/hardware.h"
 #include "core/serverlog/server_log.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -96,6 +97,12 @@ private:
     EfficiencyBand band_;
 };
 
+/// What a rate was observed of.
+enum class RateSource : std::uint8_t { WholeRequest, Decode, Running, Interval, Step };
+
+/// Whether a request's decoding was timed apart from its prompt and its waiting.
+bool timesDecoding(const LogRequest& request);
+
 /// A rate of decoding that was observed, of one stream.
 struct ObservedRate {
     LogLine where;
@@ -108,8 +115,9 @@ struct ObservedRate {
     double contextHigh = notTold;
     double contextGrows = 0;
     double tokensPerStep = 1; ///< by speculative decoding
-    bool atLeast = false;     ///< the time holds prefill or waiting too
-    bool streamsTold = true;  ///< false: others may have shared the step
+    RateSource source = RateSource::Decode;
+    bool atLeast = false;    ///< the time holds prefill or waiting too
+    bool streamsTold = true; ///< false: others may have shared the step
 };
 
 /// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total

@@ -21,8 +21,17 @@ std::vector<LogLine> eventsOf(const ServerLog& log, LogEventKind kind) {
     return linesWhere<LogEvent>(log.events, [kind](const LogEvent& event) { return event.kind == kind; });
 }
 
+/// A hit of so many tokens and the rebuilding of as many are one.
 std::size_t countOf(const ServerLog& log, LogEventKind kind) {
-    return static_cast<std::size_t>(std::ranges::count(log.events, kind, &LogEvent::kind));
+    std::size_t count = 0;
+    double tokens = notTold;
+    for (const LogEvent& event : log.events) {
+        if (event.kind == kind) {
+            count += event.tokens == tokens ? 0 : 1;
+            tokens = event.tokens;
+        }
+    }
+    return count;
 }
 
 /// Of all prompts that are told: cached tokens over all tokens.
@@ -133,11 +142,16 @@ Finding cacheMisses(const LogEvidence& evidence) {
                         shareWords(misses, misses + hits, "prompt"));
         finding.evidence = eventsOf(log, misses > 0 ? LogEventKind::CacheMiss : LogEventKind::CacheHit);
     } else if (isTold(rate)) {
-        finding.verdict = rate < goodHitRate ? Verdict::Supported : Verdict::Excluded;
+        finding.verdict = rate < goodHitRate ? Verdict::NotExcluded : Verdict::Excluded;
         finding.reason =
-            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache.", formatShare(rate))
-                          : fmt::format("The prefix cache's hit rate is {} at the end, over recent requests.",
+            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache", formatShare(rate))
+                          : fmt::format("The prefix cache's hit rate is {} at the end, over recent requests",
                                         formatShare(rate));
+        finding.reason += rate < goodHitRate ? "; whether prompts repeat is not told." : ".";
+        finding.decide = rate < goodHitRate
+                             ? "Compare the prompts of requests that follow each other: what they share "
+                               "could have been read."
+                             : "";
         finding.evidence = hitLines(log);
     } else {
         finding.reason = "The log does not tell what prompts found in the cache.";
@@ -183,13 +197,15 @@ Finding implausibleHits(const LogEvidence& evidence) {
         }
     }
     if (finding.verdict != Verdict::Supported) {
-        finding.evidence = hitLines(evidence.log);
         told = told || std::ranges::any_of(evidence.log.requests, [](const LogRequest& request) {
                    return isTold(request.cachedTokens) && isTold(request.inputTokens);
                });
         finding.verdict = told ? Verdict::Excluded : Verdict::NotExcluded;
         finding.reason = told ? "Every hit is within what was told of prompts and outputs."
                               : "No line tells the length of a hit.";
+        if (told) {
+            finding.evidence = hitLines(evidence.log);
+        }
         finding.weight = 1;
     }
     return finding;

@@ -83,7 +83,7 @@ double thirdMedian(const std::vector<double>& values, bool last) {
 }
 
 std::vector<LogLine> ends(const std::vector<LogLine>& lines) {
-    return lines.empty() ? lines : std::vector<LogLine>{lines.front(), lines.back()};
+    return lines.size() < 2 ? lines : std::vector<LogLine>{lines.front(), lines.back()};
 }
 
 /// The events that print a rate of a whole request.
@@ -213,9 +213,12 @@ Finding thermalDecay(const LogEvidence& evidence) {
     finding.decide =
         "Log the rate every few seconds, and the device's clock, for five minutes at one context.";
     if (course.values.size() < enoughRates) {
-        finding.reason = course.values.empty() ? "The log tells no rate over time."
-                                               : fmt::format("{} are too few to tell a trend.",
-                                                             counted(course.values.size(), "rate"));
+        finding.reason =
+            course.values.empty()
+                ? "The log tells no rate over time."
+                : fmt::format("{} too few to tell a trend.",
+                              course.values.size() == 1 ? std::string("One rate is")
+                                                        : counted(course.values.size(), "rate") + " are");
         finding.evidence = ends(course.where);
         if (course.values.size() < 2) {
             return finding;
@@ -302,6 +305,12 @@ Finding modelOrQuantisation(const LogEvidence& evidence) {
         return finding;
     }
     finding.evidence = {rate->where};
+    if (evidence.light && rate->streams > 1) {
+        finding.reason = fmt::format("Published rates are of one stream; {} shared these steps.",
+                                     formatReal(rate->streams, 1));
+        finding.decide = "Time one request alone: its rate can be held against published ones.";
+        return finding;
+    }
     if (!evidence.light || evidence.light->band().points.empty()) {
         finding.reason = evidence.light ? "No published rate of like hardware and quantisation is known."
                                         : "Model and device are not said.";
@@ -372,7 +381,7 @@ Finding streamingOrClient(const LogEvidence& evidence) {
     Finding finding{.key = "streaming_or_client", .claim = "Streaming or the client holds the answer up"};
     finding.weight = 1;
     for (const LogRequest& request : evidence.log.requests) {
-        const bool timed = isTold(request.decodeS) || isTold(request.decodeTokensPerS);
+        const bool timed = timesDecoding(request);
         const bool whole = request.streams == false && isTold(request.outputTokens) && isTold(request.endS);
         if (request.generates && (timed || whole) && finding.evidence.size() < mostEvidence) {
             finding.verdict = Verdict::Excluded;

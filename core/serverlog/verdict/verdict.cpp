@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -19,7 +20,61 @@ std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
     if (verdict.rates.size() > 1) {
         return words + fmt::format(" (median of {})", counted(verdict.rates.size(), "observation"));
     }
-    return words + (rate.atLeast ? " (output over the request's whole time)" : "");
+    return words + (!rate.atLeast                             ? ""
+                    : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"
+                                                              : " (prompts took a part of the time)");
+}
+
+double medianTime(const std::vector<LogRequest>& requests) {
+    std::vector<double> seconds;
+    for (const LogRequest& request : requests) {
+        if (request.generates && isTold(request.endS - request.arrivalS)) {
+            seconds.push_back(request.endS - request.arrivalS);
+        }
+    }
+    return medianOf(std::move(seconds));
+}
+
+/// Tokens/s of prompts, by what times them: progress, requests, intervals.
+std::vector<double> promptRates(const ServerLog& log) {
+    std::vector<double> rates;
+    for (const LogProgress& progress : log.progress) {
+        if (progress.ofPrompt && progress.tokensPerS > 0) {
+            rates.push_back(progress.tokensPerS);
+        }
+    }
+    for (const LogRequest& request : log.requests) {
+        const double cached = isTold(request.cachedTokens) ? request.cachedTokens : 0;
+        const double rate = (request.inputTokens - cached) / request.prefillS;
+        if (std::isfinite(rate) && rate > 0) {
+            rates.push_back(rate);
+        }
+    }
+    for (const LogInterval& interval : log.intervals) {
+        if (interval.promptTokensPerS > 0) {
+            rates.push_back(interval.promptTokensPerS);
+        }
+    }
+    return rates;
+}
+
+/// Where no rate of decoding is told: what is.
+std::string otherwiseWords(const ServerLog& log) {
+    std::string words = "The log tells no rate of decoding.";
+    const std::vector<double> prompts = promptRates(log);
+    if (!prompts.empty()) {
+        words += fmt::format(" Prompts are computed at {} tokens/s (median of {}).",
+                             formatReal(medianOf(prompts), 3), counted(prompts.size(), "observation"));
+    }
+    const double whole = medianTime(log.requests);
+    if (isTold(whole) && prompts.empty()) {
+        const MostAtOnce atOnce(concurrencyOf(log).atLeast);
+        words += fmt::format(" Requests take {} (median), up to {} at once.", formatSeconds(whole),
+                             formatReal(atOnce.between(0, log.lengthS + 1), 1));
+    }
+    return words == "The log tells no rate of decoding."
+               ? words + " What it tells of requests, cache and queue stands below."
+               : words;
 }
 
 /// Contexts while a rate was observed, and the shares of the ceiling there.
@@ -91,19 +146,20 @@ std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
     const ContextShares longest = sharesAt(light, rate, std::max(high - rate.contextGrows, low), high);
     verdict.shareLow = shortest.shareFrom;
     verdict.shareHigh = longest.shareTo;
-    std::string words = fmt::format(", {} of what {} GB/s allow {} at {} bits a weight ",
-                                    shareRange(shortest), formatReal(light.bandwidthGBs(), 3),
-                                    light.served().model->key, formatReal(light.served().bitsPerWeight, 2));
-    words +=
-        told ? "with " + contextRange(shortest) + " tokens of context" : "with no context (it is not told)";
+    std::string words =
+        fmt::format(", {}{} of what {} GB/s allow {} at {} bits a weight ", shareRange(shortest),
+                    told ? "" : " or more", formatReal(light.bandwidthGBs(), 3), light.served().model->key,
+                    formatReal(light.served().bitsPerWeight, 2));
+    words += told ? "with " + contextRange(shortest) + " tokens of context"
+                  : "by its weights alone: the context is not told";
     if (verdict.shareLow > 1) {
         return words + ". That is more than can be: the model, its bits, the device or the rate is another.";
     }
-    words += placeOf(light.band(), shortest);
+    words += rate.streams > 1 ? "" : placeOf(light.band(), shortest);
     const bool bounds = longest.from > shortest.from;
     if (bounds) {
         words += fmt::format(", {} with {}{}", shareRange(longest), contextRange(longest),
-                             placeOf(light.band(), longest));
+                             rate.streams > 1 ? "" : placeOf(light.band(), longest));
     }
     return words + "." +
            (light.band().points.empty() || rate.streams > 1 ? "" : slowness(light.band(), shortest));
@@ -115,7 +171,7 @@ std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
     }
     const ObservedRate* rate = typicalRate(verdict.rates);
     if (rate == nullptr) {
-        return "The log tells no rate of decoding. What it tells of requests, cache and queue stands below.";
+        return otherwiseWords(log);
     }
     return observedWords(verdict, *rate) +
            (verdict.light ? lightWords(verdict, *rate)

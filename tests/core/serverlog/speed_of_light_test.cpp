@@ -2,8 +2,8 @@
 #include "core/serverlog/light/speed_of_light.h"
 
 #include "core/serverlog/log_concurrency.h"
-#include "tests/core/serverlog/study_log.h"
 #include "tests/core/cost/bundled_profile.h"
+#include "tests/core/serverlog/study_log.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -156,6 +156,52 @@ TEST(LogVerdict, SerialRequestsExcludeSharing) {
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "concurrent_requests"), Verdict::Supported);
 }
 
+TEST(LogVerdict, ARateThatIsPrintedOfTheWholeTimeIsNoDecoding) {
+    ServerLog log = studyLog();
+    log.requests[3].decodeTokensPerS = 25.5; // as printed: 8192 / 321
+    const LogVerdict verdict = verdictOf(log, gemma());
+    ASSERT_EQ(verdict.rates.size(), 1U);
+    EXPECT_TRUE(verdict.rates[0].atLeast);
+    EXPECT_NEAR(verdict.rates[0].tokensPerS, 25.52, 0.001);
+    log.requests[3].decodeTokensPerS = 30;
+    EXPECT_FALSE(verdictOf(log, gemma()).rates[0].atLeast);
+}
+
+TEST(LogVerdict, AHitAndItsRebuildingCountOnce) {
+    ServerLog log = studyLog();
+    log.events.insert(log.events.begin() + 3, log.events[2]);
+    EXPECT_NE(findingOf(verdictOf(log, gemma()), "cache_misses").reason.find("3 of 4"), std::string::npos);
+}
+
+TEST(LogVerdict, WithoutARateOfDecodingSaysWhatIsTold) {
+    ServerLog log = studyLog();
+    log.requests[3].outputTokens = notTold;
+    EXPECT_NE(verdictOf(log, {}).headline.find("Requests take 5 min 21 s"), std::string::npos)
+        << verdictOf(log, {}).headline;
+    log.progress = {{.where = {0, 2}, .timeS = 1, .ofPrompt = true, .tokens = 512, .tokensPerS = 53.8}};
+    EXPECT_NE(verdictOf(log, {}).headline.find("Prompts are computed at 53.8 tokens/s"), std::string::npos);
+}
+
+TEST(LogVerdict, PublishedRatesAreOfOneStream) {
+    ServerLog log = falling(true);
+    for (LogInterval& interval : log.intervals) {
+        interval.running = 8;
+    }
+    const LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_EQ(verdictOn(verdict, "model_or_quantisation"), Verdict::NotExcluded);
+    EXPECT_EQ(verdict.headline.find("published"), std::string::npos) << verdict.headline;
+}
+
+TEST(LogVerdict, ALowHitRateAloneIsNoMiss) {
+    ServerLog log = falling(true);
+    for (LogInterval& interval : log.intervals) {
+        interval.prefixHit = 0;
+    }
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "cache_misses"), Verdict::NotExcluded);
+    log.intervals.back().prefixHit = 0.9;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "cache_misses"), Verdict::Excluded);
+}
+
 TEST(LogVerdict, OfAnUnknownLogSaysSo) {
     ServerLog log;
     log.lines = 4;

@@ -1,0 +1,99 @@
+// The text of `loadline log`.
+#include "app/cli/log/log_document.h"
+#include "app/cli/terminal/text_table.h"
+#include "core/serverlog/read_server_log.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+constexpr std::size_t widestLine = 160;
+constexpr std::size_t mostShown = 3;
+
+std::string formatNames() {
+    std::string names;
+    for (const ServerFormat& format : serverFormats()) {
+        names += (names.empty() ? "" : ", ") + std::string(format.name);
+    }
+    return names;
+}
+
+std::string unknownText(const ServerLog& log) {
+    std::string text =
+        fmt::format("{}, no known ones; formats known: {}\n", counted(log.lines, "line"), formatNames());
+    text += log.firstLines.empty() ? "" : "first lines:\n";
+    for (const std::string& line : log.firstLines) {
+        text += "  " + shortened(line, widestLine) + "\n";
+    }
+    return text;
+}
+
+/// "vLLM: 4 of 5 lines known, 30 s"
+std::string headText(const ServerLog& log) {
+    std::string text =
+        fmt::format("{}: {} of {} known", log.server->name,
+                    formatExact(static_cast<std::int64_t>(log.knownLines)), counted(log.lines, "line"));
+    text += log.clock == LogClock::None ? ", without times" : ", " + formatSeconds(log.lengthS);
+    if (!log.intervals.empty()) {
+        text += ", " + counted(log.intervals.size(), "interval");
+    }
+    if (!log.requests.empty()) {
+        text += ", " + counted(log.requests.size(), "request") +
+                (log.requestsFrom == RequestsFrom::Inferred ? " (times inferred)" : "");
+    }
+    return text + "\n";
+}
+
+std::string patternsText(const ServerLog& log) {
+    std::string text;
+    for (const PatternCount& pattern : log.matched) {
+        text += fmt::format("{}{} {}", text.empty() ? "matched: " : ", ", pattern.pattern, pattern.count);
+    }
+    return text + "\n";
+}
+
+std::string findingsText(const LogFigure& figure) {
+    std::string text;
+    std::size_t next = 0;
+    for (const Finding& finding : figure.verdict.findings) {
+        text += fmt::format("\n{}: {}\n  {}\n", finding.claim, wordOf(finding.verdict), finding.reason);
+        for (std::size_t i = 0; i < finding.evidence.size(); ++i, ++next) {
+            if (i < mostShown) {
+                const std::string& line =
+                    next < figure.evidenceTexts.size() ? figure.evidenceTexts[next] : std::string();
+                text += fmt::format("  {:>6} | {}\n", finding.evidence[i].line, shortened(line, widestLine));
+            }
+        }
+        if (finding.evidence.size() > mostShown) {
+            text += fmt::format("         and {}\n",
+                                counted(finding.evidence.size() - mostShown, "further line"));
+        }
+    }
+    return text;
+}
+
+} // namespace
+
+std::string logText(const LogFigure& figure) {
+    const ServerLog& log = *figure.log;
+    if (!log.known()) {
+        return unknownText(log);
+    }
+    std::string text = headText(log) + patternsText(log) + "\n" + figure.verdict.headline + "\n";
+    text += figure.assumption.empty() ? "" : figure.assumption + ".\n";
+    text += findingsText(figure);
+    for (std::size_t i = 0; i < figure.verdict.next.size(); ++i) {
+        text += fmt::format("{}{}. {}\n", i == 0 ? "\nnext:\n" : "", i + 1, figure.verdict.next[i]);
+    }
+    for (const std::string& note : log.notes) {
+        text += "note: " + note + "\n";
+    }
+    return text;
+}
+
+} // namespace loadline::app

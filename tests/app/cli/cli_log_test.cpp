@@ -1,0 +1,149 @@
+// log as a process: the study's time line to its verdict, documents, Markdown, refusals.
+#include "tests/app/cli/cli_process.h"
+
+#include <QDir>
+#include <QJsonArray>
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace loadline::app {
+namespace {
+
+/// As the study prints it.
+constexpr auto studyTimeLine =
+    R"(Time      | Event                                          | Details
+----------|------------------------------------------------|---------------------------
+09:43:50  | POST /v1/messages (streaming)                  | Cache miss: msg_22cc86115e391733
+09:43:51  | POST /v1/messages/count_tokens                 | 9,983 tokens
+09:43:51  | POST /v1/messages (streaming)                  | Cache miss: msg_bddb635ad8df413b
+          | [~5.5 minutes of generation]                   | Both streaming requests generating
+09:49:13  | POST /v1/messages (non-streaming)              | Cache hit: 49,152 tokens
+09:54:34  | Response complete                              | 8,192 output tokens
+          | Duration: 321 seconds (5.36 minutes)           | 25.5 tokens/sec
+09:54:35  | POST /v1/messages (non-streaming)              | Cache miss: msg_ef1eb85a8723a454
+09:54:38  | [Server killed]                                | Test ended
+)";
+
+constexpr auto vllmLog =
+    R"((APIServer pid=1) INFO 12-11 20:30:06 [loggers.py:236] Engine 000: Avg prompt throughput: 105.8 tokens/s, Avg generation throughput: 158.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 0.3%, Prefix cache hit rate: 68.2%
+(APIServer pid=1) INFO 12-11 20:30:16 [loggers.py:236] Engine 000: Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 181.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 0.6%, Prefix cache hit rate: 68.2%
+)";
+
+QJsonObject findingIn(const QJsonObject& document, const char* claim) {
+    for (const QJsonValue& finding : document["findings"].toArray()) {
+        if (finding["claim"].toString() == QLatin1String(claim)) {
+            return finding.toObject();
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class CliLogTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        writeFile(path("study.log"), studyTimeLine);
+        writeFile(path("vllm.log"), vllmLog);
+    }
+
+    void theStudysOwnLogGivesItsVerdict() {
+        const QJsonObject document = documentOf(
+            {"log", path("study.log"), "--model", "gemma-3-12b-it-4bit", "--device", "M3-Max-40c", "--json"});
+        QCOMPARE(document["schema"].toString(), QString("loadline.log/1"));
+        QVERIFY(document["headline"].toString().contains("25.5 tokens/s"));
+        QVERIFY(document["headline"].toString().contains("is not supported"));
+        const QJsonObject light = document["speed_of_light"].toObject();
+        QVERIFY(std::abs(light["share_at_lowest_context"].toDouble() - 0.486) < 0.002);
+        QCOMPARE(light["weights_gb"].toDouble(), 6.620625);
+        for (const char* open : {"concurrent_requests", "prefill_interleaving", "output_cap"}) {
+            QCOMPARE(findingIn(document, open)["verdict"].toString(), QString("not excluded"));
+        }
+        const QJsonObject hit = findingIn(document, "implausible_hits");
+        QCOMPARE(hit["verdict"].toString(), QString("supported"));
+        QVERIFY(hit["evidence"].toArray().first()["text"].toString().contains("49,152"));
+    }
+
+    void batchLinesChangeTheVerdict() {
+        const QByteArray steps = "09:50:00  [BATCH] Step: active=2\n09:50:01  [BATCH] Step: active=2\n";
+        writeFile(path("two.log"), studyTimeLine + steps);
+        const QJsonObject document = documentOf({"log", path("two.log"), "--json"});
+        QCOMPARE(findingIn(document, "concurrent_requests")["verdict"].toString(), QString("supported"));
+        QCOMPARE(document["steps"].toArray().size(), 2);
+    }
+
+    void sixtyTokensASecondAreMoreThanCanBe() {
+        writeFile(path("fast.log"), QByteArray(studyTimeLine)
+                                        .replace("09:54:34", "09:51:29")
+                                        .replace("Duration: 321 seconds (5.36 minutes)",
+                                                 "Duration: 136 seconds (2.27 minutes)"));
+        const QJsonObject document = documentOf(
+            {"log", path("fast.log"), "--model", "gemma-3-12b-it-4bit", "--device", "M3-Max-40c", "--json"});
+        QVERIFY(document["headline"].toString().contains("more than can be"));
+    }
+
+    void statisticsAreIntervals() {
+        const QJsonObject document = documentOf({"log", path("vllm.log"), "--json"});
+        QCOMPARE(document["server"].toString(), QString("vllm"));
+        QCOMPARE(document["matched"]["vllm_v1_stats"].toInt(), 2);
+        QCOMPARE(document["intervals"].toArray().size(), 2);
+        QCOMPARE(document["intervals"][1]["output_tokens_per_s"].toDouble(), 181.0);
+        QCOMPARE(document["intervals"][1]["line"].toInt(), 2);
+        QCOMPARE(document["speed_of_light"], QJsonValue(QJsonValue::Null));
+        QCOMPARE(document["requests_from"].toString(), QString("none"));
+    }
+
+    void severalFilesAreOneLogAndLinesNameTheirs() {
+        const QJsonObject document = documentOf({"log", path("vllm.log"), path("vllm.log"), "--json"});
+        QCOMPARE(document["intervals"].toArray().size(), 4);
+        QCOMPARE(document["intervals"][3]["file"].toString(), path("vllm.log"));
+        QCOMPARE(document["intervals"][3]["line"].toInt(), 2);
+    }
+
+    void theVerdictIsWrittenAsMarkdown() {
+        const Ended ended = runLoadline({"log", path("study.log"), "--out", path("verdict.md")});
+        QCOMPARE(ended.status, 0);
+        QFile file(path("verdict.md"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray text = file.readAll();
+        QVERIFY(text.contains("## Findings"));
+        QVERIFY(text.contains("Cache hit: 49,152 tokens"));
+        QVERIFY(ended.out.contains("next:"));
+    }
+
+    void whatIsNoLogSaysWhatWasSeen() {
+        writeFile(path("other.txt"), "hello\nworld\n");
+        const Ended ended = runLoadline({"log", path("other.txt")});
+        QCOMPARE(ended.status, 0);
+        QVERIFY2(ended.out.contains("formats known: vLLM"), ended.out.constData());
+        QVERIFY(ended.out.contains("hello"));
+    }
+
+    void refusals() {
+        QCOMPARE(runLoadline({"log", path("none.log")}).status, 1);
+        QCOMPARE(runLoadline({"log"}).status, 2);
+        QCOMPARE(runLoadline({"log", path("vllm.log"), "--model", "gpt-9"}).status, 2);
+        QCOMPARE(runLoadline({"log", path("vllm.log"), "--device", "abacus"}).status, 2);
+        const Ended over = runLoadline({"log", path("vllm.log"), "--out", path("vllm.log")});
+        QVERIFY(over.status != 0);
+        writeFile(path("binary.log"), QByteArray("\x7f"
+                                                 "ELF\0\0\0\1\2\3",
+                                                 10));
+        const Ended binary = runLoadline({"log", path("binary.log")});
+        QCOMPARE(binary.status, 1);
+        QVERIFY(!binary.err.isEmpty());
+    }
+
+private:
+    [[nodiscard]] QString path(const char* name) const { return folder_.filePath(name); }
+
+    QTemporaryDir folder_;
+};
+
+} // namespace loadline::app
+
+QTEST_GUILESS_MAIN(loadline::app::CliLogTest)
+#include "cli_log_test.moc"
