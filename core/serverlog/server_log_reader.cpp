@@ -8,7 +8,7 @@
 namespace loadline {
 namespace {
 
-/// Whether what begins with "{" or "[" is JSON, in which any text may stand.
+/// Whether a line, or a text of which it is the first, is JSON, in which any text may stand.
 bool isJson(std::string_view text) {
     const std::size_t start = text.find_first_not_of(" \t\r\n\xef\xbb\xbf");
     const std::string_view rest = start == std::string_view::npos ? std::string_view() : text.substr(start);
@@ -118,7 +118,9 @@ bool isServerLog(std::string_view head) {
     taker.beginFile({});
     while (!head.empty() && taker.linesOfServers() == 0) {
         const std::size_t end = std::min(head.find('\n'), head.size());
-        taker.take(head.substr(0, end));
+        if (!isJson(head.substr(0, end))) {
+            taker.take(head.substr(0, end));
+        }
         head.remove_prefix(std::min(end + 1, head.size()));
     }
     return taker.linesOfServers() > 0;
