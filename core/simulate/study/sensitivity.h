@@ -80,6 +80,7 @@ enum class PayLook : std::uint8_t {
     All,     ///< and the best chunk and budget, a run for each value
 };
 
+/// The present setting and the curve over `users` are those of a sweep of the same inputs: the same runs.
 Result<WhatPays> whatPays(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop = {}, PayLook look = PayLook::All);
 
