@@ -107,7 +107,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
     wanted.users = swept->users;
     Curves curves{std::move(*swept), {}};
     if (preview) {
-        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope);
+        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope, true);
         return curves;
     }
     CrossoverOptions options;
@@ -173,6 +173,7 @@ void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const Stu
     Result<StudyTables> tables = studyTables(inputs, preview ? previewReplicas : studySeeds,
                                              preview ? exactPreviewSteps : studyIterations, 0, run.stop);
     if (tables) {
+        tables->isPreview = preview;
         shown.figure = AnyFigure::of(std::move(*tables));
     } else {
         shown.error = tables.error();

@@ -345,6 +345,7 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     auto pays = Pays(inputs, users, stop).answer(look);
     if (pays) {
         pays->memory = memoryFitOf(inputs);
+        pays->isPreview = look == PayLook::Kernels;
         pays->sentence = withRemarks(sentenceOf(*pays), inputs, pays->memory);
     }
     return pays;

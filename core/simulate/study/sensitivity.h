@@ -65,6 +65,7 @@ struct WhatPays {
     std::string limits;   ///< where KernelPay::limit comes from; "" where there is none
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     MemoryFit memory;                         ///< of the weights
+    bool isPreview = false;                   ///< of PayLook::Kernels: the sentence says so
     std::string sentence;
 };
 

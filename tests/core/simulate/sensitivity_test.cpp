@@ -156,8 +156,10 @@ TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
     const auto quick = whatPays(inputs, userGrid(32), {}, PayLook::Kernels);
     ASSERT_TRUE(quick);
     EXPECT_TRUE(otherOf(*quick, PayKind::Chunk).improvements.empty()) << "while a hand drags";
+    EXPECT_NE(quick->sentence.find(" pays most (preview)"), std::string::npos) << quick->sentence;
     const auto pays = whatPays(inputs, userGrid(32));
     ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_EQ(pays->sentence.find("preview"), std::string::npos) << pays->sentence;
     const OtherPay& chunk = otherOf(*pays, PayKind::Chunk);
     ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
     EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;
