@@ -82,14 +82,16 @@ const Choice<std::string> cacheModel = [] {
 }();
 const Choice<double> kvBytesPerValue = numberChoice({.setting = "cache/kv_bytes",
                                                      .option = "--kv-bytes",
-                                                     .help = "Bytes of a value in the KV cache (2)",
+                                                     .help = "Bytes of a value of K or V (2)",
                                                      .group = cacheGroup},
                                                     CacheSettings().bytesPerValue, bytesPerKvValue);
-const Choice<int> tensorParallel = numberChoice({.setting = "cache/tp",
-                                                 .option = "--tp",
-                                                 .help = "GPUs that share each prompt's KV cache (1)",
-                                                 .group = cacheGroup},
-                                                CacheSettings().tensorParallel, tensorParallelRange);
+const Choice<int> tensorParallel =
+    numberChoice({.setting = "cache/tp",
+                  .option = "--tp",
+                  .help = "GPUs of tensor parallelism: beyond the KV heads each keeps a "
+                          "copy of one, and of a latent always (1)",
+                  .group = cacheGroup},
+                 CacheSettings().tensorParallel, tensorParallelRange);
 const Choice<CacheTiers> tiers =
     tiersChoice({.setting = "cache/tiers",
                  .option = "--tiers",

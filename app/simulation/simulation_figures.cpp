@@ -13,8 +13,7 @@ namespace {
 
 constexpr std::int64_t usersLooked = 256;
 constexpr std::int64_t previewReplicas = 2;
-constexpr std::int64_t exactReplicas = 4;
-constexpr std::size_t exactUsers = 20;
+constexpr std::int64_t paysPreviewReplicas = 16; // one run alone says little about a crossing
 constexpr std::size_t exactPreviewUsers = 7;
 constexpr std::int64_t exactPreviewTurns = 100;
 constexpr std::int64_t exactPreviewSteps = 1000;
@@ -40,18 +39,13 @@ std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& list, std::si
     return few;
 }
 
-/// How much is simulated for curves over users. Step by step it takes hundreds of times as long as in closed
-/// form, so there it is fewer users and replicas, and for a preview shorter runs.
-std::vector<std::int64_t> modest(SimulationInputs& inputs, FigureStage stage) {
+/// How much a preview simulates for curves over users. Step by step it takes hundreds of times as long as in
+/// closed form, so there it is fewer users and shorter runs.
+std::vector<std::int64_t> modest(SimulationInputs& inputs) {
     std::vector<std::int64_t> users = userGrid(usersLooked);
-    const bool preview = stage == FigureStage::Preview;
     if (goesFast(inputs)) {
-        inputs.replicas = preview ? previewReplicas : inputs.replicas;
+        inputs.replicas = previewReplicas;
         return users;
-    }
-    if (!preview) {
-        inputs.replicas = std::min<std::int64_t>(inputs.replicas, exactReplicas);
-        return thinned(users, exactUsers);
     }
     inputs.replicas = 1;
     inputs.length.turns =
@@ -101,8 +95,8 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
                         WorkProgress* progress) {
     const bool preview = stage == FigureStage::Preview;
     SweepInputs wanted;
-    wanted.users = preview ? modest(inputs, stage)
-                           : firstUsers(inputs, userGrid(std::max(usersLooked, inputs.arrivals.users)));
+    wanted.users =
+        preview ? modest(inputs) : firstUsers(inputs, userGrid(std::max(usersLooked, inputs.arrivals.users)));
     wanted.base = std::move(inputs);
     wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = progress;
@@ -113,7 +107,7 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
     wanted.users = swept->users;
     Curves curves{std::move(*swept), {}};
     if (preview) {
-        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope);
+        curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope, true);
         return curves;
     }
     CrossoverOptions options;
@@ -144,19 +138,19 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
 }
 
 /// With the kernels' times at the present setting and the curve over users, which follow a drag at once.
+/// Refined, it is of the runs behind these: one setting has one answer on every page.
 void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     simulateAt(shown, inputs, {}, run.stop);
     if (shown.error) {
         return;
     }
-    SimulationInputs modestly = inputs;
-    std::vector<std::int64_t> users = modest(modestly, shown.stage);
-    if (shown.stage == FigureStage::Refined && goesFast(inputs) &&
-        shown.simulator->overUsers.points.size() > 1) {
-        users = shown.simulator->overUsers.users; // then its crossing is the curve's
+    const bool refined = shown.stage == FigureStage::Refined;
+    SimulationInputs asked = inputs;
+    std::vector<std::int64_t> users = refined ? shown.simulator->overUsers.users : modest(asked);
+    if (!refined && goesFast(inputs)) {
+        asked.replicas = std::min(inputs.replicas, paysPreviewReplicas);
     }
-    const bool all = shown.stage == FigureStage::Refined;
-    Result<WhatPays> pays = whatPays(modestly, users, run.stop, all ? PayLook::All : PayLook::Kernels);
+    Result<WhatPays> pays = whatPays(asked, users, run.stop, refined ? PayLook::All : PayLook::Kernels);
     if (pays) {
         shown.figure = AnyFigure::of(std::move(*pays));
     } else {
@@ -179,6 +173,7 @@ void reproduce(SimulationShown& shown, const SimulationInputs& inputs, const Stu
     Result<StudyTables> tables = studyTables(inputs, preview ? previewReplicas : studySeeds,
                                              preview ? exactPreviewSteps : studyIterations, 0, run.stop);
     if (tables) {
+        tables->isPreview = preview;
         shown.figure = AnyFigure::of(std::move(*tables));
     } else {
         shown.error = tables.error();

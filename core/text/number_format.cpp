@@ -123,6 +123,10 @@ std::string formatReal(double n, int digits) {
     return text;
 }
 
+std::string formatFixed(double n, int decimals) {
+    return std::isfinite(n) && std::abs(n) < mostPlain ? grouped(n, decimals) : formatCount(n);
+}
+
 std::string formatBytes(std::uint64_t bytes) {
     static constexpr std::array<std::string_view, 7> units = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
     const Scaled s = scaled(static_cast<double>(bytes), units.size());
@@ -162,6 +166,20 @@ std::string formatShare(double share) {
         return "> 99.9 %"; // not everything, so never "100 %"
     }
     return fmt::format("{:.1f} %", share * 100);
+}
+
+std::string formatShare(double share, double error) {
+    constexpr double wholePercent = 0.005;
+    if (error < wholePercent || !std::isfinite(share) || share == 0 || share == 1) {
+        return formatShare(share);
+    }
+    if (share > 0 && share < wholePercent) {
+        return "< 1 %";
+    }
+    if (share < 1 && share >= 1 - wholePercent) {
+        return "> 99 %";
+    }
+    return fmt::format("{:.0f} %", share * 100);
 }
 
 } // namespace loadline

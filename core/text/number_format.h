@@ -13,6 +13,8 @@ std::string formatExact(std::int64_t n);
 /// At least `digits` significant digits, all of those before the point, grouped like formatExact: "0.8423",
 /// "31.42", "1 161", "1 086 083". "1.5e-07" below a millionth; "unknown" for no number.
 std::string formatReal(double n, int digits = 4);
+/// So many digits behind the point, grouped like formatExact: "1 161.30"; "unknown" for no number.
+std::string formatFixed(double n, int decimals);
 /// "2.01 GB", powers of 1000.
 std::string formatBytes(std::uint64_t bytes);
 /// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.
@@ -22,5 +24,7 @@ std::string formatDuration(std::int64_t ms);
 std::string formatSeconds(double s);
 /// 0.982 -> "98.2 %"; tiny but not zero -> "< 0.1 %".
 std::string formatShare(double share);
+/// The same in whole percent where `error`, a share too, is half a percent or more: "98 %", "< 1 %".
+std::string formatShare(double share, double error);
 
 } // namespace loadline

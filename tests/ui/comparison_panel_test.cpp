@@ -38,9 +38,22 @@ private slots:
         panel.setQuantities(now, std::vector<Quantity>{{"time_vs_fp16", 1.0}, {"crossing_k4_users", 12.0}});
         const Table& table = panel.numbers()->table();
         QCOMPARE(panel.numbers()->index(0, 1).data().toString(), QString("1.235")); // copied as it is
-        QCOMPARE(panel.numbers()->index(2, 1).data().toString(), QString("0.2346"));
+        QCOMPARE(panel.numbers()->index(2, 1).data().toString(), QString("0.235")); // as the two it is of
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[2][2]));
         QCOMPARE(table.columns[2], std::string("cross at, k = 4"));
+    }
+
+    void aColumnIsWrittenInOneWay() {
+        ComparisonPanel panel;
+        panel.setQuantities({{"ttft_p50_ms", 118'055.3}, {"crossing_k4_users", 17.0}},
+                            std::vector<Quantity>{{"ttft_p50_ms", 117'581.2}, {"crossing_k4_users", 19.0}});
+        const auto shown = [&](int row, int column) {
+            return panel.numbers()->index(row, column).data().toString();
+        };
+        QCOMPARE(shown(0, 1), QString::fromUtf8("118\u202f055"));
+        QCOMPARE(shown(2, 1), QString("474"));
+        QCOMPARE(shown(2, 2), QString("-2"));
+        QVERIFY(panel.numbers()->index(2, 1).data(Qt::ToolTipRole).toString().startsWith("474.1"));
     }
 
     /// As wide as the charts of a window that is 1280 wide.

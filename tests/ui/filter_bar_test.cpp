@@ -63,9 +63,9 @@ private slots:
         row(ScopePart::Sessions, "sessions", "2");
         row(ScopePart::Models, "model", "opus-4-5");
         row(ScopePart::Agents, "agent", "main");
-        row(ScopePart::Dates, "date", "2026-01-20 – 2026-01-21");
+        row(ScopePart::Dates, "date", "2026-01-20 to 2026-01-21");
         row(ScopePart::Text, "text", "“docs”");
-        row(ScopePart::TurnInput, "input", "46–90");
+        row(ScopePart::TurnInput, "input", "46 to 90");
     }
 
     void partsHaveWords() {
@@ -91,9 +91,9 @@ private slots:
         QTest::newRow("open start") << ""
                                     << "2026-01-21T00:00:00Z"
                                     << "up to 2026-01-20";
-        QTest::newRow("within a day")
-            << "2026-01-20T10:00:00Z"
-            << "2026-01-20T11:30:00Z" << QString::fromUtf8("2026-01-20 10:00:00 – 11:30:00");
+        QTest::newRow("within a day") << "2026-01-20T10:00:00Z"
+                                      << "2026-01-20T11:30:00Z"
+                                      << "2026-01-20 10:00:00 to 11:30:00";
     }
 
     void datesAreTold() {

@@ -55,6 +55,21 @@ QString displayText(const Cell& cell) {
     return exactText(cell);
 }
 
+/// Of reals: four significant digits of the largest; none where all are whole.
+int decimalsOf(const Table& table, std::size_t column) {
+    constexpr int digits = 4;
+    double most = 0;
+    bool whole = true;
+    for (const auto& row : table.rows) {
+        const double* const real = column < row.size() ? std::get_if<double>(&row[column]) : nullptr;
+        if (real != nullptr && std::isfinite(*real)) {
+            most = std::max(most, std::abs(*real));
+            whole = whole && *real == std::round(*real);
+        }
+    }
+    return whole ? 0 : std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(most))));
+}
+
 /// Whole numbers compare exactly, mixed ones as reals; numbers before text; NaN last.
 bool isLess(const Cell& a, const Cell& b) {
     const auto* wholeA = std::get_if<std::int64_t>(&a);
@@ -111,6 +126,10 @@ void TableModel::setTable(std::shared_ptr<const Table> table) {
             }
         }
     }
+    decimals_.clear();
+    for (std::size_t column = 0; evenDecimals_ && column < numeric_.size(); ++column) {
+        decimals_.push_back(decimalsOf(*table_, column));
+    }
     computeOrder();
     endResetModel();
 }
@@ -131,6 +150,10 @@ QVariant TableModel::cell(const QModelIndex& index, int role) const {
     const Cell& cell = cellAt(*table_, order_[static_cast<std::size_t>(index.row())], column);
     switch (role) {
     case Qt::DisplayRole:
+        if (const auto* real = std::get_if<double>(&cell);
+            real && std::isfinite(*real) && !decimals_.empty()) {
+            return QString::fromStdString(formatFixed(*real, decimals_[column]));
+        }
         return displayText(cell);
     case Qt::ToolTipRole:
         return isEmpty(cell) ? QVariant() : exactText(cell);

@@ -24,6 +24,10 @@ public:
     void setTable(std::shared_ptr<const Table> table); ///< nullptr: empty; a sorting stays in force
     void setTable(Table table);
 
+    /// From the next table on: in each column as many digits behind the point as its largest number needs.
+    /// For rows that are compared.
+    void setEvenDecimals() { evenDecimals_ = true; }
+
     [[nodiscard]] const Table& table() const { return *table_; }
 
     /// The table's row shown at `row`.
@@ -44,6 +48,8 @@ private:
     std::shared_ptr<const Table> table_;
     std::vector<std::uint32_t> order_;
     std::vector<bool> numeric_; ///< by column: holds numbers only (and empty cells)
+    std::vector<int> decimals_; ///< by column; empty: as each number needs
+    bool evenDecimals_ = false;
     int sortColumn_ = -1;
     Qt::SortOrder sortOrder_ = Qt::AscendingOrder;
 };

@@ -1,6 +1,7 @@
 // Reads --model, --tiers and what belongs to them.
 #include "app/cli/cache/tier_options.h"
 
+#include "app/choices/cache_choices.h"
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
 #include "core/cost/estimate/hardware.h"
@@ -115,11 +116,10 @@ void TierOptions::addTo(CLI::App& app) {
                  }
                  model = text;
              });
-    addNumber(app, "--tp", tensorParallel, tensorParallelRange,
-              "GPUs of tensor parallelism: what its heads do not divide is kept as often as there are GPUs "
-              "without a head of their own (1)");
-    addNumber(app, "--kv-bytes", bytesPerKvValue, loadline::bytesPerKvValue,
-              "Bytes of a value of K or V (2)");
+    const ChoiceSpec& tp = choices::tensorParallel.spec; // the charts' own words
+    addNumber(app, tp.option, tensorParallel, tensorParallelRange, tp.help);
+    const ChoiceSpec& bytes = choices::kvBytesPerValue.spec;
+    addNumber(app, bytes.option, bytesPerKvValue, loadline::bytesPerKvValue, bytes.help);
     addNumber(app, "--weight-bytes", bytesPerWeight, weightBytesRange, "Bytes of a weight (2)");
     addTaken(app, "--tiers", "TIERS",
              "Where blocks can be kept, fastest first: a node (" + nodeList() +

@@ -124,10 +124,11 @@ void addChoices(CLI::App& app, Choices& choices) {
     }
 }
 
-void addAgainst(CLI::App& app, ChartRequest& request) {
+/// `sameWorkload` is set where the other setting names none.
+void addAgainst(CLI::App& app, ChartRequest& request, bool& sameWorkload) {
     app.add_option_function<std::string>(
            "--against",
-           [&request](const std::string& line) {
+           [&request, &sameWorkload](const std::string& line) {
                const auto words = wordsOfShell(line);
                if (!words) {
                    throw CLI::ValidationError("--against", words.error().sentence());
@@ -144,8 +145,9 @@ void addAgainst(CLI::App& app, ChartRequest& request) {
                    throw CLI::ValidationError("--against", error.what());
                }
                request.against = simulation.request();
+               sameWorkload = other.count("--workload") == 0;
                if (!(scope == Scope{}) || all->count() > 0) {
-                   request.against->workload.pin(scope);
+                   request.against->workload.scope = scope;
                }
            },
            "simulations: draw them against this other setting, of the same sessions unless it names "
@@ -212,6 +214,16 @@ std::optional<int> checkExport(const std::string& chart, ExportArguments& result
     return wrong(chart.empty() ? "which chart?" : "there is no chart '" + chart + "'");
 }
 
+void settleAgainst(SimulationRequest& against, const SimulationRequest& now, bool sameWorkload) {
+    Source& workload = against.workload;
+    if (sameWorkload) {
+        workload.name = now.workload.name;
+    }
+    if (!workload.isOpen()) {
+        workload.scope.reset();
+    }
+}
+
 } // namespace
 
 std::optional<int> parseExport(const Arguments& arguments, ExportArguments& result) {
@@ -232,13 +244,16 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     app.add_option("CHART", chart, "A chart that --list names, or all")
         ->option_text(" ")
         ->type_name(chartNames()); // for completions: it is not checked here
-    app.add_option("PATH", result.request.paths, "Session files or folders (the sample)")->option_text("...");
+    app.add_option("PATH", result.request.paths,
+                   "Session files or folders (the sample); without --workload they are simulated, too")
+        ->option_text("...");
     app.add_flag("--list", result.list, "Name the charts");
     addChoices(app, result.request.choices);
     addScope(app, result.request.scope);
     SimulationOptions simulation;
     simulation.add(app);
-    addAgainst(app, result.request);
+    bool sameWorkload = false;
+    addAgainst(app, result.request, sameWorkload);
     addPicture(app, result);
     addThreads(app, result.threads);
     if (const std::optional<int> status = parse(app, arguments)) {
@@ -253,6 +268,13 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
         sayAny(simulation.takeLocalProfile());
     }
     result.request.simulation = simulation.request();
+    const bool simulates = chart == "all" || (spec != nullptr && spec->subject == ChartSubject::Simulation);
+    if (simulates && !result.request.paths.empty() && app.count("--workload") == 0) {
+        result.request.simulation.workload = openWorkload; // what is named is what is simulated
+    }
+    if (result.request.against) {
+        settleAgainst(*result.request.against, result.request.simulation, sameWorkload);
+    }
     return checkExport(chart, result);
 }
 

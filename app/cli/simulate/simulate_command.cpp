@@ -199,8 +199,10 @@ int runSimulate(const Arguments& arguments) {
     if (!kv) {
         return fail(kv.error());
     }
-    Simulated simulated{request, std::move(*inputs), std::move(*result), *kv};
-    if (const auto cost = ruleCostOf(simulated.inputs, pooled(simulated.result.replicas))) {
+    const SimulationResult all = pooled(result->replicas);
+    const KvNeed need = withPeakOf(*kv, *inputs, all);
+    Simulated simulated{request, std::move(*inputs), std::move(*result), need};
+    if (const auto cost = ruleCostOf(simulated.inputs, all)) {
         simulated.ruleCost = *cost; // what cannot be told is not said
     }
     Json document = simulateDocument(simulated, commandOf(request));

@@ -296,6 +296,12 @@ std::string latencies(const SimulationResult& all) {
     return alignedText(table);
 }
 
+/// What no policy counted is taken from the recorded steps.
+MemoryFit fitOf(const Simulated& simulated, const SimulationResult& all) {
+    return all.peakKvBlocks > 0 ? memoryFitOf(simulated.inputs, all)
+                                : memoryFitOf(simulated.inputs, simulated.kv.peakBytes);
+}
+
 } // namespace
 
 nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::vector<std::string>& command) {
@@ -334,7 +340,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
         deviations["throughput_tokens_per_s"] = nullptr;
     }
     document["sd"] = std::move(deviations);
-    const MemoryFit fit = memoryFitOf(simulated.inputs, simulated.kv.peakBytes);
+    const MemoryFit fit = fitOf(simulated, all);
     addMemory(document, fit);
     document["what_counts"] = whatCountsDocument(whatCounts(simulated.inputs, fit, &all));
     document["kv_cache"] = kvDocument(simulated.kv);
@@ -351,7 +357,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
 std::string simulateText(const Simulated& simulated) {
     const SimulationReplicas& result = simulated.result;
     const SimulationResult all = pooled(result.replicas);
-    const MemoryFit fit = memoryFitOf(simulated.inputs, simulated.kv.peakBytes);
+    const MemoryFit fit = fitOf(simulated, all);
     std::string text = memoryText(fit);
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));

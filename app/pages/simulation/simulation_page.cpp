@@ -337,8 +337,6 @@ void SimulationPage::say(const SimulationShown& shown) {
         if (shown.simulator && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }
-    } else if (shown.simulator && shown.simulator->relativeError > 0) {
-        text = tr("\u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
     }
     note_->setText(text);
 }

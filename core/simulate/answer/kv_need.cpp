@@ -97,6 +97,13 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
     return need;
 }
 
+KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationResult& runs) {
+    const auto tokens = static_cast<double>(runs.peakKvBlocks * inputs.policy.blockTokens);
+    need.peakTokens = std::max(need.peakTokens, tokens);
+    need.peakBytes = std::max(need.peakBytes, kvBytesOfBlocks(inputs, runs.peakKvBlocks));
+    return need;
+}
+
 namespace {
 
 /// "leave room for as much", "would leave 5.6 GiB for it", "leave no room for it"

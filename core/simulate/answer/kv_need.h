@@ -32,6 +32,9 @@ struct KvNeed {
 Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps = 20'000,
                       const std::stop_token& stop = {});
 
+/// With the peak of these runs, pooled, where their policy counts blocks: that of memoryFitOf(inputs, runs).
+KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationResult& runs);
+
 /// "99 % of the time the KV cache holds 120 k tokens or less (14.6 GiB); ... With weights of 5.4 GiB at k = 4
 /// that fits into the device's 80 GiB; fp16's weights of 15.0 GiB leave room for as much." and what is not
 /// counted.

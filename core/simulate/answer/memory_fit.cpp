@@ -125,6 +125,12 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     return fit;
 }
 
+MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& runs) {
+    MemoryFit fit = memoryFitOf(inputs, kvBytesOfBlocks(inputs, runs.peakKvBlocks));
+    fit.kvTurns = fit.kvBytes > 0 ? runs.turns : 0;
+    return fit;
+}
+
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
     inputs.cost.kBits = kBits;
     return memoryFitOf(inputs, kvBytes);

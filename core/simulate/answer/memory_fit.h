@@ -5,6 +5,7 @@
 #include "core/text/table.h"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -21,6 +22,7 @@ struct MemoryFit {
     double weightBytes = 0;     ///< at k; 0: not known, as these shapes are not a whole model's
     double weightFp16Bytes = 0; ///< none quantised
     double kvBytes = 0;         ///< at its peak; 0: not looked at
+    std::uint64_t kvTurns = 0;  ///< answered in the runs whose peak it is: more may need more; 0: not told
     /// Of the memory, where the KV cache takes what weights leave of it (PolicySetup::memoryShare): then
     /// kvBytes is what was used because it was there, and other weights leave more or less. 0: else.
     double share = 0;
@@ -51,6 +53,8 @@ struct MemoryFit {
 /// Shapes that say nothing of attention may be a part of a model only (one layer, as the published study's):
 /// of those nothing is known. `kvBytes`: KvNeed::peakBytes.
 MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes = 0);
+/// With the KV cache as these runs, pooled, filled it: not looked at where their policy counts no blocks.
+MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& runs);
 /// The same at another k.
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 

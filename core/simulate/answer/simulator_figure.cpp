@@ -242,7 +242,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return overUsers.error();
         }
         figure.overUsers = *overUsers;
-        figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope);
+        figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !effort.crossoverIntervals && !figure.crossovers.empty()) { // else it comes with them
             SimulationInputs one = curves.base;
             one.length = lengthFor(curves, inputs.base.arrivals.users);
@@ -290,7 +290,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         }
         figure.crossovers = std::move(*crossovers);
     }
-    figure.memory = memoryFitOf(inputs.base, kvBytesOfBlocks(inputs.base, figure.present.peakKvBlocks));
+    figure.memory = memoryFitOf(inputs.base, figure.present);
     figure.sentence = sentenceOf(figure);
     figure.inputs.schedules.reset(); // an answer keeps no records
     return figure;

@@ -8,9 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
+
+constexpr double previewShareError = 0.01; // at least: its runs are few and short
 
 std::string where(const SimulatorFigure& figure) {
     const ArrivalSetup& arrivals = figure.inputs.arrivals;
@@ -34,14 +37,18 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         return "No step was simulated.";
     }
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
-    const std::string verdict = ratio < 1 ? fmt::format("{} less time than", formatShare(1 - ratio))
-                                          : fmt::format("{} more time than", formatShare(ratio - 1));
-    std::string text = fmt::format("{}, k = {} {} take {} fp16 ({:.2f} of it, {:.2f} to {:.2f})",
-                                   where(figure), figure.inputs.cost.kBits, what, verdict, ratio,
-                                   figure.timeVsFp16.low, figure.timeVsFp16.high);
-    text +=
-        fmt::format("; {} of the steps only decode, M is {} on average.",
-                    formatShare(figure.present.decodeOnlyFraction()), formatCount(figure.present.averageM()));
+    const bool preview = figure.stage == FigureStage::Preview;
+    const double error = std::max(figure.relativeError * ratio, preview ? previewShareError : 0.0);
+    const std::string verdict = formatShare(std::abs(ratio - 1), error) + (ratio < 1 ? " less" : " more");
+    const std::string sure = preview ? std::string("preview")
+                                     : fmt::format("{:.2f} of it, {:.2f} to {:.2f}", ratio,
+                                                   figure.timeVsFp16.low, figure.timeVsFp16.high);
+    std::string text = fmt::format("{}, k = {} {} take {} time than fp16 ({})", where(figure),
+                                   figure.inputs.cost.kBits, what, verdict, sure);
+    const SimulationResult& present = figure.present;
+    text += fmt::format("; {} of the steps only decode, M is {} on average.",
+                        formatShare(present.decodeOnlyFraction(), preview ? previewShareError : 0),
+                        preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }

@@ -184,7 +184,11 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
                     : "One layer says nothing of what a model's weights and KV cache take."};
     }
     CountedFact fact{"memory", {}, sentenceOf(fit), !fit.fits().value_or(true)};
-    const std::string kv = fit.kvBytes > 0 ? " + KV " + formatGib(fit.kvBytes) : "";
+    std::string kv = fit.kvBytes > 0 ? " + KV " + formatGib(fit.kvBytes) : "";
+    if (fit.kvTurns > 0) {
+        kv += fmt::format(" (peak of {} {})", formatExact(static_cast<std::int64_t>(fit.kvTurns)),
+                          fit.kvTurns == 1 ? "turn" : "turns");
+    }
     fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
                              formatGib(fit.memoryBytes));
     const std::optional<std::int64_t> blocks = kvBlocksOf(inputs);

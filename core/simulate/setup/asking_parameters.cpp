@@ -1,5 +1,6 @@
 // The parameters of who asks, and when.
 #include "core/simulate/setup/parameter_places.h"
+#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
@@ -168,7 +169,7 @@ std::string describe(const ArrivalSetup& arrivals) {
     case ArrivalKind::Closed:
         break;
     }
-    return fmt::format("{} {}", arrivals.users, arrivals.users == 1 ? "user" : "users");
+    return formatExact(arrivals.users) + (arrivals.users == 1 ? " user" : " users");
 }
 
 std::string_view keyOf(ThinkTime think) {

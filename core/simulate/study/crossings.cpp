@@ -10,31 +10,47 @@
 namespace loadline {
 namespace {
 
+constexpr double previewError = 0.01; // at least, of a ratio: its runs are few and short
+
 std::string usersText(std::int64_t users) {
-    return fmt::format("{} {}", users, users == 1 ? "user" : "users");
+    return fmt::format("{} {}", formatExact(users), users == 1 ? "user" : "users");
 }
 
-/// "24 %" of a ratio of 1.24 or 0.76.
-std::string percentOff(double ratio) {
-    return formatShare(std::abs(ratio - 1));
+/// "24.1 %" of a ratio of 1.241 or 0.759; "24 %" where no more is known.
+std::string percentOff(double ratio, double error) {
+    return formatShare(std::abs(ratio - 1), error);
+}
+
+std::string bestOf(const Crossover& crossover) {
+    return percentOff(crossover.best.value, crossover.bestError);
+}
+
+std::string worstOf(const Crossover& crossover) {
+    return percentOff(crossover.worst.value, crossover.worstError);
 }
 
 /// "7.0 % to 43.0 %"; once where both are the same.
-std::string fromTo(double least, double most) {
-    const std::string low = percentOff(least);
-    const std::string high = percentOff(most);
-    return low == high ? low : low + " to " + high;
+std::string fromTo(const std::string& least, const std::string& most) {
+    return least == most ? least : least + " to " + most;
+}
+
+/// "17 users"; of a preview "about 17 users".
+std::string crossingText(const Crossover& crossover, double crossing) {
+    return (crossover.isPreview ? "about " : "") + usersText(firstUsersBehind(crossing));
 }
 
 std::string interval(const Crossover& crossover) {
     const CrossoverInterval& all = crossover.all;
+    if (crossover.isPreview) {
+        return " (preview)";
+    }
     if (all.shareWithCrossing <= 0) {
         return ""; // not worked out
     }
-    const std::string low = all.low ? fmt::format("{}", firstUsersBehind(*all.low))
-                                    : fmt::format("below {}", crossover.fromUsers);
-    const std::string high = all.high ? fmt::format("{}", firstUsersBehind(*all.high))
-                                      : fmt::format("above {}", crossover.toUsers);
+    const std::string low =
+        all.low ? formatExact(firstUsersBehind(*all.low)) : "below " + formatExact(crossover.fromUsers);
+    const std::string high =
+        all.high ? formatExact(firstUsersBehind(*all.high)) : "above " + formatExact(crossover.toUsers);
     std::string text = low == high ? " (sure to a user)" : fmt::format(" ({} to {})", low, high);
     if (all.shareWithCrossing < 0.995) {
         text =
@@ -44,19 +60,20 @@ std::string interval(const Crossover& crossover) {
 }
 
 std::string range(const Crossover& crossover) {
-    if (crossover.fromUsers == crossover.toUsers) {
-        return "at " + usersText(crossover.toUsers);
-    }
-    return fmt::format("from {} to {} users", crossover.fromUsers, crossover.toUsers);
+    const std::string where =
+        crossover.fromUsers == crossover.toUsers
+            ? "at " + usersText(crossover.toUsers)
+            : fmt::format("from {} to {}", formatExact(crossover.fromUsers), usersText(crossover.toUsers));
+    return where + (crossover.isPreview ? interval(crossover) : "");
 }
 
 std::string oneCrossing(const Crossover& crossover) {
     const Crossing& crossing = crossover.crossings.front();
     const bool losesLater = crossing.quantisedFasterBelow;
-    const std::string later = percentOff(losesLater ? crossover.worst.value : crossover.best.value);
-    const std::string before = percentOff(losesLater ? crossover.best.value : crossover.worst.value);
+    const std::string later = losesLater ? worstOf(crossover) : bestOf(crossover);
+    const std::string before = losesLater ? bestOf(crossover) : worstOf(crossover);
     return fmt::format("{} from {} on{}, by up to {}; below, they {} by up to {}",
-                       losesLater ? "lose" : "win", usersText(firstUsersBehind(crossing.users)),
+                       losesLater ? "lose" : "win", crossingText(crossover, crossing.users),
                        interval(crossover), later, losesLater ? "win" : "lose", before);
 }
 
@@ -68,12 +85,11 @@ std::string severalCrossings(const Crossover& crossover) {
                             i == 0 ? ""
                             : last ? " and "
                                    : ", ",
-                            firstUsersBehind(crossover.crossings[i].users));
+                            formatExact(firstUsersBehind(crossover.crossings[i].users)));
     }
-    return fmt::format("and fp16 change places at {} users{}: at most {} faster (at {}), {} slower (at {})",
-                       list, interval(crossover), percentOff(crossover.best.value),
-                       usersText(crossover.bestUsers), percentOff(crossover.worst.value),
-                       usersText(crossover.worstUsers));
+    return fmt::format("and fp16 change places at {}{} users{}: at most {} faster (at {}), {} slower (at {})",
+                       crossover.isPreview ? "about " : "", list, interval(crossover), bestOf(crossover),
+                       usersText(crossover.bestUsers), worstOf(crossover), usersText(crossover.worstUsers));
 }
 
 } // namespace
@@ -108,11 +124,11 @@ std::string sentenceOf(const Crossover& crossover) {
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:
         text = fmt::format("{} win {}: by {}", who, range(crossover),
-                           fromTo(crossover.worst.value, crossover.best.value));
+                           fromTo(worstOf(crossover), bestOf(crossover)));
         break;
     case CrossoverKind::QuantisedSlower:
         text = fmt::format("{} lose {}: by {}", who, range(crossover),
-                           fromTo(crossover.best.value, crossover.worst.value));
+                           fromTo(bestOf(crossover), worstOf(crossover)));
         break;
     case CrossoverKind::One:
         text = fmt::format("{} {}", who, oneCrossing(crossover));
@@ -130,7 +146,7 @@ std::string sentenceOf(const Crossover& crossover) {
     return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;
 }
 
-std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope) {
+std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, bool isPreview) {
     std::vector<Crossover> found;
     if (sweep.points.empty()) {
         return found;
@@ -157,6 +173,13 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope) {
             one.bestUsers = bestPoint.users;
             one.worst = worstPoint.timeVsFp16;
             one.worstUsers = worstPoint.users;
+            const auto errorOf = [&](const SweepPoint& point) {
+                const double known = point.standardError * point.timeVsFp16.value;
+                return isPreview ? std::max(known, previewError) : known;
+            };
+            one.bestError = errorOf(bestPoint);
+            one.worstError = errorOf(worstPoint);
+            one.isPreview = isPreview;
             if (one.crossings.empty()) {
                 one.kind =
                     ratios.front() < 1 ? CrossoverKind::QuantisedFaster : CrossoverKind::QuantisedSlower;

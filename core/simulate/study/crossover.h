@@ -58,6 +58,9 @@ struct Crossover {
     std::int64_t bestUsers = 0;
     Banded worst;
     std::int64_t worstUsers = 0;
+    double bestError = 0;   ///< standard error of best.value by the chance of its runs
+    double worstError = 0;  ///< of worst.value
+    bool isPreview = false; ///< of a few short runs: the sentence says so, in fewer digits
     /// Of the k-bit GEMM time at the crossing (else at the largest users): modelled, not measured. Absent
     /// where no intervals were worked out.
     std::optional<double> modelledShare;
@@ -81,8 +84,8 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Cro
 Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const SweepResult& mean,
                                             const CrossoverOptions& options,
                                             const std::stop_token& stop = {});
-/// Without intervals, from a sweep that is there: what a live preview shows.
-std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope);
+/// Without intervals, from a sweep that is there.
+std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, bool isPreview = false);
 /// `Crossover::sentence`, from the rest of it.
 std::string sentenceOf(const Crossover& crossover);
 

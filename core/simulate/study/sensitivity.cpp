@@ -27,8 +27,6 @@ constexpr std::array factors = {1.5, 2.0, std::numeric_limits<double>::infinity(
 constexpr std::array<Tokens, 8> choiceGrid = {128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
 constexpr double worthAChange = 0.995; // of the time
 
-constexpr std::int64_t fewestReplicas = 16; // one run alone says little about a crossing
-
 /// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
 /// sides; where it is free, fp16 takes no time and there is no ratio.
 Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
@@ -341,13 +339,13 @@ private:
 Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop, PayLook look) {
     SimulationInputs inputs = asked;
-    inputs.replicas = std::max(inputs.replicas, goesFast(inputs) ? fewestReplicas : 1);
     if (!inputs.schedules) {
         inputs.schedules = std::make_shared<ScheduleMemo>();
     }
     auto pays = Pays(inputs, users, stop).answer(look);
     if (pays) {
         pays->memory = memoryFitOf(inputs);
+        pays->isPreview = look == PayLook::Kernels;
         pays->sentence = withRemarks(sentenceOf(*pays), inputs, pays->memory);
     }
     return pays;

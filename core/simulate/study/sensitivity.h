@@ -65,6 +65,7 @@ struct WhatPays {
     std::string limits;   ///< where KernelPay::limit comes from; "" where there is none
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     MemoryFit memory;                         ///< of the weights
+    bool isPreview = false;                   ///< of PayLook::Kernels: the sentence says so
     std::string sentence;
 };
 
@@ -80,6 +81,7 @@ enum class PayLook : std::uint8_t {
     All,     ///< and the best chunk and budget, a run for each value
 };
 
+/// The present setting and the curve over `users` are those of a sweep of the same inputs: the same runs.
 Result<WhatPays> whatPays(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop = {}, PayLook look = PayLook::All);
 

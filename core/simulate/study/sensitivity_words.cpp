@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -18,33 +19,42 @@ struct Candidate {
     const Improvement* improvement = nullptr;
 };
 
+std::string shareText(const WhatPays& pays, double share) {
+    constexpr double previewError = 0.01; // at least: its runs are few and short
+    return formatShare(share, pays.isPreview ? previewError : 0);
+}
+
 std::vector<Candidate> candidatesOf(const WhatPays& pays) {
     constexpr std::size_t twice = 1; // of 1.5, 2, free
+    const std::string most = pays.isPreview ? "pays most (preview)" : "pays most";
     std::vector<Candidate> candidates;
     for (const KernelPay& pay : pays.kernels) {
         if (isOurs(pay.kernel, pays.naming) && pay.improvements.size() > twice) {
-            candidates.push_back({fmt::format("{} pays most: it takes {} of the time; twice as fast",
-                                              nameOf(pay.kernel, pays.naming), formatShare(pay.share)),
-                                  &pay.improvements[twice]});
+            candidates.push_back(
+                {fmt::format("{} {}: it takes {} of the time; twice as fast", nameOf(pay.kernel, pays.naming),
+                             most, shareText(pays, pay.share)),
+                 &pay.improvements[twice]});
         }
     }
     for (const OtherPay& pay : pays.others) {
         if (pay.improvements.size() > twice) {
-            candidates.push_back({fmt::format("{} pays most: it takes {} of the time; twice as fast",
-                                              nameOf(pay.kind), formatShare(pay.share)),
+            candidates.push_back({fmt::format("{} {}: it takes {} of the time; twice as fast",
+                                              nameOf(pay.kind), most, shareText(pays, pay.share)),
                                   &pay.improvements[twice]});
         } else if (!pay.improvements.empty()) {
-            candidates.push_back({fmt::format("the {} pays most: with {}", nameOf(pay.kind), pay.change),
+            candidates.push_back({fmt::format("the {} {}: with {}", nameOf(pay.kind), most, pay.change),
                                   &pay.improvements.front()});
         }
     }
     return candidates;
 }
 
-std::string crossoverText(const Improvement& improvement, const std::optional<double>& now) {
-    const auto users = [](double crossing) {
-        return fmt::format("{} {}", firstUsersBehind(crossing),
-                           firstUsersBehind(crossing) == 1 ? "user" : "users");
+std::string crossoverText(const Improvement& improvement, const WhatPays& pays) {
+    const std::optional<double>& now = pays.crossing;
+    const std::string about = pays.isPreview ? "about " : "";
+    const auto users = [&](double crossing) {
+        const std::int64_t first = firstUsersBehind(crossing);
+        return about + formatExact(first) + (first == 1 ? " user" : " users");
     };
     if (!improvement.crossingKnown) {
         return {};
@@ -52,8 +62,8 @@ std::string crossoverText(const Improvement& improvement, const std::optional<do
     if (improvement.crossing && now) {
         const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
         return stays ? " and the crossover stays at " + users(*now)
-                     : fmt::format(" and the crossover moves from {} to {}", firstUsersBehind(*now),
-                                   users(*improvement.crossing));
+                     : fmt::format(" and the crossover moves from {} to {}",
+                                   about + formatExact(firstUsersBehind(*now)), users(*improvement.crossing));
     }
     if (now) {
         return fmt::format(" and the crossover at {} is gone: {} wins everywhere", users(*now),
@@ -89,8 +99,8 @@ std::string sentenceOf(const WhatPays& pays) {
         return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
     }
     return fmt::format("{} {}, the same turns take {} less time{}.", where, best->text,
-                       formatShare(1 - 1 / best->improvement->speedUp),
-                       crossoverText(*best->improvement, pays.crossing));
+                       shareText(pays, 1 - 1 / best->improvement->speedUp),
+                       crossoverText(*best->improvement, pays));
 }
 
 } // namespace loadline

@@ -92,6 +92,7 @@ struct StudyTables {
     std::int64_t iterations = 0;
     std::int64_t turns = 0;             ///< a run of the single user's
     std::vector<Reproduction> readings; ///< as studyReadings
+    bool isPreview = false;             ///< of fewer or shorter runs than the comparison took: shown as one
     std::vector<std::string> provenance;
 };
 

@@ -1,5 +1,6 @@
 // The scope in words, for the captions of charts.
 #include "core/base/zone.h"
+#include "core/text/number_format.h"
 #include "core/workload/scope/scope.h"
 
 #include <fmt/format.h>
@@ -62,8 +63,9 @@ std::string listWords(std::string_view noun, std::span<const std::string> entrie
 }
 
 std::string rangeWords(std::string_view what, const TokenRange& range) {
-    return range.low == range.high ? fmt::format("{} of {} tokens", what, range.low)
-                                   : fmt::format("{} of {} to {} tokens", what, range.low, range.high);
+    return range.low == range.high
+               ? fmt::format("{} of {} tokens", what, formatExact(range.low))
+               : fmt::format("{} of {} to {} tokens", what, formatExact(range.low), formatExact(range.high));
 }
 
 const Session* sessionByKey(const Corpus& corpus, const std::string& key) {

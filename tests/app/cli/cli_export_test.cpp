@@ -1,5 +1,6 @@
 // export as a process: every chart in every format, and the command inside a PNG makes the same PNG.
 #include "tests/app/cli/cli_process.h"
+#include "tests/app/made_up_sessions.h"
 #include "ui/chart/export_drawing.h"
 
 #include <QDir>
@@ -135,6 +136,42 @@ private slots:
                     .status == 0);
         QVERIFY(read(path("part.csv")).contains("tide-tables"));
         QVERIFY(!read(path("part.csv")).contains("harbour-site"));
+    }
+
+    void theSessionsOfAPathAreWhatIsSimulated() {
+        const QString sessions = path("sessions");
+        for (const int number : {1, 2}) {
+            made_up::write(sessions, {number, 6, "alpha", "claude-made-up-1", {}});
+        }
+        const QStringList run{"--users", "2", "--iterations", "300", "--replicas", "2"};
+        const QJsonObject simulated =
+            runLoadline(QStringList{"simulate", "--json", "--workload", sessions} + run).json();
+        const QString picture = path("simulated.svg");
+        const Ended ended = runLoadline(QStringList{"export", "simulator-users", "--out", picture} + run +
+                                        QStringList{sessions});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QString ratio = QString::number(simulated["time_vs_fp16"].toDouble(), 'f', 2);
+        QVERIFY2(read(picture).contains("(" + ratio.toUtf8() + " of it"), qPrintable(ratio));
+        QVERIFY(read(picture).contains("workload all 2 sessions"));
+        const QString other = path("reference.svg");
+        QCOMPARE(
+            runLoadline(QStringList{"export", "simulator-users", "--workload", "reference", "--out", other} +
+                        run + QStringList{sessions})
+                .status,
+            0);
+        QVERIFY(read(other).contains("workload reference;"));
+    }
+
+    void whatItIsComparedWithIsOfTheSameSessions() {
+        const QString sessions = path("compared");
+        made_up::write(sessions, {1, 6, "alpha", "claude-made-up-1", {}});
+        const QString picture = path("compared.png");
+        const Ended ended = runLoadline(
+            {"export", "simulator-users", "--users", "2", "--iterations", "200", "--replicas", "1",
+             "--against=--users 4 --iterations 200 --replicas 1", "--out", picture, sessions});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QString command = ui::commandInPng(picture.toStdString());
+        QVERIFY2(command.count("--workload open") == 2, qPrintable(command));
     }
 
     void listNamesTheCharts() {

@@ -49,10 +49,28 @@ Said run(const QString& program, const QStringList& arguments, const QByteArray&
 
 } // namespace
 
+/// What the help of a command says of an option, in one line.
+QString helpOf(const QString& command, const QString& option) {
+    const QString help = QString::fromUtf8(runLoadline({command, "--help"}).out);
+    const QRegularExpression entry("^ +" + option + " .*?(?=^ *-|^ *$|^\\S)",
+                                   QRegularExpression::MultilineOption |
+                                       QRegularExpression::DotMatchesEverythingOption);
+    return entry.match(help).captured().simplified();
+}
+
 class CliHelpFormsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void anOptionHasOneMeaning() {
+        for (const char* option : {"--tp", "--kv-bytes", "--profile", "--k"}) {
+            QVERIFY2(!helpOf("export", option).isEmpty(), option);
+        }
+        for (const char* option : {"--tp", "--kv-bytes"}) {
+            QCOMPARE(helpOf("cache", option), helpOf("export", option));
+        }
+    }
+
     void initTestCase() {
         QVERIFY(folder_.isValid());
         writeFile(folder_.filePath("script.bash"), help({}, "--help=bash").out);

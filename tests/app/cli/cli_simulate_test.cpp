@@ -1,4 +1,5 @@
 // simulate as a process: its document adds up, and reruns and threads change nothing.
+#include "app/simulation/simulation_bench.h"
 #include "tests/app/cli/cli_process.h"
 #include "tests/app/made_up_workloads.h"
 
@@ -6,7 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace loadline::app {
 namespace {
@@ -62,6 +65,27 @@ private slots:
         }
         QVERIFY(study["notes"].toArray().size() >= 4);
         QVERIFY(runLoadline({"simulate", "--study"}).out.contains("495 |"));
+    }
+
+    /// More runs need more: both speak of the same.
+    void theMemoryThatItNeedsIsThatOfTheWindow() {
+        SimulationRequest request;
+        request.arrivals.users = 2;
+        request.length.iterations = 2000;
+        request.replicas = 3;
+        auto sources =
+            std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), nullptr, nullptr, {}));
+        const SimulationShown window =
+            simulated({&settingStudy, request, std::move(sources)}, FigureStage::Refined, {}, {});
+        QVERIFY(!window.error);
+        const auto memory = std::ranges::find(window.counts, "memory", &CountedFact::key);
+        QVERIFY(memory != window.counts.end());
+        const QJsonObject document = simulated({"--users", "2", "--iterations", "2000", "--replicas", "3"});
+        const QString words = document["what_counts"]["memory"].toString();
+        QCOMPARE(words, QString::fromStdString(memory->words));
+        QVERIFY2(words.contains(QString::fromUtf8(" (peak of ")), qPrintable(words));
+        QCOMPARE(document["kv_cache"]["peak_bytes"].toDouble(), window.simulator->memory.kvBytes);
+        QVERIFY(window.simulator->memory.kvBytes > 0);
     }
 
     void aRuleMayBeText() {

@@ -1,6 +1,7 @@
 // What the window says beside an answer: lower bounds with their switch, what does not fit, cut rules.
 #include "app/chart/chart_request.h"
 #include "app/pages/simulation/simulation_page.h"
+#include "core/simulate/run/schedule_memo.h"
 #include "tests/app/window_fixture.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/segments.h"
@@ -184,6 +185,28 @@ private slots:
         layer.shapes = "study";
         QVERIFY(show(layer, which)); // nobody knows
         QVERIFY2(!sentence(which).contains("not fit"), qPrintable(sentence(which)));
+    }
+
+    static SimulationShown refinedOf(const Study& study, const SimulationRequest& request) {
+        auto sources =
+            std::make_shared<const SourcesShown>(sourcesOf(namesOf(request), nullptr, nullptr, {}));
+        return simulated({&study, request, std::move(sources)}, FigureStage::Refined,
+                         {nullptr, std::make_shared<ScheduleMemo>()}, {});
+    }
+
+    void whatPaysBeginsWithTheSimulatorsAnswer() {
+        SimulationRequest request; // step by step
+        request.length.iterations = 300;
+        request.replicas = 5;
+        const SimulationShown simulator = refinedOf(settingStudy, request);
+        const SimulationShown pays = refinedOf(paysStudy, request);
+        QVERIFY(!simulator.error && !pays.error);
+        const auto figure = pays.figure.as<WhatPays>();
+        QCOMPARE(figure->timeVsFp16, simulator.simulator->timeVsFp16.value);
+        const auto own = std::ranges::find(simulator.simulator->crossovers, request.kBits, &Crossover::kBits);
+        QVERIFY(own != simulator.simulator->crossovers.end() && !own->crossings.empty());
+        QVERIFY(figure->crossing);
+        QCOMPARE(*figure->crossing, own->crossings.front().users);
     }
 
     void aRuleThatIsCutIsSaid() {

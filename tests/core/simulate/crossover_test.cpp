@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <regex>
 
 namespace loadline {
 namespace {
@@ -277,6 +278,13 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     inputs.stage = FigureStage::Refined;
     const auto refined = simulatorFigure(inputs);
     ASSERT_TRUE(preview && refined);
+    EXPECT_NE(preview->sentence.find(" time than fp16 (preview); "), std::string::npos) << preview->sentence;
+    EXPECT_NE(preview->crossovers.front().sentence.find("(preview)"), std::string::npos);
+    EXPECT_EQ(preview->sentence.find(" of it, "), std::string::npos) << "no interval of so few runs";
+    const std::regex decimals(R"(\d\.\d %)");
+    EXPECT_FALSE(std::regex_search(preview->sentence, decimals)) << preview->sentence;
+    EXPECT_EQ(refined->sentence.find("preview"), std::string::npos) << refined->sentence;
+    EXPECT_TRUE(std::regex_search(refined->sentence, decimals)) << refined->sentence;
     EXPECT_GT(preview->relativeError, 0);
     EXPECT_LE(refined->relativeError, 0.0101);
     EXPECT_NEAR(preview->timeVsFp16.value / refined->timeVsFp16.value, 1,

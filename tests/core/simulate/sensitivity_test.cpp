@@ -40,6 +40,29 @@ TEST(WhatPays, SharesSumToOneAndAmdahlHolds) {
     EXPECT_FALSE(pays->sentence.empty());
 }
 
+TEST(WhatPays, SpeaksOfTheRunsThatASweepOfTheSameInputsHas) {
+    for (const bool fast : {true, false}) {
+        SimulationInputs inputs = madeInputs();
+        inputs.policy.policy = fast ? Policy::SinglePrefill : Policy::VllmV1;
+        inputs.length.iterations = 500;
+        inputs.replicas = 3;
+        inputs.arrivals.users = 8;
+        SweepInputs curve;
+        curve.base = inputs;
+        curve.users = {1, 2, 4, 8, 16, 32, 64};
+        const auto pays = whatPays(inputs, curve.users, {}, PayLook::Kernels);
+        ASSERT_TRUE(pays) << pays.error().sentence();
+        const auto runs = simulate(inputs);
+        const auto swept = sweep(curve);
+        ASSERT_TRUE(runs && swept);
+        EXPECT_EQ(pays->timeVsFp16, pooled(runs->replicas).timeVsFp16()) << fast;
+        const std::vector<Crossover> crossovers = crossoversOf(*swept, inputs.scope);
+        ASSERT_FALSE(crossovers.front().crossings.empty()) << fast;
+        ASSERT_TRUE(pays->crossing) << fast;
+        EXPECT_DOUBLE_EQ(*pays->crossing, crossovers.front().crossings.front().users) << fast;
+    }
+}
+
 TEST(WhatPays, WholeStepsAddUpWithAttentionAndHost) {
     SimulationInputs inputs = madeInputs();
     inputs.profile = nullptr;
@@ -117,7 +140,6 @@ TEST(WhatPays, AMoveOfTheRuleIsWorthWhatTheMovedRuleTakes) {
     const auto moves = movesOf(inputs);
     ASSERT_TRUE(moves);
     SimulationInputs moved = inputs;
-    moved.replicas = 16;
     moved.cost.rule = std::ranges::find(*moves, 16, &RuleMove::boundM)->rule;
     const auto after = simulate(moved);
     ASSERT_TRUE(after);
@@ -134,8 +156,10 @@ TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
     const auto quick = whatPays(inputs, userGrid(32), {}, PayLook::Kernels);
     ASSERT_TRUE(quick);
     EXPECT_TRUE(otherOf(*quick, PayKind::Chunk).improvements.empty()) << "while a hand drags";
+    EXPECT_NE(quick->sentence.find(" pays most (preview)"), std::string::npos) << quick->sentence;
     const auto pays = whatPays(inputs, userGrid(32));
     ASSERT_TRUE(pays) << pays.error().sentence();
+    EXPECT_EQ(pays->sentence.find("preview"), std::string::npos) << pays->sentence;
     const OtherPay& chunk = otherOf(*pays, PayKind::Chunk);
     ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
     EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;

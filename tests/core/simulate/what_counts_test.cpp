@@ -4,8 +4,10 @@
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
+#include "core/text/number_format.h"
 #include "tests/core/simulate/made_inputs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -94,6 +96,12 @@ TEST(WhatCounts, OfAWholeModel) {
     EXPECT_EQ(fact(facts, "model").words, "Llama-3.1-8B: 32 layers, k = 4");
     EXPECT_EQ(fact(facts, "step").words, "GEMMs, attention, head in fp16; no host, no communication");
     EXPECT_EQ(fact(facts, "memory").words, "weights 5.4 GiB + KV 1.0 GiB of RTX4090 24.0 GiB");
+    SimulationResult runs;
+    runs.peakKvBlocks = 512; // of 16 tokens, 128 KiB each
+    runs.turns = 1200;
+    EXPECT_EQ(fact(whatCounts(inputs, memoryFitOf(inputs, runs)), "memory").words,
+              fmt::format("weights 5.4 GiB + KV 1.0 GiB (peak of {} turns) of RTX4090 24.0 GiB",
+                          formatExact(1200)));
     EXPECT_EQ(fact(facts, "modelled").words, "100 % of the time modelled, not timed");
     EXPECT_NE(fact(facts, "workload").words.find("most often 2"), std::string::npos);
     EXPECT_TRUE(fact(facts, "workload").warns); // its logs held placeholders

@@ -90,6 +90,13 @@ TEST(NumberFormat, sharesNeverClaimNothingOrEverythingWrongly) {
     EXPECT_EQ(formatShare(1e-9), "< 0.1 %");
     EXPECT_EQ(formatShare(0.99999), "> 99.9 %");
     EXPECT_EQ(formatShare(1.25), "125.0 %");
+    EXPECT_EQ(formatFixed(1161.296, 2), "1\u202f161.30");
+    EXPECT_EQ(formatFixed(-0.4, 0), "0");
+    EXPECT_EQ(formatShare(0.167, 0.004), "16.7 %"); // as many digits as are known
+    EXPECT_EQ(formatShare(0.167, 0.01), "17 %");
+    EXPECT_EQ(formatShare(0.003, 0.01), "< 1 %");
+    EXPECT_EQ(formatShare(0.997, 0.01), "> 99 %");
+    EXPECT_EQ(formatShare(0, 0.01), "0 %");
 }
 
 TEST(NumberFormat, RealsHaveFourDigitsAndAllBeforeThePointGrouped) {

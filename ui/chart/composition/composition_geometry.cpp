@@ -132,7 +132,7 @@ QString ratioText(double readWriteRatio) {
         return QStringLiteral("no writes");
     }
     return readWriteRatio >= 1000 ? countText(readWriteRatio)
-           : readWriteRatio > 0   ? QString::number(readWriteRatio, 'f', 1)
+           : readWriteRatio > 0   ? QString::fromStdString(formatFixed(readWriteRatio, 1))
                                   : QStringLiteral("–");
 }
 

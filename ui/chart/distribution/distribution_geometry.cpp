@@ -147,7 +147,7 @@ QString rangeText(const Bin& bin) {
     if (bin.low == bin.high) {
         return bin.low == 1 ? QStringLiteral("1 token") : exactText(bin.low) + QStringLiteral(" tokens");
     }
-    return exactText(bin.low) + QStringLiteral("–") + exactText(bin.high) + QStringLiteral(" tokens");
+    return exactText(bin.low) + QStringLiteral(" to ") + exactText(bin.high) + QStringLiteral(" tokens");
 }
 
 } // namespace

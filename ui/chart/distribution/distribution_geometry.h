@@ -71,7 +71,7 @@ TokenRange rangeOfBins(const Histogram& histogram, int first, int last);
 /// The bins that lie wholly inside the range; empty when there is none.
 std::optional<std::pair<int, int>> binsInRange(const Histogram& histogram, const TokenRange& range);
 
-/// "91–181 tokens: 1 234 turns, 5.1 %, 63.2 % up to here, 12 are lower bounds (≥)".
+/// "91 to 181 tokens: 1 234 turns, 5.1 %, 63.2 % up to here, 12 are lower bounds (≥)".
 QString describeBin(const Histogram& histogram, TurnQuantity quantity, int bin);
 /// The lines of the read-out box: the range, the turns with their share, the cumulative share and so on.
 QStringList readOut(const Histogram& histogram, TurnQuantity quantity, int bin);

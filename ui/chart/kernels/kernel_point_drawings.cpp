@@ -88,10 +88,11 @@ public:
         QStringList lines{QStringLiteral("M = ") + exactText(std::llround(m))};
         for (const KernelCurve& curve : figure().curves) {
             if (const KernelSample* sample = sampleAt(curve, m)) {
-                lines << QStringLiteral("%1: %2 \u00B1%3%4")
-                             .arg(nameText(curve.kernel, namingOf(figure(), curve.profile)),
-                                  usText(sample->time.us), shareText(sample->time.relativeError),
-                                  kindText(*sample));
+                const double us = sample->time.us;
+                const double error = us * sample->time.relativeError;
+                lines << QStringLiteral("%1: %2 (%3 to %4)%5")
+                             .arg(nameText(curve.kernel, namingOf(figure(), curve.profile)), usText(us),
+                                  usText(us - error), usText(us + error), kindText(*sample));
             }
         }
         for (const BoundLine& bound : figure().bounds) {

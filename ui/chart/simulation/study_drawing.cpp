@@ -67,6 +67,10 @@ void paintDiamond(QPainter& painter, const QPointF& at, const Theme& theme) {
         QPolygonF({at + QPointF(0, -5), at + QPointF(5, 0), at + QPointF(0, 5), at + QPointF(-5, 0)}));
 }
 
+QString previewMark(const StudyTables& tables) {
+    return tables.isPreview ? QStringLiteral(" (preview)") : QString();
+}
+
 class StudyUsersDrawing : public PlotDrawing {
 public:
     explicit StudyUsersDrawing(std::shared_ptr<const StudyTables> tables) : tables_(std::move(tables)) {}
@@ -80,9 +84,10 @@ public:
         const ReproducedUsers& ours = tables_->readings.front().users.back();
         const PublishedUsers* printed = publishedUsersOf(ours.users);
         QString text =
-            QStringLiteral("Taken literally, the study's words give %1 rows on average at %2 users")
+            QStringLiteral("Taken literally, the study's words give %1 rows on average at %2 users%3")
                 .arg(countText(ours.averageM.mean))
-                .arg(ours.users);
+                .arg(ours.users)
+                .arg(previewMark(*tables_));
         if (printed != nullptr) {
             text += QStringLiteral("; it printed %1").arg(countText(printed->averageM));
         }
@@ -229,15 +234,16 @@ public:
         if (tables_->kBits != publishedKBits) {
             return QStringLiteral(
                        "A single user's turn at k = %1 takes %2 of fp16's time when the study's words "
-                       "are taken literally; it printed that of k = %3 alone.")
+                       "are taken literally%3; it printed that of k = %4 alone.")
                 .arg(tables_->kBits)
-                .arg(shareOfFp16Text(ours.timeVsFp16.mean))
+                .arg(shareOfFp16Text(ours.timeVsFp16.mean), previewMark(*tables_))
                 .arg(publishedKBits);
         }
         return QStringLiteral(
                    "A single user's turn takes %1 of fp16's time by the study, %2 when its words are "
-                   "taken literally.")
-            .arg(shareOfFp16Text(printed.timeVsFp16), shareOfFp16Text(ours.timeVsFp16.mean));
+                   "taken literally%3.")
+            .arg(shareOfFp16Text(printed.timeVsFp16), shareOfFp16Text(ours.timeVsFp16.mean),
+                 previewMark(*tables_));
     }
 
     [[nodiscard]] Table table() const override { return turnTable(*tables_); }

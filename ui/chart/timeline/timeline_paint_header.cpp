@@ -104,7 +104,7 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
         if (figures.largestOutput > 0) {
             paint.text(centred(bands.output), rightMiddle,
                        (figures.largestOutputExact ? QStringLiteral("output to ")
-                                                   : QStringLiteral("output to \u2265 ")) +
+                                                   : QStringLiteral("output \u2265 ")) +
                            countText(static_cast<double>(figures.largestOutput)),
                        muted);
         }

@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline::ui {
 
@@ -131,9 +132,10 @@ QString clockText(const PointShown& shown) {
             high = std::max(high, sample.clockMhz);
         }
     }
-    const QString median = PointPanel::tr("clock: %1 MHz").arg(shown.point.clockMhz, 0, 'f', 0);
+    const QString median = PointPanel::tr("clock: %1 MHz").arg(exactText(std::llround(shown.point.clockMhz)));
     return low == high ? median
-                       : median + PointPanel::tr(" (%1 to %2)").arg(low, 0, 'f', 0).arg(high, 0, 'f', 0);
+                       : median + PointPanel::tr(" (%1 to %2)")
+                                      .arg(exactText(std::llround(low)), exactText(std::llround(high)));
 }
 
 } // namespace

@@ -69,7 +69,7 @@ QString rangeOf(const std::optional<TimeMs>& from, const std::optional<TimeMs>& 
         }
         return start.isEmpty()
                    ? QStringLiteral("before ") + end
-                   : (end.isEmpty() ? QStringLiteral("from ") + start : start + QStringLiteral(" – ") + end);
+                   : (end.isEmpty() ? QStringLiteral("from ") + start : start + QStringLiteral(" to ") + end);
     }
     const QString last = to ? dayOf({to->ms - 1}) : QString();
     if (!from) {
@@ -78,12 +78,12 @@ QString rangeOf(const std::optional<TimeMs>& from, const std::optional<TimeMs>& 
     if (!to) {
         return QStringLiteral("from ") + dayOf(*from);
     }
-    return dayOf(*from) == last ? last : dayOf(*from) + QStringLiteral(" – ") + last;
+    return dayOf(*from) == last ? last : dayOf(*from) + QStringLiteral(" to ") + last;
 }
 
 QString tokensOf(const TokenRange& range) {
     return range.low == range.high ? exactText(range.low)
-                                   : exactText(range.low) + QStringLiteral("–") + exactText(range.high);
+                                   : exactText(range.low) + QStringLiteral(" to ") + exactText(range.high);
 }
 
 } // namespace

@@ -50,6 +50,7 @@ ComparisonPanel::ComparisonPanel(QWidget* parent)
     words_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     words_->setAccessibleName(tr("What differs from the pinned setting"));
+    numbers_->setEvenDecimals();
     view_->setModel(numbers_);
     view_->setAccessibleName(tr("The present and the pinned setting in numbers"));
     view_->verticalHeader()->hide();

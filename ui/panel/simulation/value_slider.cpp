@@ -62,7 +62,7 @@ QString fieldText(std::optional<double> value, const ValueRange& range) {
     if (!value) {
         return range.off;
     }
-    return range.whole ? exactText(std::llround(*value)) : QString::number(*value, 'g', 6);
+    return range.whole ? exactText(std::llround(*value)) : QString::fromStdString(formatReal(*value, 6));
 }
 
 std::optional<std::optional<double>> fieldValue(const QString& text, const ValueRange& range) {
@@ -80,7 +80,7 @@ std::optional<std::optional<double>> fieldValue(const QString& text, const Value
 
 QString allowedText(const ValueRange& range) {
     const auto text = [&](double value) {
-        return range.whole ? exactText(std::llround(value)) : QString::number(value, 'g', 6);
+        return range.whole ? exactText(std::llround(value)) : QString::fromStdString(formatReal(value, 6));
     };
     const QString numbers =
         QObject::tr(range.whole ? "A whole number from %1 to %2" : "A number from %1 to %2")
