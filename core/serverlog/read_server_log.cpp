@@ -7,6 +7,7 @@
 #include "core/serverlog/read/log_bytes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline {
 
@@ -31,7 +32,7 @@ Result<ServerLog> readServerLog(std::span<const std::string> paths, const std::s
         }
         ++progress.filesDone;
     }
-    return reader.log();
+    return std::move(reader).log();
 }
 
 Result<std::vector<std::string>> readLogLines(std::span<const std::string> paths,

@@ -48,7 +48,8 @@ public:
     void beginFile(const std::string& path);
     void add(std::string_view bytes);
     /// All that was added, a last line without an end included. More can be added afterwards.
-    [[nodiscard]] ServerLog log() const;
+    [[nodiscard]] ServerLog log() const&;
+    [[nodiscard]] ServerLog log() &&; ///< nothing can be added afterwards
 
 private:
     struct State;

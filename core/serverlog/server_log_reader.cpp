@@ -71,6 +71,9 @@ void ServerLogReader::beginFile(const std::string& path) {
 void ServerLogReader::add(std::string_view bytes) {
     State& state = *state_;
     state.bytes += bytes.size();
+    if (bytes.find(terminalEscape) != std::string_view::npos) {
+        state.taker.expectColours();
+    }
     while (!bytes.empty()) {
         if (state.pending.empty() && bytes.front() == '\0') { // a log that was cut while it was written
             const std::size_t text = std::min(bytes.find_first_not_of('\0'), bytes.size());
@@ -94,7 +97,14 @@ void ServerLogReader::add(std::string_view bytes) {
     }
 }
 
-ServerLog ServerLogReader::log() const {
+ServerLog ServerLogReader::log() && {
+    if (!state_->pending.empty()) {
+        state_->finishLine();
+    }
+    return std::move(state_->taker).log(state_->bytes);
+}
+
+ServerLog ServerLogReader::log() const& {
     if (state_->pending.empty()) {
         return state_->taker.log(state_->bytes);
     }
@@ -107,7 +117,7 @@ ServerLog serverLogOf(std::string_view text, const std::string& path) {
     ServerLogReader reader;
     reader.beginFile(path);
     reader.add(text);
-    return reader.log();
+    return std::move(reader).log();
 }
 
 bool isServerLog(std::string_view head) {
@@ -116,6 +126,7 @@ bool isServerLog(std::string_view head) {
     }
     LineTaker taker({});
     taker.beginFile({});
+    taker.expectColours();
     while (!head.empty() && taker.linesOfServers() == 0) {
         const std::size_t end = std::min(head.find('\n'), head.size());
         if (!isJson(head.substr(0, end))) {

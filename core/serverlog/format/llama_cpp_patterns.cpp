@@ -187,17 +187,14 @@ bool matchSimilarity(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 bool matchUptime(std::string_view line, std::size_t at, LogMatch& m) {
-    const std::size_t minutes = digitsBefore(line, at);
-    if (minutes == at || (minutes > 0 && !endsBefore(line, minutes, "] "))) {
+    const std::optional<Uptime> digits = uptimeDigits(line, at);
+    if (!digits || (digits->at > 0 && !endsBefore(line, digits->at, "] "))) {
         return false;
     }
-    m.groups = {line.substr(minutes, at - minutes), line.substr(at + 1, 2), line.substr(at + 4, 3),
-                line.substr(at + 8, 3)};
-    const std::size_t level = at + uptimeAnchor.size();
-    m.begin = minutes == 0 ? 0 : minutes - 2;
-    m.end = level + 2;
-    return m.end <= line.size() && line[level + 1] == ' ' &&
-           std::string_view("IWED").find(line[level]) != std::string_view::npos;
+    m.groups = {digits->minutes, digits->seconds, digits->milliseconds, digits->microseconds};
+    m.begin = digits->at == 0 ? 0 : digits->at - 2;
+    m.end = at + uptimeAnchors[0].size() + 1;
+    return line.substr(m.end - 1).starts_with(' ');
 }
 
 bool matchLiteral(std::string_view line, std::size_t at, LogMatch& m) {
@@ -251,7 +248,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
      llama::takeFullReprocess},
     {"llama_release", {"stop processing: "}, matchRelease, llama::takeRelease},
     {"llama_lcp", {"selected slot by LCP similarity, sim_best = "}, matchSimilarity},
-    {"llama_uptime", {uptimeAnchor}, matchUptime, nullptr, Tells::Time},
+    {"llama_uptime", uptimeAnchors, matchUptime, nullptr, Tells::Time},
     {"", {"restored context checkpoint ("}, matchLiteral, llama::takeRestored},
     {"", {"context shift, n_keep = ", "input truncated"}, matchLiteral, llama::takeShift},
     {"", {"cancel task, id_task = "}, matchLiteral, llama::takeCancel},

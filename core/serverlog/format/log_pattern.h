@@ -35,7 +35,7 @@ struct LogPattern {
     /// Stable; "" for those that are read but not counted.
     std::string_view id;
     /// One of them is in every match, of at least AnchorScan::leastBytes; '0' stands for any digit.
-    std::array<std::string_view, 3> anchors;
+    std::array<std::string_view, 4> anchors;
     /// Matches around the anchor that begins there.
     bool (*match)(std::string_view line, std::size_t anchor, LogMatch& match);
     /// Takes what it says; null: nothing more than that it is there.

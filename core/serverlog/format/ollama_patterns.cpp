@@ -26,7 +26,7 @@ bool matchGin(std::string_view line, std::size_t at, LogMatch& m) {
     g[1] = line.substr(std::min(at + 19, line.size()), 8);
     const bool there = time && c.skip(" | ") && c.digits(g[2], 3) && c.skip(" |") && c.skipBlanks(1) &&
                        c.text(g[3]) && c.skip(" |") && c.skipBlanks(1) && c.text(g[4]) && c.skip(" | ") &&
-                       c.word(g[5]) && c.skipBlanks() && c.skip("\"") && c.upTo('"', g[6]) && c.skip("\"");
+                       c.word(g[5]) && c.skipBlanks(1) && c.skip("\"") && c.upTo('"', g[6]) && c.skip("\"");
     m.begin = at;
     m.end = c.at();
     return there;

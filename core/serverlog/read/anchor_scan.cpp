@@ -15,7 +15,7 @@ bool isFigure(char c) {
 
 AnchorScan::AnchorScan(std::span<const std::string_view> anchors)
     : anchors_(anchors.begin(), anchors.end()), shift_(classes * classes, leastBytes - 1),
-      endingIn_(classes * classes) {
+      endingFrom_(classes * classes + 1) {
     std::uint8_t next = 0;
     for (const std::string& anchor : anchors_) {
         assert(anchor.size() >= leastBytes);
@@ -33,7 +33,15 @@ AnchorScan::AnchorScan(std::span<const std::string_view> anchors)
             std::uint8_t& shift = shift_[pairAt(anchors_[i], last)];
             shift = std::min(shift, static_cast<std::uint8_t>(leastBytes - 1 - last));
         }
-        endingIn_[pairAt(anchors_[i], leastBytes - 1)].push_back(static_cast<std::uint16_t>(i));
+    }
+    for (std::size_t pair = 0; pair < shift_.size(); ++pair) {
+        for (std::size_t i = 0; shift_[pair] == 0 && i < anchors_.size(); ++i) {
+            if (pairAt(anchors_[i], leastBytes - 1) == pair) {
+                ending_.push_back(
+                    {classOf(anchors_[i][0]), classOf(anchors_[i][2]), static_cast<std::uint16_t>(i)});
+            }
+        }
+        endingFrom_[pair + 1] = static_cast<std::uint16_t>(ending_.size());
     }
 }
 
@@ -54,9 +62,11 @@ void AnchorScan::find(std::string_view line, std::size_t most, std::vector<Ancho
             continue;
         }
         const std::size_t at = last - (leastBytes - 1);
-        for (const std::uint16_t anchor : endingIn_[pair]) {
-            if (isAt(line, at, anchors_[anchor])) {
-                hits.push_back({at, anchor});
+        for (std::size_t i = endingFrom_[pair]; i < endingFrom_[pair + 1]; ++i) {
+            const Ending& ending = ending_[i];
+            if (ending.first == classOf(line[at]) && ending.third == classOf(line[at + 2]) &&
+                isAt(line, at, anchors_[ending.anchor])) {
+                hits.push_back({at, ending.anchor});
             }
         }
         if (hits.size() >= most) {

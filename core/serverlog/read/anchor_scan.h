@@ -29,17 +29,25 @@ public:
 private:
     static constexpr std::size_t classes = 128;
 
+    [[nodiscard]] std::uint8_t classOf(char c) const { return class_[static_cast<unsigned char>(c)]; }
+
     [[nodiscard]] std::size_t pairAt(std::string_view text, std::size_t last) const {
-        return class_[static_cast<unsigned char>(text[last - 1])] * classes +
-               class_[static_cast<unsigned char>(text[last])];
+        return classOf(text[last - 1]) * classes + classOf(text[last]);
     }
 
     [[nodiscard]] bool isAt(std::string_view line, std::size_t at, const std::string& anchor) const;
 
     std::vector<std::string> anchors_;
-    std::array<std::uint8_t, 256> class_{};            ///< digits are one; what is in no anchor is 0
-    std::vector<std::uint8_t> shift_;                  ///< by the pair that ends a window; 0: look closer
-    std::vector<std::vector<std::uint16_t>> endingIn_; ///< anchors whose window ends in the pair
+    std::array<std::uint8_t, 256> class_{}; ///< digits are one; what is in no anchor is 0
+    std::vector<std::uint8_t> shift_;       ///< by the pair that ends a window; 0: look closer
+    struct Ending {
+        std::uint8_t first; ///< classes of two of its bytes: most candidates are none by these
+        std::uint8_t third;
+        std::uint16_t anchor;
+    };
+    /// By pair: where the anchors whose windows end in it begin in `ending_`.
+    std::vector<std::uint16_t> endingFrom_;
+    std::vector<Ending> ending_;
 };
 
 } // namespace loadline

@@ -10,7 +10,6 @@
 namespace loadline {
 namespace {
 
-constexpr char escape = '\x1b';
 constexpr std::size_t mostHits = 64;   // of a line: more say nothing new, and cost
 constexpr std::size_t mostPrefix = 96; // a time further on is of what the line speaks
 constexpr std::string_view dockerBegin = "{\"log\":\"";
@@ -18,7 +17,7 @@ constexpr std::string_view dockerBegin = "{\"log\":\"";
 /// Without the sequences that colour a terminal's text.
 void appendPlain(std::string& to, std::string_view line) {
     while (!line.empty()) {
-        const std::size_t found = line.find(escape);
+        const std::size_t found = line.find(terminalEscape);
         to += line.substr(0, found);
         if (found == std::string_view::npos) {
             return;
@@ -78,7 +77,7 @@ std::string_view LineTaker::bare(std::string_view line) {
         appendDocker(bare_, line);
         return bare_;
     }
-    if (line.find(escape) != std::string_view::npos) {
+    if (mayBeColoured_ && line.find(terminalEscape) != std::string_view::npos) {
         bare_.clear();
         appendPlain(bare_, line);
         return bare_;
@@ -106,7 +105,7 @@ void LineTaker::takeKnown(std::string_view line) {
     matchLine(line, hits_, matches_);
     stamps_.clear();
     for (const AnchorHit& hit : hits_) {
-        if (hit.anchor > 1) {
+        if (hit.anchor > uptimeAnchors.size()) {
             continue;
         }
         const bool inMatch = std::ranges::any_of(matches_, [&](const PatternMatch& found) {
@@ -180,8 +179,15 @@ void LineTaker::placeStamp(const LogStamp& stamp) {
     lastS_ = isTold(lastS_) ? std::max(lastS_, placed.seconds) : placed.seconds;
 }
 
-ServerLog LineTaker::log(std::uint64_t bytes) const {
-    ServerLog log = assembly_.log;
+ServerLog LineTaker::log(std::uint64_t bytes) const& {
+    return finished(assembly_.log, bytes);
+}
+
+ServerLog LineTaker::log(std::uint64_t bytes) && {
+    return finished(std::move(assembly_.log), bytes);
+}
+
+ServerLog LineTaker::finished(ServerLog log, std::uint64_t bytes) const {
     log.bytes = bytes;
     log.clock = times_.clock();
     for (std::size_t i = 0; i < counts_.size(); ++i) {

@@ -11,11 +11,15 @@
 
 namespace loadline {
 
+inline constexpr char terminalEscape = '\x1b'; ///< begins what colours text
+
 class LineTaker {
 public:
     explicit LineTaker(const ServerLogLimits& limits);
 
     void beginFile(const std::string& path);
+    /// Lines from here on may hold terminalEscape.
+    void expectColours() { mayBeColoured_ = true; }
     /// Without its end.
     void take(std::string_view line);
     /// Of the last line that was taken, or the file where there was none.
@@ -24,12 +28,14 @@ public:
     [[nodiscard]] std::uint64_t linesOfServers() const { return linesOfServers_; }
 
     /// What is known, with times since the first.
-    [[nodiscard]] ServerLog log(std::uint64_t bytes) const;
+    [[nodiscard]] ServerLog log(std::uint64_t bytes) const&;
+    [[nodiscard]] ServerLog log(std::uint64_t bytes) &&; ///< nothing can be taken afterwards
 
 private:
     void takeKnown(std::string_view line);
     void placeStamp(const LogStamp& stamp);
     std::string_view bare(std::string_view line);
+    [[nodiscard]] ServerLog finished(ServerLog log, std::uint64_t bytes) const;
 
     LogAssembly assembly_;
     LogTimes times_;
@@ -38,6 +44,7 @@ private:
     std::vector<std::uint64_t> counts_; ///< by pattern
     std::vector<std::uint64_t> votes_;  ///< lines, by server
     std::uint64_t linesOfServers_ = 0;
+    bool mayBeColoured_ = false;
     // Of the line being taken, kept for their memory.
     std::vector<AnchorHit> hits_;
     std::vector<PatternMatch> matches_;

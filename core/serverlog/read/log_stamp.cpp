@@ -126,23 +126,35 @@ std::optional<LogStamp> stampAt(std::string_view line, std::size_t at) {
     return stamp;
 }
 
+std::optional<Uptime> uptimeDigits(std::string_view line, std::size_t at) {
+    constexpr std::size_t before = 6; // ".ss.mm" before "m.uuu I"
+    if (at < before || !shapedBefore(line, at, ".00.00")) {
+        return std::nullopt;
+    }
+    const std::size_t dot = at - before;
+    const std::size_t begin = digitsBefore(line, dot);
+    return begin == dot ? std::nullopt
+                        : std::optional(Uptime{line.substr(begin, dot - begin), line.substr(dot + 1, 2),
+                                               line.substr(dot + 4, 3), line.substr(dot + 8, 3), begin});
+}
+
 std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at) {
-    const std::size_t begin = digitsBefore(line, at);
-    const std::size_t level = at + uptimeAnchor.size();
     constexpr std::size_t mostDigits = 9;
-    if (begin == at || at - begin > mostDigits || (begin > 0 && line[begin - 1] != ' ') ||
-        level >= line.size() || std::string_view("IWED").find(line[level]) == std::string_view::npos) {
+    const std::optional<Uptime> digits = uptimeDigits(line, at);
+    if (!digits || digits->minutes.size() > mostDigits || (digits->at > 0 && line[digits->at - 1] != ' ')) {
         return std::nullopt;
     }
     LogStamp stamp;
-    stamp.at = begin;
+    stamp.at = digits->at;
     stamp.clock = LogClock::Uptime;
-    if (begin >= 2 && line[begin - 2] == ']') {
-        const std::size_t port = digitsBefore(line, begin - 2);
-        stamp.process = begin - 2 - port <= mostDigits ? figuresAt(line, port, begin - 2 - port) : 0;
+    if (stamp.at >= 2 && line[stamp.at - 2] == ']') {
+        const std::size_t port = digitsBefore(line, stamp.at - 2);
+        const std::size_t count = stamp.at - 2 - port;
+        stamp.process = count <= mostDigits ? figuresAt(line, port, count) : 0;
     }
-    stamp.seconds = figuresAt(line, begin, at - begin) * 60.0 + figuresAt(line, at + 1, 2) +
-                    figuresAt(line, at + 4, 3) / 1e3 + figuresAt(line, at + 8, 3) / 1e6;
+    const auto number = [](std::string_view text) { return figuresAt(text, 0, text.size()); };
+    stamp.seconds = number(digits->minutes) * 60.0 + number(digits->seconds) +
+                    number(digits->milliseconds) / 1e3 + number(digits->microseconds) / 1e6;
     return stamp;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/serverlog/server_log.h"
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -22,14 +23,23 @@ struct LogStamp {
     unsigned process = 0;           ///< a router's child ("[42027] ") of LogClock::Uptime; 0: none
 };
 
-/// Anchors (AnchorScan) of all of them.
+/// Anchors (AnchorScan) of all of them; uptimes stand before a level.
 inline constexpr std::string_view timeAnchor = "00:00:00";
-inline constexpr std::string_view uptimeAnchor = ".00.000.000 ";
+inline constexpr std::array<std::string_view, 4> uptimeAnchors = {"0.000 I", "0.000 W", "0.000 E", "0.000 D"};
 
 /// The time of which "hh:mm:ss" stands there; nothing where it is no time or stands within a sentence.
 std::optional<LogStamp> stampAt(std::string_view line, std::size_t at);
 
-/// llama.cpp's "m.ss.mmm.uuu", of which ".ss.mmm.uuu " stands there.
+/// The digits of llama.cpp's "m.ss.mmm.uuu I", of which one of uptimeAnchors stands there.
+struct Uptime {
+    std::string_view minutes;
+    std::string_view seconds;
+    std::string_view milliseconds;
+    std::string_view microseconds;
+    std::size_t at = 0; ///< where it begins
+};
+
+std::optional<Uptime> uptimeDigits(std::string_view line, std::size_t at);
 std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at);
 
 } // namespace loadline

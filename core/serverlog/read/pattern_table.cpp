@@ -11,7 +11,8 @@ namespace {
 PatternTable tableOf(std::span<const FormatPatterns> formats) {
     std::vector<const LogPattern*> patterns;
     std::vector<std::size_t> serverOf;
-    std::vector<std::string_view> anchors = {timeAnchor, uptimeAnchor};
+    std::vector<std::string_view> anchors = {timeAnchor};
+    anchors.insert(anchors.end(), uptimeAnchors.begin(), uptimeAnchors.end());
     std::vector<std::vector<std::size_t>> patternsOf(anchors.size());
     for (std::size_t server = 0; server < formats.size(); ++server) {
         for (const LogPattern& pattern : formats[server].patterns) {
@@ -48,15 +49,14 @@ void matchLine(std::string_view line, std::span<const AnchorHit> hits, std::vect
     matches.clear();
     for (const AnchorHit& hit : hits) {
         for (const std::size_t pattern : table.patternsOf[hit.anchor]) {
-            PatternMatch found{pattern, {}};
-            if (!table.patterns[pattern]->match(line, hit.at, found.match)) {
-                continue;
-            }
-            const bool overlaps = std::ranges::any_of(matches, [&](const PatternMatch& before) {
+            PatternMatch& found = matches.emplace_back();
+            found.pattern = pattern;
+            const auto overlaps = [&](const PatternMatch& before) {
                 return before.pattern == pattern && found.match.begin < before.match.end;
-            });
-            if (!overlaps) {
-                matches.push_back(found);
+            };
+            if (!table.patterns[pattern]->match(line, hit.at, found.match) ||
+                std::any_of(matches.begin(), matches.end() - 1, overlaps)) {
+                matches.pop_back();
             }
         }
     }

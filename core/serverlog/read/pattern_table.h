@@ -14,8 +14,8 @@ namespace loadline {
 /// The rows of all servers, in the order of the formats.
 struct PatternTable {
     std::vector<const LogPattern*> patterns;
-    std::vector<std::size_t> serverOf; ///< index into formatPatterns()
-    std::vector<std::string_view> anchors;
+    std::vector<std::size_t> serverOf;                ///< index into formatPatterns()
+    std::vector<std::string_view> anchors;            ///< timeAnchor first, then uptimeAnchors
     std::vector<std::vector<std::size_t>> patternsOf; ///< by anchor
     AnchorScan scan;
 };
