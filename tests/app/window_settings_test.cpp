@@ -87,6 +87,7 @@ private slots:
         QVERIFY(isOpen(Page::Simulator) && isOpen(Page::Crossover));
         QVERIFY(isOpen(Page::Batch)); // built later
         f.restart();
+        f.trigger(Page::Crossover);
         QVERIFY(isOpen(Page::Crossover));
     }
 

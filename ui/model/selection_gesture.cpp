@@ -27,9 +27,12 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::MouseButtonPress) {
             isDown_ = true;
-        } else if (event->type() == QEvent::MouseButtonRelease || event->type() == QEvent::Hide) {
+        } else if (event->type() == QEvent::MouseButtonRelease) {
             isDown_ = false;
-            tell(); // what the release itself selects follows at once
+            tell();                                 // what the release itself selects follows at once
+        } else if (event->type() == QEvent::Hide) { // the release may never come
+            isDown_ = false;
+            pending_ = false;
         }
         return QObject::eventFilter(watched, event);
     }
