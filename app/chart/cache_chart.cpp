@@ -6,26 +6,69 @@
 #include "app/choices/cache_choices.h"
 #include "ui/chart/cache/cache_drawings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 namespace loadline::app {
 namespace {
 
-/// Of the sessions, in scope; of a trace its file's name.
+/// "; 8 x H100 SXM; llama-3.3-70b, 2 bytes a value, TP 1", as far as the chart depends on them.
+std::string settingsWords(const ChartRequest& request) {
+    const CacheSettings settings = cacheSettings(request.choices);
+    const auto matters = [&](const ChoiceSpec& spec) {
+        return std::ranges::find(request.chart->choices, &spec) != request.chart->choices.end();
+    };
+    std::string text;
+    if (matters(choices::tiers.spec)) {
+        text += fmt::format("; {}", nodeOf(settings.tiers).name);
+    }
+    if (matters(choices::cacheModel.spec)) {
+        text += "; " + settings.model;
+    }
+    if (matters(choices::kvBytesPerValue.spec)) {
+        text += fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, settings.tensorParallel);
+    }
+    return text;
+}
+
+/// Of the sessions, in scope; of a trace its file's name; and what is set.
 std::string cacheCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const std::string trace = traceOf(request.choices);
+    const std::string settings = settingsWords(request);
     if (trace.empty()) {
-        return scopeCaption(request, corpus);
+        return scopeCaption(request, corpus) + settings;
     }
     const std::filesystem::path path(trace);
-    return "trace " + (path.has_filename() ? path.filename() : path.parent_path().filename()).string();
+    return "trace " + (path.has_filename() ? path.filename() : path.parent_path().filename()).string() +
+           settings;
+}
+
+bool isOfSame(const Scoped& a, const Scoped& b) {
+    return a == b || (a && b && a->corpus == b->corpus && a->scope == b->scope && a->method == b->method);
+}
+
+/// Counted once for all charts of a page.
+std::shared_ptr<const CacheShown> countedFor(const Scoped& scoped, const std::string& trace,
+                                             ChartMemory* memory) {
+    if (memory != nullptr && memory->cache && memory->cache->trace == trace &&
+        isOfSame(memory->cache->scoped, trace.empty() ? scoped : nullptr)) {
+        return memory->cache;
+    }
+    PageProgress unseen;
+    auto counted = std::make_shared<const CacheShown>(cacheOf(scoped, trace, {}, unseen));
+    if (memory != nullptr) {
+        memory->cache = counted;
+    }
+    return counted;
 }
 
 template <ui::CacheChart chart>
-ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped) {
-    PageProgress unseen;
-    const CacheShown shown = cacheOf(scoped, traceOf(request.choices), {}, unseen);
+ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
+                       ChartMemory* memory) {
+    const auto counted = countedFor(scoped, traceOf(request.choices), memory);
+    const CacheShown& shown = *counted;
     if (shown.error) {
         return *shown.error;
     }

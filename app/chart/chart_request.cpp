@@ -16,10 +16,11 @@ bool needsCorpus(const ChartRequest& request) {
 }
 
 ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus,
-                        SimulationMemory* memory) {
+                        ChartMemory* memory) {
     const ChartSpec& chart = *request.chart;
     if (!needsCorpus(request)) {
-        return chart.study ? simulationDrawing(request, nullptr, memory) : chart.draw(request, nullptr);
+        return chart.study ? simulationDrawing(request, nullptr, memory)
+                           : chart.draw(request, nullptr, memory);
     }
     if (!corpus) {
         return Error{"no sessions are open", "", "a folder of sessions"};
@@ -35,7 +36,7 @@ ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpu
                      "fewer restrictions, or other paths"};
     }
     if (!chart.study) {
-        return chart.draw(request, scoped);
+        return chart.draw(request, scoped, memory);
     }
     ChartRequest resolved = request;
     if (resolved.against && resolved.against->workload.scope) {

@@ -31,12 +31,14 @@ struct ChartRequest {
     bool operator==(const ChartRequest&) const = default;
 };
 
+struct CacheShown;
 struct SimulationShown;
 
-/// Answers of simulations that were computed for charts.
-struct SimulationMemory {
+/// What was computed for charts and serves others.
+struct ChartMemory {
     std::vector<std::shared_ptr<const SimulationShown>> answers;
     std::shared_ptr<ScheduleMemo> schedules;
+    std::shared_ptr<const CacheShown> cache; ///< the last
 };
 
 /// Whether session files are needed.
@@ -46,7 +48,7 @@ bool needsCorpus(const ChartRequest& request);
 ChartRequest relevantPart(const ChartRequest& request);
 
 /// The request with what "auto" came to in the answers that its chart was drawn from.
-ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory);
+ChartRequest writtenDown(ChartRequest request, const ChartMemory& memory);
 
 /// The `loadline export ...` command line that makes this chart again, quoted for a shell (quotedForShell).
 /// Parsing it gives relevantPart(request) and the same size, scale and theme. Empty where the request has
@@ -61,8 +63,9 @@ std::string captionFor(const ChartRequest& request, const std::shared_ptr<const 
 
 /// Computes the figure and makes its drawing. Error when nothing is in scope or no session fits, or the
 /// simulation cannot be run. `corpus` may be null where the request needs none.
-/// `memory`: where several charts of the same corpus and scope are wanted, so that none is simulated twice.
+/// `memory`: where several charts of the same corpus and scope are wanted, so that nothing is simulated or
+/// counted twice.
 ChartDrawing drawingFor(const ChartRequest& request, std::shared_ptr<const Corpus> corpus,
-                        SimulationMemory* memory = nullptr);
+                        ChartMemory* memory = nullptr);
 
 } // namespace loadline::app

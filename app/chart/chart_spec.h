@@ -25,6 +25,7 @@ class PlotDrawing;
 
 namespace loadline::app {
 
+struct ChartMemory;
 struct ChartRequest;
 struct ScopedCorpus;
 struct SimulationShown;
@@ -58,9 +59,9 @@ struct ChartSpec {
     std::string (*caption)(const ChartRequest& request,
                            const std::shared_ptr<const Corpus>& corpus) = nullptr;
     ChoiceSpecs choices = {}; ///< that matter for it
-    /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions.
-    ChartDrawing (*draw)(const ChartRequest& request,
-                         const std::shared_ptr<const ScopedCorpus>& scoped) = nullptr;
+    /// Of a chart that simulates nothing. `scoped`: null where it needs no sessions. `memory`: may be null.
+    ChartDrawing (*draw)(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& scoped,
+                         ChartMemory* memory) = nullptr;
     const Study* study = nullptr;                         ///< of a simulated chart: what is computed
     Plot (*plot)(const PlotQuestion& question) = nullptr; ///< and how it is drawn
     QString (*title)() = nullptr;                         ///< beside others of its page

@@ -44,7 +44,8 @@ std::string nameIn(const Profile& profile) {
 }
 
 template <ui::KernelChart chart>
-ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/) {
+ChartDrawing drawKernels(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/,
+                         ChartMemory* /*memory*/) {
     const std::string compared = request.choices[choices::comparedProfile];
     const std::string timed = request.choices[choices::timedShape];
     KernelFigureInputs inputs;

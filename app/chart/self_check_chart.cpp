@@ -13,7 +13,8 @@ namespace loadline::app {
 namespace {
 
 template <ui::SelfCheckChart chart>
-ChartDrawing drawSelfCheck(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/) {
+ChartDrawing drawSelfCheck(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*none*/,
+                           ChartMemory* /*memory*/) {
     const SelfCheckChoice choice = selfCheckChoice(request.choices);
     if (choice.run.empty()) {
         return Error{"there is no recorded run to check", "", "--run RUN_DIR"};

@@ -81,11 +81,11 @@ std::string timelineCaption(const ChartRequest& request, const std::shared_ptr<c
                      daysOf(session.firstTime, session.lastTime));
 }
 
-ChartDrawing drawDistributions(const ChartRequest& request, const Scoped& scoped) {
+ChartDrawing drawDistributions(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
     return distributionOf(scoped, distributionOptions(request.choices)).drawing;
 }
 
-ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped) {
+ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
     const Result<SessionIndex> session = sessionOf(request, *scoped);
     if (!session) {
         return session.error();
@@ -96,7 +96,7 @@ ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped) {
         ui::drawingOf(std::move(timeline), scoped->corpus, timelineView(request.choices)));
 }
 
-ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped) {
+ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
     return compositionOf(scoped, request.choices[choices::group], compositionView(request.choices)).drawing;
 }
 

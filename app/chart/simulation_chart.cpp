@@ -17,7 +17,7 @@ namespace loadline::app {
 namespace {
 
 Simulated answerOf(const Study& study, const SimulationRequest& request, const Scoped& scoped,
-                   SimulationMemory* memory) {
+                   ChartMemory* memory) {
     if (memory != nullptr) {
         for (const Simulated& answer : memory->answers) {
             const auto& [asked, with, sources] = answer->question;
@@ -216,7 +216,7 @@ const ChartSpec studyTurn{
 
 } // namespace charts
 
-ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped, SimulationMemory* memory) {
+ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped, ChartMemory* memory) {
     const Simulated shown = answerOf(*request.chart->study, request.simulation, scoped, memory);
     if (shown->error) {
         return *shown->error;
@@ -232,7 +232,7 @@ ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped
         request.chart->plot({*shown, against, ui::PlotExtents(), request.choices, shown->question.request}));
 }
 
-ChartRequest writtenDown(ChartRequest request, const SimulationMemory& memory) {
+ChartRequest writtenDown(ChartRequest request, const ChartMemory& memory) {
     const auto write = [&](SimulationRequest& asked) {
         const auto found = std::ranges::find_if(
             memory.answers, [&](const Simulated& answer) { return answer->question.request == asked; });

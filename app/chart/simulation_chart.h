@@ -24,7 +24,7 @@ extern const ChartSpec simulatorUsers, simulatorRows, kernelShare, decodeShare, 
 
 /// `scoped`: of the workload "open"; else null. `memory`: answers of charts of the same scope, or null.
 ChartDrawing simulationDrawing(const ChartRequest& request, const Scoped& scoped,
-                               SimulationMemory* memory = nullptr);
+                               ChartMemory* memory = nullptr);
 
 /// What a figure is drawn against, with the names that a legend gives both; empty without an answer.
 ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinned);

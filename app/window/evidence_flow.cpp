@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace loadline::app {
@@ -76,6 +77,16 @@ EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
     connect(&workbench_, &Workbench::stateChanged, this, &EvidenceFlow::follow);
     connect(&workbench_.loader(), &Loader::started, this, &EvidenceFlow::forgetClosed);
     connect(&workbench_, &Workbench::corpusChanged, this, &EvidenceFlow::forgetClosed);
+    connect(&workbench_, &Workbench::figureChanged, this, [this](Page page) {
+        if (page != Page::Timeline) {
+            return;
+        }
+        if (pinned_ && pinned_->session != session_) {
+            showPinned(); // it was pinned before its session was there
+        }
+        forgetOtherSession();
+    });
+    connect(&workbench_, &Workbench::scopeApplied, this, &EvidenceFlow::forgetOtherSession);
     connect(&panel_, &ui::EvidencePanel::rawRequested, this, &EvidenceFlow::readRaw);
     const auto fail = [this](const Error& error) { emit workbench_.failed(error); };
     finding_.onFailure(fail);
@@ -92,9 +103,32 @@ void EvidenceFlow::forgetClosed() {
         return;
     }
     path_.clear();
+    session_.clear();
     pinned_.reset();
     reading_.stop();
     panel_.clear(tr("The record that stood here belongs to files that are no longer open."));
+}
+
+/// No record of a session that the Timeline has left, or that is not in scope any more.
+void EvidenceFlow::forgetOtherSession() {
+    if (session_.empty() || workbench_.loader().isLoading()) {
+        return;
+    }
+    const auto timeline = workbench_.shown<TimelineShown>(Page::Timeline);
+    const Scoped& scoped = workbench_.scoped();
+    const auto inScope = scoped ? sessionShown(*scoped, session_) : std::nullopt;
+    const bool here = inScope && scoped->corpus->sessions[*inScope].key == session_ &&
+                      (!timeline || timeline->session == session_);
+    if (here) {
+        return;
+    }
+    const std::string left = std::exchange(session_, {});
+    path_.clear();
+    reading_.stop();
+    panel_.clear(tr("The record that stood here belongs to another session."));
+    if (const auto& pinned = workbench_.state().pinned; pinned && pinned->session == left) {
+        workbench_.pin(std::nullopt);
+    }
 }
 
 void EvidenceFlow::follow(const WorkbenchState& state) {
@@ -102,12 +136,17 @@ void EvidenceFlow::follow(const WorkbenchState& state) {
         return;
     }
     pinned_ = state.pinned;
+    showPinned();
+}
+
+void EvidenceFlow::showPinned() {
     const auto shown = workbench_.shown<TimelineShown>(Page::Timeline);
     if (!pinned_ || !shown || !shown->timeline || shown->session != pinned_->session) {
         return; // what was read stays until something else is pinned
     }
     if (const auto evidence = evidenceOf(pinned_->item, *shown->timeline, *shown->scoped->corpus)) {
         path_ = evidence->path;
+        session_ = pinned_->session;
         panel_.setEvidence(*evidence);
         emit this->shown();
     }
@@ -124,6 +163,7 @@ void EvidenceFlow::showLine(const QString& path, std::uint64_t line) {
                 return;
             }
             path_ = file;
+            session_.clear();
             ui::Evidence evidence;
             evidence.title = fmt::format("Line {}", line);
             evidence.details = {{"bytes", std::to_string(place->length)},

@@ -23,14 +23,17 @@ signals:
 
 private:
     void follow(const WorkbenchState& state);
+    void showPinned();
     void forgetClosed();
+    void forgetOtherSession();
     void readRaw(const EvidencePlace& place);
 
     Workbench& workbench_;
     ui::EvidencePanel& panel_;
     std::optional<PinnedItem> pinned_;
-    std::string path_;   ///< of the evidence shown
-    std::string sought_; ///< whose line is being found
+    std::string path_;    ///< of the evidence shown
+    std::string session_; ///< of its item; "": a line that was asked for
+    std::string sought_;  ///< whose line is being found
     LatestJob finding_, reading_;
 };
 

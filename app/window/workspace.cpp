@@ -176,6 +176,8 @@ PageView& Workspace::page(Page page) {
         if (page != Page::Published) {
             simulation->addCommand(actions_[ActionId::SpeakVllm]);
         }
+        simulation->panel()->setMoreShown(moreShown_);
+        connect(simulation->panel(), &ui::ParameterPanel::moreShown, this, &Workspace::showMore);
         simulation->panel()->setEditAction("shapes", actions_[ActionId::EditShapes]);
         simulation->panel()->setEditAction("rule", actions_[ActionId::EditKernels]);
     }
@@ -187,6 +189,16 @@ PageView& Workspace::page(Page page) {
     connect(view, &PageView::said, this, &Workspace::said);
     stack_.addWidget(view);
     return *view;
+}
+
+/// What is opened on one page is open on the others.
+void Workspace::showMore(bool shown) {
+    moreShown_ = shown;
+    for (PageView* view : pages_) {
+        if (auto* simulation = qobject_cast<SimulationPage*>(view)) {
+            simulation->panel()->setMoreShown(shown);
+        }
+    }
 }
 
 QWidget* Workspace::railButton(Page page) const {
@@ -227,6 +239,7 @@ void Workspace::setShown(bool shown) {
     top_->show();
     if (!hiddenState_.isEmpty()) {
         window_.restoreState(hiddenState_);
+        hideUnasked();
     }
     followState(workbench_.state());
 }
@@ -272,6 +285,7 @@ void Workspace::followCorpus(const std::shared_ptr<const Corpus>& corpus) {
         return;
     }
     if (shown_ && !workbench_.loader().isLoading() && losesSomething(*corpus)) {
+        diagnosticsByHand_ = diagnosticsByHand_ && diagnosticsDock_->isVisible();
         openDiagnosticsDock();
     }
 }
@@ -286,6 +300,7 @@ void Workspace::showTables(bool shown) {
 
 void Workspace::showDiagnostics(const QString& path) {
     diagnostics_->setFilter(path);
+    diagnosticsByHand_ = true;
     openDiagnosticsDock();
     diagnosticsDock_->raise();
 }
@@ -303,7 +318,10 @@ void Workspace::restore(const Settings& settings) {
     restored_ = settings;
     if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState)) {
         diagnosticsFresh_ = false;
+        diagnosticsByHand_ = settings.diagnosticsByHand;
+        hideUnasked();
     }
+    moreShown_ = settings.moreParameters;
     if (!settings.sessionColumns.isEmpty()) {
         sessions_->restoreState(settings.sessionColumns);
     }
@@ -321,6 +339,8 @@ void Workspace::save(Settings& settings, bool closing) const {
     settings.windowState = !shown_                      ? hiddenState_
                            : sessionsWanted_ || closing ? window_.saveState()
                                                         : stateBefore_;
+    settings.diagnosticsByHand = diagnosticsByHand_;
+    settings.moreParameters = moreShown_;
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;
     for (const Page page : pages) {

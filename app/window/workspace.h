@@ -80,6 +80,8 @@ private:
     void connectScope();
     void connectDiagnostics();
     void openDiagnosticsDock();
+    void hideUnasked();
+    void showMore(bool shown);
     void openEvidenceDock();
     void floatEvidence();
     void followState(const WorkbenchState& state);
@@ -112,6 +114,8 @@ private:
     bool sessionsWereShown_ = true; ///< when it did last
     bool evidenceWasShown_ = false; ///< the same
     bool diagnosticsFresh_ = true;  ///< the dock has never been shown
+    bool diagnosticsByHand_ = true; ///< it was not opened by an odd file
+    bool moreShown_ = false;        ///< of the parameters, on every page
 };
 
 } // namespace loadline::app

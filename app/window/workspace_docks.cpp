@@ -61,6 +61,8 @@ void Workspace::buildDocks() {
     diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
                             ActionId::DockDiagnostics);
     evidenceDock_->hide();
+    connect(actions_[ActionId::DockDiagnostics], &QAction::triggered, this,
+            [this] { diagnosticsByHand_ = true; });
     diagnosticsDock_->hide();
     window_.splitDockWidget(sessionsDock_, evidenceDock_, Qt::Vertical);
     window_.resizeDocks({sessionsDock_}, {sessionsWidth}, Qt::Horizontal);
@@ -104,6 +106,14 @@ void Workspace::openDiagnosticsDock() {
     diagnosticsDock_->raise();
     if (std::exchange(diagnosticsFresh_, false)) { // sizes of hidden docks are not kept
         window_.resizeDocks({diagnosticsDock_}, {diagnosticsHeight}, Qt::Vertical);
+    }
+}
+
+/// What an odd file opened does not come back without it.
+void Workspace::hideUnasked() {
+    if (!diagnosticsByHand_) {
+        diagnosticsDock_->hide();
+        diagnosticsByHand_ = true;
     }
 }
 

@@ -15,7 +15,7 @@ struct KindWords {
     Effect effect;
 };
 
-constexpr std::array<KindWords, 20> words{{
+constexpr std::array<KindWords, 21> words{{
     {"cannot_open", "cannot be opened", Effect::LosesData},
     {"vanished_while_read", "vanished or shrank while being read", Effect::LosesData},
     {"link_loop", "symbolic link loop, not followed", Effect::Mended},
@@ -38,6 +38,7 @@ constexpr std::array<KindWords, 20> words{{
     {"bad_number", "count is not a usable number, counted as zero", Effect::LosesData},
     {"bad_timestamp", "timestamp is not ISO-8601, record has no time", Effect::Noted},
     {"ambiguous_origin", "calls shared with other sessions, origin unclear", Effect::Noted},
+    {"unequal_block", "block has other lengths in other prompts, kept as one", Effect::Noted},
 }};
 
 const KindWords& wordsOf(DiagnosticKind kind) {

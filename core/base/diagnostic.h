@@ -30,6 +30,7 @@ enum class DiagnosticKind : std::uint8_t {
     BadNumber,       ///< a count that is negative, fractional or out of range; counted as zero
     BadTimestamp,    ///< not ISO-8601; the record has no time
     AmbiguousOrigin, ///< calls shared by several sessions, of which none can be named the first
+    UnequalBlock,    ///< a block of a trace that is longer in one prompt than in another; kept as one
 };
 
 /// What an oddity does to what is shown.

@@ -46,6 +46,7 @@ Result<Trace> readTable(const RequestNames& names, std::string_view text, const 
             trace.requests.push_back({.arrivalS = *arrival, .input = *input, .output = *output});
         }
     }
+    noteOrder(trace, trace.requests);
     sortByArrival(trace);
     return finished(std::move(trace), problems, path);
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <unordered_map>
 
@@ -123,6 +124,30 @@ void numberBlocks(std::vector<TraceRequest>& requests, const std::vector<BlockId
     }
 }
 
+/// Blocks that are cut in one prompt and not in another, though equal numbers stand for equal tokens. Prompts
+/// whose count of blocks is not that of their length tell nothing.
+void tellUnequalBlocks(const std::vector<TraceRequest>& requests, const std::vector<std::uint64_t>& lines,
+                       Tokens size, TraceProblems& problems) {
+    constexpr Tokens told = -1;
+    std::vector<Tokens> lengths; // by number; 0: not known yet
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        const std::vector<std::uint32_t>& blocks = requests[i].blocks;
+        const auto count = static_cast<Tokens>(blocks.size());
+        if (count != (requests[i].input + size - 1) / size) {
+            continue;
+        }
+        for (std::size_t at = 0; at < blocks.size(); ++at) {
+            lengths.resize(std::max<std::size_t>(lengths.size(), blocks[at] + std::size_t{1}));
+            Tokens& known = lengths[blocks[at]];
+            const Tokens here = at + 1 < blocks.size() ? size : requests[i].input - (count - 1) * size;
+            if (known > 0 && known != here) {
+                problems.add(DiagnosticKind::UnequalBlock, lines[i], "");
+            }
+            known = known == told || (known > 0 && known != here) ? told : here;
+        }
+    }
+}
+
 /// How many of the requests have as many blocks as prompts of their lengths need.
 std::size_t fittingBlocks(const std::vector<TraceRequest>& requests, const std::vector<BlockIds>& blocks,
                           Tokens size) {
@@ -195,6 +220,7 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return requests[i].arrivalS; });
     const BlockSize size = anyBlocks ? blockSizeOf(requests, blocks) : BlockSize();
     std::vector<BlockIds> blocksInOrder;
+    std::vector<std::uint64_t> linesInOrder;
     for (const std::size_t i : order) {
         if (claimsTooMany(blocks[i].size(), requests[i].input, size.tokens)) {
             problems.add(DiagnosticKind::BadNumber, lineNumbers[i], moreBlocksThanFit);
@@ -202,14 +228,17 @@ Result<Trace> readRequestLines(const RequestNames& names, std::string_view text,
         }
         trace.requests.push_back(requests[i]);
         blocksInOrder.push_back(std::move(blocks[i]));
+        linesInOrder.push_back(lineNumbers[i]);
     }
     if (anyBlocks) {
         trace.blockTokens = size.tokens;
         numberBlocks(trace.requests, blocksInOrder, size.tokens);
+        tellUnequalBlocks(trace.requests, linesInOrder, size.tokens, problems);
         trace.notes.push_back(
             fmt::format("what a request shares with earlier ones is told in blocks of {}{} tokens",
                         size.fits ? "" : "about ", size.tokens));
     }
+    noteOrder(trace, requests);
     sortByArrival(trace);
     return finished(std::move(trace), problems, path);
 }

@@ -55,7 +55,7 @@ void readRequests(TracePiece& piece) {
         piece.error = trace.error();
     } else if (trace->requests.empty()) {
         piece.error = Error{"the table tells nothing of the blocks of its requests", piece.path,
-                            "the sessions that it was made of"};
+                            "the sessions or the trace with blocks that it was made of"};
     } else {
         piece.trace = blockTraceOf(trace->requests, trace->blockTokens, nameOfFile(piece.path));
         piece.diagnostics = std::move(trace->diagnostics);

@@ -2,6 +2,7 @@
 #include "core/trace/trace.h"
 
 #include "core/base/file/read_file.h"
+#include "core/text/counted.h"
 #include "core/text/word_rule.h"
 #include "core/trace/csv_row.h"
 #include "core/trace/trace_lines.h"
@@ -18,8 +19,8 @@ using Text = std::string_view;
 using Path = const std::string&;
 
 constexpr auto formats = std::to_array<TraceFormat>({
-    {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size",
-     readWekaSession, true},
+    {"weka-session", "kv-cache-tester session", false, "hash_id_scope | requests block_size", readWekaSession,
+     true},
     {"bailian", "Qwen-Bailian request trace", false, "chat_id input_length output_length",
      [](Text text, Path path) {
          return readRequestLines({"timestamp", "input_length", "output_length", 1, true}, text, path);
@@ -69,6 +70,12 @@ std::span<const TraceFormat> traceFormats() {
 std::string sentenceOfLine(const Diagnostic& diagnostic) {
     if (diagnostic.kind == DiagnosticKind::ByteOrderMark) {
         return std::string(describe(diagnostic.kind));
+    }
+    if (diagnostic.kind == DiagnosticKind::UnequalBlock) {
+        return fmt::format("{} {} other lengths in other prompts, the first in line {}: equal ids should "
+                           "stand for equal tokens",
+                           counted(diagnostic.count, "block"), diagnostic.count == 1 ? "has" : "have",
+                           diagnostic.line);
     }
     if (diagnostic.count == 1) {
         return fmt::format("line {} left out: {}", diagnostic.line, diagnostic.detail);

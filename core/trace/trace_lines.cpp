@@ -1,6 +1,7 @@
 // Lines, numbers and times of traces.
 #include "core/trace/trace_lines.h"
 
+#include "core/text/counted.h"
 #include "core/text/parse_number.h"
 
 #include <fmt/format.h>
@@ -154,6 +155,19 @@ void sortByArrival(Trace& trace) {
     const double first = trace.requests.empty() ? 0 : trace.requests.front().arrivalS;
     for (TraceRequest& request : trace.requests) {
         request.arrivalS -= first;
+    }
+}
+
+void noteOrder(Trace& trace, std::span<const TraceRequest> asTheyStand) {
+    std::uint64_t early = 0;
+    for (std::size_t i = 1; i < asTheyStand.size(); ++i) {
+        early += asTheyStand[i].arrivalS < asTheyStand[i - 1].arrivalS ? 1 : 0;
+    }
+    if (early > 0) {
+        trace.notes.push_back(counted(early, "line") +
+                              (early == 1 ? " has an earlier time than the line before it"
+                                          : " have an earlier time than the line before them") +
+                              ": requests are put in the order of their times");
     }
 }
 

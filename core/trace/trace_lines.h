@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -65,6 +66,8 @@ Error notATrace(const std::string& why, const std::string& path);
 
 /// Sorts the requests (those at the same time keep their order) and lets the first arrive at 0.
 void sortByArrival(Trace& trace);
+/// A note, where requests do not stand in the order of their times: they are sorted.
+void noteOrder(Trace& trace, std::span<const TraceRequest> asTheyStand);
 
 /// The Error that nothing could be used, with the first problem.
 Error nothingIn(const TraceProblems& problems, const std::string& path);

@@ -2,6 +2,7 @@
 // simulator with this cache.
 #include "app/pages/cache/cache_page.h"
 
+#include "app/chart/cache_chart.h"
 #include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
 #include "tests/app/window_fixture.h"
@@ -226,6 +227,38 @@ private slots:
                 return shown && shown->figure && shown->figure->input().n == 40;
             },
             20'000));
+        QVERIFY(!page().simulateButton()->isEnabled());
+        QVERIFY2(page().simulateButton()->toolTip().contains("a single trace file"),
+                 qPrintable(page().simulateButton()->toolTip()));
+    }
+
+    void chartsOfAPageAreCountedOnce() {
+        ChartMemory memory;
+        std::shared_ptr<const CacheShown> counted;
+        for (const ChartSpec* chart : charts::cacheCharts) {
+            ChartRequest request;
+            request.chart = chart;
+            request.choices.set(choices::trace, tracePath().toStdString());
+            QVERIFY(drawingFor(request, nullptr, &memory));
+            QVERIFY(memory.cache && (!counted || memory.cache == counted));
+            counted = memory.cache;
+        }
+        ChartRequest other;
+        other.chart = charts::cacheCharts[0];
+        other.choices.set(choices::trace, traces_.path().toStdString());
+        QVERIFY(drawingFor(other, nullptr, &memory));
+        QVERIFY(memory.cache != counted);
+    }
+
+    void thePictureSaysWhatIsSet() {
+        ChartRequest request;
+        request.chart = &charts::cacheCapacity;
+        request.choices.set(choices::trace, tracePath().toStdString());
+        request.choices.set(choices::tensorParallel, 4);
+        const std::string words = captionFor(request, nullptr);
+        QVERIFY2(words.ends_with("; 8 x H100 SXM; llama-3.3-70b, 2 bytes a value, TP 4"), words.c_str());
+        request.chart = &charts::cacheTtl; // depends on none of them
+        QVERIFY(captionFor(request, nullptr).find("TP") == std::string::npos);
     }
 
     void whatIsNoTraceIsSaid() {

@@ -10,6 +10,8 @@
 #include "ui/panel/scope/selection_strip.h"
 #include "ui/panel/sessions/prompt_turn_list.h"
 
+#include <QApplication>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -139,6 +141,26 @@ private slots:
         const QModelIndexList rows = page.frame()->tableView()->selectionModel()->selectedRows();
         QCOMPARE(rows.size(), 1);
         QCOMPARE(rows[0].row(), 1);
+    }
+
+    void aDragOverRowsIsOneStepOfUndo() {
+        QVERIFY(f().show(Page::Composition));
+        auto& page = f().page<CompositionPage>(Page::Composition);
+        page.frame()->setTableShown(true);
+        QTableView* view = page.frame()->tableView();
+        const auto at = [&](int row) { return view->visualRect(view->model()->index(row, 0)).center(); };
+        const int before = f().bench().undoStack().index();
+        QTest::mousePress(view->viewport(), Qt::LeftButton, {}, at(0));
+        for (int row = 0; row < 3; ++row) {
+            QMouseEvent move(QEvent::MouseMove, at(row), view->viewport()->mapToGlobal(at(row)), Qt::NoButton,
+                             Qt::LeftButton, {});
+            QApplication::sendEvent(view->viewport(), &move);
+        }
+        QCOMPARE(view->selectionModel()->selectedIndexes().size(), 3);
+        QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, at(2));
+        QTRY_VERIFY(f().bench().state().rows);
+        QCOMPARE(f().bench().state().rows->keys.size(), std::size_t{3});
+        QCOMPARE(f().bench().undoStack().index(), before + 1);
     }
 
     void promptTurnsAreSummed() {

@@ -151,6 +151,40 @@ private slots:
         QVERIFY(!made_up::textOf(page).contains(" holds "));
     }
 
+    void noRecordOfAnotherSessionStays() {
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Timeline));
+        f().bench().openTimeline(f().keyOf(3));
+        QVERIFY(f().settle());
+        const auto& panel = f().workspace().evidence();
+        const auto pinFirst = [&](int session) {
+            f().bench().pin(PinnedItem{f().keyOf(session), {ui::TimelineItem::Kind::Call, 0}});
+        };
+        pinFirst(3);
+        QTRY_VERIFY(made_up::textOf(panel).contains(made_up::idOf(3)));
+        f().bench().openTimeline(f().keyOf(2));
+        QTRY_VERIFY(made_up::textOf(panel).contains("belongs to another session"));
+        QVERIFY(!f().bench().state().pinned);
+        pinFirst(2);
+        QTRY_VERIFY(made_up::textOf(panel).contains(made_up::idOf(2)));
+        QVERIFY(f().show(Page::Distributions));
+        QVERIFY2(made_up::textOf(panel).contains(made_up::idOf(2)), "it is in scope");
+        Scope scope;
+        scope.sessions = {f().keyOf(1)};
+        f().bench().setScope(scope, "Select");
+        QTRY_VERIFY(made_up::textOf(panel).contains("belongs to another session"));
+    }
+
+    void whatIsPinnedBeforeItsSessionIsThereIsShown() {
+        QVERIFY(f().open(sessions_.path()));
+        QVERIFY(f().show(Page::Timeline));
+        f().bench().openTimeline(f().keyOf(1));
+        QVERIFY(f().settle());
+        f().bench().openTimeline(f().keyOf(2));
+        f().bench().pin(PinnedItem{f().keyOf(2), {ui::TimelineItem::Kind::Call, 0}});
+        QTRY_VERIFY(made_up::textOf(f().workspace().evidence()).contains(made_up::idOf(2)));
+    }
+
     void noRecordOfWhatIsClosedStays() {
         QVERIFY(f().open(sessions_.path()));
         QVERIFY(f().show(Page::Timeline));

@@ -8,6 +8,7 @@
 #include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/sessions/session_panel.h"
+#include "ui/panel/simulation/parameter_panel.h"
 #include "ui/panel/start/start_page.h"
 
 #include <QDateTime>
@@ -66,6 +67,45 @@ private slots:
         QVERIFY(f.workspace().evidenceDock().isVisible());
         QVERIFY(f.page<DistributionPage>(Page::Distributions).isVisible());
         f.trigger(ActionId::ThemeSystem);
+    }
+
+    void moreParametersStandOpenOnEveryPage() {
+        WindowFixture f;
+        const auto isOpen = [&](Page page) {
+            const ui::ParameterPanel* panel = f.page<SimulationPage>(page).panel();
+            return !panel->control("seed")->isHidden() && panel->control("seed")->isVisibleTo(panel);
+        };
+        f.trigger(Page::Simulator);
+        f.trigger(Page::Crossover);
+        QVERIFY(!isOpen(Page::Simulator) && !isOpen(Page::Crossover));
+        for (QToolButton* button :
+             f.page<SimulationPage>(Page::Simulator).panel()->findChildren<QToolButton*>()) {
+            if (button->text() == "More") {
+                button->click();
+            }
+        }
+        QVERIFY(isOpen(Page::Simulator) && isOpen(Page::Crossover));
+        QVERIFY(isOpen(Page::Batch)); // built later
+        f.restart();
+        f.trigger(Page::Crossover);
+        QVERIFY(isOpen(Page::Crossover));
+    }
+
+    void whatAnOddFileOpenedDoesNotComeBack() {
+        QTemporaryDir folder;
+        made_up::write(folder.path(), {1, 6, "alpha", "claude-made-up-1", "{\"broken"});
+        WindowFixture f;
+        QVERIFY(f.open(folder.path()));
+        const auto dock = [&] { return f.workspace().diagnosticsDock().isVisible(); };
+        QTRY_VERIFY(dock());
+        f.restart();
+        QVERIFY(f.open(sessions_.path())); // nothing is odd there
+        QVERIFY(!dock());
+        f.trigger(ActionId::DockDiagnostics);
+        QVERIFY(dock());
+        f.restart();
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY2(dock(), "it was opened by hand");
     }
 
     void noWindowIsLargerThanTheScreen() {

@@ -156,7 +156,7 @@ void dragging(benchmark::State& state) {
         }
         QCoreApplication::processEvents(); // repaints that were asked for
     };
-    bench.showPage(Page::Simulator);
+    window.actions()[Page::Simulator]->trigger();
     ask();
     for (auto _ : state) {
         request.arrivals.users = request.arrivals.users % 100 + 1;
@@ -211,7 +211,7 @@ void showWhole(MainWindow& window, Page page) {
     window.show();
     SimulationRequest request;
     window.workbench().setSimulation(request, "whole model");
-    window.workbench().showPage(page);
+    window.actions()[page]->trigger(); // as by hand: the workspace is built by it
     while (!window.workbench().simulation().isRefined()) {
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
@@ -292,7 +292,7 @@ void measuring(benchmark::State& state) {
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
         }
     };
-    bench.showPage(Page::Kernels);
+    window.actions()[Page::Kernels]->trigger();
     wait([&] { return kernels.isSettled() && kernels.knowsDevices(); });
     KernelsView view = kernelsView(bench.state().choices);
     view.shown = "device:made-up";

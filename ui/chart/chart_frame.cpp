@@ -3,6 +3,7 @@
 
 #include "ui/chart/answer.h"
 #include "ui/chart/frame/heading.h"
+#include "ui/model/selection_gesture.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
@@ -201,7 +202,7 @@ void ChartFrame::setUpTable() {
     tableView_->setAlternatingRowColors(true);
     tableView_->setWordWrap(false);
     tableView_->setAccessibleName(tr("The chart's numbers as a table"));
-    connect(tableView_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    onSelection(*tableView_, [this] {
         if (const QList<int> rows = selectedRows(); !choosing_ && rows != chosenRows_) {
             chosenRows_ = rows;
             emit rowsChosen(rows);

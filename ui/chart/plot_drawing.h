@@ -52,6 +52,14 @@ public:
         return std::nullopt;
     }
 
+    /// Where the grips of marks that can be dragged are. Arrow keys move one of them.
+    [[nodiscard]] virtual std::vector<QPointF> marks(const QRectF& /*area*/) const { return {}; }
+
+    /// One of them moved by a step, to the left (-1) or right (1).
+    [[nodiscard]] virtual std::optional<PlotChange> stepped(std::size_t /*mark*/, int /*way*/) const {
+        return std::nullopt;
+    }
+
     /// The places of what can be picked by click or arrow key, in the order of walking.
     [[nodiscard]] virtual std::vector<QPointF> items(const QRectF& /*area*/) const { return {}; }
 

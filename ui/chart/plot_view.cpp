@@ -9,9 +9,26 @@
 #include <QMouseEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace loadline::ui {
+namespace {
+
+/// By the way along the chart: a mark is a line across it.
+int nearestMarkTo(const PlotDrawing& drawing, const QPointF& at, const QRectF& area) {
+    const std::vector<QPointF> marks = drawing.marks(area);
+    int best = -1;
+    for (int i = 0; i < static_cast<int>(marks.size()); ++i) {
+        const auto far = [&](int which) {
+            return std::abs(marks[static_cast<std::size_t>(which)].x() - at.x());
+        };
+        best = best < 0 || far(i) < far(best) ? i : best;
+    }
+    return best;
+}
+
+} // namespace
 
 PlotView::PlotView(QWidget* parent) : QWidget(parent), theme_(&Theme::of(ThemeKind::Light)) {
     setMouseTracking(true);
@@ -24,7 +41,15 @@ void PlotView::setDrawing(std::shared_ptr<const PlotDrawing> drawing) {
         setAccessibleName(lineText(drawing_->title()));
         setAccessibleDescription(lineText(drawing_->sentence()));
     }
+    readOutAgain();
     update();
+}
+
+/// What lies under a cursor that rests may be another by now.
+void PlotView::readOutAgain() {
+    if (hover_ && !from_) {
+        emit hovered(drawing_ ? drawing_->readOut(*hover_, area()).join(QStringLiteral(", ")) : QString());
+    }
 }
 
 void PlotView::setTheme(ThemeKind kind) {
@@ -50,6 +75,13 @@ void PlotView::paintEvent(QPaintEvent* /*event*/) {
         return;
     }
     drawing_->paint(painter, area(), *theme_);
+    const std::vector<QPointF> marks = hasFocus() ? drawing_->marks(area()) : std::vector<QPointF>();
+    if (mark_ < marks.size()) {
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme_->accent, 2));
+        painter.drawEllipse(marks[mark_], 8, 8);
+    }
     if (hover_ && !from_) {
         const QStringList lines = drawing_->readOut(*hover_, area());
         if (!lines.isEmpty()) {
@@ -70,6 +102,9 @@ void PlotView::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || !drawing_ ||
         !drawing_->change(event->position(), event->position(), area())) {
         return;
+    }
+    if (const int mark = nearestMarkTo(*drawing_, event->position(), area()); mark >= 0) {
+        mark_ = static_cast<std::size_t>(mark);
     }
     from_ = Grip{event->position(), event->globalPosition(), area()};
     grabbed_ = drawing_;
@@ -109,6 +144,7 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
     if (change) {
         emit changed(*change, true);
     }
+    readOutAgain();
 }
 
 void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
@@ -117,6 +153,7 @@ void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
 
 void PlotView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
+    update(); // a mark is ringed
     if (event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason) {
         emit pressed();
     }
@@ -152,10 +189,35 @@ bool PlotView::walk(int key) {
     return true;
 }
 
+/// Left and right move a mark by a step, up and down choose among several.
+bool PlotView::moveMark(int key) {
+    const std::size_t count = drawing_ ? drawing_->marks(area()).size() : 0;
+    if (count == 0) {
+        return false;
+    }
+    mark_ = std::min(mark_, count - 1);
+    if (key == Qt::Key_Up || key == Qt::Key_Down) {
+        if (count == 1) {
+            return false;
+        }
+        mark_ = (mark_ + (key == Qt::Key_Up ? 1 : count - 1)) % count;
+        update();
+        return true;
+    }
+    if (key != Qt::Key_Left && key != Qt::Key_Right) {
+        return false;
+    }
+    if (const auto change = drawing_->stepped(mark_, key == Qt::Key_Left ? -1 : 1)) {
+        emit dragBegan();
+        emit changed(*change, true);
+    }
+    return true;
+}
+
 void PlotView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         emit activated();
-    } else if (!walk(event->key())) {
+    } else if (!walk(event->key()) && !moveMark(event->key())) {
         QWidget::keyPressEvent(event);
     }
 }

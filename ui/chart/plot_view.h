@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -60,12 +61,15 @@ private:
     [[nodiscard]] std::optional<PlotChange> changeAt(const QPointF& global) const;
     [[nodiscard]] int itemAt(const QPointF& at) const;
     bool walk(int key);
+    bool moveMark(int key);
+    void readOutAgain();
 
     std::shared_ptr<const PlotDrawing> drawing_;
     std::shared_ptr<const PlotDrawing> grabbed_; ///< the one a drag began on: axes do not move under the hand
     const Theme* theme_ = nullptr;
     std::optional<Grip> from_;
     std::optional<QPointF> hover_;
+    std::size_t mark_ = 0; ///< of the drawing's, the one that arrow keys move
 };
 
 } // namespace loadline::ui

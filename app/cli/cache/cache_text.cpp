@@ -68,7 +68,10 @@ std::string overallText(const CacheAnswer& answer) {
     const PrefixReuse& reuse = answer.trace.unlimited;
     const bool provider = answer.provider.has_value();
     if (!answer.tellsReuse()) {
-        return "What prompts share is not told, so no figure of a cache follows.\n" +
+        return "What prompts share is not told, so no figure of a cache follows. A trace with blocks "
+               "(Mooncake, "
+               "kv-cache-tester, Qwen-Bailian) tells it; 'loadline simulate --workload FILE' serves "
+               "lengths.\n" +
                tokensLine("Input of a request", reuse.input);
     }
     const CompositionRow* row = provider ? &answer.provider->composition : nullptr;

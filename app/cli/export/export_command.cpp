@@ -52,7 +52,7 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
 
 Status writeChart(const ChartRequest& request, ui::ExportOptions options,
                   const std::shared_ptr<const Corpus>& corpus, const std::vector<std::string>& files,
-                  SimulationMemory& memory) {
+                  ChartMemory& memory) {
     const Result<std::shared_ptr<const ui::Drawing>> drawing = drawingFor(request, corpus, &memory);
     if (!drawing) {
         return drawing.error();
@@ -77,7 +77,7 @@ Status writeAll(const ExportArguments& arguments, const std::shared_ptr<const Co
     if (failed) {
         return Error{"cannot make the folder: " + failed.message(), arguments.outDir, "another --out-dir"};
     }
-    SimulationMemory memory;
+    ChartMemory memory;
     for (const auto& [name, request] : everyChart(arguments.request)) {
         const std::string file = fileIn(arguments.outDir, name);
         if (Status written =
@@ -189,7 +189,7 @@ int runExport(const Arguments& arguments) {
     char name[] = "loadline";
     char* values[] = {name, nullptr};
     const QApplication application(count, values);
-    SimulationMemory memory;
+    ChartMemory memory;
     const Status written =
         wanted.all ? writeAll(wanted, loaded->corpus)
                    : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out}, memory);

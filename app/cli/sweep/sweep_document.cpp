@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 
 namespace loadline::app {
 namespace {
@@ -78,6 +80,15 @@ std::vector<CountedFact> factsOf(const Swept& swept) {
     return whatCounts(inputs, memory);
 }
 
+/// What does not fit takes no time on this device: all but these members is null.
+void withoutFigures(Json& document, std::initializer_list<std::string_view> kept) {
+    for (auto& [key, value] : document.items()) {
+        if (std::ranges::find(kept, key) == kept.end()) {
+            value = nullptr;
+        }
+    }
+}
+
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     Json document = {
@@ -109,6 +120,10 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
         document["throughput_tokens_per_s"] = point.throughputTokensPerS.value;
         document["ttft_s"] = {{"p50", point.ttftP50S.value}, {"p90", point.ttftP90S.value}};
         document["tpot_s"] = {{"p50", point.tpotP50S.value}, {"p90", point.tpotP90S.value}};
+    }
+    if (memoryAt(swept.result, point.kBits).isTooLarge()) {
+        withoutFigures(document, {"users", "chunk", "k", "fits", "memory_needed_bytes",
+                                  "memory_available_bytes", "fp16_fits", "published"});
     }
     return document;
 }
@@ -147,28 +162,33 @@ Json wholeUsers(const Crossover& crossover) {
 }
 
 Json crossoverDocument(const Crossover& crossover) {
-    return {{"k", crossover.kBits},
-            {"chunk", chunkOrNull(crossover.chunkTokens)},
-            {"fits", crossover.memory.fits() ? Json(*crossover.memory.fits()) : Json(nullptr)},
-            {"users", crossover.crossings.empty() ? Json(nullptr) : Json(crossover.crossings.front().users)},
-            {"low", orNull(crossover.all.low)},
-            {"high", orNull(crossover.all.high)},
-            {"kind", keyOf(crossover.kind)},
-            {"crossings", crossingsOf(crossover)},
-            {"step", keyOf(crossover.scope)},
-            {"from_users", crossover.fromUsers},
-            {"to_users", crossover.toUsers},
-            {"share_with_crossing", crossover.all.shareWithCrossing},
-            {"alone",
-             {{"replicas", intervalOf(crossover.replicas)},
-              {"sessions", intervalOf(crossover.sessions)},
-              {"kernels", intervalOf(crossover.kernels)}}},
-            {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
-            {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
-            {"from_whole_users", wholeUsers(crossover)},
-            {"rule_jump", ruleJumpDocument(crossover.ruleJump)},
-            {"modelled_share", orNull(crossover.modelledShare)},
-            {"sentence", crossover.sentence}};
+    Json document = {
+        {"k", crossover.kBits},
+        {"chunk", chunkOrNull(crossover.chunkTokens)},
+        {"fits", crossover.memory.fits() ? Json(*crossover.memory.fits()) : Json(nullptr)},
+        {"users", crossover.crossings.empty() ? Json(nullptr) : Json(crossover.crossings.front().users)},
+        {"low", orNull(crossover.all.low)},
+        {"high", orNull(crossover.all.high)},
+        {"kind", keyOf(crossover.kind)},
+        {"crossings", crossingsOf(crossover)},
+        {"step", keyOf(crossover.scope)},
+        {"from_users", crossover.fromUsers},
+        {"to_users", crossover.toUsers},
+        {"share_with_crossing", crossover.all.shareWithCrossing},
+        {"alone",
+         {{"replicas", intervalOf(crossover.replicas)},
+          {"sessions", intervalOf(crossover.sessions)},
+          {"kernels", intervalOf(crossover.kernels)}}},
+        {"best", {{"users", crossover.bestUsers}, {"time_vs_fp16", crossover.best.value}}},
+        {"worst", {{"users", crossover.worstUsers}, {"time_vs_fp16", crossover.worst.value}}},
+        {"from_whole_users", wholeUsers(crossover)},
+        {"rule_jump", ruleJumpDocument(crossover.ruleJump)},
+        {"modelled_share", orNull(crossover.modelledShare)},
+        {"sentence", crossover.sentence}};
+    if (crossover.memory.isTooLarge()) {
+        withoutFigures(document, {"k", "chunk", "fits", "step", "from_users", "to_users", "sentence"});
+    }
+    return document;
 }
 
 Json crossoversDocument(const std::vector<Crossover>& crossovers) {
@@ -333,6 +353,9 @@ Table sweepTable(const Swept& swept) {
             }
         }
         const MemoryFit memory = memoryAt(swept.result, point.kBits);
+        if (memory.isTooLarge()) {
+            std::fill(row.begin() + 3, row.end(), Cell());
+        }
         row.push_back(fitCell(memory.fits()));
         row.push_back(fitCell(memory.fp16Fits()));
         table.rows.push_back(std::move(row));
@@ -343,7 +366,7 @@ Table sweepTable(const Swept& swept) {
 std::string sweepText(const Swept& swept) {
     std::string text;
     for (const MemoryFit& memory : swept.result.memory) {
-        const std::string line = memoryText(memory);
+        const std::string line = memory.isTooLarge() ? sentenceOf(memory) + "\n" : memoryText(memory);
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
     }
     text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";

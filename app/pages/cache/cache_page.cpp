@@ -108,10 +108,7 @@ void CachePage::buildControls() {
     auto* open = ui::toolButton(
         tr("Open\u2026"), tr("A request trace with blocks (Mooncake, kv-cache-tester, Qwen-Bailian), or "
                              "an archive of them; folders are dropped on the window"));
-    simulate_ =
-        ui::toolButton(tr("Simulate with this cache"),
-                       tr("In the Simulator, with the prefix cache on and the memory's blocks, against "
-                          "the same without it"));
+    simulate_ = ui::toolButton(tr("Simulate with this cache"), {});
     addControls({source_, open, simulate_, progress_});
     progressTimer_.setInterval(progressEveryMs);
 
@@ -235,7 +232,7 @@ void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
 void CachePage::showEmpty() {
     lower_->hide();
     tiles_->hide();
-    simulate_->setEnabled(false);
+    offerToSimulate();
     panel_->setRequestsShown(false);
     const bool ofTrace = !traceOf(workbench().state().choices).empty();
     if (following_) {
@@ -289,7 +286,7 @@ void CachePage::redraw() {
     if (figure.ofSessions()) {
         breaksTitle_->setText(wordsOfBreaks(figure.requests.provider->breaks));
     }
-    simulate_->setEnabled(canSimulate());
+    offerToSimulate();
     showTiles(settings);
     showChosen();
 }

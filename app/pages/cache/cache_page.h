@@ -75,7 +75,8 @@ private:
     void takeDrag(const ui::PlotChange& change, bool finished);
     void askForTrace();
     void simulate();
-    [[nodiscard]] bool canSimulate() const;
+    [[nodiscard]] QString whyNotSimulated() const;
+    void offerToSimulate();
 
     ui::ChartGrid* grid_ = nullptr;
     ui::CachePanel* panel_ = nullptr;

@@ -145,10 +145,26 @@ void CachePage::askForTrace() {
     }
 }
 
-/// The simulator reads single files of traces.
-bool CachePage::canSimulate() const {
-    return shown_ && shown_->figure && (shown_->trace.empty() || shown_->isOneFile) &&
-           memoryTokens(cacheSettings(workbench().state().choices)) > 0;
+/// "" where it can be simulated.
+QString CachePage::whyNotSimulated() const {
+    if (!shown_ || !shown_->figure || shown_->figure->input().n == 0) {
+        return tr("Nothing is counted yet: open sessions or a trace first");
+    }
+    if (!shown_->trace.empty() && !shown_->isOneFile) {
+        return tr("The simulator reads a single trace file, and this is a folder or an archive of them");
+    }
+    return memoryTokens(cacheSettings(workbench().state().choices)) > 0
+               ? QString()
+               : tr("No tier has room for blocks: give the node's memory a capacity, or choose a smaller "
+                    "model");
+}
+
+void CachePage::offerToSimulate() {
+    const QString whyNot = whyNotSimulated();
+    simulate_->setEnabled(whyNot.isEmpty());
+    ui::setTip(simulate_, !whyNot.isEmpty() ? whyNot
+                                            : tr("In the Simulator, with the prefix cache on and the "
+                                                 "memory's blocks, against the same without it"));
 }
 
 /// With the prefix cache on and the memory's blocks, against the same without it: one step of undo.

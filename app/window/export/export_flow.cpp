@@ -20,7 +20,7 @@ using CorpusPointer = std::shared_ptr<const Corpus>;
 /// The drawing, whose caption `options` get.
 Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request, const CorpusPointer& corpus,
                                                      ui::ExportOptions& options,
-                                                     SimulationMemory* memory = nullptr) {
+                                                     ChartMemory* memory = nullptr) {
     options.caption = QString::fromStdString(captionFor(request, corpus));
     return drawingFor(request, corpus, memory);
 }
@@ -30,7 +30,7 @@ using DrawingPointer = std::shared_ptr<const ui::Drawing>;
 /// Each simulated once; what cannot be drawn now is left out, unless nothing can.
 Result<DrawingPointer> pageOf(const std::vector<ChartRequest>& charts, const QString& title,
                               const CorpusPointer& corpus) {
-    SimulationMemory memory;
+    ChartMemory memory;
     std::vector<DrawingPointer> drawings;
     std::optional<Error> trouble;
     for (const ChartRequest& chart : charts) {
@@ -100,7 +100,7 @@ Status ExportFlow::write(const Save& save) {
     ui::ExportOptions options = save.options;
     const std::string path = save.path.toStdString();
     const ChartRequest& first = save.charts.front();
-    SimulationMemory memory;
+    ChartMemory memory;
     const auto drawing = save.title.isEmpty() ? captioned(first, save.corpus, options, &memory)
                                               : pageOf(save.charts, save.title, save.corpus);
     if (!drawing) {

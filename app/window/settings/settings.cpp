@@ -59,6 +59,8 @@ void visit(Visitor& v, S& s) {
     v.word("window/theme", s.theme, themeWords);
     v.word("window/page", s.page, pageWords());
     v.text("sessions/columns_shown", s.sessionColumns);
+    v.flag("window/diagnostics_by_hand", s.diagnosticsByHand);
+    v.flag("simulation/more", s.moreParameters);
     v.text("export/folder", s.exports.folder);
     v.text("export/format", s.exports.format);
     v.size("export/size", s.exports.size);

@@ -31,6 +31,8 @@ struct ExportChoices {
 struct Settings {
     QByteArray geometry, windowState; ///< as Qt's windows make them
     QString sessionColumns;           ///< as SessionPanel makes it
+    bool diagnosticsByHand = true; ///< in windowState their dock is as the user left it, not as an odd file
+    bool moreParameters = false;   ///< the less used ones of simulations are shown
     std::map<Page, QList<int>> parts; ///< PageView::parts of pages
     QStringList recentFolders;        ///< newest first
     QStringList lastPaths;            ///< what was open at the end

@@ -13,7 +13,10 @@
 namespace loadline {
 namespace {
 
-constexpr const char* nothingTold = "What prompts share is not told: the trace holds lengths alone.";
+constexpr const char* nothingTold =
+    "What prompts share is not told: the trace holds lengths alone. A trace with "
+    "blocks (Mooncake, kv-cache-tester, Qwen-Bailian) tells it; lengths can be "
+    "simulated.";
 
 std::string hitsWords(LruCount count) {
     return count == LruCount::Contiguous ? "of the prompts' tokens" : "of the references to blocks";

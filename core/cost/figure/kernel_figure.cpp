@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace loadline {
@@ -256,7 +257,14 @@ std::optional<TimedShape> shapeShown(const Profile& profile, std::string_view wa
     if (asked && std::ranges::find(shapes, *asked) != shapes.end()) {
         return asked;
     }
-    return shapes.empty() ? std::nullopt : std::optional(shapes.front());
+    std::map<TimedShape, std::size_t> points;
+    std::size_t most = 0;
+    for (const ProfilePoint& point : profile.points) {
+        most = std::max(most, ++points[{point.size, point.experts}]);
+    }
+    const auto isTimedWell = [&](const TimedShape& shape) { return 2 * points[shape] >= most; };
+    const auto first = std::ranges::find_if(shapes, isTimedWell);
+    return first == shapes.end() ? std::nullopt : std::optional(*first);
 }
 
 KernelFigure kernelFigure(const KernelFigureInputs& inputs) {

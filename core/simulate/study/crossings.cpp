@@ -21,12 +21,17 @@ std::string percentOff(double ratio, double error) {
     return formatShare(std::abs(ratio - 1), error);
 }
 
+/// Both ends are written in the same digits.
+double errorOf(const Crossover& crossover) {
+    return std::max(crossover.bestError, crossover.worstError);
+}
+
 std::string bestOf(const Crossover& crossover) {
-    return percentOff(crossover.best.value, crossover.bestError);
+    return percentOff(crossover.best.value, errorOf(crossover));
 }
 
 std::string worstOf(const Crossover& crossover) {
-    return percentOff(crossover.worst.value, crossover.worstError);
+    return percentOff(crossover.worst.value, errorOf(crossover));
 }
 
 /// "7.0 % to 43.0 %"; once where both are the same.

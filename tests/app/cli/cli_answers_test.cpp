@@ -142,6 +142,9 @@ private slots:
             QVERIFY(!entries.isEmpty());
             for (const QJsonValue entry : entries) {
                 QCOMPARE(entry["fits"], QJsonValue(entry["k"].toInt() == 2));
+                const char* figure = qstrcmp(list, "points") == 0 ? "time_vs_fp16" : "best";
+                QVERIFY(entry.toObject().contains(QLatin1String(figure)));
+                QCOMPARE(entry[QLatin1String(figure)].isNull(), entry["k"].toInt() != 2);
             }
         }
         const QJsonValue four = document["crossovers"][2];
@@ -151,6 +154,8 @@ private slots:
         const Ended csv = runLoadline(QStringList{"sweep", "--csv", "-"} + run + brief);
         QVERIFY(csv.out.split('\n').first().endsWith(",fits,fp16_fits"));
         QVERIFY(csv.out.split('\n')[1].endsWith(",true,false")); // k = 2
+        const QByteArray three = csv.out.split('\n')[3];
+        QVERIFY2(three.startsWith("3,,1,,,") && three.endsWith(",,false,false"), three);
     }
 
     void whatDoesNotFitIsTheFirstThingSaid() {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -337,6 +338,13 @@ TEST(KernelFigure, ShapesAreNamedAndReadBack) {
     EXPECT_EQ(shapeShown(profile, "2048x512x8"), (TimedShape{{.k = 2048, .n = 512}, 8}));
     EXPECT_EQ(shapeShown(profile, "1x1")->experts, 1); // the largest dense one instead
     EXPECT_EQ(shapeShown(profile, "")->size.elements(), 2048.0 * 5120);
+    Profile cut = profile; // as a short measurement leaves it
+    bool kept = false;
+    std::erase_if(cut.points, [&](const ProfilePoint& point) {
+        return point.size.elements() == 2048.0 * 5120 && std::exchange(kept, true);
+    });
+    ASSERT_TRUE(kept);
+    EXPECT_LT(shapeShown(cut, "")->size.elements(), 2048.0 * 5120);
     EXPECT_FALSE(shapeShown(Profile{}, ""));
     EXPECT_EQ(timedKBits(profile), (std::vector<int>{2, 3, 4, 5}));
 }

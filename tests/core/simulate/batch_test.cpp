@@ -6,6 +6,7 @@
 #include "core/simulate/run/simulate.h"
 #include "tests/core/simulate/made_inputs.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace loadline {
@@ -63,6 +64,13 @@ TEST(Batch, SaysWhoWaitsAndWhy) {
     EXPECT_EQ(first.rows[4].reason, WaitReason::BehindOther);
     EXPECT_EQ(first.usedBlocks, 21);
     EXPECT_EQ(first.totalBlocks, 24);
+    const Table table = tableOf(*recording, first);
+    EXPECT_EQ(table.columns.back(), "kernels");
+    const auto& service = first.forwards.front().services.front();
+    for (const auto& row : table.rows) {
+        EXPECT_EQ(std::get<std::string>(row.back()),
+                  fmt::format("only: {} {:.4g} us", keyOf(service.kernel), service.us));
+    }
     EXPECT_EQ(sentenceOf(*recording, first),
               "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300. 3 wait: the free KV blocks do not "
               "hold the prompt.");

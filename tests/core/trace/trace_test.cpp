@@ -74,7 +74,8 @@ TEST(TraceReader, ReadsMooncakeAndWhatItsRequestsShare) {
                                             TraceRequest{2, 1500, 5, 1024, Blocks{0, 1, 2}},
                                             TraceRequest{2, 700, 6, 700, Blocks{0, 1}},
                                             TraceRequest{3, 600, 7, 0, Blocks{3, 0}}));
-    EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("blocks of 512")));
+    EXPECT_THAT(trace.notes,
+                ElementsAre(HasSubstr("blocks of 512"), HasSubstr("1 line has an earlier time")));
 }
 
 TEST(TraceReader, ReadsAnEngineRunAndPlainLines) {
@@ -251,6 +252,34 @@ TEST(TraceReader, FormatsHaveKeysAndNamesOfTheirOwn) {
         EXPECT_TRUE(!format.name.empty() && words.insert(format.name).second) << format.name;
         EXPECT_NE(format.read, nullptr) << format.key;
     }
+}
+
+TEST(TraceReader, LinesOutOfOrderAreSortedAndNoted) {
+    const Trace table = traceOf("arrival_s,input_tokens,output_tokens\n3,7,3\n1,8,3\n2,9,3\n");
+    EXPECT_EQ(table.requests.front().input, 8);
+    EXPECT_THAT(table.notes,
+                testing::Contains(HasSubstr("1 line has an earlier time than the line before it: "
+                                            "requests are put in the order of their times")));
+    const Trace lines = traceOf(R"({"timestamp": 2000, "input_length": 7, "output_length": 5, "hash_ids": [0]}
+{"timestamp": 1000, "input_length": 8, "output_length": 5, "hash_ids": [1]}
+)");
+    EXPECT_EQ(lines.requests.front().input, 8);
+    EXPECT_THAT(lines.notes, testing::Contains(HasSubstr("1 line has an earlier time")));
+    EXPECT_THAT(traceOf("arrival_s,input_tokens,output_tokens\n1,7,3\n1,8,3\n2,9,3\n").notes, IsEmpty());
+}
+
+TEST(TraceReader, ABlockOfSeveralLengthsIsOdd) {
+    const auto trace = [](int second) {
+        return traceOf(R"({"timestamp": 0, "input_length": 1024, "output_length": 5, "hash_ids": [0, 1]}
+{"timestamp": 1, "input_length": )" +
+                       std::to_string(second) + R"(, "output_length": 5, "hash_ids": [0, 1]}
+{"timestamp": 2, "input_length": 1536, "output_length": 5, "hash_ids": [0, 1, 2]}
+)");
+    };
+    EXPECT_THAT(sentencesOf(trace(700)), ElementsAre(HasSubstr("1 block has other lengths in other prompts, "
+                                                               "the first in line 2")));
+    EXPECT_THAT(sentencesOf(trace(1024)), IsEmpty());
+    EXPECT_EQ(trace(700).requests.size(), 3U) << "it is kept";
 }
 
 } // namespace

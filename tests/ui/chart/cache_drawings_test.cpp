@@ -137,6 +137,27 @@ private slots:
         QVERIFY(!drawing(CacheChart::Requests)->change(QPointF(200, 150), QPointF(200, 150), place));
     }
 
+    void arrowKeysMoveMarksByAStep() {
+        const auto ttl = drawing(CacheChart::Ttl); // 30 s
+        QCOMPARE(ttl->marks(place).size(), std::size_t{1});
+        QCOMPARE(ttl->stepped(0, 1)->ttlS, std::optional(31.0));
+        QCOMPARE(ttl->stepped(0, -1)->ttlS, std::optional(29.0));
+        CacheSettings settings = settingsOf();
+        settings.ttlS = 100;
+        const auto longer = drawingOf(CacheChart::Ttl, figureOf(true), settings, nullptr);
+        QCOMPARE(longer->stepped(0, 1)->ttlS, std::optional(110.0));
+        QCOMPARE(longer->stepped(0, -1)->ttlS, std::optional(99.0));
+        const auto capacity = drawing(CacheChart::Capacity);
+        const std::size_t marks = capacity->marks(place).size();
+        QVERIFY(marks >= 1);
+        const auto more = capacity->stepped(marks - 1, 1);
+        QVERIFY(more && more->tier->capacityGB > settingsOf().tiers[more->tier->index].capacityGB);
+        QVERIFY(!capacity->stepped(marks, 1));
+        const auto split = drawing(CacheChart::Split);
+        QVERIFY(*split->stepped(0, 1)->prefillShare > *split->stepped(0, -1)->prefillShare);
+        QVERIFY(drawing(CacheChart::Ttl, false)->marks(place).empty());
+    }
+
     void whatIsNotToldIsNotDragged() {
         for (const CacheChart chart : cacheCharts) {
             if (chart != CacheChart::Requests) {

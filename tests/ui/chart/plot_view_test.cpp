@@ -7,6 +7,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <memory>
 
 using namespace loadline;
 using namespace loadline::ui;
@@ -30,6 +31,16 @@ public:
         return {QString::number(static_cast<int>(at.x()))};
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& /*area*/) const override {
+        return {QPointF(100, 0), QPointF(200, 0)};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t mark, int way) const override {
+        PlotChange change;
+        change.users = 100 * (static_cast<std::int64_t>(mark) + 1) + way;
+        return change;
+    }
+
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
                                                    const QRectF& area) const override {
         if (from.y() < area.center().y()) {
@@ -47,6 +58,39 @@ class PlotViewTest : public QObject {
     Q_OBJECT
 
 private slots:
+
+    void arrowKeysMoveAMark() {
+        PlotView view;
+        view.resize(400, 300);
+        view.setDrawing(std::make_shared<const PixelDrawing>());
+        QSignalSpy began(&view, &PlotView::dragBegan);
+        QSignalSpy changed(&view, &PlotView::changed);
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(changed[0][0].value<PlotChange>().users, std::optional<std::int64_t>(101));
+        QVERIFY2(changed[0][1].toBool(), "a step of its own");
+        QTest::keyClick(&view, Qt::Key_Up); // the other mark
+        QTest::keyClick(&view, Qt::Key_Left);
+        QCOMPARE(changed.size(), 2);
+        QCOMPARE(changed[1][0].value<PlotChange>().users, std::optional<std::int64_t>(199));
+        QCOMPARE(began.size(), 2);
+    }
+
+    void whatIsReadOutFollowsTheDrawing() {
+        PlotView view;
+        view.resize(400, 300);
+        view.setDrawing(std::make_shared<const PixelDrawing>());
+        QTest::mouseMove(&view, QPoint(20, 20));
+        QTest::mouseMove(&view, QPoint(50, 200));
+        QSignalSpy hovered(&view, &PlotView::hovered);
+        QTest::mousePress(&view, Qt::LeftButton, {}, QPoint(50, 200));
+        QTest::mouseRelease(&view, Qt::LeftButton, {}, QPoint(90, 200));
+        QVERIFY(!hovered.isEmpty());
+        QCOMPARE(hovered.back()[0].toString(), QString("90")); // where the hand let go
+        hovered.clear();
+        view.setDrawing(std::make_shared<const PixelDrawing>());
+        QCOMPARE(hovered.size(), 1);
+    }
 
     void ticksAreRoundAndFew_data() {
         QTest::addColumn<double>("low");

@@ -79,7 +79,39 @@ public:
         return change;
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& area) const override {
+        const XyAxes axes = axesOf(area);
+        std::vector<QPointF> places;
+        for (const std::size_t tier : shownTiers(axes)) {
+            places.emplace_back(axes.x(blocksUpTo(tier)), axes.plot().top());
+        }
+        return places;
+    }
+
+    /// A twentieth of its capacity.
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t mark, int way) const override {
+        constexpr double step = 1.05;
+        const std::vector<std::size_t> shown = shownTiers(axesOf(QRectF(0, 0, 400, 300)));
+        if (mark >= shown.size()) {
+            return std::nullopt;
+        }
+        const double capacity = settings().tiers[shown[mark]].capacityGB;
+        PlotChange change;
+        change.tier = PlotChange::Tier{shown[mark], way > 0 ? capacity * step : capacity / step};
+        return change;
+    }
+
 private:
+    [[nodiscard]] std::vector<std::size_t> shownTiers(const XyAxes& axes) const {
+        std::vector<std::size_t> shown;
+        for (std::size_t i = 0; hasBlocks() && i < settings().tiers.size(); ++i) {
+            if (isShown(axes, i)) {
+                shown.push_back(i);
+            }
+        }
+        return shown;
+    }
+
     static QString yTitle() { return QStringLiteral("misses"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {

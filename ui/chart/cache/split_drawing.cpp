@@ -97,6 +97,19 @@ public:
         return change;
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& area) const override {
+        const QRectF bar = barOf(area, 0);
+        const double x = bar.left() + settings().fleet.prefillShare * bar.width();
+        return figure().tellsReuse() ? std::vector{QPointF(x, bar.center().y())} : std::vector<QPointF>();
+    }
+
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t /*mark*/, int way) const override {
+        PlotChange change;
+        change.prefillShare =
+            std::clamp(std::round(settings().fleet.prefillShare * 100 + way) / 100, 0.0, 1.0);
+        return change;
+    }
+
 private:
     static constexpr std::size_t rowCount = 4;
     static constexpr double curveFrom = 200; ///< height from which on there is room for it

@@ -86,12 +86,35 @@ public:
         }
         PlotChange change;
         const double value = axes.valueAtX(to.x());
-        const double grain = std::max(1.0, std::pow(10.0, std::floor(std::log10(value)) - 1));
+        const double grain = grainOf(value);
         change.ttlS = std::max(1.0, std::round(value / grain) * grain);
         return change;
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& area) const override {
+        if (!hasBlocks()) {
+            return {};
+        }
+        const XyAxes axes = axesOf(area);
+        return {QPointF(axes.x(settings().ttlS), axes.plot().top())};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t /*mark*/, int way) const override {
+        constexpr double longest = 1e9;
+        const double now = settings().ttlS;
+        // downwards from 100 by 1, as upwards from 99
+        const double grain = grainOf(way < 0 ? now * (1 - 1e-9) : now);
+        PlotChange change;
+        change.ttlS = std::clamp(std::round(now / grain) * grain + way * grain, 1.0, longest);
+        return change;
+    }
+
 private:
+    /// A step of two digits.
+    static double grainOf(double seconds) {
+        return std::max(1.0, std::pow(10.0, std::floor(std::log10(seconds)) - 1));
+    }
+
     static QString yTitle() { return QStringLiteral("hits"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {

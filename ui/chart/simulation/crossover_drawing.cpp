@@ -131,6 +131,17 @@ public:
         return lines;
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& area) const override {
+        const XyAxes axes = axesOf(area);
+        return now_.sweep->users.size() < 2
+                   ? std::vector<QPointF>()
+                   : std::vector{QPointF(axes.x(static_cast<double>(now_.users)), axes.plot().top())};
+    }
+
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t /*mark*/, int way) const override {
+        return usersStepped(static_cast<double>(now_.users), way);
+    }
+
 private:
     static Table tableOf(const CrossoverCurves& curves) {
         Table table;

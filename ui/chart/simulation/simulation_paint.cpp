@@ -204,6 +204,12 @@ std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const
     return change;
 }
 
+std::optional<PlotChange> usersStepped(double users, int way) {
+    PlotChange change;
+    change.users = std::max<std::int64_t>(1, std::llround(users) + way);
+    return change;
+}
+
 std::vector<double> spreadMiddles(const std::vector<double>& wanted, double height, double top,
                                   double bottom) {
     std::vector<std::size_t> order(wanted.size());

@@ -50,6 +50,8 @@ void paintMarker(QPainter& painter, const XyAxes& axes, double users, const Them
 const SweepPoint* nearest(std::span<const SweepPoint> points, const XyAxes& axes, double x);
 /// A drag along the users.
 std::optional<PlotChange> usersAt(const XyAxes& axes, const QPointF& from, const QPointF& to);
+/// One user less or more.
+std::optional<PlotChange> usersStepped(double users, int way);
 void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why);
 
 /// Where texts of this height stand, each as near as it gets to the middle that it wants, none over another,

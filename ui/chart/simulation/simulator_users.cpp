@@ -21,6 +21,15 @@ public:
         return closed() ? usersAt(firstAxes(area), from, to) : std::nullopt;
     }
 
+    [[nodiscard]] std::vector<QPointF> marks(const QRectF& area) const override {
+        const XyAxes axes = firstAxes(area);
+        return closed() ? std::vector{QPointF(axes.x(users()), axes.plot().top())} : std::vector<QPointF>();
+    }
+
+    [[nodiscard]] std::optional<PlotChange> stepped(std::size_t /*mark*/, int way) const override {
+        return usersStepped(users(), way);
+    }
+
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
         const XyAxes axes = firstAxes(area);
         const SweepPoint* point = nearest(points(), axes, at.x());

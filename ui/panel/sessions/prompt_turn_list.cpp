@@ -1,6 +1,7 @@
 // A sortable table whose token column carries a bar.
 #include "ui/panel/sessions/prompt_turn_list.h"
 
+#include "ui/model/selection_gesture.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/theme.h"
 
@@ -71,7 +72,7 @@ PromptTurnList::PromptTurnList(QWidget* parent) : QTableView(parent), model_(new
         }
     };
     connect(this, &QTableView::activated, this, choose);
-    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    onSelection(*this, [this] {
         if (!choosing_) {
             emit turnsChosen(chosen());
         }

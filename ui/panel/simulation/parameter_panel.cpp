@@ -50,7 +50,10 @@ ParameterPanel::ParameterPanel(QWidget* parent)
     moreButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     moreButton_->setArrowType(Qt::RightArrow);
     setTip(moreButton_, tr("KV cache, versions, seeds"));
-    connect(moreButton_, &QToolButton::toggled, this, &ParameterPanel::setMoreShown);
+    connect(moreButton_, &QToolButton::toggled, this, [this](bool shown) {
+        setMoreShown(shown);
+        emit moreShown(shown);
+    });
     column->addSpacing(spacing / 2);
     column->addWidget(moreButton_);
     auto* inner = new QVBoxLayout(more_);

@@ -46,6 +46,7 @@ signals:
     void changed(const loadline::SimulationRequest& request, bool finished, std::string_view key);
     /// The user wants to name a file for it: "workload", "profile" or "shapes".
     void fileRequested(std::string_view key);
+    void moreShown(bool shown); ///< the part below "More"
 
 private:
     using Request = SimulationRequest;

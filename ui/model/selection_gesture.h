@@ -1,0 +1,14 @@
+// What a hand selects in a list or table, told when it lets go.
+#pragma once
+
+#include <functional>
+
+class QAbstractItemView;
+
+namespace loadline::ui {
+
+/// Calls `take` after the selection of the view has changed: at once, but while a mouse button is down in it
+/// when that is released. So a drag over many rows is one change.
+void onSelection(QAbstractItemView& view, std::function<void()> take);
+
+} // namespace loadline::ui
