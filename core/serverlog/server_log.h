@@ -34,7 +34,7 @@ inline bool isTold(double value) {
 /// One line of statistics. Rates are of all requests together; `running` and `waiting` are of the instant
 /// when it was written, rates a mean over the time before: a line can say 25 tokens/s and 0 running.
 struct LogInterval {
-    LogLine where;
+    LogLine where = {};
     int engine = 0;         ///< rank of data parallelism
     double timeS = notTold; ///< seconds since ServerLog::begin
     double spanS = notTold; ///< that rates are means over, before timeS
@@ -88,7 +88,7 @@ enum class LogEventKind : std::uint8_t {
 };
 
 struct LogEvent {
-    LogLine where;
+    LogLine where = {};
     LogEventKind kind = LogEventKind::CacheMiss;
     double timeS = notTold;
     double tokens = notTold;
@@ -98,7 +98,7 @@ struct LogEvent {
 
 /// One decode step as a batch engine logs it.
 struct LogStep {
-    LogLine where;
+    LogLine where = {};
     double timeS = notTold;
     double active = notTold;    ///< requests in the batch
     double seconds = notTold;   ///< that it took
@@ -107,7 +107,7 @@ struct LogStep {
 
 /// A rate while a request runs (llama.cpp's "tg", progress of a prompt).
 struct LogProgress {
-    LogLine where;
+    LogLine where = {};
     double timeS = notTold;
     std::size_t request = npos; ///< index into ServerLog::requests
     bool ofPrompt = false;
@@ -125,7 +125,7 @@ struct LogProgress {
 struct LogFact {
     std::string_view name;
     std::string value;
-    LogLine where;
+    LogLine where = {};
 };
 
 /// How often a known pattern matched: its stable id ("vllm_v1_stats").

@@ -46,12 +46,13 @@ struct FreeReader {
 
 using Reader = std::unique_ptr<archive, FreeReader>;
 
-Reader readerOf(ArchiveInput& input) {
+/// For what the filters unpack to: archive_read_support_format_tar or _raw.
+Reader readerOf(ArchiveInput& input, int (*form)(archive*)) {
     Reader reader(archive_read_new());
     if (reader == nullptr) {
         return nullptr;
     }
-    archive_read_support_format_tar(reader.get());
+    form(reader.get());
     archive_read_support_filter_xz(reader.get());
     archive_read_support_filter_gzip(reader.get());
     archive_read_support_filter_zstd(reader.get());
@@ -125,7 +126,7 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
                      path, "a file that can be read"};
     }
     ArchiveInput input{.file = file};
-    const Reader reader = readerOf(input);
+    const Reader reader = readerOf(input, archive_read_support_format_tar);
     if (reader == nullptr) {
         return Error{"not an archive that can be unpacked", path,
                      "a .tar.xz, .tar.gz, .tar.zst or .tar file"};
@@ -170,6 +171,46 @@ Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& lim
         }
     }
     return end;
+}
+
+Status readCompressed(const std::string& path, std::uint64_t mostBytes, const std::stop_token& stop,
+                      Progress* progress, const std::function<bool(std::string_view bytes)>& take) {
+    const auto cannot = [&](const std::string& why) {
+        return Error{"cannot unpack the file: " + why, path, "a .gz, .zst or .xz file that is whole"};
+    };
+    const FileSource file(path);
+    if (!file.problem().empty()) {
+        return cannot(file.problem());
+    }
+    ArchiveInput input{.file = file};
+    const Reader reader = readerOf(input, archive_read_support_format_raw);
+    archive_entry* entry = nullptr;
+    if (reader == nullptr || !goesOn(archive_read_next_header(reader.get(), &entry))) {
+        return cannot("it is cut or damaged");
+    }
+    if (archive_filter_count(reader.get()) > mostFilters) {
+        return cannot("it is compressed more than once");
+    }
+    std::vector<char> piece(chunkBytes);
+    std::uint64_t counted = 0;
+    std::uint64_t unpacked = 0;
+    while (!stop.stop_requested()) {
+        const la_ssize_t got = archive_read_data(reader.get(), piece.data(), piece.size());
+        if (progress != nullptr) {
+            progress->bytesDone += input.at - std::exchange(counted, input.at);
+        }
+        if (got < 0) {
+            return cannot("it is cut or damaged");
+        }
+        unpacked += static_cast<std::uint64_t>(got);
+        if (unpacked > mostBytes) {
+            return cannot(beyond(mostBytes, "bytes"));
+        }
+        if (got == 0 || !take({piece.data(), static_cast<std::size_t>(got)})) {
+            break;
+        }
+    }
+    return Done{};
 }
 
 } // namespace loadline

@@ -1,6 +1,7 @@
 // Files out of a compressed archive, one after the other, within limits.
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/base/result.h"
 
 #include <cstdint>
@@ -34,5 +35,11 @@ bool isArchive(std::string_view head);
 Result<ArchiveEnd> readArchive(const std::string& path, const ArchiveLimits& limits,
                                const std::stop_token& stop,
                                const std::function<bool(std::string name, std::string text)>& take);
+
+/// Unpacks a file that is compressed but no archive, and gives `take` its bytes in pieces until it returns
+/// false. Adds to bytesDone what was read of the file. The Error: it cannot be opened, is cut or damaged, or
+/// holds more than `mostBytes`.
+Status readCompressed(const std::string& path, std::uint64_t mostBytes, const std::stop_token& stop,
+                      Progress* progress, const std::function<bool(std::string_view bytes)>& take);
 
 } // namespace loadline

@@ -18,16 +18,6 @@ bool ofDataCentres(const ServerFormat* server) {
 
 } // namespace
 
-std::string_view factOf(const ServerLog& log, std::string_view name) {
-    std::string_view value;
-    for (const LogFact& fact : log.facts) {
-        if (fact.name == name) {
-            value = fact.value;
-        }
-    }
-    return value;
-}
-
 ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     ServedOnLog result{std::move(chosen), ""};
     const NamedModel named = modelNamed(factOf(log, "model"));

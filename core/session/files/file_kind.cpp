@@ -2,6 +2,7 @@
 #include "core/session/files/file_kind.h"
 
 #include "core/base/file/read_file.h"
+#include "core/serverlog/read_server_log.h"
 #include "core/session/claude/session_format.h"
 #include "core/session/files/file_facts.h"
 #include "core/text/word_rule.h"
@@ -76,6 +77,8 @@ constexpr auto kinds = std::to_array<FileKind>({
      "schema=loadline.*"},
     {"schedule", "a schedule of a batching policy", "schedules of a batching policy", FileContent::Document,
      "schema=batching-oracle/*"},
+    // Servers are rows of their own table (core/serverlog/format/server_formats.cpp).
+    {"server-log", "a log of an inference server", "logs of inference servers", FileContent::ServerLog, ""},
 });
 
 constexpr std::size_t mostRecords = 16; ///< later ones are no clearer
@@ -91,8 +94,12 @@ const FileKind* kindOf(const FileFacts& facts) {
     return found == kinds.end() ? nullptr : &*found;
 }
 
+const FileKind* kindWith(FileContent content) {
+    return std::ranges::find(kinds, content, &FileKind::content);
+}
+
 const FileKind* traceIn(std::string_view text) {
-    return traceFormatOf(text) ? std::ranges::find(kinds, FileContent::Trace, &FileKind::content) : nullptr;
+    return traceFormatOf(text) ? kindWith(FileContent::Trace) : nullptr;
 }
 
 const FileKind* kindOfTable(std::string_view text) {
@@ -127,6 +134,7 @@ std::string sentenceOf(const FileKind& kind, std::size_t count) {
     case FileContent::Trace:
         return found + ", which holds no sessions: open it alone, or simulate it as a workload.";
     case FileContent::KernelTimes:
+    case FileContent::ServerLog:
         return found + ", which holds no sessions: open it alone to see it.";
     case FileContent::Document:
         return found + ", which holds no sessions.";
@@ -134,6 +142,16 @@ std::string sentenceOf(const FileKind& kind, std::size_t count) {
         break;
     }
     return found + ".";
+}
+
+/// By rules and tables; not what only lines of text tell.
+const FileKind* kindOfRecords(std::string_view head, std::string_view text) {
+    if (text.front() == '#') {
+        return kindOf(factsOfHeading(text));
+    }
+    const bool json = text.front() == '{' || text.front() == '[';
+    const FileKind* table = json ? nullptr : kindOfTable(head);
+    return table != nullptr ? table : kindOfJson(text); // the first line may be broken
 }
 
 } // namespace
@@ -154,12 +172,8 @@ const FileKind* fileKindOf(std::string_view head, std::string_view name) {
     if (isDatabase(head)) {
         return kindOf(factsOfDatabase(head, name));
     }
-    if (text.front() == '#') {
-        return kindOf(factsOfHeading(text));
-    }
-    const bool json = text.front() == '{' || text.front() == '[';
-    const FileKind* table = json ? nullptr : kindOfTable(head);
-    return table != nullptr ? table : kindOfJson(text); // the first line may be broken
+    const FileKind* kind = kindOfRecords(head, text);
+    return kind == nullptr && isServerLog(head) ? kindWith(FileContent::ServerLog) : kind;
 }
 
 FileContent contentOf(std::string_view head) {

@@ -19,6 +19,7 @@ enum class FileContent : std::uint8_t {
     Trace,        ///< a request trace to simulate
     KernelTimes,  ///< a profile, or timings of kernels
     Document,     ///< another document that Loadline writes
+    ServerLog,    ///< of an inference server
     Unknown,
 };
 

@@ -159,6 +159,31 @@ TEST(ContentOf, SaysWhatCanBeDoneWithAFile) {
     EXPECT_EQ(contentOf("{\"typ"), FileContent::Unknown);
 }
 
+TEST(ContentOf, KnowsServersLogsByTheirLinesAfterAllOthers) {
+    const std::string line =
+        "2.08.884.687 I slot print_timing: id  3 | task 0 | n_decoded =   1157, tg =  12.90 "
+        "t/s, tg_3s =  12.61 t/s\n";
+    const std::string gin =
+        "[GIN] 2025/12/23 - 10:36:24 | 200 |         1m43s |   192.168.0.131 | POST     \"/api/chat\"\n";
+    EXPECT_EQ(contentOf(line), FileContent::ServerLog);
+    EXPECT_EQ(contentOf("# a note\n\nsome words\n" + line), FileContent::ServerLog);
+    EXPECT_EQ(contentOf(gin), FileContent::ServerLog);
+    EXPECT_EQ(contentOf(R"({"log":"slot release: id  0 | task 1 | \n","time":"2026-01-01T00:00:00Z"})"),
+              FileContent::ServerLog);
+    // Such lines within JSON are what a session or another program tells.
+    const std::string quoted = R"({"text":")" + line.substr(0, line.size() - 1) + "\"}\n";
+    EXPECT_EQ(contentOf(quoted), FileContent::Unknown);
+    EXPECT_EQ(contentOf("[" + quoted + "]"), FileContent::Unknown);
+    EXPECT_EQ(contentOf("arrival_s,input_tokens,output_tokens\n" + line), FileContent::Trace);
+    EXPECT_EQ(contentOf("# aider chat started at 2026-01-01 10:00:00\n" + line), FileContent::Sessions);
+    // Times and access lines alone are of any program.
+    EXPECT_EQ(contentOf("[12:00:01] door opened\n"), FileContent::Unknown);
+    EXPECT_EQ(contentOf("127.0.0.1 - - [18/Mar/2026 23:34:23] \"GET / HTTP/1.1\" 200 -\n"),
+              FileContent::Unknown);
+    EXPECT_EQ(contentOf("INFO:     127.0.0.1:39830 - \"GET /health HTTP/1.1\" 200 OK\n"),
+              FileContent::Unknown);
+}
+
 TEST(MayBeLog, SaysWhichFilesAreWorthALook) {
     for (const char* name :
          {"session-1.json", "opencode.db", "state.vscdb", "a.sqlite", ".aider.chat.history.md"}) {

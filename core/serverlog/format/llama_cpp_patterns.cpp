@@ -1,0 +1,277 @@
+// llama.cpp's server: what its lines say, slot by slot. Requests are made of them in llama_cpp_requests.cpp.
+//
+// Read against excerpts of ggml-org/llama.cpp 9013 ("runs", a block without prefixes), 9390, 23269 (a
+// router's child), 23832, 25121, 25320 (speed while it runs), lemonade-sdk/lemonade 346 (context shift),
+// farion1231/cc-switch 6032 (2026), and logs of 2026 with speculative decoding.
+#include "core/serverlog/format/llama_cpp_requests.h"
+#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/log_assembly.h"
+
+namespace loadline {
+namespace {
+
+/// Sets the match's place from an anchor to the cursor.
+bool closed(LogMatch& m, std::size_t begin, const TextCursor& c, bool there) {
+    m.begin = begin;
+    m.end = c.at();
+    return there;
+}
+
+bool matchPerToken(TextCursor& c, LogMatch& m) {
+    auto& g = m.groups;
+    return c.skipBlanks() && c.number(g[2]) && c.skip(" ms per token,") && c.skipBlanks() &&
+           (c.number(g[3]) || c.skip("inf")) && c.skip(" tokens per second)");
+}
+
+bool matchPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = c.skip("prompt eval time =") && c.skipBlanks() && c.number(g[0]) && c.skip(" ms /") &&
+                       c.skipBlanks() && c.digits(g[1]) && c.skip(" tokens");
+    c.maybe([&] {
+        LogMatch rates = m;
+        const bool told = there && c.skip(" (") && matchPerToken(c, rates);
+        m = told ? rates : m;
+        return told;
+    });
+    return closed(m, at, c, there);
+}
+
+bool matchEval(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    std::size_t blanks = at;
+    while (blanks > 0 && isBlank(line[blanks - 1])) {
+        --blanks;
+    }
+    std::size_t begin = blanks; // of a line; else not behind "prompt"
+    bool stands = blanks == 0;
+    for (std::size_t i = blanks == 0 ? at : blanks - 1; !stands && i + 1 < at; ++i) {
+        stands = line[i] != 't' && line[i + 1] == ' ';
+        begin = i;
+    }
+    TextCursor c(line, at);
+    const bool there = stands && c.skip("eval time =") && c.skipBlanks() && c.number(g[0]) &&
+                       c.skip(" ms /") && c.skipBlanks() && c.digits(g[1]) &&
+                       (c.skip(" tokens") || c.skip(" runs")) && c.skipBlanks() && c.skip("(") &&
+                       matchPerToken(c, m);
+    return closed(m, begin, c, there);
+}
+
+bool matchTotal(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("total time =") && c.skipBlanks() && c.number(m.groups[0]) && c.skip(" ms /") &&
+                       c.skipBlanks() && c.digits(m.groups[1]) && c.skip(" tokens");
+    return closed(m, at, c, there);
+}
+
+bool matchSlot(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    const auto blanksBefore = [&](std::size_t end) {
+        while (end > 0 && isBlank(line[end - 1])) {
+            --end;
+        }
+        return end;
+    };
+    const std::size_t slot = digitsBefore(line, at);
+    const std::size_t word = blanksBefore(slot);
+    if (slot == at || word == slot || !endsBefore(line, word, " id")) {
+        return false;
+    }
+    const std::size_t functionEnd = word - 3;
+    std::size_t function = functionEnd;
+    while (function > 0 && !isBlank(line[function - 1])) {
+        --function;
+    }
+    const std::size_t name = blanksBefore(function);
+    if (function == functionEnd || name == function || !endsBefore(line, name, "slot")) {
+        return false;
+    }
+    g[0] = line.substr(function, functionEnd - function);
+    g[0].remove_suffix(g[0].size() > 1 && g[0].back() == ':' ? 1 : 0);
+    g[1] = line.substr(slot, at - slot);
+    TextCursor c(line, at);
+    return closed(m, name - 4, c, c.skip(" | task ") && c.whole(g[2]) && c.skip(" |"));
+}
+
+bool matchLiveOutput(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = (c.skip("n_decoded =") || c.skip("n_gen =")) && c.skipBlanks() && c.digits(g[0]) &&
+                       c.skip(", tg =") && c.skipBlanks() && c.number(g[1]) && c.skip(" t/s");
+    c.maybe([&] {
+        std::string_view recent;
+        const bool told =
+            there && c.skip(", tg_3s =") && c.skipBlanks() && c.number(recent) && c.skip(" t/s");
+        g[2] = told ? recent : g[2];
+        return told;
+    });
+    return closed(m, at, c, there);
+}
+
+bool matchLivePrompt(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = c.skip("prompt processing, n_tokens =") && c.skipBlanks() && c.digits(g[0]) &&
+                       c.skip(", progress = ") && c.number(g[1]) && c.skip(", t =") && c.skipBlanks() &&
+                       c.number(g[2]) && c.skip(" s / ") && c.number(g[3]) && c.skip(" tokens per second");
+    return closed(m, at, c, there);
+}
+
+/// The last `key` from `at` on that a number follows.
+bool lastNumber(std::string_view line, std::size_t at, std::string_view key, std::string_view& number,
+                std::size_t& end) {
+    constexpr int mostTries = 8;
+    std::size_t found = line.rfind(key);
+    for (int i = 0; i < mostTries && found != std::string_view::npos && found >= at; ++i) {
+        TextCursor c(line, found + key.size());
+        if (c.number(number)) {
+            end = c.at();
+            return true;
+        }
+        found = found == 0 ? std::string_view::npos : line.rfind(key, found - 1);
+    }
+    return false;
+}
+
+bool matchPromptProgress(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    m.begin = at;
+    return c.skip("prompt processing progress, ") && (c.skip("n_past") || c.skip("n_tokens")) &&
+           c.skip(" = ") && c.digits(m.groups[0]) && c.skip(",") &&
+           lastNumber(line, c.at(), "progress = ", m.groups[1], m.end);
+}
+
+bool matchNewPrompt(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = c.skip("new prompt, n_ctx_slot = ") && c.digits(g[0]) && c.skip(", n_keep = ") &&
+                       c.whole(g[1]) && c.skip(", ") &&
+                       (c.skip("n_prompt_tokens") || c.skip("task.n_tokens")) && c.skip(" = ") &&
+                       c.digits(g[2]);
+    return closed(m, at, c, there);
+}
+
+bool matchCache(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    bool there = true;
+    std::size_t begin = at;
+    if (c.skip("cached n_tokens = ")) {
+        there = c.digits(g[0]);
+    } else if (c.skip("memory_seq_rm")) {
+        const std::size_t figures = at < 2 ? 0 : digitsBefore(line, at - 2);
+        constexpr std::string_view name = "n_tokens = ";
+        there = endsBefore(line, at, ", ") && figures != at - 2 && endsBefore(line, figures, name);
+        begin = there ? figures - name.size() : at;
+        g[1] = there ? line.substr(figures, at - 2 - figures) : g[1];
+    } else {
+        there = c.skip("kv cache rm");
+    }
+    there = there && c.maybe([&] { return c.skip(" "); }) && c.maybe([&] { return c.skip("["); });
+    return closed(m, begin, c, there);
+}
+
+bool matchRelease(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("stop processing: ") && (c.skip("n_past") || c.skip("n_tokens")) &&
+                       c.skip(" = ") && c.digits(m.groups[0]) && c.skip(", truncated = ") &&
+                       c.digits(m.groups[1]);
+    return closed(m, at, c, there);
+}
+
+bool matchSimilarity(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    m.begin = at;
+    return c.skip("selected slot by LCP similarity, sim_best = ") && c.number(m.groups[0]) &&
+           lastNumber(line, c.at(), "f_keep = ", m.groups[1], m.end);
+}
+
+bool matchUptime(std::string_view line, std::size_t at, LogMatch& m) {
+    const std::size_t minutes = digitsBefore(line, at);
+    if (minutes == at || (minutes > 0 && !endsBefore(line, minutes, "] "))) {
+        return false;
+    }
+    m.groups = {line.substr(minutes, at - minutes), line.substr(at + 1, 2), line.substr(at + 4, 3),
+                line.substr(at + 8, 3)};
+    const std::size_t level = at + uptimeAnchor.size();
+    m.begin = minutes == 0 ? 0 : minutes - 2;
+    m.end = level + 2;
+    return m.end <= line.size() && line[level + 1] == ' ' &&
+           std::string_view("IWED").find(line[level]) != std::string_view::npos;
+}
+
+bool matchLiteral(std::string_view line, std::size_t at, LogMatch& m) {
+    m.begin = at;
+    m.end = at + 1;
+    m.groups[0] = line.substr(at);
+    return true;
+}
+
+void takeSetting(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], "loading model '", "model");
+    a.addFactAfter(m[0], "n_slots = ", "parallel");
+    a.addFactAfter(m[0], "n_parallel = ", "parallel");
+    a.addFactAfter(m[0], "n_ctx_slot = ", "context_tokens");
+    a.addFactAfter(m[0], "new slot, n_ctx = ", "context_tokens");
+}
+
+/// "print_info: n_swa            = 1024": what the model's file says of it.
+void takeModelInfo(LogAssembly& a, const LogMatch& m) {
+    TextCursor c(m[0], std::string_view("print_info: ").size());
+    std::string_view key;
+    if (!c.text(key) || !c.skipBlanks(1) || !c.skip("= ")) {
+        return;
+    }
+    if (key == "n_layer") {
+        a.addFact("layers", c.rest());
+    } else if (key == "n_swa" && numberOf(c.rest()) > 1) {
+        a.addFact("window", c.rest());
+    } else if (key == "general.name") {
+        a.addFact("model", c.rest());
+    }
+}
+
+void takeListening(LogAssembly& a, const LogMatch& /*match*/) {
+    a.addEvent(LogEventKind::ServerStarted);
+}
+
+constexpr auto patterns = std::to_array<LogPattern>({
+    {"llama_slot", {" | task "}, matchSlot, llama::takeSlot},
+    {"llama_prompt_eval", {"prompt eval time ="}, matchPromptEval, llama::takePromptEval},
+    {"llama_eval", {"eval time ="}, matchEval, llama::takeEval},
+    {"llama_total", {"total time ="}, matchTotal},
+    {"llama_live_tg", {"n_decoded =", "n_gen ="}, matchLiveOutput, llama::takeLiveOutput},
+    {"llama_live_pp", {"prompt processing, n_tokens ="}, matchLivePrompt, llama::takeLivePrompt},
+    {"llama_pp_progress", {"prompt processing progress, "}, matchPromptProgress, llama::takePromptProgress},
+    {"llama_new_prompt", {"new prompt, n_ctx_slot = "}, matchNewPrompt, llama::takeNewPrompt},
+    {"llama_cache", {"cached n_tokens = ", "memory_seq_rm", "kv cache rm"}, matchCache, llama::takeCache},
+    {"llama_full_reprocess",
+     {"forcing full prompt re-processing due to lack of cache data"},
+     matchLiteral,
+     llama::takeFullReprocess},
+    {"llama_release", {"stop processing: "}, matchRelease, llama::takeRelease},
+    {"llama_lcp", {"selected slot by LCP similarity, sim_best = "}, matchSimilarity},
+    {"llama_uptime", {uptimeAnchor}, matchUptime, nullptr, Tells::Time},
+    {"", {"restored context checkpoint ("}, matchLiteral, llama::takeRestored},
+    {"", {"context shift, n_keep = ", "input truncated"}, matchLiteral, llama::takeShift},
+    {"", {"cancel task, id_task = "}, matchLiteral, llama::takeCancel},
+    {"", {"done request: ", "log_server_r: request: "}, matchLiteral, llama::takeAccess},
+    {"",
+     {"initializing, n_slots = ", "initializing slots, n_slots = ", "n_parallel = "},
+     matchLiteral,
+     takeSetting},
+    {"", {"| new slot, n_ctx = ", "load_model: loading model '"}, matchLiteral, takeSetting},
+    {"",
+     {"print_info: n_layer ", "print_info: n_swa ", "print_info: general.name "},
+     matchLiteral,
+     takeModelInfo},
+    {"", {"llama_server: listening on", "server is listening on http"}, matchLiteral, takeListening},
+});
+
+} // namespace
+
+std::span<const LogPattern> llamaCppPatterns() {
+    return patterns;
+}
+
+} // namespace loadline

@@ -1,0 +1,67 @@
+// A pattern of a server's log lines: how it is found, matched and taken.
+#pragma once
+
+#include "core/serverlog/read_server_log.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace loadline {
+
+struct LogAssembly;
+
+/// Where a pattern matched, and its groups in the order in which it names them; those that are left out are
+/// "".
+struct LogMatch {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::array<std::string_view, 11> groups;
+
+    std::string_view operator[](std::size_t group) const { return groups[group]; }
+};
+
+/// What a line that matches says of its writer.
+enum class Tells : std::uint8_t {
+    Time,   ///< nothing: other programs write such times
+    Shared, ///< something, but not which server wrote it
+    Record, ///< the same, but where the assembly says so, this server wrote it
+    Server, ///< this server wrote it
+};
+
+struct LogPattern {
+    /// Stable; "" for those that are read but not counted.
+    std::string_view id;
+    /// One of them is in every match, of at least AnchorScan::leastBytes; '0' stands for any digit.
+    std::array<std::string_view, 3> anchors;
+    /// Matches around the anchor that begins there.
+    bool (*match)(std::string_view line, std::size_t anchor, LogMatch& match);
+    /// Takes what it says; null: nothing more than that it is there.
+    void (*take)(LogAssembly& assembly, const LogMatch& match) = nullptr;
+    Tells tells = Tells::Server;
+};
+
+/// Group 0 is the line from the anchor on: for lines that say what they do in any order.
+bool matchRestOfLine(std::string_view line, std::size_t anchor, LogMatch& match);
+
+/// A row of the table of servers: what is public of it, and its patterns.
+struct FormatPatterns {
+    const ServerFormat* server = nullptr;
+    std::span<const LogPattern> patterns;
+};
+
+/// In the order of serverFormats().
+std::span<const FormatPatterns> formatPatterns();
+
+std::span<const LogPattern> vllmPatterns();
+std::span<const LogPattern> sglangPatterns();
+std::span<const LogPattern> llamaCppPatterns();
+std::span<const LogPattern> ollamaPatterns();
+std::span<const LogPattern> mlxLmPatterns();
+std::span<const LogPattern> mlxOpenAiPatterns();
+std::span<const LogPattern> lmStudioPatterns();
+std::span<const LogPattern> studyPatterns();
+
+} // namespace loadline

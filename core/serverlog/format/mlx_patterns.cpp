@@ -1,0 +1,272 @@
+// Servers on MLX that tell the progress of prompts: mlx_lm.server (and its command) and mlx-openai-server.
+//
+// Read against excerpts of cubist38/mlx-openai-server 137 and of public session notes with mlx_lm.server's
+// log of 2026 (two prompts at a time, "Prompt Cache") and of MLX Manager (2026, "KV Caches").
+#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/log_assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+bool matchDateTime(TextCursor& c) {
+    std::string_view d;
+    return c.digits(d, 4) && c.skip("-") && c.digits(d, 2) && c.skip("-") && c.digits(d, 2) && c.skip(" ") &&
+           c.digits(d, 2) && c.skip(":") && c.digits(d, 2) && c.skip(":") && c.digits(d, 2);
+}
+
+bool matchProgress(std::string_view line, std::size_t at, LogMatch& m) {
+    constexpr std::size_t before = 33; // "2026-08-21 17:06:28,049 - INFO - "
+    auto& g = m.groups;
+    std::string_view milliseconds;
+    if (at < before) {
+        return false;
+    }
+    TextCursor c(line, at - before);
+    const bool there = matchDateTime(c) && c.skip(",") && c.digits(milliseconds, 3) && c.skip(" - INFO - ") &&
+                       c.skip("Prompt processing progress: ") && c.digits(g[1]) && c.skip("/") &&
+                       c.digits(g[2]);
+    g[0] = line.substr(at - before, 23);
+    m.begin = at - before;
+    m.end = c.at();
+    return there;
+}
+
+/// As older versions write it: without milliseconds.
+bool matchPlainProgress(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("Prompt processing progress: ") && c.digits(m.groups[1]) && c.skip("/") &&
+                       c.digits(m.groups[2]);
+    m.begin = at;
+    m.end = c.at();
+    LogMatch full;
+    return there && !matchProgress(line, at, full);
+}
+
+bool matchCache(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    constexpr std::string_view level = "- INFO - ";
+    TextCursor c(line, at);
+    const bool there = endsBefore(line, at, level) &&
+                       ((c.skip("Prompt Cache: ") && c.digits(g[0]) && c.skip(" sequences")) ||
+                        (c.skip("KV Caches: ") && c.digits(g[1]) && c.skip(" seq"))) &&
+                       c.skip(", ") && c.number(g[2]) && c.skip(" GB");
+    m.begin = at - (there ? level.size() : 0);
+    m.end = c.at();
+    return there;
+}
+
+bool matchAccess(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    g[0] = line.substr(0, at);
+    std::string_view d;
+    std::string_view month;
+    if (at == 0 || std::ranges::any_of(g[0], isBlank)) {
+        return false;
+    }
+    TextCursor c(line, at);
+    const bool date = c.skip(" - - [") && c.digits(d, 2) && c.skip("/") && line.size() > c.at() + 3 &&
+                      std::ranges::all_of(line.substr(c.at(), 3), isWordLetter);
+    if (!date) {
+        return false;
+    }
+    c = TextCursor(line, c.at() + 3);
+    const bool there = c.skip("/") && c.digits(d, 4) && c.skip(" ") && c.digits(d, 2) && c.skip(":") &&
+                       c.digits(d, 2) && c.skip(":") && c.digits(d, 2) && c.skip("] \"") && c.word(g[2]) &&
+                       c.skip(" ") && c.text(g[3]) && c.skip(" HTTP/") && c.number(month) && c.skip("\" ") &&
+                       c.digits(g[4], 3);
+    g[1] = line.substr(at + 6, 20);
+    m.end = c.at();
+    return there;
+}
+
+bool matchProcessed(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    if (!c.skip("Processed") || !c.skipBlanks(1) || !c.digits(g[1]) || !c.skip("/") || !c.digits(g[2]) ||
+        !c.skip(" tokens (") || !c.skipBlanks() || !c.number(g[3]) || !c.skip(" tok/s)")) {
+        return false;
+    }
+    m.end = c.at();
+    for (std::size_t i = line.find(" |"); i != std::string_view::npos && i < at; i = line.find(" |", i + 1)) {
+        constexpr std::size_t bytes = 19;
+        TextCursor time(line, i < bytes ? 0 : i - bytes);
+        if (i >= bytes && matchDateTime(time)) {
+            m.begin = i - bytes;
+            g[0] = line.substr(m.begin, bytes);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool matchCommand(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = (c.skip("Prompt: ") || c.skip("Generation: ")) && c.digits(g[0]) &&
+                       c.skip(" tokens, ") && c.number(g[1]) && c.skip(" tokens-per-sec");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+void finishPrompt(LogAssembly& a, const LogAssembly::Prompt& prompt) {
+    LogRequest& request = a.request(prompt.request);
+    request.firstTokenS = prompt.lastS;
+    request.prefillS = prompt.lastS - request.arrivalS;
+    if (a.prompts.emptyCacheAt == request.arrivalS) { // nothing of it could be cached
+        request.inputTokens = prompt.total;
+        request.cachedTokens = 0;
+    }
+    a.prompts.decoding.push_back(prompt.request);
+}
+
+/// No line tells that an answer is complete: requests whose prompts are done are over when another is taken,
+/// at the latest where the server serves one at a time.
+void boundDecoding(LogAssembly& a) {
+    constexpr double unseen = 5; // older versions do not write of a prompt's last tokens
+    std::erase_if(a.prompts.open, [&](const LogAssembly::Prompt& prompt) {
+        const bool done = prompt.total - prompt.done <= unseen;
+        if (done) {
+            finishPrompt(a, prompt);
+        }
+        return done;
+    });
+    for (const std::size_t index : a.prompts.decoding) {
+        LogRequest& request = a.request(index);
+        request.endS = isTold(request.endS) ? request.endS : a.now;
+    }
+    a.prompts.decoding.clear();
+}
+
+/// The prompt of this length, of which as much was done before, or a new one.
+LogAssembly::Prompt& promptOf(LogAssembly& a, double total, double done) {
+    auto& open = a.prompts.open;
+    const auto found = std::ranges::find_if(open, [&](const LogAssembly::Prompt& prompt) {
+        return prompt.total == total && prompt.done <= done && done > 0;
+    });
+    if (found != open.end()) {
+        return *found;
+    }
+    constexpr std::size_t mostOpen = 256;
+    if (open.size() >= mostOpen) {
+        open.erase(open.begin());
+    }
+    LogAssembly::Prompt prompt{.total = total};
+    if (a.prompts.begun.empty()) {
+        boundDecoding(a);
+        prompt.request = a.addRequest();
+        a.request(prompt.request).arrivalS = done == 0 ? a.now : notTold;
+    } else {
+        prompt.request = a.prompts.begun.front();
+        a.prompts.begun.erase(a.prompts.begun.begin());
+    }
+    open.push_back(prompt);
+    return open.back();
+}
+
+void takeProgress(LogAssembly& a, const LogMatch& m) {
+    const double done = numberOf(m[1]);
+    const double total = numberOf(m[2]);
+    LogAssembly::Prompt& prompt = promptOf(a, total, done);
+    prompt.done = done;
+    prompt.lastS = a.now;
+    a.touch(prompt.request);
+    a.addProgress({.request = prompt.request,
+                   .ofPrompt = true,
+                   .tokens = done,
+                   .ofTokens = total,
+                   .tokensPerS = done > 0 ? numberOf(m[3]) : notTold});
+    if (done >= total) {
+        finishPrompt(a, prompt);
+        a.prompts.open.erase(a.prompts.open.begin() + (&prompt - a.prompts.open.data()));
+    }
+}
+
+/// mlx_lm.server tells its cache when it takes a request.
+void takeCache(LogAssembly& a, const LogMatch& m) {
+    boundDecoding(a);
+    const std::size_t index = a.addRequest();
+    LogRequest& request = a.request(index);
+    request.arrivalS = a.now;
+    constexpr std::size_t mostWaiting = 256;
+    if (a.prompts.begun.size() >= mostWaiting) {
+        a.prompts.begun.erase(a.prompts.begun.begin());
+    }
+    a.prompts.begun.push_back(index);
+    if (m[0] == "0" || m[1] == "0") {
+        a.prompts.emptyCacheAt = a.now;
+    }
+}
+
+/// Written with the answer's head: of a streamed answer when the request is taken.
+void takeAccess(LogAssembly& a, const LogMatch& m) {
+    const bool answers = generates(m[2], m[3]);
+    a.tellsServer = answers;
+    if (!answers) {
+        a.addAccess(m[2], m[3], m[4]);
+        return;
+    }
+    const auto unnamed = std::ranges::find_if(
+        a.prompts.begun, [&](std::size_t index) { return a.request(index).path.empty(); });
+    if (unnamed != a.prompts.begun.end()) {
+        a.touch(*unnamed);
+        a.request(*unnamed).path = fmt::format("{} {}", m[2], m[3]);
+    } else if (!a.prompts.decoding.empty()) {
+        const std::size_t index = a.prompts.decoding.front();
+        a.request(index).path = fmt::format("{} {}", m[2], m[3]);
+        boundDecoding(a);
+    } else {
+        a.addAccess(m[2], m[3], m[4]);
+    }
+}
+
+void takeCommandPrompt(LogAssembly& a, const LogMatch& m) {
+    a.running = a.addRequest();
+    LogRequest& request = a.request(a.running);
+    request.inputTokens = numberOf(m[0]);
+    request.prefillS = request.inputTokens / numberOf(m[1]);
+}
+
+void takeCommandOutput(LogAssembly& a, const LogMatch& m) {
+    const std::size_t index = a.running == LogAssembly::none ? a.addRequest() : a.running;
+    LogRequest& request = a.request(index);
+    a.touch(index);
+    request.outputTokens = numberOf(m[0]);
+    request.decodeTokensPerS = numberOf(m[1]);
+    request.end = RequestEnd::Complete;
+    a.running = LogAssembly::none;
+}
+
+void takeStarted(LogAssembly& a, const LogMatch& /*match*/) {
+    a.addEvent(LogEventKind::ServerStarted);
+}
+
+constexpr auto lmPatterns = std::to_array<LogPattern>({
+    {"mlx_progress", {"Prompt processing progress: "}, matchProgress, takeProgress},
+    {"mlx_cache", {"Prompt Cache: ", "KV Caches: "}, matchCache, takeCache},
+    {"http_basic", {" - - [00"}, matchAccess, takeAccess, Tells::Record},
+    {"mlx_cli_prompt", {"Prompt: 0"}, matchCommand, takeCommandPrompt},
+    {"mlx_cli_gen", {"Generation: 0"}, matchCommand, takeCommandOutput},
+    {"", {"Prompt processing progress: "}, matchPlainProgress, takeProgress},
+    {"", {"Starting httpd at "}, matchRestOfLine, takeStarted, Tells::Shared},
+});
+
+constexpr auto openAiPatterns = std::to_array<LogPattern>({
+    {"mlx_openai_server", {"Processed"}, matchProcessed, takeProgress},
+});
+
+} // namespace
+
+std::span<const LogPattern> mlxLmPatterns() {
+    return lmPatterns;
+}
+
+std::span<const LogPattern> mlxOpenAiPatterns() {
+    return openAiPatterns;
+}
+
+} // namespace loadline

@@ -1,0 +1,177 @@
+// Ollama: access lines with durations, its own records, and those of its MLX runner. What its llama.cpp
+// runner writes is read as llama.cpp's.
+//
+// Read against excerpts of the issues ollama/ollama 7907, 10368 (truncated prompts), 12027 (what a runner is
+// loaded with), 13552, 14772 (access lines), 17829 (MLX runner).
+#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/log_assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+bool matchGin(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at + 6);
+    std::string_view figures;
+    const bool date =
+        c.digits(figures, 4) && c.skip("/") && c.digits(figures, 2) && c.skip("/") && c.digits(figures, 2);
+    g[0] = line.substr(at + 6, 10);
+    const bool time = date && c.skip(" - ") && c.digits(figures, 2) && c.skip(":") && c.digits(figures, 2) &&
+                      c.skip(":") && c.digits(figures, 2);
+    g[1] = line.substr(std::min(at + 19, line.size()), 8);
+    const bool there = time && c.skip(" | ") && c.digits(g[2], 3) && c.skip(" |") && c.skipBlanks(1) &&
+                       c.text(g[3]) && c.skip(" |") && c.skipBlanks(1) && c.text(g[4]) && c.skip(" | ") &&
+                       c.word(g[5]) && c.skipBlanks() && c.skip("\"") && c.upTo('"', g[6]) && c.skip("\"");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+bool matchSlog(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    constexpr std::string_view key = "time=";
+    std::size_t word = at;
+    while (word > 0 && !isBlank(line[word - 1])) {
+        --word;
+    }
+    const std::size_t time = line.substr(word, at - word).find(key);
+    if (time == std::string_view::npos || word + time + key.size() == at) {
+        return false;
+    }
+    m.begin = word + time;
+    m.end = line.size();
+    g[0] = line.substr(m.begin + key.size(), at - m.begin - key.size());
+    TextCursor c(line, at);
+    if (!c.skip(" level=") || !c.word(g[1]) || !c.skip(" source=") || !c.text(g[2]) || !c.skip(" msg=")) {
+        return false;
+    }
+    const std::size_t from = c.at();
+    const std::size_t quote =
+        line.substr(from).starts_with('"') ? line.find('"', from + 1) : std::string_view::npos;
+    if (quote != std::string_view::npos) {
+        c = TextCursor(line, quote + 1);
+        g[3] = line.substr(from, quote + 1 - from);
+    } else if (!c.text(g[3])) {
+        return false;
+    }
+    g[4] = c.rest();
+    return true;
+}
+
+/// The request of its runner that this access line is of; none: it wrote nothing else of it.
+std::size_t runnersRequest(const LogAssembly& a, double seconds) {
+    constexpr std::size_t mostOpen = 64;
+    constexpr double resolutionS = 1.5; // access lines tell whole seconds
+    const std::size_t size = a.log.requests.size();
+    for (std::size_t i = size; i > 0 && i + mostOpen > size; --i) {
+        const LogRequest& request = a.log.requests[i - 1];
+        if (request.path.empty() && request.generates && request.arrivalS <= a.now + resolutionS &&
+            request.arrivalS >= a.now - seconds - resolutionS) {
+            return i - 1;
+        }
+    }
+    return LogAssembly::none;
+}
+
+void takeGin(LogAssembly& a, const LogMatch& m) {
+    const double seconds = goSeconds(m[3]);
+    a.tellsServer = generates(m[5], m[6]) || m[6].starts_with("/api/");
+    const std::size_t runners = generates(m[5], m[6]) ? runnersRequest(a, seconds) : LogAssembly::none;
+    const std::size_t index = runners == LogAssembly::none ? a.addAccess(m[5], m[6], m[2], seconds) : runners;
+    LogRequest& request = a.request(index);
+    if (index == runners) { // its arrival at the server was before that at the runner
+        a.touch(index);
+        request.path = fmt::format("{} {}", m[5], m[6]);
+        a.end(index, m[2].starts_with('2') ? RequestEnd::Complete : RequestEnd::Failed);
+    }
+    if (index == a.running) {
+        a.running = LogAssembly::none;
+    }
+}
+
+/// The number behind " key=".
+double field(std::string_view fields, std::string_view key) {
+    const std::size_t found = fields.find(key);
+    std::string_view digits;
+    return found != std::string_view::npos && TextCursor(fields, found + key.size()).digits(digits)
+               ? numberOf(digits)
+               : notTold;
+}
+
+/// What the MLX runner found in its cache begins a request.
+void takeRunnerCache(LogAssembly& a, std::string_view fields, bool hit) {
+    a.running = a.addRequest();
+    LogRequest& request = a.request(a.running);
+    request.arrivalS = a.now;
+    request.inputTokens = field(fields, " total=");
+    request.cachedTokens = field(fields, " cached=");
+    a.addEvent(hit ? LogEventKind::CacheHit : LogEventKind::CacheMiss, request.cachedTokens);
+}
+
+void takeRunnerProgress(LogAssembly& a, std::string_view fields) {
+    const double done = field(fields, " processed=");
+    const double total = field(fields, " total=");
+    LogProgress progress{.ofPrompt = true, .tokens = done, .ofTokens = total};
+    progress.request = a.running;
+    a.addProgress(progress);
+    if (a.running != LogAssembly::none &&
+        total - done <= 1) { // the last token is computed with the first output
+        LogRequest& request = a.request(a.running);
+        request.firstTokenS = a.now;
+        request.prefillS = a.now - request.arrivalS;
+    }
+}
+
+void takeLoad(LogAssembly& a, std::string_view fields) {
+    a.addFactAfter(fields, "Parallel:", "parallel");
+    a.addFactAfter(fields, "KvSize:", "kv_tokens");
+    a.addFactAfter(fields, " --ctx-size ", "context_tokens");
+    a.addFactAfter(fields, " --parallel ", "parallel");
+    a.addFactAfter(fields, " --model ", "model");
+}
+
+void takeSlog(LogAssembly& a, const LogMatch& m) {
+    const std::string_view text = m[3];
+    const std::string_view fields = m[4];
+    a.tellsServer = true;
+    if (text == "\"cache hit\"" || text == "\"cache miss\"") {
+        takeRunnerCache(a, fields, text == "\"cache hit\"");
+    } else if (text == "\"Prompt processing progress\"") {
+        takeRunnerProgress(a, fields);
+    } else if (text == "\"speculative decode stats\"" && a.running != LogAssembly::none) {
+        // Each step gives a token and those of the draft that it accepts.
+        a.request(a.running).outputTokens = field(fields, " iterations=") + field(fields, " accepted=");
+    } else if (text == "\"Request terminated\"" && a.running != LogAssembly::none) {
+        a.request(a.running).end = RequestEnd::Aborted;
+    } else if (text == "\"truncating input prompt\"") {
+        a.addEvent(LogEventKind::Truncated, field(fields, " prompt=") - field(fields, " limit="));
+    } else if (text == "\"starting runner\"" || text == "load" || text == "\"starting llama server\"") {
+        takeLoad(a, fields);
+    } else if (text == "\"inference compute\"") {
+        a.addFactAfter(fields, "description=\"", "device");
+    } else if (text.starts_with("\"Listening on ")) {
+        a.addFactAfter(text, "(version ", "version");
+        a.addEvent(LogEventKind::ServerStarted);
+    } else {
+        a.tellsServer =
+            m[2].starts_with("routes.go") || m[2].starts_with("sched.go") || m[2].starts_with("server.go");
+    }
+}
+
+constexpr auto patterns = std::to_array<LogPattern>({
+    {"gin_access", {"[GIN] 00"}, matchGin, takeGin, Tells::Record},
+    {"ollama_slog", {" level="}, matchSlog, takeSlog, Tells::Record},
+});
+
+} // namespace
+
+std::span<const LogPattern> ollamaPatterns() {
+    return patterns;
+}
+
+} // namespace loadline

@@ -1,0 +1,285 @@
+// SGLang: batches of prompts and of decode steps, its settings, requests taken back for lack of memory.
+//
+// Read against excerpts of the issues sgl-project/sglang 1612 (with "cache hit rate"), 3909, 4759, 6291,
+// 14972, 1030 (settings), 4184 (retracted), and logs of 2026 with "#pending-token" and "#full token".
+#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/log_assembly.h"
+
+#include <cstddef>
+
+namespace loadline {
+namespace {
+
+constexpr int mostTries = 4; // of a text that stands on a line more than once
+
+/// Calls `then` behind each of the first places of `text` from `at` on, until it is true there.
+template <typename Then>
+bool behindAny(std::string_view line, std::size_t at, std::string_view text, Then&& then) {
+    for (int i = 0; i < mostTries; ++i) {
+        const std::size_t found = line.find(text, at);
+        if (found == std::string_view::npos) {
+            return false;
+        }
+        if (then(TextCursor(line, found + text.size()))) {
+            return true;
+        }
+        at = found + 1;
+    }
+    return false;
+}
+
+bool matchBatch(TextCursor& c, std::string_view name) {
+    std::string_view rank;
+    return c.skip(name) && c.maybe([&] { return c.skip(" [") && c.digits(rank) && c.skip("]"); }) &&
+           (c.skip(".") || c.skip(","));
+}
+
+bool matchPrefill(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    if (!matchBatch(c, "Prefill batch") || !c.skip(" #new-seq: ") || !c.digits(g[0]) ||
+        !c.skip(", #new-token: ") || !c.digits(g[1]) || !c.skip(", #cached-token: ") || !c.digits(g[2]) ||
+        !c.skip(",")) {
+        return false;
+    }
+    c.maybe([&] {
+        std::string_view hit;
+        const bool told = c.skip(" cache hit rate: ") && c.number(hit) && c.skip("%,");
+        g[3] = told ? hit : g[3];
+        return told;
+    });
+    m.begin = at;
+    return behindAny(line, c.at(), "token usage: ", [&](TextCursor usage) {
+        return usage.number(g[4]) && usage.skip(",") &&
+               behindAny(line, usage.at(), "#running-req: ", [&](TextCursor running) {
+                   if (!running.digits(g[5]) || !running.skip(", #queue-req: ") || !running.digits(g[6])) {
+                       return false;
+                   }
+                   m.end = running.at();
+                   behindAny(line, m.end, "input throughput (token/s): ", [&](TextCursor input) {
+                       const bool told = input.number(g[7]);
+                       m.end = told ? input.at() : m.end;
+                       return told;
+                   });
+                   return true;
+               });
+    });
+}
+
+bool matchThroughput(std::string_view line, std::size_t at, LogMatch& m) {
+    return behindAny(line, at, "gen throughput (token/s): ", [&](TextCursor rate) {
+        return rate.number(m.groups[5]) && rate.skip(",") &&
+               behindAny(line, rate.at(), "#queue-req: ", [&](TextCursor queue) {
+                   const bool there = queue.digits(m.groups[6]);
+                   m.end = queue.at();
+                   return there;
+               });
+    });
+}
+
+bool matchCudaGraph(std::string_view line, std::size_t at, LogMatch& m) {
+    const bool told = behindAny(line, at, "cuda graph: ", [&](TextCursor graph) {
+        const std::size_t from = graph.at();
+        if ((!graph.skip("True") && !graph.skip("False")) || line.substr(graph.at(), 1) != ",") {
+            return false;
+        }
+        m.groups[4] = line.substr(from, graph.at() - from);
+        return matchThroughput(line, graph.at() + 1, m);
+    });
+    m.groups[4] = told ? m.groups[4] : std::string_view();
+    return told || matchThroughput(line, at, m);
+}
+
+bool matchAcceptLength(std::string_view line, std::size_t at, LogMatch& m) {
+    const bool told = behindAny(line, at, "accept len: ", [&](TextCursor accept) {
+        return accept.number(m.groups[3]) && accept.skip(",") && matchCudaGraph(line, accept.at(), m);
+    });
+    m.groups[3] = told ? m.groups[3] : std::string_view();
+    return told || matchCudaGraph(line, at, m);
+}
+
+bool matchDecode(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    if (!matchBatch(c, "Decode batch") || !c.skip(" #running-req: ") || !c.digits(g[0]) || !c.skip(",")) {
+        return false;
+    }
+    c.maybe([&] {
+        std::string_view tokens;
+        const bool told = c.skip(" #token: ") && c.digits(tokens) && c.skip(",");
+        g[1] = told ? tokens : g[1];
+        return told;
+    });
+    m.begin = at;
+    return behindAny(line, c.at(), "token usage: ", [&](TextCursor usage) {
+        return usage.number(g[2]) && usage.skip(",") && matchAcceptLength(line, usage.at(), m);
+    });
+}
+
+bool matchBracket(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    std::size_t open = at;
+    if (at >= 11 && line[at - 1] == ' ') {
+        TextCursor date(line, at - 11);
+        std::string_view figures;
+        if (!date.digits(figures, 4) || !date.skip("-") || !date.digits(figures, 2) || !date.skip("-") ||
+            !date.digits(figures, 2)) {
+            return false;
+        }
+        open = at - 11;
+        g[0] = line.substr(open, 10);
+    }
+    if (open == 0 || line[open - 1] != '[') {
+        return false;
+    }
+    g[1] = line.substr(at, timeAnchor.size());
+    TextCursor c(line, at + timeAnchor.size());
+    const std::size_t ranks = c.at();
+    const auto rank = [&] {
+        std::string_view figures;
+        const std::size_t name = c.at() + 1;
+        const bool letters = c.skip(" ") && name + 1 < line.size() && line[name] >= 'A' &&
+                             line[name] <= 'Z' && line[name + 1] >= 'A' && line[name + 1] <= 'Z';
+        if (!letters) {
+            return false;
+        }
+        c = TextCursor(line, name + 2);
+        return c.digits(figures);
+    };
+    for (std::size_t before = ranks - 1; before != c.at();) {
+        before = c.at();
+        c.maybe(rank);
+    }
+    g[2] = line.substr(ranks, c.at() - ranks);
+    m.begin = open - 1;
+    const bool there = c.skip("]");
+    m.end = c.at();
+    return there;
+}
+
+/// The ranks in front of a record ("[2025-02-27 04:46:39 DP1 TP0] "): the engine, and which of its processes.
+struct Ranks {
+    int engine = 0;
+    std::string process;
+};
+
+Ranks ranksBefore(std::string_view line, std::size_t record) {
+    Ranks ranks;
+    const std::size_t close = line.substr(0, record).rfind(']');
+    const std::size_t open = close == std::string_view::npos ? close : line.rfind('[', close);
+    if (open == std::string_view::npos) {
+        return ranks;
+    }
+    TextCursor c(line.substr(0, close), open);
+    std::string_view word;
+    while (c.skipBlanks() && c.text(word)) {
+        const bool data = word.starts_with("DP");
+        const double number = numberOf(word.substr(std::min<std::size_t>(2, word.size())));
+        if (data && number >= 0 && number < 1e6) {
+            ranks.engine = static_cast<int>(number);
+        } else if (word.starts_with("TP") || word.starts_with("PP") || word.starts_with("EP")) {
+            ranks.process += word;
+        }
+    }
+    return ranks;
+}
+
+/// The engine's state, where this is the first of its processes that wrote; others repeat what it wrote.
+LogAssembly::Engine* engineOf(LogAssembly& a, const LogMatch& m, LogInterval& interval) {
+    const Ranks ranks = ranksBefore(a.line, m.begin);
+    interval.engine = ranks.engine;
+    const auto [engine, isNew] = a.engines.try_emplace(ranks.engine);
+    if (isNew) {
+        engine->second.rank = ranks.process;
+    }
+    return engine->second.rank == ranks.process ? &engine->second : nullptr;
+}
+
+void takePrefill(LogAssembly& a, const LogMatch& m) {
+    LogInterval interval;
+    if (engineOf(a, m, interval) == nullptr) {
+        return;
+    }
+    interval.newRequests = numberOf(m[0]);
+    interval.newTokens = numberOf(m[1]);
+    interval.cachedTokens = numberOf(m[2]);
+    const double tokens = interval.newTokens + interval.cachedTokens;
+    interval.prefixHit = tokens > 0 ? interval.cachedTokens / tokens : notTold;
+    interval.kvUse = numberOf(m[4]);
+    interval.running = numberOf(m[5]);
+    interval.waiting = numberOf(m[6]);
+    interval.promptTokensPerS = numberOf(m[7]);
+    a.addInterval(interval);
+}
+
+void takeDecode(LogAssembly& a, const LogMatch& m) {
+    LogInterval interval;
+    LogAssembly::Engine* engine = engineOf(a, m, interval);
+    if (engine == nullptr) {
+        return;
+    }
+    interval.running = numberOf(m[0]);
+    interval.contextTokens = numberOf(m[1]);
+    if (m[1].empty()) { // of models with two caches the full one is told
+        behindAny(a.line, m.begin, "#full token: ", [&](TextCursor c) {
+            std::string_view tokens;
+            const bool told = c.digits(tokens);
+            interval.contextTokens = told ? numberOf(tokens) : notTold;
+            return told;
+        });
+    }
+    interval.kvUse = numberOf(m[2]);
+    interval.acceptedLength = numberOf(m[3]);
+    interval.outputTokensPerS = numberOf(m[5]);
+    interval.waiting = numberOf(m[6]);
+    const double since = a.now - engine->lastS;
+    interval.spanS = since > 0 ? since : notTold;
+    engine->lastS = a.now;
+    a.addInterval(interval);
+}
+
+bool matchRetracted(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("#retracted_reqs: ") && c.digits(m.groups[0]);
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+void takeRetracted(LogAssembly& a, const LogMatch& m) {
+    LogInterval ranked;
+    if (engineOf(a, m, ranked) != nullptr) {
+        a.addEvent(LogEventKind::Preemption, notTold, std::string(m[0]) + " retracted");
+    }
+}
+
+void takeServerArgs(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], "model_path='", "model");
+    a.addFactAfter(m[0], "context_length=", "context_tokens");
+    a.addFactAfter(m[0], "max_running_requests=", "max_batch_size");
+    a.addFactAfter(m[0], "chunked_prefill_size=", "prefill_step_size");
+}
+
+void takePool(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], "max_total_num_tokens=", "kv_tokens");
+    a.addFactAfter(m[0], "context_len=", "context_tokens");
+    a.addFactAfter(m[0], "max_running_requests=", "max_batch_size");
+    a.addFactAfter(m[0], "chunked_prefill_size=", "prefill_step_size");
+}
+
+constexpr auto patterns = std::to_array<LogPattern>({
+    {"sglang_prefill", {"Prefill batch"}, matchPrefill, takePrefill},
+    {"sglang_decode", {"Decode batch"}, matchDecode, takeDecode},
+    {"sglang_timestamp", {timeAnchor}, matchBracket, nullptr, Tells::Time},
+    {"", {"#retracted_reqs: 0"}, matchRetracted, takeRetracted},
+    {"", {"server_args=ServerArgs("}, matchRestOfLine, takeServerArgs},
+    {"", {"max_total_num_tokens=0"}, matchRestOfLine, takePool},
+});
+
+} // namespace
+
+std::span<const LogPattern> sglangPatterns() {
+    return patterns;
+}
+
+} // namespace loadline

@@ -1,0 +1,279 @@
+// vLLM: statistics of its engines (V1 and V0), its settings, preemptions.
+//
+// Read against excerpts of the issues vllm-project/vllm 30599, 42363, 43295, LMCache 3655, llm-scaler 77
+// (V1), vLLM's own documentation (preemption), logs of 0.8 to 0.11 (settings) and of 0.4 to 0.9 (V0).
+#include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/log_assembly.h"
+
+#include <algorithm>
+
+namespace loadline {
+namespace {
+
+bool matchRates(TextCursor& c, LogMatch& m, std::size_t group) {
+    return c.skip("Avg prompt throughput: ") && c.number(m.groups[group]) &&
+           c.skip(" tokens/s, Avg generation throughput: ") && c.number(m.groups[group + 1]) &&
+           c.skip(" tokens/s, Running: ") && c.digits(m.groups[group + 2]);
+}
+
+bool matchV1Stats(std::string_view line, std::size_t at, LogMatch& m) {
+    constexpr std::string_view name = "Engine ";
+    if (!endsBefore(line, at, ": ")) {
+        return false;
+    }
+    const std::size_t engine = digitsBefore(line, at - 2);
+    if (engine == at - 2 || !endsBefore(line, engine, name)) {
+        return false;
+    }
+    auto& g = m.groups;
+    g[0] = line.substr(engine, at - 2 - engine);
+    TextCursor c(line, at);
+    const bool there = matchRates(c, m, 1) && c.skip(" reqs, Waiting: ") && c.digits(g[4]) &&
+                       c.skip(" reqs") &&
+                       c.maybe([&] { return c.skip(", Deferred: ") && c.digits(g[5]) && c.skip(" reqs"); }) &&
+                       c.maybe([&] { return c.skip(", Preemptions: ") && c.digits(g[6]); }) &&
+                       c.skip(", GPU KV cache usage: ") && c.number(g[7]) &&
+                       c.skip("%, Prefix cache hit rate: ") && c.number(g[8]) && c.skip("%");
+    if (!there) {
+        return false;
+    }
+    const auto share = [&](std::string_view text, std::size_t group) {
+        std::string_view found;
+        c.maybe([&] {
+            const bool told = c.skip(text) && c.number(found) && c.skip("%");
+            g[group] = told ? found : std::string_view();
+            return told;
+        });
+    };
+    share(", External prefix cache hit rate: ", 9);
+    share(", MM cache hit rate: ", 10);
+    m.begin = engine - name.size();
+    m.end = c.at();
+    return true;
+}
+
+bool matchV0Stats(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const auto requests = [&] { return c.skip(" reqs"); };
+    const bool there = matchRates(c, m, 0) && c.maybe(requests) && c.skip(", Swapped: ") && c.digits(g[3]) &&
+                       c.maybe(requests) && c.skip(", Pending: ") && c.digits(g[4]) && c.maybe(requests) &&
+                       c.skip(", GPU KV cache usage: ") && c.number(g[5]) &&
+                       c.skip("%, CPU KV cache usage: ") && c.number(g[6]) && c.skip("%");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+bool matchTimestamp(std::string_view line, std::size_t at, LogMatch& m) {
+    if (at < 6 || !isDigit(line[at - 6]) || !isDigit(line[at - 5]) || line[at - 4] != '-' ||
+        !isDigit(line[at - 3]) || !isDigit(line[at - 2]) || line[at - 1] != ' ') {
+        return false;
+    }
+    for (const std::string_view level : {"INFO ", "WARNING ", "ERROR ", "DEBUG "}) {
+        if (endsBefore(line, at - 6, level)) {
+            TextCursor c(line, at + 8);
+            m.groups = {line.substr(at - 6, 2), line.substr(at - 3, 2), line.substr(at, 2),
+                        line.substr(at + 3, 2), line.substr(at + 6, 2)};
+            std::string_view digits;
+            if (!c.skip(" ") || !c.maybe([&] { return c.skip("["); })) {
+                return false;
+            }
+            const std::size_t file = c.at();
+            while (c.at() < line.size() && (isWordLetter(line[c.at()]) || line[c.at()] == '/')) {
+                c = TextCursor(line, c.at() + 1);
+            }
+            m.begin = at - 6 - level.size();
+            const bool there = c.at() > file && c.skip(".py:") && c.digits(digits) && c.skip("]");
+            m.end = c.at();
+            return there;
+        }
+    }
+    return false;
+}
+
+bool matchSpecDecoding(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    TextCursor c(line, at);
+    const bool there = c.skip("SpecDecoding metrics: Mean acceptance length: ") && c.number(g[0]) &&
+                       c.skip(", Accepted throughput: ") && c.number(g[1]) &&
+                       c.skip(" tokens/s, Drafted throughput: ") && c.number(g[2]) &&
+                       c.skip(" tokens/s, Accepted: ") && c.digits(g[3]) && c.skip(" tokens, Drafted: ") &&
+                       c.digits(g[4]) && c.skip(" tokens");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+/// Rates are means since the last line, which there is each interval but for idle ones.
+void takeStats(LogAssembly& a, LogInterval interval) {
+    LogAssembly::Engine& engine = a.engines[interval.engine];
+    const double since = a.now - engine.lastS;
+    if (since > 0) { // false where one is not told
+        engine.usualS = isTold(engine.usualS) ? std::min(engine.usualS, since) : since;
+        interval.spanS = std::min(since, engine.usualS);
+    }
+    engine.lastS = a.now;
+    a.addInterval(interval);
+}
+
+void takeV1Stats(LogAssembly& a, const LogMatch& m) {
+    LogInterval interval;
+    interval.engine = static_cast<int>(std::min(numberOf(m[0]), 1e6));
+    interval.promptTokensPerS = numberOf(m[1]);
+    interval.outputTokensPerS = numberOf(m[2]);
+    interval.running = numberOf(m[3]);
+    interval.waiting = numberOf(m[4]);
+    interval.kvUse = numberOf(m[7]) / 100;
+    interval.prefixHit = numberOf(m[8]) / 100;
+    takeStats(a, interval);
+    if (numberOf(m[6]) > 0) {
+        a.addEvent(LogEventKind::Preemption, notTold, std::string(m[6]) + " preemptions");
+    }
+}
+
+void takeV0Stats(LogAssembly& a, const LogMatch& m) {
+    LogInterval interval;
+    interval.promptTokensPerS = numberOf(m[0]);
+    interval.outputTokensPerS = numberOf(m[1]);
+    interval.running = numberOf(m[2]);
+    interval.waiting = numberOf(m[3]) + numberOf(m[4]);
+    interval.kvUse = numberOf(m[5]) / 100;
+    takeStats(a, interval);
+}
+
+void takeSpecDecoding(LogAssembly& a, const LogMatch& m) {
+    if (!a.log.intervals.empty()) {
+        a.log.intervals.back().acceptedLength = numberOf(m[0]);
+    }
+}
+
+bool matchPreempted(std::string_view line, std::size_t at, LogMatch& m) {
+    const std::size_t group = line.rfind("Sequence group ", at);
+    m.begin = group == std::string_view::npos ? at : group;
+    m.groups[0] = line.substr(m.begin, at - m.begin);
+    m.end = at + 1;
+    return true;
+}
+
+void takePreempted(LogAssembly& a, const LogMatch& m) {
+    a.addEvent(LogEventKind::Preemption, notTold,
+               std::string(m[0].substr(0, m[0].find_last_not_of(' ') + 1)));
+}
+
+bool matchKvSize(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("GPU KV cache size: ") && c.count(m.groups[0]) && c.skip(" tokens");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+void takeKvSize(LogAssembly& a, const LogMatch& m) {
+    a.addFact("kv_tokens", m[0]);
+}
+
+bool matchConcurrency(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("Maximum concurrency for ") && c.count(m.groups[0]) &&
+                       c.skip(" tokens per request: ") && c.number(m.groups[1]) && c.skip("x");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+void takeConcurrency(LogAssembly& a, const LogMatch& m) {
+    a.addFact("context_tokens", m[0]);
+    a.addFact("max_concurrency", m[1]);
+}
+
+void takeBatchedTokens(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], "max_num_batched_tokens=", "max_batched_tokens");
+}
+
+/// "version 0.11.0", "Using max model len 4096", and all that its configuration prints.
+void takeSettings(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], "version ", "version");
+    a.addFactAfter(m[0], "engine (v", "version");
+    a.addFactAfter(m[0], "max model len ", "context_tokens");
+    a.addFactAfter(m[0], "'max_model_len': ", "context_tokens");
+    a.addFactAfter(m[0], "max_seq_len=", "context_tokens");
+    a.addFactAfter(m[0], "'max_num_seqs': ", "max_batch_size");
+    a.addFactAfter(m[0], "'max_num_batched_tokens': ", "max_batched_tokens");
+    a.addFactAfter(m[0], "'model': '", "model");
+    a.addFactAfter(m[0], "config: model='", "model");
+    a.addFactAfter(m[0], "enable_prefix_caching=", "prefix_cache");
+    a.addFactAfter(m[0], "'enable_prefix_caching': ", "prefix_cache");
+}
+
+bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    std::size_t path = at;
+    while (path > 0 && !isBlank(line[path - 1])) {
+        --path;
+    }
+    std::size_t method = path == 0 ? 0 : path - 1;
+    while (method > 0 && isWordLetter(line[method - 1])) {
+        --method;
+    }
+    constexpr std::string_view quote = " - \"";
+    if (path == at || path == 0 || line[path - 1] != ' ' || method + 1 == path ||
+        !endsBefore(line, method, quote)) {
+        return false;
+    }
+    const std::size_t portEnd = method - quote.size();
+    const std::size_t port = digitsBefore(line, portEnd);
+    if (port == portEnd || port == 0 || line[port - 1] != ':') {
+        return false;
+    }
+    std::size_t ip = port - 1;
+    while (ip > 0 && !isBlank(line[ip - 1])) {
+        --ip;
+    }
+    std::size_t level = ip;
+    while (level > 0 && isBlank(line[level - 1])) {
+        --level;
+    }
+    if (ip == port - 1 || level == ip || !endsBefore(line, level, "INFO:")) {
+        return false;
+    }
+    g[0] = line.substr(ip, port - 1 - ip);
+    g[1] = line.substr(port, portEnd - port);
+    g[2] = line.substr(method, path - 1 - method);
+    g[3] = line.substr(path, at - path);
+    std::string_view version;
+    TextCursor c(line, at);
+    const bool there = c.skip(" HTTP/") && c.number(version) && c.skip("\" ") && c.digits(g[4], 3);
+    m.begin = level - 5;
+    m.end = c.at();
+    return there;
+}
+
+void takeUvicorn(LogAssembly& a, const LogMatch& m) {
+    a.addAccess(m[2], m[3], m[4]);
+}
+
+constexpr auto patterns = std::to_array<LogPattern>({
+    {"vllm_v1_stats", {"Avg prompt throughput: "}, matchV1Stats, takeV1Stats},
+    {"vllm_v0_stats", {"Avg prompt throughput: "}, matchV0Stats, takeV0Stats},
+    {"vllm_timestamp", {timeAnchor}, matchTimestamp, nullptr, Tells::Time},
+    {"vllm_specdec", {"SpecDecoding metrics: "}, matchSpecDecoding, takeSpecDecoding},
+    {"uvicorn", {" HTTP/0", " HTTP/."}, matchUvicorn, takeUvicorn, Tells::Shared},
+    {"", {"is preempted by PreemptionMode"}, matchPreempted, takePreempted},
+    {"", {"GPU KV cache size: "}, matchKvSize, takeKvSize},
+    {"", {"Maximum concurrency for "}, matchConcurrency, takeConcurrency},
+    {"", {"Chunked prefill is enabled with "}, matchRestOfLine, takeBatchedTokens},
+    {"",
+     {"vLLM API server version ", "non-default args: {", " LLM engine (v"},
+     matchRestOfLine,
+     takeSettings},
+    {"", {"Using max model len "}, matchRestOfLine, takeSettings},
+});
+
+} // namespace
+
+std::span<const LogPattern> vllmPatterns() {
+    return patterns;
+}
+
+} // namespace loadline

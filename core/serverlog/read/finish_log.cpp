@@ -1,0 +1,103 @@
+// The server by votes, times from the first, and notes.
+#include "core/serverlog/read/finish_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// Calls `take` with each time of the log.
+template <typename Take>
+void forTimes(ServerLog& log, Take&& take) {
+    for (LogInterval& interval : log.intervals) {
+        take(interval.timeS);
+    }
+    for (LogRequest& request : log.requests) {
+        take(request.arrivalS);
+        take(request.firstTokenS);
+        take(request.endS);
+    }
+    for (LogEvent& event : log.events) {
+        take(event.timeS);
+    }
+    for (LogStep& step : log.steps) {
+        take(step.timeS);
+    }
+    for (LogProgress& progress : log.progress) {
+        take(progress.timeS);
+    }
+}
+
+bool has(const ServerLog& log, std::string_view pattern) {
+    return std::ranges::find(log.matched, pattern, &PatternCount::pattern) != log.matched.end();
+}
+
+} // namespace
+
+const ServerFormat* serverOf(std::span<const std::uint64_t> lines) {
+    const std::span<const FormatPatterns> formats = formatPatterns();
+    const ServerFormat* most = nullptr;
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < formats.size(); ++i) {
+        // Ollama and LM Studio run llama.cpp's server, whose lines stand between theirs.
+        const std::string_view key = formats[i].server->key;
+        const bool runs = lines[i] > 0 && (key == "ollama" || key == "lm-studio");
+        const auto llama = std::ranges::find_if(
+            formats, [](const FormatPatterns& format) { return format.server->key == "llama-cpp"; });
+        const std::uint64_t own =
+            lines[i] + (runs ? lines[static_cast<std::size_t>(llama - formats.begin())] : 0);
+        if (own > count) {
+            count = own;
+            most = formats[i].server;
+        }
+    }
+    return most;
+}
+
+void finishTimes(ServerLog& log, double firstS, double lastS) {
+    if (!isTold(firstS)) {
+        return;
+    }
+    forTimes(log, [&](double time) { // an arrival may be before the first line
+        firstS = std::fmin(firstS, time);
+        lastS = std::fmax(lastS, time);
+    });
+    constexpr double millisecondsPerS = 1000;
+    double begin = firstS;
+    if (log.clock == LogClock::Date) {
+        begin = std::floor(firstS * millisecondsPerS) / millisecondsPerS;
+        log.begin = {static_cast<std::int64_t>(std::llround(begin * millisecondsPerS))};
+    }
+    forTimes(log, [&](double& time) { time -= begin; });
+    log.lengthS = lastS - begin;
+}
+
+void finishNotes(ServerLog& log, const LogAssembly& assembly) {
+    for (const LogRequest& request : log.requests) {
+        if (request.generates && log.requestsFrom != RequestsFrom::Inferred) {
+            log.requestsFrom = request.arrivalInferred ? RequestsFrom::Inferred : RequestsFrom::Log;
+        }
+    }
+    if (log.known()) {
+        log.firstLines.clear();
+    }
+    if (has(log, "gin_access")) {
+        log.notes.emplace_back("Access lines tell ends to the second, and durations: arrivals are inferred.");
+    }
+    if (has(log, "mlx_progress") || has(log, "mlx_openai_server")) {
+        log.notes.emplace_back(
+            "The log does not tell when an answer was complete: at the latest when the next "
+            "request came, if the server serves one at a time.");
+    }
+    if (assembly.merges > 0) {
+        log.notes.push_back(fmt::format("Statistics were merged: {} lines are one.", 1U << assembly.merges));
+    }
+    if (assembly.leftOut > 0) {
+        log.notes.push_back(fmt::format("{} records beyond the limits were left out.", assembly.leftOut));
+    }
+}
+
+} // namespace loadline

@@ -1,0 +1,20 @@
+// What is settled of a log when all of it, or all so far, was taken.
+#pragma once
+
+#include "core/serverlog/read/log_assembly.h"
+
+#include <cstdint>
+#include <span>
+
+namespace loadline {
+
+/// The server that wrote most of the lines; null: none. `lines` are counted by formatPatterns().
+const ServerFormat* serverOf(std::span<const std::uint64_t> lines);
+
+/// Makes times count from the first of them; `firstS` and `lastS` are of all lines.
+void finishTimes(ServerLog& log, double firstS, double lastS);
+
+/// Where requests are from, and what a reader of the log has to know.
+void finishNotes(ServerLog& log, const LogAssembly& assembly);
+
+} // namespace loadline

@@ -1,0 +1,199 @@
+// Finds what a line says and when it was written, and hands it to the assembly.
+#include "core/serverlog/read/line_taker.h"
+
+#include "core/serverlog/read/finish_log.h"
+#include "core/text/visible_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+namespace {
+
+constexpr char escape = '\x1b';
+constexpr std::size_t mostHits = 64;   // of a line: more say nothing new, and cost
+constexpr std::size_t mostPrefix = 96; // a time further on is of what the line speaks
+constexpr std::string_view dockerBegin = "{\"log\":\"";
+
+/// Without the sequences that colour a terminal's text.
+void appendPlain(std::string& to, std::string_view line) {
+    while (!line.empty()) {
+        const std::size_t found = line.find(escape);
+        to += line.substr(0, found);
+        if (found == std::string_view::npos) {
+            return;
+        }
+        line.remove_prefix(found + 1);
+        const std::size_t end = line.starts_with('[') ? line.find_first_not_of("0123456789;?", 1) : 0;
+        line.remove_prefix(std::min(line.size(), end == std::string_view::npos ? line.size() : end + 1));
+    }
+}
+
+/// The text of a record that Docker wrote as JSON, behind its time.
+void appendDocker(std::string& to, std::string_view line) {
+    constexpr std::string_view key = "\"time\":\"";
+    const std::size_t time = line.rfind(key);
+    if (time != std::string_view::npos) {
+        to += line.substr(time + key.size(), line.find('"', time + key.size()) - time - key.size());
+        to += ' ';
+    }
+    for (std::size_t i = dockerBegin.size(); i < line.size() && line[i] != '"'; ++i) {
+        if (line[i] != '\\' || i + 1 == line.size()) {
+            to += line[i];
+            continue;
+        }
+        ++i;
+        to += line[i] == 't' ? '\t' : line[i] == 'n' || line[i] == 'r' ? ' ' : line[i];
+    }
+}
+
+} // namespace
+
+LineTaker::LineTaker(const ServerLogLimits& limits)
+    : assembly_(limits), counts_(patternTable().patterns.size()), votes_(formatPatterns().size()) {}
+
+void LineTaker::beginFile(const std::string& path) {
+    assembly_.log.files.push_back(path);
+    assembly_.where = {static_cast<std::uint32_t>(assembly_.log.files.size() - 1), 0};
+}
+
+void LineTaker::note(DiagnosticKind kind, const std::string& detail) {
+    std::vector<Diagnostic>& all = assembly_.log.diagnostics;
+    const auto same = std::ranges::find_if(
+        all, [&](const Diagnostic& known) { return known.kind == kind && known.detail == detail; });
+    if (same != all.end()) {
+        ++same->count;
+    } else {
+        all.push_back({kind, assembly_.where.line, 1, detail});
+    }
+}
+
+/// The line without what was put around its text.
+std::string_view LineTaker::bare(std::string_view line) {
+    if (line.ends_with('\r')) {
+        line.remove_suffix(1);
+    }
+    if (line.starts_with(dockerBegin)) {
+        bare_.clear();
+        appendDocker(bare_, line);
+        return bare_;
+    }
+    if (line.find(escape) != std::string_view::npos) {
+        bare_.clear();
+        appendPlain(bare_, line);
+        return bare_;
+    }
+    return line;
+}
+
+void LineTaker::take(std::string_view line) {
+    constexpr std::size_t mostFirst = 3;
+    constexpr std::size_t mostShown = 240;
+    ++assembly_.log.lines;
+    ++assembly_.where.line;
+    if (assembly_.log.firstLines.size() < mostFirst && assembly_.log.knownLines == 0) {
+        assembly_.log.firstLines.push_back(visibleText(line, mostShown));
+    }
+    line = bare(line);
+    patternTable().scan.find(line, mostHits, hits_);
+    if (!hits_.empty()) {
+        takeKnown(line);
+    }
+}
+
+void LineTaker::takeKnown(std::string_view line) {
+    const PatternTable& table = patternTable();
+    matchLine(line, hits_, matches_);
+    stamps_.clear();
+    for (const AnchorHit& hit : hits_) {
+        if (hit.anchor > 1) {
+            continue;
+        }
+        const bool inMatch = std::ranges::any_of(matches_, [&](const PatternMatch& found) {
+            return found.match.begin <= hit.at && hit.at < found.match.end;
+        });
+        if (inMatch || hit.at < mostPrefix) {
+            const std::optional<LogStamp> stamp =
+                hit.anchor == 0 ? stampAt(line, hit.at) : uptimeAt(line, hit.at);
+            if (stamp) {
+                stamps_.push_back(*stamp);
+            }
+        }
+    }
+    assembly_.line = line;
+    assembly_.slots.ofLine = nullptr;
+    assembly_.tellsServer = false;
+    assembly_.hasTime = !stamps_.empty();
+    bool known = false;
+    bool ofServer = false;
+    std::size_t server = votes_.size();
+    std::size_t next = 0; // of the stamps
+    const auto placeUpTo = [&](std::size_t end) {
+        const LogStamp* best = nullptr;
+        const LogStamp* uptime = nullptr;
+        for (; next < stamps_.size() && stamps_[next].at < end; ++next) {
+            const LogStamp& stamp = stamps_[next];
+            best = best == nullptr || stamp.clock >= best->clock ? &stamp : best;
+            uptime = stamp.clock == LogClock::Uptime ? &stamp : uptime;
+        }
+        if (best != nullptr) {
+            placeStamp(*best);
+        }
+        if (uptime != nullptr && uptime != best) { // finer than the clock that says more
+            placeStamp(*uptime);
+        }
+    };
+    for (const PatternMatch& found : matches_) {
+        const LogPattern& pattern = *table.patterns[found.pattern];
+        placeUpTo(found.match.end);
+        ++counts_[found.pattern];
+        if (pattern.take != nullptr) {
+            pattern.take(assembly_, found.match);
+        }
+        known = known || pattern.tells != Tells::Time;
+        const bool votes =
+            pattern.tells == Tells::Server ||
+            (pattern.tells == Tells::Record && assembly_.tellsServer && server == votes_.size());
+        server = votes ? table.serverOf[found.pattern] : server;
+        ofServer = ofServer || votes || assembly_.tellsServer;
+    }
+    placeUpTo(line.size());
+    assembly_.log.knownLines += known ? 1 : 0;
+    linesOfServers_ += ofServer ? 1 : 0;
+    if (server < votes_.size()) {
+        ++votes_[server];
+    }
+}
+
+void LineTaker::placeStamp(const LogStamp& stamp) {
+    const LogTimes::Placed placed = times_.place(stamp);
+    if (placed.shift != 0) {
+        assembly_.shiftTimes(placed.shift);
+        firstS_ += placed.shift;
+        lastS_ += placed.shift;
+    }
+    if (placed.goesBack) {
+        note(DiagnosticKind::BadTimestamp, "the clock goes back; the order of lines is kept");
+    }
+    assembly_.now = placed.seconds;
+    firstS_ = isTold(firstS_) ? std::min(firstS_, placed.seconds) : placed.seconds;
+    lastS_ = isTold(lastS_) ? std::max(lastS_, placed.seconds) : placed.seconds;
+}
+
+ServerLog LineTaker::log(std::uint64_t bytes) const {
+    ServerLog log = assembly_.log;
+    log.bytes = bytes;
+    log.clock = times_.clock();
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        const LogPattern& pattern = *patternTable().patterns[i];
+        if (counts_[i] > 0 && !pattern.id.empty()) {
+            log.matched.push_back({pattern.id, counts_[i]});
+        }
+    }
+    log.server = serverOf(votes_);
+    finishTimes(log, firstS_, lastS_);
+    finishNotes(log, assembly_);
+    return log;
+}
+
+} // namespace loadline

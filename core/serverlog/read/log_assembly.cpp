@@ -1,0 +1,255 @@
+// Puts what patterns say into a log, within the limits.
+#include "core/serverlog/read/log_assembly.h"
+
+#include "core/serverlog/format/text_cursor.h"
+#include "core/text/parse_number.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+/// Where both are told, their mean weighed by the times that they are means over.
+double meanOf(double a, double b, double weightA, double weightB) {
+    if (!isTold(a) || !isTold(b)) {
+        return isTold(a) ? a : b;
+    }
+    const double weight = weightA + weightB;
+    return weight > 0 ? (a * weightA + b * weightB) / weight : (a + b) / 2;
+}
+
+double sumOf(double a, double b) {
+    return isTold(a) && isTold(b) ? a + b : isTold(a) ? a : b;
+}
+
+LogInterval merged(const LogInterval& a, const LogInterval& b) {
+    LogInterval both = a;
+    both.timeS = isTold(b.timeS) ? b.timeS : a.timeS;
+    both.spanS = sumOf(a.spanS, b.spanS);
+    for (double LogInterval::*field :
+         {&LogInterval::promptTokensPerS, &LogInterval::outputTokensPerS, &LogInterval::running,
+          &LogInterval::waiting, &LogInterval::kvUse, &LogInterval::prefixHit, &LogInterval::contextTokens,
+          &LogInterval::acceptedLength}) {
+        both.*field = meanOf(a.*field, b.*field, a.spanS, b.spanS);
+    }
+    for (double LogInterval::*field :
+         {&LogInterval::newTokens, &LogInterval::cachedTokens, &LogInterval::newRequests}) {
+        both.*field = sumOf(a.*field, b.*field);
+    }
+    return both;
+}
+
+/// Neighbours of one engine and kind become one.
+std::vector<LogInterval> mergedPairwise(const std::vector<LogInterval>& intervals) {
+    std::map<std::pair<int, bool>, std::size_t> waiting;
+    std::vector<LogInterval> fewer;
+    for (const LogInterval& interval : intervals) {
+        const std::pair key(interval.engine, isTold(interval.newTokens));
+        const auto found = waiting.find(key);
+        if (found == waiting.end()) {
+            waiting[key] = fewer.size();
+            fewer.push_back(interval);
+        } else {
+            fewer[found->second] = merged(fewer[found->second], interval);
+            waiting.erase(found);
+        }
+    }
+    return fewer;
+}
+
+} // namespace
+
+double numberOf(std::string_view text) {
+    if (text.empty() || !isDigit(text.front())) {
+        return notTold;
+    }
+    if (text.find(',') == std::string_view::npos) {
+        return parseNumber<double>(text).value_or(notTold);
+    }
+    std::string plain(text);
+    std::erase(plain, ',');
+    return parseNumber<double>(plain).value_or(notTold);
+}
+
+double goSeconds(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        double seconds;
+    };
+    constexpr std::array<Unit, 8> units{{{"h", 3600},
+                                         {"ms", 1e-3},
+                                         {"m", 60},
+                                         {"\xc2\xb5s", 1e-6},
+                                         {"\xce\xbcs", 1e-6},
+                                         {"us", 1e-6},
+                                         {"ns", 1e-9},
+                                         {"s", 1}}};
+    double seconds = 0;
+    TextCursor c(text, 0);
+    while (!c.rest().empty()) {
+        std::string_view number;
+        const bool told = c.number(number);
+        const auto unit = std::ranges::find_if(units, [&](const Unit& u) { return c.skip(u.name); });
+        if (!told || unit == units.end()) {
+            return notTold;
+        }
+        seconds += numberOf(number) * unit->seconds;
+    }
+    return text.empty() ? notTold : seconds;
+}
+
+bool generates(std::string_view method, std::string_view path) {
+    const std::string_view bare = path.substr(0, path.find('?'));
+    return method == "POST" && std::ranges::any_of(std::to_array<std::string_view>(
+                                                       {"/completions", "/completion", "/messages",
+                                                        "/responses", "/api/chat", "/generate", "/infill"}),
+                                                   [&](std::string_view end) { return bare.ends_with(end); });
+}
+
+std::size_t LogAssembly::addRequest() {
+    if (log.requests.size() >= limits.requests) {
+        ++leftOut;
+        spare_ = {};
+        return none;
+    }
+    LogRequest& added = log.requests.emplace_back();
+    added.first = added.last = where;
+    return log.requests.size() - 1;
+}
+
+LogRequest& LogAssembly::request(std::size_t index) {
+    return index == none ? spare_ : log.requests[index];
+}
+
+void LogAssembly::touch(std::size_t index) {
+    request(index).last = where;
+}
+
+void LogAssembly::end(std::size_t index, RequestEnd how) {
+    LogRequest& ended = request(index);
+    touch(index);
+    ended.endS = now;
+    ended.end = ended.end == RequestEnd::NotTold ? how : ended.end; // it may be known that it was aborted
+}
+
+void LogAssembly::addInterval(LogInterval interval) {
+    interval.where = where;
+    interval.timeS = now;
+    if (log.intervals.size() >= limits.intervals) {
+        log.intervals = mergedPairwise(log.intervals);
+        ++merges;
+    }
+    log.intervals.push_back(interval);
+}
+
+void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail, double seconds) {
+    if (log.events.size() >= limits.others) {
+        ++leftOut;
+        return;
+    }
+    log.events.push_back({.where = where,
+                          .kind = kind,
+                          .timeS = now,
+                          .tokens = tokens,
+                          .seconds = seconds,
+                          .detail = std::move(detail)});
+}
+
+void LogAssembly::addStep(const LogStep& step) {
+    if (log.steps.size() >= limits.others) {
+        ++leftOut;
+        return;
+    }
+    log.steps.push_back(step);
+    log.steps.back().where = where;
+    log.steps.back().timeS = now;
+}
+
+void LogAssembly::addProgress(LogProgress progress) {
+    if (log.progress.size() >= limits.others) {
+        ++leftOut;
+        return;
+    }
+    progress.where = where;
+    progress.timeS = now;
+    log.progress.push_back(progress);
+}
+
+void LogAssembly::addFact(std::string_view name, std::string_view value) {
+    constexpr std::size_t mostFacts = 4096;
+    constexpr std::size_t mostBytes = 4096;
+    std::string text(value.substr(0, mostBytes));
+    if (!text.empty() && std::ranges::all_of(text, [](char c) { return isDigit(c) || c == ','; })) {
+        std::erase(text, ',');
+    }
+    if (text.empty() || log.facts.size() >= mostFacts || factOf(log, name) == text) {
+        return;
+    }
+    log.facts.push_back({.name = name, .value = std::move(text), .where = where});
+}
+
+void LogAssembly::addFactAfter(std::string_view text, std::string_view key, std::string_view name) {
+    const std::size_t found = text.find(key);
+    if (found == std::string_view::npos) {
+        return;
+    }
+    const std::string_view behind = text.substr(found + key.size());
+    const char quote = key.back() == '\'' || key.back() == '"' ? key.back() : '\0';
+    const std::size_t end = quote == '\0' ? behind.find_first_of(" ,)(}'\";`") : behind.find(quote);
+    std::string_view value = behind.substr(0, end);
+    value.remove_suffix(quote == '\0' && value.ends_with('.') ? 1 : 0); // of the sentence
+    value = value == "True" ? "on" : value == "False" ? "off" : value;
+    if (value != "None") {
+        addFact(name, value);
+    }
+}
+
+std::size_t LogAssembly::addAccess(std::string_view method, std::string_view path, std::string_view status,
+                                   double seconds) {
+    const std::size_t index = addRequest();
+    LogRequest& added = request(index);
+    added.path = fmt::format("{} {}", method, path.substr(0, 256));
+    added.generates = generates(method, path);
+    tellsServer = tellsServer || added.generates;
+    added.arrivalInferred = isTold(seconds) && isTold(now);
+    added.arrivalS = now - seconds;
+    constexpr std::string_view closedByClient = "499";
+    end(index, status == closedByClient     ? RequestEnd::Aborted
+               : status.substr(0, 1) <= "3" ? RequestEnd::Complete
+                                            : RequestEnd::Failed);
+    return index;
+}
+
+void LogAssembly::shiftTimes(double seconds) {
+    for (LogInterval& interval : log.intervals) {
+        interval.timeS += seconds;
+    }
+    for (LogRequest& moved : log.requests) {
+        moved.arrivalS += seconds;
+        moved.firstTokenS += seconds;
+        moved.endS += seconds;
+    }
+    for (LogEvent& event : log.events) {
+        event.timeS += seconds;
+    }
+    for (LogStep& step : log.steps) {
+        step.timeS += seconds;
+    }
+    for (LogProgress& progress : log.progress) {
+        progress.timeS += seconds;
+    }
+    for (auto& [number, engine] : engines) {
+        engine.lastS += seconds;
+    }
+    for (Prompt& prompt : prompts.open) {
+        prompt.lastS += seconds;
+    }
+    prompts.emptyCacheAt += seconds;
+    now += seconds;
+}
+
+} // namespace loadline

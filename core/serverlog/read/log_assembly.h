@@ -1,0 +1,106 @@
+// What is known of a log so far, and what the patterns of servers put into it.
+#pragma once
+
+#include "core/serverlog/format/log_pattern.h"
+#include "core/serverlog/read/log_times.h"
+#include "core/serverlog/server_log.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace loadline {
+
+/// The number that the whole text is, thousands separated by "," or not; not told: none.
+double numberOf(std::string_view text);
+
+/// Go's durations ("1m43s", "57.956598944s", "1.854138ms", "120µs"), in seconds; not told: none.
+double goSeconds(std::string_view text);
+
+/// Whether a request of this method and path generates text.
+bool generates(std::string_view method, std::string_view path);
+
+/// A log while it is read. Times are seconds on the axis of LogTimes. Copied to look at what is there.
+struct LogAssembly {
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    explicit LogAssembly(const ServerLogLimits& mostKept) : limits(mostKept) {}
+
+    ServerLogLimits limits;
+    ServerLog log;
+
+    // The line that is being taken, and its time: where it bears none, that of the one before.
+    LogLine where;
+    std::string_view line;
+    double now = notTold;
+    bool hasTime = false;     ///< the line bears one
+    bool tellsServer = false; ///< set by a pattern that other programs share, when this line is a server's
+
+    std::size_t addRequest();
+    /// Of those that are beyond the limit: one that is never shown.
+    LogRequest& request(std::size_t index);
+    void addInterval(LogInterval interval);
+    void addEvent(LogEventKind kind, double tokens = notTold, std::string detail = {},
+                  double seconds = notTold);
+    void addStep(const LogStep& step);
+    void addProgress(LogProgress progress);
+    void addFact(std::string_view name, std::string_view value);
+    /// The value that follows the first `key` in the text: up to "'" where the key ends with one, else a
+    /// word.
+    void addFactAfter(std::string_view text, std::string_view key, std::string_view name);
+    /// An access line: a request of which the end is known, and where `seconds` are told, the arrival.
+    std::size_t addAccess(std::string_view method, std::string_view path, std::string_view status,
+                          double seconds = notTold);
+    void touch(std::size_t index); ///< the line is one of this request's
+    void end(std::size_t index, RequestEnd how);
+    void shiftTimes(double seconds);
+
+    // What servers remember from line to line.
+    struct Slot {
+        long task = -1;
+        std::size_t request = none;
+        double evaluated = notTold; ///< tokens of its prompt that were computed
+    };
+    struct Slots {
+        std::map<std::pair<unsigned, int>, Slot> last; ///< by process and number: what it did last
+        Slot* ofLine = nullptr;                        ///< that the line names; null: none
+        Slot timed;                 ///< that printed timings last: lines without a prefix follow
+        std::size_t unnamed = none; ///< request whose access line has not come
+    } slots;
+    struct Engine {
+        std::string rank; ///< the first that wrote; others of the same engine repeat it
+        double lastS = notTold;
+        double usualS = notTold;
+    };
+    std::map<int, Engine> engines;
+    struct Prompt {
+        double total = 0;
+        double done = 0;
+        double lastS = notTold; ///< when that much was done
+        std::size_t request = none;
+    };
+    struct Prompts { ///< of MLX servers, which tell how much of which length is done
+        std::vector<Prompt> open;
+        std::vector<std::size_t> begun;    ///< requests whose prompts have not begun
+        std::vector<std::size_t> decoding; ///< whose prompts are done
+        double emptyCacheAt = notTold;
+    } prompts;
+    std::size_t running = none; ///< LM Studio, Ollama's MLX runner: the request being served
+    struct Study {
+        std::vector<std::size_t> open;
+        std::size_t lastPosted = none;
+        std::size_t lastEnded = none;
+    } study;
+
+    std::uint64_t leftOut = 0; ///< beyond the limits
+    unsigned merges = 0;       ///< of intervals, pairwise
+
+private:
+    LogRequest spare_;
+};
+
+} // namespace loadline

@@ -1,0 +1,149 @@
+// Reads the digits around the anchors of times.
+#include "core/serverlog/read/log_stamp.h"
+
+#include "core/serverlog/format/text_cursor.h"
+
+#include <array>
+#include <cstdint>
+
+namespace loadline {
+namespace {
+
+constexpr std::size_t clockBytes = 8; // hh:mm:ss
+
+/// The number of the digits at `at`; they are known to be there.
+unsigned figuresAt(std::string_view text, std::size_t at, std::size_t count) {
+    unsigned number = 0;
+    for (const char c : text.substr(at, count)) {
+        number = number * 10 + static_cast<unsigned>(c - '0');
+    }
+    return number;
+}
+
+/// Whether the text that ends before `end` is of this shape ('0': a digit, 'A': a letter).
+bool shapedBefore(std::string_view text, std::size_t end, std::string_view shape) {
+    if (end < shape.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const char c = text[end - shape.size() + i];
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (shape[i] == '0' ? !isDigit(c) : shape[i] == 'A' ? !letter : c != shape[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// 1..12 of "Jan"; 0: none.
+unsigned monthOf(std::string_view name) {
+    constexpr std::string_view names = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    const std::size_t at = names.find(name);
+    return at == std::string_view::npos || at % 3 != 0 ? 0 : static_cast<unsigned>(at / 3 + 1);
+}
+
+bool setDate(LogStamp& stamp, unsigned year, unsigned month, unsigned day) {
+    const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(year)),
+                                           std::chrono::month(month), std::chrono::day(day)};
+    stamp.clock = LogClock::Date;
+    stamp.day = date.ok() ? std::chrono::sys_days(date) : std::chrono::sys_days{};
+    return date.ok() && year >= 1970;
+}
+
+bool setMonthDay(LogStamp& stamp, unsigned month, unsigned day) {
+    stamp.clock = LogClock::MonthDay;
+    stamp.month = month;
+    stamp.dayOfMonth = day;
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31;
+}
+
+/// The date in front of the time: "2026-03-11 ", "2026/03/11 - ", "18/Mar/2026 ", "05-19 ", "Feb 16 ".
+bool readDate(std::string_view line, std::size_t at, LogStamp& stamp) {
+    for (const std::string_view shape : {"0000-00-00 ", "0000-00-00T", "0000/00/00 ", "0000/00/00 - "}) {
+        if (shapedBefore(line, at, shape)) {
+            stamp.at = at - shape.size();
+            return setDate(stamp, figuresAt(line, stamp.at, 4), figuresAt(line, stamp.at + 5, 2),
+                           figuresAt(line, stamp.at + 8, 2));
+        }
+    }
+    if (shapedBefore(line, at, "00/AAA/0000 ") || shapedBefore(line, at, "00/AAA/0000:")) {
+        stamp.at = at - 12;
+        return setDate(stamp, figuresAt(line, stamp.at + 7, 4), monthOf(line.substr(stamp.at + 3, 3)),
+                       figuresAt(line, stamp.at, 2));
+    }
+    if (shapedBefore(line, at, "00-00 ")) {
+        stamp.at = at - 6;
+        return setMonthDay(stamp, figuresAt(line, stamp.at, 2), figuresAt(line, stamp.at + 3, 2));
+    }
+    if (shapedBefore(line, at, "AAA 00 ") || shapedBefore(line, at, "AAA  0 ")) {
+        stamp.at = at - 7;
+        const std::size_t digits = line[stamp.at + 4] == ' ' ? 5 : 4;
+        return setMonthDay(stamp, monthOf(line.substr(stamp.at, 3)),
+                           figuresAt(line, stamp.at + digits, 6 - digits));
+    }
+    stamp.clock = LogClock::TimeOfDay;
+    stamp.at = at;
+    return at == 0 || line[at - 1] == '[' || line.find_first_not_of(" \t|\"") >= at;
+}
+
+/// What follows the seconds: ".076" or ",338", then "Z", "+09:00" or "-0300".
+void readFraction(std::string_view line, std::size_t at, LogStamp& stamp) {
+    if (at + 1 < line.size() && (line[at] == '.' || line[at] == ',') && isDigit(line[at + 1])) {
+        double unit = 1;
+        for (++at; at < line.size() && isDigit(line[at]); ++at) {
+            unit /= 10;
+            stamp.seconds += unit * (line[at] - '0');
+        }
+    }
+    const std::string_view zone = line.substr(at);
+    if (zone.starts_with('Z')) {
+        stamp.zoneMinutes = 0;
+    } else if (zone.starts_with('+') || zone.starts_with('-')) {
+        const bool colon = shapedBefore(zone.substr(1), 5, "00:00");
+        if (colon || shapedBefore(zone.substr(1), 4, "0000")) {
+            const auto minutes =
+                static_cast<int>(figuresAt(zone, 1, 2) * 60 + figuresAt(zone, colon ? 4 : 3, 2));
+            stamp.zoneMinutes = zone[0] == '-' ? -minutes : minutes;
+        }
+    }
+}
+
+} // namespace
+
+std::optional<LogStamp> stampAt(std::string_view line, std::size_t at) {
+    const std::size_t end = at + clockBytes;
+    const bool partOfMore = (at > 0 && (isDigit(line[at - 1]) || line[at - 1] == '.')) ||
+                            (end < line.size() && (isDigit(line[end]) || line[end] == ':'));
+    const unsigned hours = figuresAt(line, at, 2);
+    const unsigned minutes = figuresAt(line, at + 3, 2);
+    const unsigned seconds = figuresAt(line, at + 6, 2);
+    LogStamp stamp;
+    if (partOfMore || hours > 23 || minutes > 59 || seconds > 60 || !readDate(line, at, stamp)) {
+        return std::nullopt;
+    }
+    stamp.seconds = hours * 3600 + minutes * 60 + seconds;
+    readFraction(line, end, stamp);
+    return stamp;
+}
+
+std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at) {
+    const std::size_t begin = digitsBefore(line, at);
+    const std::size_t level = at + uptimeAnchor.size();
+    constexpr std::size_t mostDigits = 9;
+    if (begin == at || at - begin > mostDigits || (begin > 0 && line[begin - 1] != ' ') ||
+        level >= line.size() || std::string_view("IWED").find(line[level]) == std::string_view::npos) {
+        return std::nullopt;
+    }
+    LogStamp stamp;
+    stamp.at = begin;
+    stamp.clock = LogClock::Uptime;
+    if (begin >= 2 && line[begin - 2] == ']') {
+        const std::size_t port = digitsBefore(line, begin - 2);
+        stamp.process = begin - 2 - port <= mostDigits ? figuresAt(line, port, begin - 2 - port) : 0;
+    }
+    stamp.seconds = figuresAt(line, begin, at - begin) * 60.0 + figuresAt(line, at + 1, 2) +
+                    figuresAt(line, at + 4, 3) / 1e3 + figuresAt(line, at + 8, 3) / 1e6;
+    return stamp;
+}
+
+} // namespace loadline
