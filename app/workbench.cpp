@@ -2,6 +2,7 @@
 #include "app/workbench.h"
 
 #include "app/choices/cache_choices.h"
+#include "app/choices/log_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/state_command.h"
 
@@ -163,6 +164,21 @@ void Workbench::openTrace(const std::string& path, WorkbenchState next) {
     }
 }
 
+void Workbench::openLog(const std::vector<std::string>& files) {
+    Choices next = state_.choices;
+    next.set(choices::log, files);
+    if (next[choices::log] != files) {
+        emit failed(Error{"these are too many files for one log", files.front(), "fewer files"});
+        return;
+    }
+    next.set(choices::logStretch, {});
+    const bool again = next == state_.choices; // the files may be others by now
+    setChoices(next, tr("Open a server's log"));
+    if (again) {
+        computeAgain(Page::ServerLog);
+    }
+}
+
 void Workbench::setKernels(const KernelsView& view, const QString& what) {
     Choices next = state_.choices;
     setKernelsView(next, view);
@@ -201,6 +217,8 @@ void Workbench::close() {
     WorkbenchState next = state_;
     forgetScopes(next);
     next.choices.set(choices::trace, "");
+    next.choices.set(choices::log, {});
+    next.choices.set(choices::logStretch, {});
     apply(std::move(next));
     emit corpusChanged(nullptr);
 }

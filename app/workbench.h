@@ -110,6 +110,8 @@ public:
     /// The charts of caches speak of this file, archive or folder; it is read anew. `next`: what else
     /// changes.
     void openTrace(const std::string& path, WorkbenchState next);
+    /// The Server log page speaks of these files as one log; they are read anew.
+    void openLog(const std::vector<std::string>& files);
     void setKernels(const KernelsView& view, const QString& what);
     /// Shows this session on the Timeline page.
     void openTimeline(const std::string& sessionKey);

@@ -33,7 +33,8 @@ struct Study;
 
 enum class ChartSubject : std::uint8_t {
     Sessions,
-    Cache, ///< of sessions, or of a trace (traceOf)
+    Cache,     ///< of sessions, or of a trace (traceOf)
+    ServerLog, ///< of choices::log
     Simulation,
     SelfCheck,
     Kernels

@@ -1,6 +1,7 @@
 // The charts there are. A new one is a row here.
 #include "app/chart/cache_chart.h"
 #include "app/chart/kernels_chart.h"
+#include "app/chart/log_chart.h"
 #include "app/chart/self_check_chart.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
@@ -12,11 +13,11 @@ namespace loadline::app {
 const ChartSpecs& chartSpecs() {
     using namespace charts;
     static const ChartSpecs all = {
-        &distributions,   &timeline,     &composition,    &cacheCapacity,  &cacheTtl,      &cacheUsers,
-        &cacheRequests,   &cacheSplit,   &simulatorUsers, &simulatorRows,  &kernelShare,   &decodeShare,
-        &latency,         &simulatorMap, &crossover,      &whatPays,       &kernelTimes,   &batch,
-        &batchStep,       &studyUsers,   &studyTurn,      &selfCheckTtft,  &selfCheckTpot, &selfCheckE2e,
-        &selfCheckErrors, &kernels,      &kernelCeiling,  &kernelAttention};
+        &distributions, &timeline,     &composition,     &cacheCapacity, &cacheTtl,       &cacheUsers,
+        &cacheRequests, &cacheSplit,   &logTime,         &logRate,       &simulatorUsers, &simulatorRows,
+        &kernelShare,   &decodeShare,  &latency,         &simulatorMap,  &crossover,      &whatPays,
+        &kernelTimes,   &batch,        &batchStep,       &studyUsers,    &studyTurn,      &selfCheckTtft,
+        &selfCheckTpot, &selfCheckE2e, &selfCheckErrors, &kernels,       &kernelCeiling,  &kernelAttention};
     return all;
 }
 

@@ -14,6 +14,7 @@ enum class Page : std::uint8_t {
     Timeline,
     Composition,
     Cache,
+    ServerLog,
     Simulator,
     Crossover,
     WhatPays,

@@ -5,10 +5,12 @@
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
 #include "app/choices/cache_choices.h"
+#include "app/choices/log_choices.h"
 #include "app/kernels/kernels_view.h"
 #include "app/page/page_spec.h"
 #include "app/pages/cache/cache_page.h"
 #include "app/pages/kernels_page.h"
+#include "app/pages/serverlog/server_log_page.h"
 #include "app/pages/sessions/composition_page.h"
 #include "app/pages/sessions/distribution_page.h"
 #include "app/pages/sessions/overview_page.h"
@@ -17,6 +19,7 @@
 #include "app/pages/simulation/published_page.h"
 #include "app/pages/simulation/self_check_page.h"
 #include "app/pages/simulation/what_pays_page.h"
+#include "app/serverlog/log_shown.h"
 #include "app/window/actions.h"
 
 #include <algorithm>
@@ -39,6 +42,11 @@ PageView* makeSimulator(Workbench& workbench, const Actions& /*actions*/) {
 
 PageView* makeCrossover(Workbench& workbench, const Actions& /*actions*/) {
     return new SimulationPage(workbench, Page::Crossover, {&charts::crossover});
+}
+
+PageView* makeServerLog(Workbench& workbench, const Actions& actions) {
+    return new ServerLogPage(workbench, {actions[ActionId::OpenLog], actions[ActionId::ExportVerdict],
+                                         actions[ActionId::CopyVerdict]});
 }
 
 PageView* makeKernels(Workbench& workbench, const Actions& actions) {
@@ -66,6 +74,11 @@ AnyFigure compositionFigure(const PageQuestion& question, std::stop_token /*stop
 
 AnyFigure cacheFigure(const PageQuestion& question, std::stop_token stop) {
     return AnyFigure::of(cacheOf(question.scoped, traceOf(question.choices), stop, *question.progress));
+}
+
+AnyFigure logFigure(const PageQuestion& question, std::stop_token stop) {
+    const std::vector<std::string> files = question.choices[choices::log];
+    return files.empty() ? AnyFigure() : AnyFigure::of(logOf(files, stop, *question.progress));
 }
 
 AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {
@@ -131,6 +144,16 @@ std::span<const PageSpec> pageSpecs() {
          .choices = {&choices::trace.spec, &choices::traceShown.spec},
          .depends = {&choices::trace.spec, &choices::traceShown.spec},
          .figure = cacheFigure},
+        {.page = Page::ServerLog,
+         .key = "server-log",
+         .words = "Server &log",
+         .keys = "Alt+3",
+         .icon = "server-log",
+         .tip = "Whether a server is slow, and why, from its log",
+         .make = makeServerLog,
+         .choices = {&choices::log.spec, &choices::followLog.spec},
+         .depends = {&choices::log.spec},
+         .figure = logFigure},
         {.page = Page::Simulator,
          .key = "simulator",
          .words = "Si&mulator",

@@ -2,6 +2,7 @@
 #include "app/window/main_window.h"
 
 #include "app/choices/cache_choices.h"
+#include "app/choices/log_choices.h"
 #include "app/files/sample.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
@@ -188,7 +189,13 @@ void MainWindow::connectLoading() {
         }
     });
     connect(actions_[ActionId::StopLoading], &QAction::triggered, &loader, &Loader::cancel);
-    connect(actions_[ActionId::Reload], &QAction::triggered, &loader, &Loader::reload);
+    connect(actions_[ActionId::Reload], &QAction::triggered, this, [this, &loader] {
+        if (workbench_.state().page == Page::ServerLog) {
+            workbench_.computeAgain(Page::ServerLog);
+        } else {
+            loader.reload();
+        }
+    });
     connect(banner_, &ui::Banner::actionRequested, this, [this] {
         banner_->hide();
         actions_[ActionId::Reload]->trigger();
@@ -309,6 +316,10 @@ void MainWindow::updateTitle() {
                                  : QFileInfo(QString::fromStdString(trace)).fileName();
         names = file.isEmpty() ? QStringList() : QStringList(file);
     }
+    if (const std::vector<std::string> log = state.choices[choices::log];
+        state.page == Page::ServerLog && !log.empty()) {
+        names = QStringList(QFileInfo(QString::fromStdString(log.back())).fileName());
+    }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")
                                    : tr("%1 \u2014 Loadline").arg(ui::lineText(names.join(", "), 200)));
 }
@@ -323,17 +334,20 @@ void MainWindow::updateCommands() {
         actions_[command]->setEnabled(loaded);
     }
     const bool files = loaded && workbench_.corpus();
-    for (const ActionId command :
-         {ActionId::AddFolder, ActionId::Reload, ActionId::FindSession, ActionId::DockSessions,
-          ActionId::DockEvidence, ActionId::DockDiagnostics}) {
+    for (const ActionId command : {ActionId::AddFolder, ActionId::FindSession, ActionId::DockSessions,
+                                   ActionId::DockEvidence, ActionId::DockDiagnostics}) {
         actions_[command]->setEnabled(files);
     }
     for (const Page page : pages) {
         actions_[page]->setEnabled(!needsSessions(page) || files);
     }
+    actions_[ActionId::Reload]->setEnabled(workbench_.state().page == Page::ServerLog
+                                               ? loaded && !workbench_.state().choices[choices::log].empty()
+                                               : files);
     selection_->setVisible(files && speaksOfSessions(workbench_.state()));
     for (const ActionId command : {ActionId::ZoomIn, ActionId::ZoomOut, ActionId::ZoomFit}) {
-        actions_[command]->setEnabled(loaded && workbench_.state().page == Page::Timeline);
+        const Page page = workbench_.state().page;
+        actions_[command]->setEnabled(loaded && (page == Page::Timeline || page == Page::ServerLog));
     }
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());

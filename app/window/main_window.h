@@ -91,6 +91,7 @@ private:
     void showSimulation(Page page);
     bool openOther(const QString& path);
     void openTrace(const std::string& name, bool isFile);
+    void openLog(const QStringList& paths);
     void showStart(const QString& error = {});
     void lookForOwnSessions();
     void loadFinished(const LoadOutcome& outcome);

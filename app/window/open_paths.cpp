@@ -1,14 +1,17 @@
 // What is opened, by its content: sessions, traces, workloads, kernel times.
 #include "app/choices/cache_choices.h"
+#include "app/serverlog/log_shown.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"
 #include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
+#include "core/session/files/content_of_file.h"
 #include "core/session/session_format.h"
 #include "core/trace/trace.h"
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -27,10 +30,18 @@ bool isProfile(std::string_view head) {
     return head.find("\"loadline.profile/") != std::string_view::npos;
 }
 
+bool isLog(const QString& path) {
+    return contentOfFile(path.toStdString()) == FileContent::ServerLog;
+}
+
 } // namespace
 
 void MainWindow::openPaths(const QStringList& paths) {
     if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front()))) {
+        return;
+    }
+    if (paths.size() > 1 && std::ranges::all_of(paths, isLog)) {
+        openLog(paths);
         return;
     }
     keepLast(settings_);
@@ -53,6 +64,10 @@ void MainWindow::openPaths(const QStringList& paths) {
 bool MainWindow::openOther(const QString& path) {
     const std::string name = QFileInfo(path).absoluteFilePath().toStdString();
     const std::string head = readHead(name);
+    if (isLog(path)) {
+        openLog({path});
+        return true;
+    }
     if (isArchive(head)) {
         openTrace(name, false);
         return true;
@@ -83,6 +98,13 @@ bool MainWindow::openOther(const QString& path) {
     }
     default: // sessions, or nothing that is known: reading tells
         return false;
+    }
+}
+
+void MainWindow::openLog(const QStringList& paths) {
+    if (!paths.isEmpty()) {
+        workbench_.openLog(asRotated(pathsOf(paths)));
+        showSimulation(Page::ServerLog);
     }
 }
 

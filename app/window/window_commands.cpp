@@ -1,4 +1,5 @@
 // The window's menus and what its commands do.
+#include "app/choices/log_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"
@@ -31,19 +32,20 @@ void MainWindow::buildMenus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     fill(file, {C::OpenFolder, C::OpenFiles, C::AddFolder});
     recentMenu_ = file->addMenu(tr("Open &recent"));
-    fill(file, {C::OpenSample});
+    fill(file, {C::OpenLog, C::OpenSample});
     file->addSeparator();
     fill(file, {C::ImportKernels, C::OpenProfile, C::SaveProfile});
     file->addSeparator();
     fill(file, {C::Reload, C::StopLoading, C::CloseFiles, C::ReopenLast});
     file->addSeparator();
-    fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportPage, C::ExportAs});
+    fill(file, {C::ExportPng, C::ExportSvg, C::ExportPdf, C::ExportCsv, C::ExportPage, C::ExportAs,
+                C::ExportVerdict});
     file->addSeparator();
     fill(file, {C::Quit});
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     fill(edit, {C::Undo, C::Redo});
     edit->addSeparator();
-    fill(edit, {C::CopyChart, C::ClearScope});
+    fill(edit, {C::CopyChart, C::CopyVerdict, C::ClearScope});
     edit->addSeparator();
     fill(edit, {C::MeasureKernels, C::UseProfile});
     edit->addSeparator();
@@ -93,7 +95,7 @@ void MainWindow::connectFileCommands() {
     connect(actions_[C::OpenFiles], &QAction::triggered, this, [this, lastFolder] {
         openPaths(QFileDialog::getOpenFileNames(
             this, tr("Open session files or a trace"), lastFolder(),
-            tr("Sessions and traces (*.jsonl *.json *.csv *.tar.xz *.tar.gz);;All files (*)")));
+            tr("Sessions, traces and logs (*.jsonl *.json *.csv *.tar.xz *.tar.gz *.log);;All files (*)")));
     });
     connect(actions_[C::AddFolder], &QAction::triggered, this, [this, lastFolder] {
         if (const QString path =
@@ -102,6 +104,17 @@ void MainWindow::connectFileCommands() {
             addPaths({path});
         }
     });
+    connect(actions_[C::OpenLog], &QAction::triggered, this, [this, lastFolder] {
+        const std::vector<std::string> last = workbench_.state().choices[choices::log];
+        const QString folder =
+            last.empty() ? lastFolder() : QFileInfo(QString::fromStdString(last.front())).absolutePath();
+        openLog(QFileDialog::getOpenFileNames(
+            this, tr("Open a server's log, or all files of one that was rotated"), folder,
+            tr("Logs (*.log *.log.* *.txt *.out *.gz *.zst *.xz);;All files (*)")));
+    });
+    for (const ActionId command : {C::ExportVerdict, C::CopyVerdict}) {
+        actions_[command]->setEnabled(false); // until the page has one
+    }
     connect(actions_[C::OpenSample], &QAction::triggered, this, &MainWindow::openSample);
     connect(actions_[C::CloseFiles], &QAction::triggered, this, &MainWindow::closeFiles);
     connect(actions_[C::Quit], &QAction::triggered, this, &QWidget::close);

@@ -7,6 +7,11 @@
 
 namespace loadline::ui {
 
+int PlotDrawing::itemAt(const QPointF& at, const QRectF& area) const {
+    constexpr double reach = 9;
+    return nearestOf(items(area), at, reach);
+}
+
 PlotExtents atLeast(PlotExtents extents, const PlotExtents& held) {
     for (std::size_t i = 0; i < extents.size() && i < held.size(); ++i) {
         extents[i] = std::max(extents[i], held[i]);

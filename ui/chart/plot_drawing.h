@@ -32,6 +32,14 @@ struct PlotChange {
     std::optional<Tier> tier;           ///< of a cache
     std::optional<double> ttlS;         ///< of a cache's blocks
     std::optional<double> prefillShare; ///< of a fleet's time
+
+    struct Stretch {
+        double begin = 0;
+        double end = -1; ///< below begin: all
+        bool operator==(const Stretch&) const = default;
+    };
+
+    std::optional<Stretch> stretch; ///< of a log that is in view
     bool operator==(const PlotChange&) const = default;
 };
 
@@ -60,8 +68,18 @@ public:
         return std::nullopt;
     }
 
+    /// What the wheel means there: `steps` above 0 zoom in, or where `aside` go back. Nothing: the page
+    /// scrolls.
+    [[nodiscard]] virtual std::optional<PlotChange> wheeled(const QPointF& /*at*/, double /*steps*/,
+                                                            bool /*aside*/, const QRectF& /*area*/) const {
+        return std::nullopt;
+    }
+
     /// The places of what can be picked by click or arrow key, in the order of walking.
     [[nodiscard]] virtual std::vector<QPointF> items(const QRectF& /*area*/) const { return {}; }
+
+    /// Index of the item at a place; -1: none is.
+    [[nodiscard]] virtual int itemAt(const QPointF& at, const QRectF& area) const;
 
     /// Index of the picked one, which is drawn as such; -1: none.
     [[nodiscard]] virtual int pickedItem() const { return -1; }

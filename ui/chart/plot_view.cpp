@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QLineF>
 #include <QMouseEvent>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +152,22 @@ void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
     emit activated();
 }
 
+void PlotView::wheelEvent(QWheelEvent* event) {
+    constexpr double oneStep = 120;
+    const QPoint delta = event->angleDelta(); // with Alt, and on pads, sideways
+    const bool aside = event->modifiers().testFlag(Qt::ShiftModifier) || delta.y() == 0;
+    const double steps = (delta.y() != 0 ? delta.y() : delta.x()) / oneStep;
+    const auto change =
+        drawing_ && !from_ ? drawing_->wheeled(event->position(), steps, aside, area()) : std::nullopt;
+    if (!change) {
+        QWidget::wheelEvent(event);
+        return;
+    }
+    hover_ = event->position();
+    emit changed(*change, true);
+    event->accept();
+}
+
 void PlotView::focusInEvent(QFocusEvent* event) {
     QWidget::focusInEvent(event);
     update(); // a mark is ringed
@@ -166,8 +183,7 @@ void PlotView::leaveEvent(QEvent* /*event*/) {
 }
 
 int PlotView::itemAt(const QPointF& at) const {
-    constexpr double reach = 9;
-    return drawing_ ? nearestOf(drawing_->items(area()), at, reach) : -1;
+    return drawing_ ? drawing_->itemAt(at, area()) : -1;
 }
 
 /// Arrow keys go from item to item, Esc lets go; false: nothing to do.

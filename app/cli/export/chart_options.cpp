@@ -237,6 +237,7 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export self-check-e2e --run engine_runs/rtx4090-llama-3.1-8b --out check.png\n"
           "  loadline export cache-capacity --trace conversation_trace.jsonl --tiers h100-node --out "
           "misses.png\n"
+          "  loadline export log-rate --log server.log --log-device M3-Max-40c --out rate.png\n"
           "  loadline export kernels --profile rtx4090-published --shape 2048x5120 --k 3 --out kernels.svg\n"
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");

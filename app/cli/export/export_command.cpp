@@ -1,5 +1,6 @@
 // loadline export: charts to files, without a display.
 #include "app/choices/cache_choices.h"
+#include "app/choices/log_choices.h"
 #include "app/choices/session_choices.h"
 #include "app/cli/commands.h"
 #include "app/cli/export/chart_options.h"
@@ -34,6 +35,9 @@ std::vector<std::pair<std::string, ChartRequest>> everyChart(const ChartRequest&
     std::vector<std::pair<std::string, ChartRequest>> all;
     for (const ChartSpec* chart : chartSpecs()) {
         if (chart->subject == ChartSubject::SelfCheck && base.choices[choices::run].empty()) {
+            continue;
+        }
+        if (chart->subject == ChartSubject::ServerLog && base.choices[choices::log].empty()) {
             continue;
         }
         ChartRequest request = base;
@@ -114,6 +118,8 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
          {&choices::comparedProfile, &choices::run, &choices::prompts, &choices::trace}) {
         files.push_back(request.choices[*choice]);
     }
+    const std::vector<std::string> logs = request.choices[choices::log];
+    files.insert(files.end(), logs.begin(), logs.end());
     return files;
 }
 

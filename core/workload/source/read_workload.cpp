@@ -2,9 +2,11 @@
 #include "core/workload/source/read_workload.h"
 
 #include "core/base/file/read_file.h"
-#include "core/session/files/file_kind.h"
+#include "core/serverlog/read_server_log.h"
+#include "core/session/files/content_of_file.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"
+#include "core/workload/source/workload_of_log.h"
 
 #include <fmt/format.h>
 
@@ -59,6 +61,12 @@ Result<Workload> workloadFromText(std::string_view text, const std::string& path
 }
 
 Result<Workload> readWorkload(const std::string& path) {
+    if (contentOfFile(path) == FileContent::ServerLog) {
+        Progress unseen;
+        const std::vector<std::string> paths{path};
+        const Result<ServerLog> log = readServerLog(paths, {}, unseen);
+        return log ? workloadOfLog(*log, path) : Result<Workload>(log.error());
+    }
     const Result<std::string> text = readWholeFile(path, "the workload");
     if (!text) {
         return text.error();

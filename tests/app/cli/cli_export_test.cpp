@@ -1,5 +1,6 @@
 // export as a process: every chart in every format, and the command inside a PNG makes the same PNG.
 #include "tests/app/cli/cli_process.h"
+#include "tests/app/made_up_server_logs.h"
 #include "tests/app/made_up_sessions.h"
 #include "ui/chart/export_drawing.h"
 
@@ -35,6 +36,19 @@ private slots:
             QVERIFY(read(charts.filePath(QLatin1String(name) + ".csv")).count('\n') > 1);
         }
         QCOMPARE(charts.entryList(QDir::Files).size(), 54);
+    }
+
+    void aServersLogIsDrawn() {
+        made_up::writeText(path("server, 1.log"), made_up::llamaCppLog(4));
+        const QString log = path("server\\, 1.log"); // a comma divides files
+        for (const char* chart : {"log-time", "log-rate"}) {
+            const Ended ended = runLoadline({"export", chart, "--log", log, "--out", path("log.csv")});
+            QCOMPARE(ended.status, 0);
+            QVERIFY(read(path("log.csv")).count('\n') > 4);
+        }
+        QCOMPARE(runLoadline({"export", "log-time", "--out", path("none.csv")}).status, 1);
+        const Ended over = runLoadline({"export", "log-time", "--log", log, "--out", path("server, 1.log")});
+        QVERIFY(over.status != 0 && read(path("server, 1.log")) == made_up::llamaCppLog(4));
     }
 
     void formatsBySuffix_data() {

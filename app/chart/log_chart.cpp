@@ -1,0 +1,67 @@
+// The charts of the server's log that --log names.
+#include "app/chart/log_chart.h"
+
+#include "app/chart/chart_request.h"
+#include "app/choices/log_choices.h"
+#include "app/choices/session_choices.h"
+#include "app/serverlog/log_shown.h"
+#include "core/text/plain_words.h"
+
+namespace loadline::app {
+namespace {
+
+std::string logCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*corpus*/) {
+    const std::vector<std::string> files = request.choices[choices::log];
+    return files.empty() ? "no log"
+           : files.size() == 1
+               ? "log " + nameOfFile(files.front())
+               : fmt::format("log {} and {} more", nameOfFile(files.front()), files.size() - 1);
+}
+
+template <ui::LogChart chart>
+ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*scoped*/) {
+    const std::vector<std::string> files = request.choices[choices::log];
+    if (files.empty()) {
+        return Error{"no log is named", "", "--log PATH"};
+    }
+    PageProgress unseen;
+    const LogRead read = logOf(files, {}, unseen);
+    if (read.error) {
+        return *read.error;
+    }
+    const LogShown shown = shownOf(read.log, servedSettings(request.choices), nullptr);
+    if constexpr (chart == ui::LogChart::Time) {
+        return std::shared_ptr<const ui::Drawing>(
+            ui::logTimeDrawing(shown.scene, {request.choices[choices::logStretch], {}}));
+    } else {
+        return std::shared_ptr<const ui::Drawing>(ui::logRateDrawing(shown.figure, {}));
+    }
+}
+
+template <ui::LogChart chart>
+ChartSpec specOfLog(std::string_view key, std::string_view description, const ChoiceSpecs& more) {
+    ChoiceSpecs all = {&choices::log.spec};
+    all.insert(all.end(), more.begin(), more.end());
+    return {.key = key,
+            .description = description,
+            .subject = ChartSubject::ServerLog,
+            .caption = logCaption,
+            .choices = std::move(all),
+            .draw = drawLog<chart>,
+            .title = [] { return ui::titleOf(chart); }};
+}
+
+} // namespace
+
+namespace charts {
+
+const ChartSpec logTime = specOfLog<ui::LogChart::Time>(
+    "log-time", "what a server's log tells over time: throughput, queue, cache, requests",
+    {&choices::logStretch.spec, &choices::clock.spec});
+const ChartSpec logRate = specOfLog<ui::LogChart::Rate>(
+    "log-rate", "rates at which a server decoded, by context, below what its memory allows",
+    {&choices::logModel.spec, &choices::logBits.spec, &choices::logKvBytes.spec, &choices::logDevice.spec,
+     &choices::logBandwidth.spec});
+
+} // namespace charts
+} // namespace loadline::app

@@ -1,0 +1,95 @@
+// What a server's log is, in a few figures.
+#include "app/pages/serverlog/log_tiles.h"
+
+#include "core/base/zone.h"
+#include "core/serverlog/read_server_log.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
+
+#include <QObject>
+#include <QStringList>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline::app {
+namespace {
+
+QString shownWord(std::string_view word) {
+    return ui::lineText(word, 60);
+}
+
+/// What the times of the log are, under how long it is.
+QString clockWords(const ServerLog& log) {
+    switch (log.clock) {
+    case LogClock::None:
+        return QObject::tr("the log tells no times");
+    case LogClock::Uptime:
+        return QObject::tr("since the server started");
+    case LogClock::TimeOfDay:
+        return QObject::tr("by times of day");
+    case LogClock::MonthDay:
+        return QObject::tr("by times without a year");
+    case LogClock::Date:
+        break;
+    }
+    const QString begin =
+        QString::fromStdString(formatIso8601(asShown(log.begin))).left(19).replace('T', ' ');
+    return QObject::tr("from %1 %2").arg(begin, QString::fromStdString(zoneWords()));
+}
+
+ui::FigureTile requestsTile(const ServerLog& log) {
+    const auto count = std::ranges::count_if(log.requests, &LogRequest::generates);
+    return {log.requestsFrom == RequestsFrom::None ? QStringLiteral("\u2013") : ui::exactText(count),
+            log.requestsFrom == RequestsFrom::None       ? QObject::tr("requests: not told")
+            : log.requestsFrom == RequestsFrom::Inferred ? QObject::tr("requests, times inferred")
+                                                         : QObject::tr("requests, from the log"),
+            QObject::tr("Requests that generate; inferred times come from an end and a duration"),
+            {}};
+}
+
+/// What was odd, and what was left out.
+QString oddities(const ServerLog& log) {
+    QStringList all;
+    for (const Diagnostic& diagnostic : log.diagnostics) {
+        all << QString::fromStdString(sentenceOf(diagnostic));
+    }
+    for (const std::string& note : log.notes) {
+        all << QString::fromStdString(note);
+    }
+    return all.join(QStringLiteral("\n"));
+}
+
+} // namespace
+
+QString knownServers() {
+    QStringList names;
+    for (const ServerFormat& format : serverFormats()) {
+        names << shownWord(format.name);
+    }
+    const QString last = names.takeLast();
+    return names.isEmpty() ? last : QObject::tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
+}
+
+std::vector<ui::FigureTile> tilesOf(const ServerLog& log) {
+    const QString odd = oddities(log);
+    const auto lines = QObject::tr("%1 of %2")
+                           .arg(ui::exactText(static_cast<std::int64_t>(log.knownLines)),
+                                ui::exactText(static_cast<std::int64_t>(log.lines)));
+    return {{log.server != nullptr ? shownWord(log.server->name) : QObject::tr("unknown"),
+             QObject::tr("server"),
+             QObject::tr("Of which most lines are known"),
+             {}},
+            {lines,
+             odd.isEmpty() ? QObject::tr("lines known") : QObject::tr("lines known; some were odd"),
+             odd.isEmpty() ? QObject::tr("Lines that a pattern of a server matches") : odd,
+             {}},
+            {log.clock == LogClock::None ? QStringLiteral("\u2013")
+                                         : ui::durationText(std::llround(log.lengthS * 1e3)),
+             clockWords(log),
+             QObject::tr("From the first time to the last"),
+             {}},
+            requestsTile(log)};
+}
+
+} // namespace loadline::app

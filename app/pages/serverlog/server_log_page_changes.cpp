@@ -1,0 +1,255 @@
+// The Server log page: what the hand chooses in it, what is added to the log, and where it leads.
+#include "app/choices/log_choices.h"
+#include "app/pages/serverlog/server_log_page.h"
+#include "core/base/file/write_file.h"
+#include "core/cost/shapes/shapes.h"
+#include "core/serverlog/read_server_log.h"
+#include "core/text/plain_words.h"
+#include "ui/panel/serverlog/raw_log_view.h"
+#include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QToolButton>
+
+#include <algorithm>
+
+namespace loadline::app {
+namespace {
+
+constexpr double zoomOfKey = 1.6;
+
+/// What a poll found: nothing, a longer log, or that there is none any more.
+using Polled = Result<std::shared_ptr<const ServerLog>>;
+
+Polled polled(LogFollower& follower, const std::stop_token& stop) {
+    const Result<bool> added = follower.poll(stop);
+    if (!added) {
+        return added.error();
+    }
+    return *added && !stop.stop_requested() ? std::make_shared<const ServerLog>(follower.log()) : nullptr;
+}
+
+/// From `first` on, as far as the log of one file reaches.
+std::vector<LogLine> windowFrom(const ServerLog& log, const LogLine& first) {
+    std::vector<LogLine> lines;
+    for (std::uint64_t i = 0; i < ui::RawLogView::window; ++i) {
+        if (log.files.size() > 1 || first.line + i <= log.lines) {
+            lines.push_back({first.file, first.line + i});
+        }
+    }
+    return lines;
+}
+
+} // namespace
+
+void ServerLogPage::enableCommands() {
+    const bool here = workbench().state().page == Page::ServerLog && shown_;
+    commands_.exportVerdict->setEnabled(here);
+    commands_.copyVerdict->setEnabled(here);
+    const QString whyNot = shown_ ? QString::fromStdString(shown_->whyNoReplay) : tr("No log is shown");
+    replay_->setEnabled(whyNot.isEmpty());
+    ui::setTip(replay_, whyNot.isEmpty()
+                            ? tr("In the Simulator: the log's requests at their times, under vLLM V1")
+                            : ui::capitalised(whyNot.toStdString()));
+    const bool follows = files().size() == 1;
+    follow_->setEnabled(follows);
+    follow_->setChecked(follows && workbench().state().choices[choices::followLog]);
+    ui::setTip(follow_, follows ? tr("Show what is added to the file, each second")
+                                : tr("A log of one file can be followed"));
+}
+
+/// While the page is shown. What is followed keeps its place: nothing is chosen or moved by new lines.
+void ServerLogPage::keepFollowing() {
+    const WorkbenchState& state = workbench().state();
+    const bool wanted = state.page == Page::ServerLog && state.choices[choices::followLog] &&
+                        files().size() == 1 && read_ && read_->log;
+    if (!wanted) {
+        pollTimer_.stop();
+        polling_.stop();
+        follower_.reset();
+    } else if (!follower_) {
+        follower_ = std::make_shared<LogFollower>(files().front());
+        pollTimer_.start();
+        poll();
+    }
+}
+
+void ServerLogPage::poll() {
+    if (polling_.isRunning() || !follower_) {
+        return;
+    }
+    polling_.start(
+        this, [follower = follower_](const std::stop_token& stop) { return polled(*follower, stop); },
+        [this](const Polled& log) {
+            if (!log) {
+                pollTimer_.stop();
+                emit said(ui::capitalised(log.error().sentence()));
+            } else if (*log && (*log)->known() && (!log_ || (*log)->lines != log_->lines)) {
+                if (!log_) {
+                    raw_->setFiles(files());
+                }
+                judge(*log);
+            }
+        });
+}
+
+void ServerLogPage::lookAt(const LogLine& line) {
+    chosen_ = line;
+    if (!shown_) {
+        return;
+    }
+    const auto stretch = workbench().state().choices[choices::logStretch];
+    const auto moved = ui::revealing(*shown_->scene, stretch, line);
+    if (moved != stretch) {
+        setStretch(moved, tr("Show a line of the log"));
+    } else {
+        redraw();
+    }
+}
+
+void ServerLogPage::chooseItem(int chart, int item) {
+    const auto drawing = std::dynamic_pointer_cast<const ui::LogDrawing>(grid_->view(chart)->drawing());
+    if (item < 0 || !drawing) {
+        lookAt({});
+        return;
+    }
+    const LogLine line = drawing->lineOf(item);
+    raw_->setEvidence({line}, drawing->title());
+    lookAt(line);
+}
+
+void ServerLogPage::chooseFinding(const Finding& finding) {
+    raw_->setEvidence(finding.evidence, QString::fromUtf8(finding.claim.data(), std::ssize(finding.claim)));
+    if (!finding.evidence.empty()) {
+        lookAt(finding.evidence.front());
+    }
+}
+
+void ServerLogPage::readLines(const LogLine& first) {
+    if (!log_) {
+        return;
+    }
+    reading_.start(
+        this,
+        [files = log_->files, lines = windowFrom(*log_, first)](const std::stop_token& stop) {
+            return readLogLines(files, lines, stop);
+        },
+        [this, first](Result<std::vector<std::string>> texts) {
+            if (!texts) {
+                raw_->setError(ui::capitalised(texts.error().sentence()));
+                return;
+            }
+            if (log_ && log_->files.size() > 1) { // where a file ends only its lines tell
+                while (!texts->empty() && texts->back().empty()) {
+                    texts->pop_back();
+                }
+            }
+            raw_->setLines({first.file, first.line, std::move(*texts)});
+        });
+}
+
+void ServerLogPage::setStretch(const ui::PlotChange::Stretch& stretch, const QString& what) {
+    Choices next = workbench().state().choices;
+    next.set(choices::logStretch, stretch);
+    if (next == workbench().state().choices) {
+        redraw();
+    } else {
+        workbench().setChoices(next, what, Merge::Zoom);
+    }
+}
+
+void ServerLogPage::zoomBy(double factor) {
+    if (shown_) {
+        const auto stretch = workbench().state().choices[choices::logStretch];
+        setStretch(ui::zoomed(*shown_->scene, stretch, factor), tr("Zoom the log"));
+    }
+}
+
+void ServerLogPage::zoomIn() {
+    zoomBy(zoomOfKey);
+}
+
+void ServerLogPage::zoomOut() {
+    zoomBy(1 / zoomOfKey);
+}
+
+void ServerLogPage::fit() {
+    setStretch({}, tr("Show all of the log"));
+}
+
+/// One step of undo. The model and the device are those of the log, where the simulator has them.
+void ServerLogPage::replay() {
+    const ui::ServedSettings served = settled(*shown_);
+    WorkbenchState next = workbench().state();
+    SimulationRequest& request = next.simulation;
+    request.workload = Source(files().front());
+    request.arrivals.kind = ArrivalKind::Trace;
+    request.arrivals.order = TurnOrder::Auto;
+    request.policy.policy = Policy::VllmV1;
+    if (const auto presets = shapePresets();
+        std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == served.model; })) {
+        request.shapes = served.model;
+    }
+    if (!served.device.empty()) {
+        request.profile = "roofline:" + served.device;
+        request.rule = firstRequest().rule;
+    }
+    workbench().change(tr("Replay a log"), std::move(next));
+    workbench().showPage(Page::Simulator);
+    emit said(
+        tr("The requests of %1 at their times, under vLLM V1; kernel times and model as set on the right.")
+            .arg(QString::fromStdString(nameOfFile(files().front()))));
+}
+
+void ServerLogPage::askToSaveVerdict() {
+    if (!shown_) {
+        return;
+    }
+    const QFileInfo log(QString::fromStdString(files().front()));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the verdict"),
+        QDir::home().filePath(log.completeBaseName() + QStringLiteral("-verdict.md")), tr("Markdown (*.md)"));
+    if (!path.isEmpty()) {
+        saveVerdictTo(path);
+    }
+}
+
+void ServerLogPage::saveVerdictTo(const QString& path) {
+    writing_.start(
+        this,
+        [figure = shown_->figure, file = path.toStdString()](const std::stop_token& stop) -> Status {
+            const std::vector<std::string> outputs{file};
+            if (Status free = refuseToOverwrite(outputs, figure->log->files); !free) {
+                return free;
+            }
+            const Result<std::string> text = verdictText(*figure, stop);
+            return text ? writeFile(file, *text) : Status(text.error());
+        },
+        [this, path](const Status& written) {
+            emit said(written ? tr("Saved %1").arg(QDir::toNativeSeparators(path))
+                              : ui::capitalised(written.error().sentence()));
+        });
+}
+
+void ServerLogPage::copyVerdict() {
+    if (!shown_) {
+        return;
+    }
+    writing_.start(
+        this, [figure = shown_->figure](const std::stop_token& stop) { return verdictText(*figure, stop); },
+        [this](const Result<std::string>& text) {
+            if (text) {
+                QGuiApplication::clipboard()->setText(QString::fromStdString(*text));
+            }
+            emit said(text ? tr("Copied the verdict") : ui::capitalised(text.error().sentence()));
+        });
+}
+
+} // namespace loadline::app

@@ -1,0 +1,94 @@
+// From a server's log to what its page shows.
+#include "app/serverlog/log_shown.h"
+
+#include "core/cache/split/cache_model.h"
+#include "core/serverlog/read_server_log.h"
+#include "core/text/parse_number.h"
+#include "core/workload/source/workload_of_log.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+ServedOn servedOn(const ui::ServedSettings& settings) {
+    return {.model = findCacheModel(settings.model),
+            .bitsPerWeight = settings.bitsPerWeight.value_or(0),
+            .kvBytesPerValue = settings.kvBytesPerValue,
+            .device = settings.device,
+            .bandwidthGBs = settings.bandwidthGBs.value_or(0)};
+}
+
+std::string reasonAgainstReplay(const ServerLog& log) {
+    if (log.files.size() != 1) {
+        return "The simulator takes a log of one file";
+    }
+    const Result<Workload> workload = workloadOfLog(log, log.files.front());
+    return workload ? "" : workload.error().what;
+}
+
+/// Of "server.log.2" and "server.log.2.gz" 2; of "server.log" 0: the one that is written.
+std::uint64_t rotationOf(const std::string& file) {
+    std::filesystem::path name = std::filesystem::path(file).filename();
+    static constexpr std::array packed = {".gz", ".zst", ".xz", ".bz2"};
+    if (std::ranges::find(packed, name.extension()) != packed.end()) {
+        name = name.stem();
+    }
+    const std::string last = name.extension().string();
+    constexpr NumberRange<std::uint64_t> rotations{0, 99'999};
+    return last.size() < 2 ? 0 : parseNumber(std::string_view(last).substr(1), rotations).value_or(0);
+}
+
+} // namespace
+
+LogRead logOf(const std::vector<std::string>& files, const std::stop_token& stop, PageProgress& progress) {
+    LogRead read{files, nullptr, std::nullopt};
+    Result<ServerLog> log = readServerLog(files, stop, progress.reading);
+    if (log) {
+        read.log = std::make_shared<const ServerLog>(std::move(*log));
+    } else {
+        read.error = log.error();
+    }
+    return read;
+}
+
+LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSettings& served,
+                 const LogShown* last) {
+    const bool same = last != nullptr && last->figure->log == log;
+    LogShown shown{served, std::make_shared<const LogFigure>(logFigureOf(log, servedOn(served))), nullptr,
+                   same ? last->whyNoReplay : reasonAgainstReplay(*log)};
+    shown.scene = same ? last->scene : ui::sceneOf(shown.figure);
+    return shown;
+}
+
+ui::ServedSettings settled(const LogShown& shown) {
+    ui::ServedSettings settings = shown.served;
+    const ServedOn served = servedOnLog(servedOn(settings), shown.log()).served;
+    if (served.model != nullptr) {
+        settings.model = served.model->key;
+        settings.bitsPerWeight = served.bitsPerWeight;
+    }
+    return settings;
+}
+
+Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop) {
+    const std::vector<LogLine> lines = evidenceOf(figure.verdict);
+    const Result<std::vector<std::string>> texts = readLogLines(figure.log->files, lines, stop);
+    if (!texts) {
+        return texts.error();
+    }
+    return markdownOf(figure.verdict, *figure.log, *texts);
+}
+
+std::vector<std::string> asRotated(std::vector<std::string> files) {
+    std::ranges::sort(files);
+    std::ranges::stable_sort(files, std::greater<>(), rotationOf);
+    return files;
+}
+
+} // namespace loadline::app

@@ -1,0 +1,56 @@
+// What the Server log page shows: a log that was read, and the verdict on it for what is said to serve.
+#pragma once
+
+#include "app/page/page_spec.h"
+#include "core/base/result.h"
+#include "core/serverlog/log_figure.h"
+#include "ui/chart/serverlog/log_drawings.h"
+#include "ui/panel/serverlog/served_panel.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline::app {
+
+struct LogRead {
+    std::vector<std::string> files;
+    std::shared_ptr<const ServerLog> log; ///< null where there is an error
+    std::optional<Error> error;
+};
+
+LogRead logOf(const std::vector<std::string>& files, const std::stop_token& stop, PageProgress& progress);
+
+struct LogQuestion {
+    std::shared_ptr<const ServerLog> log;
+    ui::ServedSettings served;
+    bool operator==(const LogQuestion&) const = default;
+};
+
+/// A log and what is said to serve it, with what is drawn of both.
+struct LogShown {
+    ui::ServedSettings served;
+    std::shared_ptr<const LogFigure> figure; ///< without evidenceTexts
+    std::shared_ptr<const ui::LogScene> scene;
+    std::string whyNoReplay; ///< why the simulator cannot take its requests; "": it can
+
+    [[nodiscard]] const ServerLog& log() const { return *figure->log; }
+};
+
+/// `last`, if any, gives what is the same for the same log.
+LogShown shownOf(const std::shared_ptr<const ServerLog>& log, const ui::ServedSettings& served,
+                 const LogShown* last);
+
+/// The settings with what was left open as the verdict took it from the log.
+ui::ServedSettings settled(const LogShown& shown);
+
+/// The verdict as Markdown; the texts of its lines are read from the files.
+Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop);
+
+/// Files that are one log, in the order in which they were written: "server.log.2", "server.log.1.gz",
+/// "server.log"; by their names where these hold dates.
+std::vector<std::string> asRotated(std::vector<std::string> files);
+
+} // namespace loadline::app

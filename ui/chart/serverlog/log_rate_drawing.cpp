@@ -1,0 +1,296 @@
+// Rates at which a server decoded a stream, by its context, below what the memory's bandwidth allows.
+#include "ui/chart/paint_help.h"
+#include "ui/chart/serverlog/log_words.h"
+#include "ui/chart/simulation/simulation_paint.h"
+#include "ui/chart/xy_axes.h"
+#include "ui/theme/format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace loadline::ui {
+namespace {
+
+constexpr double leastContext = 1024;
+constexpr int curvePoints = 96;
+
+bool tellsContext(const ObservedRate& rate) {
+    return isTold(rate.contextLow) && isTold(rate.contextHigh);
+}
+
+double middleOf(const ObservedRate& rate) {
+    return (rate.contextLow + rate.contextHigh) / 2;
+}
+
+/// "10 k to 18 k tokens of context"
+QString contextText(double low, double high) {
+    return low == high ? QStringLiteral("%1 tokens of context").arg(countText(low))
+                       : QStringLiteral("%1 to %2 tokens of context").arg(countText(low), countText(high));
+}
+
+/// "8 192", "11.9 to 12.9"
+QString rangeText(double low, double high, QString (*words)(double)) {
+    const QString from = words(low);
+    const QString to = words(high);
+    return from == to ? from : QStringLiteral("%1 to %2").arg(from, to);
+}
+
+class LogRateDrawing : public LogDrawing {
+public:
+    LogRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen)
+        : figure_(std::move(figure)) {
+        const auto found = std::ranges::find(rates(), chosen, &ObservedRate::where);
+        chosen_ = found == rates().end() || chosen.line == 0 ? -1 : static_cast<int>(found - rates().begin());
+        for (const ObservedRate& rate : rates()) {
+            most_ = std::max(most_, rate.tokensPerS);
+            streams_ = std::max(streams_, rate.streams);
+            context_ = tellsContext(rate) ? std::max(context_, rate.contextHigh * 1.1) : context_;
+        }
+        if (light()) {
+            most_ = std::max(most_, light()->ceiling(0));
+        }
+    }
+
+    [[nodiscard]] QString title() const override { return titleOf(LogChart::Rate); }
+
+    [[nodiscard]] QString sentence() const override { return rateSentence(*figure_); }
+
+    [[nodiscard]] Table table() const override { return rateTable(*figure_); }
+
+    void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
+        const Painting quiet(painter);
+        if (rates().empty() && !light()) {
+            paintNothing(painter, area, theme,
+                         QStringLiteral("no rate is told: choose a model and a device"));
+            return;
+        }
+        const XyAxes axes = axesOf(area);
+        axes.paint(painter, theme);
+        std::vector<LegendEntry> entries;
+        if (light()) {
+            entries = paintLight(painter, axes, theme);
+        } else {
+            drawText(painter, axes.plot().adjusted(0, 4, -spacing, 0), Qt::AlignRight | Qt::AlignTop,
+                     fontOf(0.9), theme.textMuted,
+                     QStringLiteral("for the ceiling choose a model and a device"));
+        }
+        paintRates(painter, axes, theme);
+        if (!rates().empty()) {
+            entries.push_back({theme.output, false, Qt::NoPen, QStringLiteral("observed"), true});
+        }
+        const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
+        paintLegend(painter, QRectF(left, area.top(), area.right() - left, heightOf(fontOf(0.82))), entries,
+                    theme);
+    }
+
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if ((rates().empty() && !light()) || !axesOf(area).plot().contains(at)) {
+            return {};
+        }
+        if (const int item = itemAt(at, area); item >= 0) {
+            return wordsOf(*figure_, rates()[static_cast<std::size_t>(item)]);
+        }
+        const double context = axesOf(area).valueAtX(at.x());
+        QStringList lines{contextText(context, context)};
+        if (light()) {
+            const double ceiling = light()->ceiling(context);
+            const EfficiencyBand& band = light()->band();
+            lines << QStringLiteral("ceiling: %1 tokens/s").arg(realText(ceiling));
+            if (band.high > 0) {
+                lines << QStringLiteral("expected: %1 tokens/s")
+                             .arg(rangeText(ceiling * band.low, ceiling * band.high, realText));
+            }
+        }
+        return lines;
+    }
+
+    [[nodiscard]] std::vector<QPointF> items(const QRectF& area) const override {
+        const XyAxes axes = axesOf(area);
+        std::vector<QPointF> places;
+        for (const ObservedRate& rate : rates()) {
+            places.push_back(placeOf(axes, rate));
+        }
+        return places;
+    }
+
+    [[nodiscard]] int pickedItem() const override { return chosen_; }
+
+    [[nodiscard]] LogLine lineOf(int item) const override {
+        return rates().at(static_cast<std::size_t>(item)).where;
+    }
+
+private:
+    static QString yTitle() { return QStringLiteral("tokens/s of a stream"); }
+
+    [[nodiscard]] const std::vector<ObservedRate>& rates() const { return figure_->verdict.rates; }
+
+    [[nodiscard]] const SpeedOfLight* light() const {
+        const auto& light = figure_->verdict.light;
+        return light ? &*light : nullptr;
+    }
+
+    [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
+        const double context = std::max({context_, figure_->mostContext, leastContext});
+        return {{QStringLiteral("context, tokens"), 0, context},
+                {yTitle(), 0, niceAbove(std::max(most_, 1.0))},
+                area};
+    }
+
+    /// A rate whose context is not told stands at the left edge.
+    static QPointF placeOf(const XyAxes& axes, const ObservedRate& rate) {
+        const double x = tellsContext(rate) ? axes.x(middleOf(rate)) : axes.plot().left() + 6;
+        return {x, axes.y(rate.tokensPerS)};
+    }
+
+    template <typename Value>
+    static QPolygonF curve(const XyAxes& axes, const Value& valueAt) {
+        QPolygonF line;
+        for (int i = 0; i <= curvePoints; ++i) {
+            const double x = axes.plot().left() + axes.plot().width() * i / curvePoints;
+            line << QPointF(x, axes.y(valueAt(axes.valueAtX(x))));
+        }
+        return line;
+    }
+
+    /// The ceiling of one stream, dashed of as many as were seen together; what to expect is modelled: paler.
+    [[nodiscard]] std::vector<LegendEntry> paintLight(QPainter& painter, const XyAxes& axes,
+                                                      const Theme& theme) const {
+        std::vector<LegendEntry> entries;
+        const EfficiencyBand& band = light()->band();
+        if (band.high > 0) {
+            QPolygonF area =
+                curve(axes, [&](double context) { return light()->ceiling(context) * band.high; });
+            QPolygonF low = curve(axes, [&](double context) { return light()->ceiling(context) * band.low; });
+            std::ranges::reverse(low);
+            area << low;
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(faded(theme.good, 0.22));
+            painter.drawPolygon(area);
+            entries.push_back({faded(theme.good, 0.35), false, Qt::NoPen, QStringLiteral("expected")});
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.text, 1.8));
+        painter.drawPolyline(curve(axes, [&](double context) { return light()->ceiling(context); }));
+        entries.insert(entries.begin(), {theme.text, false, Qt::SolidLine, QStringLiteral("ceiling")});
+        if (streams_ > 1) {
+            painter.setPen(QPen(theme.text, 1.4, Qt::DashLine));
+            painter.drawPolyline(
+                curve(axes, [&](double context) { return light()->ceiling(context, streams_); }));
+            entries.push_back(
+                {theme.text, false, Qt::DashLine, QStringLiteral("of %1 streams").arg(realText(streams_))});
+        }
+        return entries;
+    }
+
+    /// Each place once, however many rates fall there.
+    void paintRates(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        std::unordered_set<std::int64_t> taken;
+        for (std::size_t i = 0; i < rates().size(); ++i) {
+            const QPointF at = placeOf(axes, rates()[i]);
+            const auto cell = (static_cast<std::int64_t>(at.x()) << 20) + static_cast<std::int64_t>(at.y());
+            if (taken.insert(cell).second) {
+                paintRate(painter, axes, rates()[i], theme);
+            }
+        }
+        if (chosen_ >= 0) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme.accent, 2));
+            painter.drawEllipse(placeOf(axes, rates()[static_cast<std::size_t>(chosen_)]), 7, 7);
+        }
+    }
+
+    /// Hollow where others may have shared the step; an arrow up where it is a lower bound; a bar over the
+    /// contexts that it may be of.
+    static void paintRate(QPainter& painter, const XyAxes& axes, const ObservedRate& rate,
+                          const Theme& theme) {
+        constexpr double radius = 3.2, arrow = 9, whisker = 3;
+        const QPointF at = placeOf(axes, rate);
+        painter.setPen(QPen(theme.output, 1.4));
+        if (tellsContext(rate) && axes.x(rate.contextHigh) - axes.x(rate.contextLow) > 2 * radius) {
+            for (const double context : {rate.contextLow, rate.contextHigh}) {
+                const double x = axes.x(context);
+                painter.drawLine(QPointF(x, at.y() - whisker), QPointF(x, at.y() + whisker));
+            }
+            painter.drawLine(QPointF(axes.x(rate.contextLow), at.y()),
+                             QPointF(axes.x(rate.contextHigh), at.y()));
+        }
+        if (rate.atLeast) {
+            painter.drawLine(at, at - QPointF(0, arrow));
+            painter.drawLine(at - QPointF(0, arrow), at - QPointF(whisker, arrow - whisker));
+            painter.drawLine(at - QPointF(0, arrow), at - QPointF(-whisker, arrow - whisker));
+        }
+        painter.setBrush(rate.streamsTold ? theme.output : theme.plotGround);
+        if (tellsContext(rate)) {
+            painter.drawEllipse(at, radius, radius);
+        } else {
+            painter.drawPolygon(QPolygonF{at + QPointF(-radius, -radius), at + QPointF(radius + 1, 0),
+                                          at + QPointF(-radius, radius)});
+        }
+    }
+
+    std::shared_ptr<const LogFigure> figure_;
+    int chosen_ = -1;
+    double most_ = 0, context_ = 0, streams_ = 1;
+};
+
+} // namespace
+
+QString titleOf(LogChart chart) {
+    return chart == LogChart::Time ? QStringLiteral("The log over time")
+                                   : QStringLiteral("Decoding rate by context");
+}
+
+QStringList wordsOf(const LogFigure& figure, const ObservedRate& rate) {
+    QStringList lines{(rate.atLeast ? QStringLiteral("at least %1 tokens/s a stream")
+                                    : QStringLiteral("%1 tokens/s a stream"))
+                          .arg(realText(rate.tokensPerS))};
+    lines << (tellsContext(rate) ? contextText(rate.contextLow, rate.contextHigh)
+                                 : QStringLiteral("context not told"));
+    if (!rate.streamsTold) {
+        lines << QStringLiteral("others may have shared the steps");
+    } else if (rate.streams != 1) {
+        lines << QStringLiteral("%1 streams at once").arg(realText(rate.streams));
+    }
+    if (figure.verdict.light && tellsContext(rate)) {
+        const double ceiling =
+            figure.verdict.light->ceiling(middleOf(rate), rate.streams, rate.tokensPerStep);
+        lines << QStringLiteral("%1 of the ceiling").arg(shareText(rate.tokensPerS / ceiling));
+    }
+    lines << QStringLiteral("line %1").arg(exactText(static_cast<std::int64_t>(rate.where.line)));
+    return lines;
+}
+
+QString rateSentence(const LogFigure& figure) {
+    const auto& rates = figure.verdict.rates;
+    if (rates.empty()) {
+        return QStringLiteral("The log tells no rate of decoding.");
+    }
+    const auto [slow, fast] = std::ranges::minmax(rates, {}, &ObservedRate::tokensPerS);
+    QString text =
+        QStringLiteral("%1 tokens/s a stream").arg(rangeText(slow.tokensPerS, fast.tokensPerS, realText));
+    Extreme contexts, shares;
+    for (const ObservedRate& rate : rates) {
+        if (tellsContext(rate)) {
+            contexts.take(rate.contextLow);
+            contexts.take(rate.contextHigh);
+        }
+    }
+    shares.take(figure.verdict.shareLow);
+    shares.take(figure.verdict.shareHigh);
+    if (contexts.any()) {
+        text += QStringLiteral(" at ") + contextText(contexts.least, contexts.most);
+    }
+    if (shares.any()) {
+        text += QStringLiteral(": %1 of the ceiling").arg(rangeText(shares.least, shares.most, shareText));
+    } else if (!figure.verdict.light) {
+        text += QStringLiteral("; with a model and a device there is a ceiling to compare with");
+    }
+    return text + QLatin1Char('.');
+}
+
+std::unique_ptr<LogDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen) {
+    return std::make_unique<LogRateDrawing>(std::move(figure), chosen);
+}
+
+} // namespace loadline::ui

@@ -1,0 +1,33 @@
+// What the charts of a server's log say: sentences, read-outs, tables.
+#pragma once
+
+#include "core/text/table.h"
+#include "ui/chart/serverlog/log_scene.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace loadline::ui {
+
+/// "From 10:13:11 to 10:13:51: up to 1 240 output tokens/s, ..."
+QString timeSentence(const LogScene& scene);
+/// Intervals, requests, events, steps and progress in view, at most mostLogRows of them.
+Table timeTable(const LogScene& scene, const PlotChange::Stretch& stretch);
+inline constexpr std::size_t mostLogRows = std::size_t{1} << 16;
+
+/// Of one thing: when, what, its figures.
+QStringList wordsOf(const LogScene& scene, const LogMark& mark);
+/// Of all lanes at a place.
+QStringList wordsAt(const LogScene& scene, double place, double perPixel);
+/// The sample of a series that tells of a place: whose span holds it, or the instant nearest to it, `reach`
+/// away at most.
+std::optional<std::size_t> sampleOf(const LogSeries& series, double place, double reach);
+
+/// "11.9 to 12.9 tokens/s a stream at 10 k to 18 k tokens of context: 49 % to 52 % of the ceiling."
+QString rateSentence(const LogFigure& figure);
+Table rateTable(const LogFigure& figure);
+QStringList wordsOf(const LogFigure& figure, const ObservedRate& rate);
+
+} // namespace loadline::ui
