@@ -22,7 +22,7 @@ public:
 
     LOADLINE_LANE SwapAbStream(const Lane& lane, const SwapAbArgs& a, const SwapAbLine& line,
                                const SwapAbCursor& from)
-        : lane_(lane), a_(a), line_(line), cursor_(from) {}
+        : lane_(lane), a_(a), line_(line), cursor_(from), codes_(a.codes), scales_(a.scales) {}
 
     /// At the next unit in which the warp has tiles; beyond the last, copies bring nothing.
     LOADLINE_LANE void aim() {
@@ -42,17 +42,20 @@ public:
 
     LOADLINE_LANE void load(std::uint32_t place) {
         const std::uint32_t to = place + Shape::spread(static_cast<std::uint32_t>(lane_.inWarp()) * 16);
+        const unsigned char* const codes = lane_.template ahead<stripBytes>(codes_, tile_);
         LOADLINE_UNROLL
         for (std::uint32_t i = 0; i < copies; ++i) {
-            lane_.copyAsyncIf(live_, to + Shape::spread(i * 512), codes_ + i * 512);
+            lane_.copyAsync(to + Shape::spread(i * 512), codes + i * 512, live_);
         }
-        lane_.copyAsyncIf(live_ && lane_.inWarp() < 8, to + Shape::spread(copies * 512), scales_);
-        codes_ += Shape::kWarps * stripBytes;
-        scales_ += Shape::kWarps * fragmentStripScales;
+        if (lane_.inWarp() < 8) {
+            lane_.copyAsync(to + Shape::spread(copies * 512),
+                            lane_.template ahead<fragmentStripScales>(scales_, tile_), live_);
+        }
+        tile_ += Shape::kWarps;
     }
 
 private:
-    static constexpr std::uint32_t stripBytes = fragmentStripTiles * fragmentTileWords(Bits) * 4;
+    static constexpr int stripBytes = fragmentStripTiles * fragmentTileWords(Bits) * 4;
     static constexpr std::uint32_t copies = stripBytes / 512; ///< of a whole warp
 
     LOADLINE_LANE void aimAt(const SwapAbCursor& at) {
@@ -60,8 +63,8 @@ private:
         const int expert = a_.groups.count == nullptr ? 0 : a_.groups.expert[group];
         const int unit = at.unit - group * line_.units;
         const std::int64_t tilesK = (a_.k + fragmentK - 1) / fragmentK;
-        const std::int64_t strip = (static_cast<std::int64_t>(expert) * line_.units + unit) * tilesK +
-                                   at.step * Shape::kWarps + lane_.warp();
+        const std::int64_t strip = (static_cast<std::int64_t>(expert) * line_.units + unit) * tilesK;
+        tile_ = at.step * Shape::kWarps + lane_.warp();
         codes_ = a_.codes + strip * stripBytes + lane_.inWarp() * 16;
         scales_ = a_.scales + strip * fragmentStripScales + lane_.inWarp() % 8 * 16;
     }
@@ -71,8 +74,9 @@ private:
     const SwapAbLine& line_;
     SwapAbCursor cursor_;
     bool live_ = false;
-    const unsigned char* codes_ = nullptr;
-    const unsigned char* scales_ = nullptr;
+    int tile_ = 0;
+    const unsigned char* codes_; ///< a lane's of the unit's first tile
+    const unsigned char* scales_;
 };
 
 /// A lane's x of one token, 16 bytes a block of K, always one tile ahead. Of a token that is not there,
@@ -87,30 +91,29 @@ public:
     LOADLINE_LANE void aim(const GroupRows& rows, int step) {
         const int token = lane_.inWarp() / 4;
         const bool there = token < rows.size;
-        position_ = (step * Shape::kWarps + lane_.warp()) * fragmentK + lane_.inWarp() % 4 * 8;
-        limit_ = there ? a_.k : 0;
-        at_ = a_.x + rows.ofX(there ? token : 0) * a_.k + position_;
+        tile_ = step * Shape::kWarps + lane_.warp();
+        end_[0] = there ? (a_.k + fragmentK - 1) / fragmentK : 0;
+        end_[1] = there ? a_.k / fragmentK : 0;
+        row_ = a_.x + rows.ofX(there ? token : 0) * a_.k + lane_.inWarp() % 4 * 8;
         of[0] = of[1] = {};
         load(0);
         load(1);
     }
     /// Block 0 or 1; after block 1 on to the next tile.
     LOADLINE_LANE void load(int block) {
-        if (position_ + 32 * block < limit_) {
-            of[block] = lane_.stream(reinterpret_cast<const Chunk*>(at_ + 32 * block));
+        if (tile_ < end_[block]) {
+            const std::uint16_t* const from = lane_.template ahead<2 * fragmentK>(row_, tile_);
+            of[block] = lane_.stream(reinterpret_cast<const Chunk*>(from + blockWeights * block));
         }
-        if (block == 1) {
-            position_ += Shape::kWarps * fragmentK;
-            at_ += Shape::kWarps * fragmentK;
-        }
+        tile_ += block == 1 ? Shape::kWarps : 0;
     }
 
 private:
     const Lane& lane_;
     const SwapAbArgs& a_;
-    const std::uint16_t* at_ = nullptr;
-    int position_ = 0;
-    int limit_ = 0;
+    const std::uint16_t* row_ = nullptr;
+    int tile_ = 0;
+    int end_[2] = {}; ///< the tile from which on a block is not there
 };
 
 /// A warp's sums of its 64 rows, 2^116 times too small.
@@ -245,7 +248,7 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
     const std::uint32_t firstPlace =
         origin + Shape::ringOffset +
         static_cast<std::uint32_t>(lane.warp()) * (Shape::warpLines * Shape::pitch);
-    const std::uint32_t endOfRing = firstPlace + Stages * Shape::stageBytes;
+    const std::uint32_t lastPlace = firstPlace + (Stages - 1) * Shape::stageBytes;
     SwapAbStream<Shape, Bits, Lane> stream(lane, a, line, now);
     LOADLINE_UNROLL
     for (std::uint32_t s = 0; s < Stages - 1; ++s) {
@@ -266,7 +269,8 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
     lane.sync();
 
     SwapAbFewSums sums;
-    std::uint32_t free = firstPlace + (Stages - 1) * Shape::stageBytes; // where the next copies go
+    std::uint32_t free = lastPlace; // where the next copies go
+    std::uint32_t at = firstPlace;
     while (now.left > 0) {
         const int steps = now.steps(line);
         int todo = swapAbTiles<Shape>(a.k, now.step, steps, lane.warp());
@@ -282,8 +286,9 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
                 lane.syncWarp(); // what was read of `free` and what was copied for others is done
                 stream.load(free);
                 lane.commitCopies();
-                free = free + Shape::stageBytes == endOfRing ? firstPlace : free + Shape::stageBytes;
-                swapAbFewStep<Shape, Bits>(lane, decode, free, x, sums);
+                swapAbFewStep<Shape, Bits>(lane, decode, at, x, sums);
+                free = free == lastPlace ? firstPlace : free + Shape::stageBytes;
+                at = at == lastPlace ? firstPlace : at + Shape::stageBytes;
             } while (--turns > 0);
         }
         const bool alone = steps == line.steps;

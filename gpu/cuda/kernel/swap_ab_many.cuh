@@ -10,86 +10,87 @@ namespace loadline::gpu {
 template <class Shape, int Bits, class Lane>
 class SwapAbCopies {
 public:
+    int left = 0; ///< steps until aim is needed
+
     LOADLINE_LANE SwapAbCopies(const Lane& lane, const SwapAbArgs& a, const SwapAbLine& line,
                                const SwapAbCursor& from)
         : lane_(lane), a_(a), line_(line), cursor_(from), tilesK_((a.k + fragmentK - 1) / fragmentK),
-          rowWarp_(lane.warp() % Shape::rowWarps), kWarp_(lane.warp() / Shape::rowWarps) {}
+          xEnd_((a.k - lane.inWarp() % 8 * 8 + fragmentK - 1) / fragmentK) {}
 
-    /// The next step of the piece into the stage at `stage`; beyond the last, nothing.
-    LOADLINE_LANE void load(std::uint32_t stage) {
-        if (left_ == 0) {
-            if (cursor_.left == 0) {
-                return;
-            }
-            aim();
-        }
-        --left_;
-        loadWeights(stage + static_cast<std::uint32_t>(lane_.warp()) * (Shape::warpLines * Shape::pitch));
-        loadX(stage + (Shape::warps * Shape::warpLines + static_cast<std::uint32_t>(kWarp_) * Shape::xLines) *
-                          Shape::pitch);
-        tile_ += Shape::kWarps;
-        codes_ += Shape::kWarps * stripBytes;
-        scales_ += Shape::kWarps * fragmentStripScales;
-        x_[0] += Shape::kWarps * fragmentK;
-        x_[1] += Shape::kWarps * fragmentK;
-    }
-
-private:
-    static constexpr std::uint32_t stripBytes = fragmentStripTiles * fragmentTileWords(Bits) * 4;
-    static constexpr std::uint32_t warpBytes = stripBytes / 2;
-
+    /// At the next unit; beyond the last, copies bring zeroes.
     LOADLINE_LANE void aim() {
+        if (cursor_.left == 0) {
+            left = 0x7fffffff;
+            inN_ = there_[0] = there_[1] = false;
+            return;
+        }
         const bool dense = a_.groups.count == nullptr;
         const int group = dense ? 0 : cursor_.unit / line_.units;
         const GroupRows rows = rowsOfGroup(a_.groups, group, a_.m);
         const int unit = cursor_.unit - group * line_.units;
-        tile_ = cursor_.step * Shape::kWarps + kWarp_;
-        left_ = cursor_.steps(line_);
+        const int rowWarp = lane_.warp() % Shape::rowWarps;
+        tile_ = cursor_.step * Shape::kWarps + lane_.warp() / Shape::rowWarps;
+        left = cursor_.steps(line_);
         cursor_.toNextUnit(line_);
 
         const int strips = (a_.n + fragmentStripRows - 1) / fragmentStripRows;
-        const int strip = unit * Shape::strips + rowWarp_ / 2;
+        const int strip = unit * Shape::strips + rowWarp / 2;
         inN_ = strip < strips;
-        const std::int64_t at =
-            (static_cast<std::int64_t>(rows.expert) * strips + (inN_ ? strip : strips - 1)) * tilesK_ + tile_;
-        codes_ = a_.codes + at * stripBytes + rowWarp_ % 2 * warpBytes + lane_.inWarp() * 16;
-        scales_ = a_.scales + at * fragmentStripScales + lane_.inWarp() % 8 * 16;
+        const std::int64_t first =
+            (static_cast<std::int64_t>(rows.expert) * strips + (inN_ ? strip : strips - 1)) * tilesK_;
+        codes_ = a_.codes + first * stripBytes + rowWarp % 2 * warpBytes + lane_.inWarp() * 16;
+        scales_ = a_.scales + first * fragmentStripScales + lane_.inWarp() % 8 * 16;
         LOADLINE_UNROLL
         for (int i = 0; i < 2; ++i) { // a lane brings chunk lane % 8 of two tokens
-            const int token = rowWarp_ * 8 + i * 4 + lane_.inWarp() / 8;
+            const int token = rowWarp * 8 + i * 4 + lane_.inWarp() / 8;
             there_[i] = token < rows.size;
-            x_[i] =
-                a_.x + rows.ofX(there_[i] ? token : 0) * a_.k + tile_ * fragmentK + lane_.inWarp() % 8 * 8;
+            x_[i] = a_.x + rows.ofX(there_[i] ? token : 0) * a_.k + lane_.inWarp() % 8 * 8;
         }
     }
 
-    LOADLINE_LANE void loadWeights(std::uint32_t to) const {
+    /// The next step of the piece into the stage at `stage`.
+    LOADLINE_LANE void load(std::uint32_t stage) {
+        const auto inWarp = static_cast<std::uint32_t>(lane_.inWarp());
+        loadWeights(stage + static_cast<std::uint32_t>(lane_.warp()) * (Shape::warpLines * Shape::pitch),
+                    inWarp);
+        loadX(stage + (Shape::warps * Shape::warpLines +
+                       static_cast<std::uint32_t>(lane_.warp() / Shape::rowWarps) * Shape::xLines) *
+                          Shape::pitch);
+        tile_ += Shape::kWarps;
+    }
+
+private:
+    static constexpr int stripBytes = fragmentStripTiles * fragmentTileWords(Bits) * 4;
+    static constexpr std::uint32_t warpBytes = stripBytes / 2;
+
+    LOADLINE_LANE void loadWeights(std::uint32_t to, std::uint32_t inWarp) const {
         constexpr std::uint32_t chunks = warpBytes / 16;
         const bool inside = inN_ && tile_ < tilesK_;
-        const unsigned char* const codes = inside ? codes_ : a_.codes;
-        const auto inWarp = static_cast<std::uint32_t>(lane_.inWarp());
-        to += Shape::spread(inWarp * 16);
+        const int tile = tile_ < tilesK_ ? tile_ : 0;
+        const unsigned char* const codes = lane_.template ahead<stripBytes>(codes_, tile);
         LOADLINE_UNROLL
         for (std::uint32_t i = 0; i * warpLanes < chunks; ++i) {
             if ((i + 1) * warpLanes <= chunks || i * warpLanes + inWarp < chunks) {
-                lane_.copyAsync(to + Shape::spread(i * 512), codes + (inside ? i * 512 : 0), inside);
+                lane_.copyAsync(to + Shape::spread(inWarp * 16) + Shape::spread(i * 512), codes + i * 512,
+                                inside);
             }
         }
         if (inWarp < 8) {
-            lane_.copyAsync(to + (Shape::warpLines - 1) * Shape::pitch, inside ? scales_ : a_.scales, inside);
+            lane_.copyAsync(to + inWarp * 16 + (Shape::warpLines - 1) * Shape::pitch,
+                            lane_.template ahead<fragmentStripScales>(scales_, tile), inside);
         }
     }
 
     /// 128 bytes a token in 8 chunks, those of odd tokens with their halves exchanged: no bank is met twice.
     LOADLINE_LANE void loadX(std::uint32_t to) const {
-        const int chunk = lane_.inWarp() % 8;
-        const int token = rowWarp_ * 8 + lane_.inWarp() / 8;
-        const bool inK = tile_ * fragmentK + chunk * 8 < a_.k;
+        const int token = lane_.warp() % Shape::rowWarps * 8 + lane_.inWarp() / 8;
+        const bool inK = tile_ < xEnd_;
         to += static_cast<std::uint32_t>(token) * Shape::pitch +
-              static_cast<std::uint32_t>((chunk ^ (token & 1) * 4) * 16);
+              static_cast<std::uint32_t>((lane_.inWarp() % 8 ^ (token & 1) * 4) * 16);
         LOADLINE_UNROLL
         for (std::uint32_t i = 0; i < 2; ++i) { // four tokens on: the same parity
-            lane_.copyAsync(to + i * 4 * Shape::pitch, inK ? x_[i] : a_.x, inK && there_[i]);
+            lane_.copyAsync(to + i * 4 * Shape::pitch,
+                            lane_.template ahead<2 * fragmentK>(x_[i], inK ? tile_ : 0), inK && there_[i]);
         }
     }
 
@@ -98,13 +99,11 @@ private:
     const SwapAbLine& line_;
     SwapAbCursor cursor_;
     int tilesK_;
-    int rowWarp_;
-    int kWarp_;
-    int left_ = 0;
+    int xEnd_; ///< the tile from which on the lane's chunk is not there
     int tile_ = 0;
     bool inN_ = false;
     bool there_[2] = {};
-    const unsigned char* codes_ = nullptr;
+    const unsigned char* codes_ = nullptr; ///< a lane's of the first tile
     const unsigned char* scales_ = nullptr;
     const std::uint16_t* x_[2] = {};
 };
@@ -188,23 +187,35 @@ LOADLINE_LANE void swapAbMany(const Lane& lane, const SwapAbArgs& a) {
     SwapAbCopies<Shape, Bits, Lane> copies(lane, a, line, now);
     LOADLINE_UNROLL
     for (std::uint32_t s = 0; s < Stages - 1; ++s) {
+        if (copies.left == 0) {
+            copies.aim();
+        }
+        --copies.left;
         copies.load(firstStage + s * Shape::stageBytes);
         lane.commitCopies();
     }
     const SwapAbDecoder<Bits, Lane> decode(lane, a.codebook, origin, Tokens > 2 ? 16.0F : 1.0F);
 
     SwapAbSums<Tokens> sums;
-    std::uint32_t free = firstStage + (Stages - 1) * Shape::stageBytes; // where the next copies go
+    const std::uint32_t lastStage = firstStage + (Stages - 1) * Shape::stageBytes;
+    std::uint32_t free = lastStage; // where the next copies go
     while (now.left > 0) {
         const int steps = now.steps(line);
-        for (int step = 0; step < steps; ++step) {
-            lane.template waitCopies<Stages - 2>();
-            lane.sync(); // what was read of `free` and what was copied for others is done
-            copies.load(free);
-            lane.commitCopies();
-            free += Shape::stageBytes;
-            free = free == firstStage + Stages * Shape::stageBytes ? firstStage : free;
-            swapAbManyStep<Shape, Bits, Tokens>(lane, decode, free, sums);
+        for (int todo = steps; todo > 0;) {
+            if (copies.left == 0) {
+                copies.aim();
+            }
+            int turns = todo < copies.left ? todo : copies.left;
+            todo -= turns;
+            copies.left -= turns;
+            do {
+                lane.template waitCopies<Stages - 2>();
+                lane.sync(); // what was read of `free` and what was copied for others is done
+                copies.load(free);
+                lane.commitCopies();
+                free = free == lastStage ? firstStage : free + Shape::stageBytes;
+                swapAbManyStep<Shape, Bits, Tokens>(lane, decode, free, sums);
+            } while (--turns > 0);
         }
         finishMany<Shape, Tokens>(lane, a, line, now.unit, steps == line.steps, origin, sums);
         now.toNextUnit(line);

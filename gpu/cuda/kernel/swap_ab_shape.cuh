@@ -55,8 +55,7 @@ struct SwapAbShape {
     static constexpr std::uint32_t ringOffset = hasTable ? 128 : 0;
     static constexpr std::uint32_t ringEnd = ringOffset + Stages * stageBytes - (pitch - 128);
     static constexpr std::uint32_t sumOffset = hasTable ? 256 * pitch : ringEnd;
-    static constexpr std::uint32_t sumEnd =
-        sumLines == 0 ? 0 : sumOffset + sumLines * pitch - (pitch - 128);
+    static constexpr std::uint32_t sumEnd = sumLines == 0 ? 0 : sumOffset + sumLines * pitch - (pitch - 128);
     static constexpr std::uint32_t flagOffset = ringEnd > sumEnd ? ringEnd : sumEnd;
     static constexpr std::uint32_t sharedBytes = slack + flagOffset + 16;
 

@@ -35,6 +35,14 @@ struct DeviceLane {
     LOADLINE_LANE T load(const T* from) const {
         return *from;
     }
+    /// `base` and index times Stride bytes: one instruction, in loops too, where a running pointer is two and
+    /// more.
+    template <int Stride, class T>
+    LOADLINE_LANE const T* ahead(const T* base, int index) const {
+        const T* result = nullptr;
+        asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(result) : "r"(index), "n"(Stride), "l"(base));
+        return result;
+    }
     /// Read once, by the read-only path.
     LOADLINE_LANE std::uint32_t stream(const std::uint32_t* from) const { return __ldg(from); }
     LOADLINE_LANE HalfChunk stream(const HalfChunk* from) const {
@@ -77,14 +85,6 @@ struct DeviceLane {
         const int bytes = valid ? 16 : 0;
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes)
                      : "memory");
-    }
-    /// Where `copy`; else nothing is done.
-    LOADLINE_LANE void copyAsyncIf(bool copy, std::uint32_t offset, const void* from) const {
-        const auto to = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared + offset));
-        asm volatile(
-            "{.reg .pred p; setp.ne.u32 p, %2, 0; @p cp.async.cg.shared.global [%0], [%1], 16;}" ::"r"(to),
-            "l"(from), "r"(static_cast<unsigned>(copy))
-            : "memory");
     }
     LOADLINE_LANE void commitCopies() const { asm volatile("cp.async.commit_group;" ::: "memory"); }
     /// Until at most `Pending` of this thread's committed groups are under way.

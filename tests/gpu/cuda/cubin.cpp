@@ -65,7 +65,8 @@ Instruction decode(std::uint64_t lower, std::uint64_t upper, int architecture) {
     result.opcode = static_cast<int>(bitsOf(lower, 0, 9));
     result.never = bitsOf(lower, 12, 4) == 15;
     result.move = result.opcode == Opcode::mov ||
-                  (result.opcode == Opcode::imad && bitsOf(lower, 24, 8) == zeroRegister &&
+                  (result.opcode == Opcode::imad && bitsOf(upper, 10, 1) == 0 && // with a carry it adds
+                   bitsOf(lower, 24, 8) == zeroRegister &&
                    (bitsOf(lower, 9, 3) == 1 ? bitsOf(lower, 32, 8) == zeroRegister
                                              : bitsOf(upper, 0, 8) == zeroRegister));
     if (result.opcode == Opcode::lds || result.opcode == Opcode::sts) {

@@ -19,16 +19,19 @@ struct SwapAbBudget {
     int tokens; ///< tiles of eight rows of x
     double instructions;
     int wavefronts; ///< of shared memory, for 2,048 weights
-    int moves;      ///< of registers, in the loop
+    int moves;      ///< of registers, in the loop, on sm_90
+    int movesElsewhere;
 };
 
 #ifdef LOADLINE_SASS_CUBINS
 
+/// nvcc 13.0, the largest of all architectures and a little. Up to eight rows our bounds are 2.4, 3.3, 3.1
+/// and 3.9 instructions and 60 wavefronts.
 constexpr SwapAbBudget swapAbBudgets[] = {
-    {2, 1, 2.4, 60, 0}, {3, 1, 3.3, 60, 0}, {4, 1, 3.1, 60, 0}, {5, 1, 3.9, 60, 0},
-    {2, 2, 9, 99, 9},   {3, 2, 9, 99, 9},   {4, 2, 9, 99, 9},   {5, 2, 9, 99, 9},
-    {2, 4, 9, 99, 9},   {3, 4, 9, 99, 9},   {4, 4, 9, 99, 9},   {5, 4, 9, 99, 9},
-    {2, 8, 9, 99, 9},   {3, 8, 9, 99, 9},   {4, 8, 9, 99, 9},   {5, 8, 9, 99, 9},
+    {2, 1, 2.40, 12, 0, 2}, {3, 1, 2.95, 16, 0, 33}, {4, 1, 2.10, 52, 0, 1},  {5, 1, 3.15, 56, 0, 1},
+    {2, 2, 3.35, 38, 0, 0}, {3, 2, 3.65, 44, 0, 0},  {4, 2, 3.05, 78, 2, 2},  {5, 2, 4.30, 84, 2, 2},
+    {2, 4, 3.60, 54, 0, 0}, {3, 4, 4.20, 60, 0, 16}, {4, 4, 3.40, 94, 0, 3},  {5, 4, 4.50, 100, 1, 2},
+    {2, 8, 4.30, 86, 0, 0}, {3, 8, 4.60, 92, 0, 0},  {4, 8, 4.00, 126, 1, 0}, {5, 8, 5.10, 132, 1, 0},
 };
 
 /// The architectures there are files of, in ascending order.
@@ -98,7 +101,7 @@ TEST(Sass, TheLoopOfSwapAbStaysInItsBudget) {
             RecordProperty(where, std::to_string(perWeight));
             EXPECT_LE(perWeight, budget.instructions) << where;
             EXPECT_LE(wavefronts, budget.wavefronts) << where;
-            EXPECT_LE(moves, budget.moves) << where;
+            EXPECT_LE(moves, architecture == 90 ? budget.moves : budget.movesElsewhere) << where;
             EXPECT_EQ(hmma, weights / 2048 * 8 * budget.tokens) << where;
             EXPECT_EQ(countOf(*function, Opcode::ldl) + countOf(*function, Opcode::stl), 0)
                 << where << " spills";

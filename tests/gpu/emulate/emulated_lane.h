@@ -44,6 +44,10 @@ public:
     T load(const T* from) const {
         return *from;
     }
+    template <int Stride, class T>
+    const T* ahead(const T* base, int index) const {
+        return base + static_cast<std::ptrdiff_t>(index) * Stride / static_cast<std::ptrdiff_t>(sizeof(T));
+    }
     template <class T>
     T stream(const T* from) const {
         if (reinterpret_cast<std::uintptr_t>(from) % sizeof(T) != 0) {
@@ -79,11 +83,6 @@ public:
             block_->fail("misaligned asynchronous copy");
         }
         block_->copy(thread_, offset, valid ? from : nullptr);
-    }
-    void copyAsyncIf(bool copy, std::uint32_t offset, const void* from) const {
-        if (copy) {
-            copyAsync(offset, from, true);
-        }
     }
     void commitCopies() const { block_->commit(thread_); }
     template <int Pending>
