@@ -35,6 +35,7 @@ public:
             2.0 * warmUpGemmSide * static_cast<double>(warmUpGemmSide) * static_cast<double>(warmUpGemmSide);
         time("empty_call_us", CudaOperation::EmptyNode, 0, 256);
         rate("read_gb_s", CudaOperation::Read, gigabyte, gigabyte, 2);
+        rate("read_4_gib_gb_s", CudaOperation::Read, 4 * gigabyte, 4 * gigabyte, 1);
         rate("write_gb_s", CudaOperation::Write, gigabyte, gigabyte, 2);
         rate("copy_gb_s", CudaOperation::Copy, gigabyte, moved, 2);
         way("host_to_device", CudaOperation::HostToDevice, CudaOperation::HostToDevicePageable);

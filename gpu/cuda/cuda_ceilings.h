@@ -12,6 +12,7 @@ namespace loadline::gpu {
 /// Medians of one call each, under the names that profiles keep:
 ///   empty_call_us                               an empty kernel among 256 in a graph
 ///   read_gb_s, write_gb_s, copy_gb_s            device memory, 1 GiB; a copy's bytes are read and written
+///   read_4_gib_gb_s                             the same read of 4 GiB: less of it is beginning and end
 ///   host_to_device_gb_s, device_to_host_gb_s    512 MiB of pinned memory
 ///   both_ways_gb_s                              both at the same time, their sum
 ///   host_to_device_pageable_gb_s, device_to_host_pageable_gb_s   256 MiB of memory that is not pinned

@@ -17,7 +17,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 6;
+inline constexpr std::uint32_t cudaPluginAbi = 7;
 /// Copies of the weights that a point may rotate over: small matrices need hundreds to leave a cache of 50
 /// MB.
 inline constexpr std::int32_t mostCudaCopies = 512;

@@ -133,7 +133,7 @@ PackedSize packedSizeOf(const KBitShape& shape, Layout layout) {
     if (layout == Layout::PlanesTiled) {
         scales = tilesOf(shape.n, planesTileN) * tilesOf(shape.k, planesTileK) * (planesTileN * 2);
     } else if (layout == Layout::Fragments) {
-        scales = tilesOf(shape.n, fragmentRows) * tilesOf(shape.k, fragmentK) * (fragmentRows * 2);
+        scales = fragmentTiles(shape) * (fragmentRows * 2);
     } else if (layout == Layout::Lanes) {
         scales = tilesOf(shape.n, laneRows) * laneRows * blocks;
     }

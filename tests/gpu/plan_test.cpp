@@ -159,6 +159,9 @@ TEST(Plan, RotatesBeyondTheCache) {
     EXPECT_EQ(rotationFor(backend, large).copies, 2);
     device.us = [](const PointSpec&) { return 50'000.0; };
     EXPECT_EQ(rotationFor(backend, large).calls, 1);
+    device.us = [](const PointSpec&) { return 100.0; };
+    EXPECT_EQ(rotationFor(backend, small).calls, 64) << "a replay that left copies out would find the others "
+                                                        "in the cache";
 }
 
 TEST(Plan, TimesEveryTenthPointByItself) {

@@ -2,6 +2,8 @@
 #include "gpu/cuda/device/point.cuh"
 #include "gpu/format/fragment_layout.h"
 
+#include <algorithm>
+
 namespace loadline::gpu {
 
 namespace {
@@ -12,7 +14,7 @@ void addKBitWeights(const CudaWork& w, Layout layout, PointNeeds& needs) {
     if (layout == Layout::PlanesTiled) {
         blocks = tilesOf(w.n, planesTileN) * tilesOf(w.k, planesTileK) * planesTileN * 2;
     } else if (layout == Layout::Fragments) {
-        blocks = tilesOf(w.n, fragmentRows) * tilesOf(w.k, fragmentK) * 32;
+        blocks = fragmentTiles({w.k, w.n, w.bits}) * (fragmentRows * 2);
     }
     needs.weightBytes = blocks * w.bits * 4;
     needs.scaleBytes = blocks;
@@ -104,6 +106,10 @@ Outcome gemmNeeds(const CudaWork& w, const CudaKernelSpec& kind, PointNeeds& nee
         }
     }
     const int rows = kind.routed ? needs.rowsPerGroup : w.m;
+    if (kind.layout == Layout::Fragments &&
+        fragmentTiles({w.k, w.n, w.bits}) * std::max(1, needs.maxGroups) > 1 << 30) {
+        return unsupported("the groups have more tiles than a kernel counts");
+    }
     if (kind.sums) {
         needs.workspace = workspaceFor(static_cast<int>(w.n), rows, needs.maxGroups);
     }

@@ -1,4 +1,4 @@
-// The swap-AB kernel's geometry: tiles, shared memory, how many rows each instance serves.
+// The swap-AB kernel's geometry: tiles, shared memory, how the work is cut among blocks.
 #pragma once
 
 #include "gpu/cuda/kernel/rows.cuh"
@@ -16,45 +16,140 @@ struct SwapAbArgs {
     unsigned* arrived = nullptr;           ///< zeroes before and after: one per unit
     int k = 0;                             ///< a multiple of 32
     int n = 0;
-    int m = 0; ///< dense: rows, at most 8 Tokens
+    int m = 0;        ///< dense: rows, at most 8 Tokens
+    int perBlock = 0; ///< dense: steps of a block, and how many blocks have one more; see cutSwapAb
+    int longer = 0;
     Groups groups;
 };
 
-/// Eight warps a block. A warp owns 32 rows of W and, of every step, one tile of 64 K; `Tokens` warps stand
-/// side by side over the rows and share their x, and 8 / Tokens split K. Tokens: tiles of eight rows of x (1,
-/// 2, 4, 8).
+/// Eight warps a block. `Tokens` (tiles of eight rows of x: 1, 2, 4, 8) warps stand side by side over the
+/// rows of W and share their x, and 8 / Tokens split K. Of every step a warp has 64 K of 64 rows of W, or of
+/// 32 where there is more than one tile of tokens.
 template <int Bits, int Tokens, int Stages>
 struct SwapAbShape {
     static constexpr int warps = 8;
     static constexpr int threads = warps * warpLanes;
     static constexpr int rowWarps = Tokens;
     static constexpr int kWarps = warps / Tokens;
-    static constexpr int tilesPerWarp = 2; ///< of 16 rows of W
+    static constexpr int tilesPerWarp = Tokens == 1 ? 4 : 2; ///< of 16 rows of W
     static constexpr int rows = rowWarps * tilesPerWarp * fragmentRows;
+    static constexpr int strips = rows / fragmentStripRows;
     static constexpr int tokens = 8 * Tokens;
 
-    // Pairs of fields: 16 (k = 2, 3) or 256 (k = 4, 5), each a half2, one copy per lane.
-    static constexpr int pairs = 1 << (2 * fieldBitsOf(Bits));
-    static constexpr std::uint32_t tableBytes = pairs * warpLanes * 4;
-    static constexpr std::uint32_t codeBytes = fragmentTileWords(Bits) * 4;
-    static constexpr std::uint32_t scaleBytes = 32;
-    static constexpr std::uint32_t weightBytes =
-        tilesPerWarp * (codeBytes + scaleBytes); ///< per warp and stage
-    static constexpr std::uint32_t tokenBytes = fragmentK * 2;
-    static constexpr std::uint32_t xBytes = tokens * tokenBytes; ///< per warp of K and stage
-    static constexpr std::uint32_t stageBytes = warps * weightBytes + kWarps * xBytes;
-    static constexpr std::uint32_t sumBytes = (kWarps - 1) * rows * tokens * 4;
-    static constexpr std::uint32_t ringOffset = tableBytes;
-    static constexpr std::uint32_t sumOffset = ringOffset + Stages * stageBytes;
-    static constexpr std::uint32_t flagOffset = sumOffset + sumBytes;
-    static constexpr std::uint32_t sharedBytes = flagOffset + 16;
+    // Shared memory in lines of 128 bytes. Fields of 4 bits: a table of the half2 of each pair of fields, one
+    // copy per lane, fills the first half of 256 lines of 256 bytes, so that a byte of fields and a lane are
+    // an address by one permute. The ring takes the second halves, on beyond the table; sums take the first
+    // halves beyond it. Fields of 2 bits are permuted in registers, and lines follow each other.
+    static constexpr bool hasTable = fieldBitsOf(Bits) == 4;
+    static constexpr std::uint32_t pitch = hasTable ? 256 : 128;
+    static constexpr std::uint32_t tileLines = fragmentTileWords(Bits) * 4 / 128;
+    static constexpr std::uint32_t warpLines = tilesPerWarp * tileLines + 1; ///< and one of scales
+    static constexpr std::uint32_t xLines =
+        Tokens == 1 ? 0 : tokens; ///< per warp of K; few tokens: registers
+    static constexpr std::uint32_t stageBytes = (warps * warpLines + kWarps * xLines) * pitch;
+    /// Few tokens: every warp's sums, rows of tokens 272 bytes apart; else those of all but the first in K.
+    static constexpr std::uint32_t sumLines =
+        Tokens == 1 ? warps * 17 : static_cast<std::uint32_t>((kWarps - 1) * rows * tokens / 32);
+    /// The table begins 1024 bytes behind a multiple of 65536: see origin.
+    static constexpr std::uint32_t slack = hasTable ? 1024 : 0;
+    static constexpr std::uint32_t ringOffset = hasTable ? 128 : 0;
+    static constexpr std::uint32_t ringEnd = ringOffset + Stages * stageBytes - (pitch - 128);
+    static constexpr std::uint32_t sumOffset = hasTable ? 256 * pitch : ringEnd;
+    static constexpr std::uint32_t sumEnd = sumLines == 0 ? 0 : sumOffset + sumLines * pitch - (pitch - 128);
+    static constexpr std::uint32_t flagOffset = ringEnd > sumEnd ? ringEnd : sumEnd;
+    static constexpr std::uint32_t sharedBytes = slack + flagOffset + 16;
+
+    /// What is added to all offsets so that the table begins at an address of which the lower half is 1024:
+    /// of an entry's address, a permute then knows all but that.
+    template <class Lane>
+    LOADLINE_LANE static std::uint32_t origin(const Lane& lane) {
+        return slack - (slack != 0 ? lane.sharedOrigin() : 0);
+    }
+    /// Where byte `offset` of a run of lines lies.
+    LOADLINE_LANE static constexpr std::uint32_t spread(std::uint32_t offset) {
+        return offset / 128 * pitch + offset % 128;
+    }
 };
+
+/// Stages of the ring where there is room; else two.
+constexpr int swapAbStages(int bits, int tokens) {
+    return fieldBitsOf(bits) == 2 ? 4 : (bits == 4 || tokens == 8 ? 3 : 2);
+}
 
 /// fp32 sums that a launch may need: one per row of W (filled up to whole units) and token, per group.
 template <class Shape>
 constexpr std::int64_t swapAbPartials(int n, int groups) {
     return (static_cast<std::int64_t>(n) + Shape::rows - 1) / Shape::rows * Shape::rows * Shape::tokens *
            groups;
+}
+
+/// All work is one line of steps: (group, unit of rows of W, 64 K per warp of K), K fastest. Every block
+/// takes an equal piece of that line, whatever the shape (stream-K); the first `longer` blocks have one step
+/// more.
+struct SwapAbLine {
+    int units = 0; ///< of a group
+    int steps = 0; ///< of a unit
+    int perBlock = 0;
+    int longer = 0;
+
+    LOADLINE_LANE int firstOf(int block) const {
+        return block * perBlock + (block < longer ? block : longer);
+    }
+    LOADLINE_LANE int blockOf(int step) const {
+        const int ofLonger = longer * (perBlock + 1);
+        return step < ofLonger ? step / (perBlock + 1) : longer + (step - ofLonger) / perBlock;
+    }
+    /// How many blocks share a unit of the whole line.
+    LOADLINE_LANE int sharers(int unit) const {
+        return blockOf((unit + 1) * steps - 1) - blockOf(unit * steps) + 1;
+    }
+};
+
+template <class Shape>
+LOADLINE_LANE SwapAbLine swapAbLine(const SwapAbArgs& a, int blocks) {
+    SwapAbLine line;
+    line.units = (a.n + Shape::rows - 1) / Shape::rows;
+    line.steps = (a.k + fragmentK * Shape::kWarps - 1) / (fragmentK * Shape::kWarps);
+    line.perBlock = a.perBlock;
+    line.longer = a.longer;
+    if (a.groups.count != nullptr) {
+        const int all = *a.groups.count * line.units * line.steps;
+        line.perBlock = all / blocks;
+        line.longer = all % blocks;
+    }
+    return line;
+}
+
+/// A place on the line: a unit of all groups, a step of it, and how many steps the block has from there.
+struct SwapAbCursor {
+    int unit = 0;
+    int step = 0;
+    int left = 0;
+
+    /// Steps of this unit that are the block's.
+    LOADLINE_LANE int steps(const SwapAbLine& line) const {
+        return left < line.steps - step ? left : line.steps - step;
+    }
+    LOADLINE_LANE void toNextUnit(const SwapAbLine& line) {
+        left -= steps(line);
+        step = 0;
+        ++unit;
+    }
+};
+
+LOADLINE_LANE SwapAbCursor swapAbCursor(const SwapAbLine& line, int block) {
+    const int begin = line.firstOf(block);
+    const int unit = static_cast<int>(static_cast<unsigned>(begin) / static_cast<unsigned>(line.steps));
+    return {unit, begin - unit * line.steps, line.firstOf(block + 1) - begin};
+}
+
+/// Cuts the line of a dense GEMM among the blocks of a launch: no device has to divide for it.
+template <class Shape>
+void cutSwapAb(SwapAbArgs& a, int blocks) {
+    const std::int64_t units = (a.n + Shape::rows - 1) / Shape::rows;
+    const std::int64_t all = units * ((a.k + fragmentK * Shape::kWarps - 1) / (fragmentK * Shape::kWarps));
+    a.perBlock = static_cast<int>(all / blocks);
+    a.longer = static_cast<int>(all % blocks);
 }
 
 } // namespace loadline::gpu

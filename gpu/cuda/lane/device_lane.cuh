@@ -35,6 +35,14 @@ struct DeviceLane {
     LOADLINE_LANE T load(const T* from) const {
         return *from;
     }
+    /// `base` and index times Stride bytes: one instruction, in loops too, where a running pointer is two and
+    /// more.
+    template <int Stride, class T>
+    LOADLINE_LANE const T* ahead(const T* base, int index) const {
+        const T* result = nullptr;
+        asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(result) : "r"(index), "n"(Stride), "l"(base));
+        return result;
+    }
     /// Read once, by the read-only path.
     LOADLINE_LANE std::uint32_t stream(const std::uint32_t* from) const { return __ldg(from); }
     LOADLINE_LANE HalfChunk stream(const HalfChunk* from) const {
@@ -59,6 +67,18 @@ struct DeviceLane {
         *reinterpret_cast<T*>(deviceShared + offset) = value;
     }
 
+    /// The address of offset 0, as the processor knows it: a multiple of 1024, at most 1024.
+    LOADLINE_LANE std::uint32_t sharedOrigin() const {
+        return static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
+    }
+    /// A word that does not change while the block runs on, at `address` + Ahead: one instruction.
+    template <int Ahead>
+    LOADLINE_LANE std::uint32_t loadConstant(std::uint32_t address) const {
+        std::uint32_t word = 0;
+        asm("ld.shared.u32 %0, [%1+%2];" : "=r"(word) : "r"(address), "n"(Ahead));
+        return word;
+    }
+
     /// Sixteen bytes from global to shared memory, done by the time waitCopies says; zeroes where !valid.
     LOADLINE_LANE void copyAsync(std::uint32_t offset, const void* from, bool valid) const {
         const auto to = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared + offset));
@@ -76,11 +96,25 @@ struct DeviceLane {
     /// result += A (16 x 16, rows) B (16 x 8, columns), fp16 in, fp32 out.
     LOADLINE_LANE void mma(MmaResult& d, const std::uint32_t (&a)[4], std::uint32_t b0,
                            std::uint32_t b1) const {
-        asm volatile(
-            "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
             "{%0,%1,%2,%3};"
             : "+f"(d.value[0]), "+f"(d.value[1]), "+f"(d.value[2]), "+f"(d.value[3])
             : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+    }
+    /// result = A B.
+    LOADLINE_LANE void multiply(MmaResult& d, const std::uint32_t (&a)[4], std::uint32_t b0,
+                                std::uint32_t b1) const {
+        asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+            "{%10,%10,%10,%10};"
+            : "=f"(d.value[0]), "=f"(d.value[1]), "=f"(d.value[2]), "=f"(d.value[3])
+            : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1), "f"(0.0F));
+    }
+    /// Byte i of the result is byte `selector >> 4 i & 7` of the eight of a (lower) and b. The fourth bit of
+    /// each of the lower four nibbles must be 0; the upper half of the selector is not looked at.
+    LOADLINE_LANE std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
+        std::uint32_t result = 0;
+        asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(a), "r"(b), "r"(selector));
+        return result;
     }
     /// Four 8 x 8 matrices of halves; lane i gives the offset of row i%8 of matrix i/8.
     LOADLINE_LANE void loadMatrices(std::uint32_t (&m)[4], std::uint32_t offset) const {
@@ -123,6 +157,13 @@ struct DeviceLane {
         return atomicAdd(reinterpret_cast<int*>(deviceShared + offset), value);
     }
     LOADLINE_LANE void fence() const { __threadfence(); }
+    /// Of one thread, after the block's barrier: what the block wrote before is seen by whoever counts later,
+    /// and what was written before by those who have counted is seen by the block after its next barrier.
+    LOADLINE_LANE unsigned arrive(unsigned* at) const {
+        unsigned before = 0;
+        asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(at) : "memory");
+        return before;
+    }
     /// Read by way of L2, past stale lines of L1.
     LOADLINE_LANE float loadFresh(const float* from) const { return __ldcg(from); }
 };

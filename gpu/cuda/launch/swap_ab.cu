@@ -16,49 +16,56 @@ __global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads, To
     swapAb<Bits, Tokens, Stages>(DeviceLane{}, args);
 }
 
+/// Blocks of an instance that are resident at once on a multiprocessor; 0 where one has too little shared
+/// memory.
 template <int Bits, int Tokens, int Stages>
-cudaError_t launchInstance(const SwapAbArgs& args, const LaunchDevice& device, cudaStream_t stream) {
+cudaError_t residentBlocks(const LaunchDevice& device, int& blocks) {
     using Shape = SwapAbShape<Bits, Tokens, Stages>;
     constexpr auto shared = static_cast<int>(Shape::sharedBytes);
     const auto kernel = swapAbKernel<Bits, Tokens, Stages>;
+    blocks = 0;
     if (shared > device.sharedPerBlock) {
-        return cudaErrorInvalidValue;
+        return cudaSuccess;
     }
-    cudaError_t error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
-    int resident = 0;
-    if (error == cudaSuccess) {
-        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, Shape::threads, shared);
-    }
-    if (error != cudaSuccess || resident == 0) {
-        return error != cudaSuccess ? error : cudaErrorInvalidConfiguration;
-    }
+    const cudaError_t error =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
+    return error != cudaSuccess
+               ? error
+               : cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, Shape::threads, shared);
+}
+
+template <int Bits, int Tokens, int Stages>
+cudaError_t launchInstance(SwapAbArgs args, int resident, const LaunchDevice& device, cudaStream_t stream) {
+    using Shape = SwapAbShape<Bits, Tokens, Stages>;
     int blocks = resident * device.multiprocessors;
     if (args.groups.count == nullptr) { // no more than there are steps
         const std::int64_t units = (args.n + Shape::rows - 1) / Shape::rows;
         constexpr int stepK = fragmentK * Shape::kWarps;
         blocks = static_cast<int>(std::min<std::int64_t>(blocks, units * ((args.k + stepK - 1) / stepK)));
+        cutSwapAb<Shape>(args, blocks);
     }
-    const auto grid = static_cast<unsigned>(blocks);
-    kernel<<<grid, Shape::threads, shared, stream>>>(args);
+    swapAbKernel<Bits, Tokens, Stages>
+        <<<static_cast<unsigned>(blocks), Shape::threads, Shape::sharedBytes, stream>>>(args);
     return cudaGetLastError();
 }
 
-/// The deepest ring that a block may have the shared memory for: four stages for few tokens, else three; two
-/// where three are more than the 99 KB of compute capability 8.6, 8.9 and 12.0 (k = 5, 9 to 32 rows).
+/// Of two depths of the ring the one with more blocks at once; the deeper where they are as many.
 template <int Bits, int Tokens>
 cudaError_t launchTokens(const SwapAbArgs& args, const LaunchDevice& device, cudaStream_t stream) {
-    if constexpr (Tokens <= 2) {
-        if (static_cast<int>(SwapAbShape<Bits, Tokens, 4>::sharedBytes) <= device.sharedPerBlock) {
-            return launchInstance<Bits, Tokens, 4>(args, device, stream);
-        }
+    constexpr int deep = swapAbStages(Bits, Tokens);
+    int ofDeep = 0;
+    int ofShallow = 0;
+    if (const cudaError_t error = residentBlocks<Bits, Tokens, deep>(device, ofDeep); error != cudaSuccess) {
+        return error;
     }
-    constexpr auto three = static_cast<int>(SwapAbShape<Bits, Tokens, 3>::sharedBytes);
-    if constexpr (three > 99 * 1024) {
-        if (three > device.sharedPerBlock) {
-            return launchInstance<Bits, Tokens, 2>(args, device, stream);
-        }
+    if (const cudaError_t error = residentBlocks<Bits, Tokens, 2>(device, ofShallow); error != cudaSuccess) {
+        return error;
     }
-    return launchInstance<Bits, Tokens, 3>(args, device, stream);
+    if (ofDeep + ofShallow == 0) {
+        return cudaErrorInvalidConfiguration;
+    }
+    return ofDeep >= ofShallow ? launchInstance<Bits, Tokens, deep>(args, ofDeep, device, stream)
+                               : launchInstance<Bits, Tokens, 2>(args, ofShallow, device, stream);
 }
 
 } // namespace

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
 # What is checked on a machine with an NVIDIA GPU: ./dev gpu-check runs it, and so does an unpacked gpu-kit.
 #   check.sh LOADLINE GPU_TESTS OUT [STEP...]
-# Steps, in this order unless some are named: memcheck racecheck initcheck correct targets standard torch.
-# Each leaves OUT/STEP.log; a step's exit code 77 means that it could not be done here.
+# Steps, in this order unless some are named: facts correct targets memcheck standard torch racecheck initcheck.
+# Each takes nine minutes at most and leaves OUT/STEP.log; all that is in OUT is packed into OUT.tar.gz. A step's
+# exit code 77 means that it could not be done here. LOADLINE_GPU_CHECK_SECONDS is how long a step may take.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-loadline=$1 tests=$2 out=$3
+loadline=$1 tests=$2 out=${3%/}
 shift 3
 steps=("$@")
-((${#steps[@]})) || steps=(memcheck racecheck initcheck correct targets standard torch)
+((${#steps[@]})) || steps=(facts correct targets memcheck standard torch racecheck initcheck)
+seconds=${LOADLINE_GPU_CHECK_SECONDS:-540}
 failed=() skipped=()
 
 say() { printf '%s\n' "$@" >&2; }
@@ -36,18 +38,32 @@ if [[ -z ${LOADLINE_CUBLAS:-} ]] && ! ldconfig -p 2>/dev/null | grep libcublas.s
 fi
 [[ -z ${LOADLINE_CUBLAS:-} ]] || export LOADLINE_CUBLAS
 
-# step NAME COMMAND...: one part, its output kept; counts failures and skips.
+# step NAME COMMAND...: one part, its output kept; counts failures and skips. Tests of which none ran have failed.
 step() {
     local name=$1 status=0 log=$out/$1.log begin=$SECONDS
     say "== $name"
     "${@:2}" >"$log" 2>&1 || status=$?
-    grep -E '% of the |limit |cuBLAS |: read |ERROR SUMMARY|RACECHECK SUMMARY|FAILED|PASSED|^torch ' "$log" >&2 || true
+    grep -E '% of |limit |cuBLAS |: read |ERROR SUMMARY|RACECHECK SUMMARY|FAILED|PASSED|^torch ' "$log" >&2 || true
     say "   $((SECONDS - begin)) s"
     case $status in
-        0) ! grep -q '^\[  SKIPPED \]' "$log" || skipped+=("$name: parts of it, see $log") ;;
+        0) if grep -q '^\[  PASSED  \] 0 tests' "$log"; then
+               failed+=("$name: all of it was skipped, see $log")
+           elif grep -q '^\[  SKIPPED \]' "$log"; then
+               skipped+=("$name: parts of it, see $log")
+           fi ;;
         77) skipped+=("$name: $(tail -n 1 "$log")") ;;
+        124) failed+=("$name: not done after $seconds s, see $log") ;;
         *) failed+=("$name: see $log") ;;
     esac
+}
+
+# What is here; nothing else is of use where the program finds no GPU.
+facts() {
+    nvidia-smi
+    ldconfig -p | grep -E 'libcuda|libnvidia-ml|libcublas' || true
+    echo "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}"
+    "$loadline" bench --list | tee "$out/devices.txt"
+    grep -q 'cuda:0' "$out/devices.txt"
 }
 
 sanitize() {
@@ -58,28 +74,36 @@ sanitize() {
         return 77
     fi
     # Our kernels, not cuBLAS's; calls that fail within libraries are theirs, our own are all looked at.
-    LOADLINE_GPU_CHECK=small timeout 1200 "$sanitizer" --tool "$1" --target-processes all \
-        --report-api-errors no --error-exitcode 1 "$tests" --gtest_filter='OnDevice.*-OnDevice.Cublas*'
+    LOADLINE_GPU_CHECK=small timeout "$seconds" "$sanitizer" --tool "$1" --target-processes all \
+        --report-api-errors no --error-exitcode 1 "$tests" \
+        --gtest_filter='OnDevice.*-OnDevice.*Cublas*:OnDevice.APairTakesWhatItsPartsTake'
 }
 
 compare() {
     command -v python3 >/dev/null || { echo 'there is no python3, so no PyTorch'; return 77; }
-    python3 "$here/compare_torch.py" --loadline "$loadline" --shapes "$here/compare_shapes.json" --out "$out"
+    timeout "$seconds" python3 "$here/compare_torch.py" --loadline "$loadline" --shapes "$here/compare_shapes.json" --out "$out"
 }
 
 for name in "${steps[@]}"; do
     case $name in
+        facts)
+            step facts facts
+            if ((${#failed[@]})); then
+                say "loadline bench --list names no cuda:0, so there is nothing to check; see $out/facts.log."
+                break
+            fi ;;
         memcheck | racecheck | initcheck) step "$name" sanitize "$name" ;;
-        correct) step correct "$tests" --gtest_filter='OnDevice.*' ;;
-        targets) step targets env LOADLINE_GPU_CHECK=targets "$tests" --gtest_filter='Targets.*' ;;
-        standard) step standard timeout 120 "$loadline" bench --device cuda:0 --preset standard \
+        correct) step correct timeout "$seconds" "$tests" --gtest_filter='OnDevice.*' ;;
+        targets) step targets env LOADLINE_GPU_CHECK=targets timeout "$seconds" "$tests" --gtest_filter='Targets.*' ;;
+        standard) step standard timeout "$seconds" "$loadline" bench --device cuda:0 --preset standard \
             --out "$out/profile.json" ;;
         torch) step torch compare ;;
         *) say "There is no step '$name'."; exit 2 ;;
     esac
 done
 
-say '' "Everything is in $out."
+tar -C "$(dirname "$out")" -czf "$out.tar.gz" "$(basename "$out")"
+say '' "Everything is in $out.tar.gz."
 ((${#skipped[@]} == 0)) || say 'Not done:' "${skipped[@]/#/  }"
 if ((${#failed[@]})); then
     say 'Failed:' "${failed[@]/#/  }"

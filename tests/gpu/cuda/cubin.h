@@ -4,13 +4,31 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace loadline::gpu {
 
 /// Opcodes: the low nine bits of an instruction of 16 bytes (sm_70 and newer).
 struct Opcode {
-    static constexpr int nop = 0x118, ldl = 0x183, stl = 0x187, hmma = 0x3c, shfl = 0x189, lds = 0x184,
+    static constexpr int nop = 0x118, ldl = 0x183, stl = 0x187, hmma = 0x3c, mov = 0x2, imad = 0x24,
+                         bra = 0x147, sts = 0x188, ldgsts = 0x1ae, ldsm = 0x3b, shfl = 0x189, lds = 0x184,
                          lop3 = 0x12;
+};
+
+/// One instruction, as far as it is read.
+struct Instruction {
+    int opcode = 0;
+    bool never = false; ///< its predicate is never true: a slot that does nothing
+    bool move = false;  ///< a register or constant to a register
+    int bytes = 0;      ///< of shared memory that a lane reads or writes; 0: none
+    int jumpsBy = 0;    ///< a branch: instructions from the next one on
+};
+using Instructions = std::vector<Instruction>;
+
+/// The innermost loop with tensor-core instructions, and all that is not in it.
+struct Loop {
+    Instructions body; ///< empty: there is none
+    Instructions rest;
 };
 
 /// How often each opcode stands in a function.
@@ -19,6 +37,12 @@ using OpcodeCounts = std::map<int, int>;
 /// Function (as mangled) -> counts, from the sections .text.* of a 64-bit ELF file. Empty where the file is
 /// none.
 std::map<std::string, OpcodeCounts> readCubin(const std::filesystem::path& path);
+
+/// Function -> its instructions. `architecture`: 80, 90 and so on; the way branches are written depends on
+/// it.
+std::map<std::string, Instructions> readInstructions(const std::filesystem::path& path, int architecture);
+
+Loop tensorLoopOf(const Instructions& function);
 
 /// All instructions but NOP.
 int instructionsIn(const OpcodeCounts& counts);

@@ -57,19 +57,33 @@ void checkSwapAb(std::int64_t k, std::int64_t n, int rows, int blocks, Order ord
     });
 }
 
-TEST(SwapAb, MatchesFloat64) {
-    checkSwapAb<1, 4>(512, 32, 1, 1, Order::Rising);   // one unit, one step
-    checkSwapAb<1, 4>(4160, 96, 3, 2, Order::Falling); // pieces that cut units, a last step not full
-    checkSwapAb<1, 3>(2048, 64, 8, 5, Order::Rising);  // more cuts than units
-    checkSwapAb<1, 4>(96, 40, 8, 4, Order::Falling);   // N fills no unit, K no tile; blocks without work
-    checkSwapAb<1, 4>(1088, 40, 2, 64, Order::Rising); // more blocks than steps
+TEST(SwapAb, MatchesFloat64UpToEightRows) {
+    checkSwapAb<1, 3>(512, 64, 1, 1, Order::Rising);    // one unit, one step
+    checkSwapAb<1, 2>(4160, 192, 3, 2, Order::Falling); // pieces that cut units, a last step not full
+    checkSwapAb<1, 4>(2048, 128, 8, 5, Order::Mixed);   // more cuts than units
+    checkSwapAb<1, 3>(96, 40, 8, 4, Order::Falling);    // N fills no unit, K no tile; blocks without work
+    checkSwapAb<1, 2>(1088, 72, 2, 64, Order::Mixed);   // more blocks than steps
+    checkSwapAb<1, 3>(1184, 136, 5, 3, Order::Mixed);   // warps with and without tiles in the last step
+}
+
+TEST(SwapAb, MatchesFloat64UpToSixtyFourRows) {
     checkSwapAb<2, 2>(608, 80, 16, 3, Order::Falling);
     checkSwapAb<4, 2>(320, 160, 30, 5, Order::Rising);
     checkSwapAb<2, 4>(1024, 128, 9, 3, Order::Rising);
-    checkSwapAb<2, 3>(608, 80, 16, 2, Order::Falling);
-    checkSwapAb<4, 3>(512, 160, 17, 3, Order::Rising);
+    checkSwapAb<2, 3>(608, 80, 16, 2, Order::Mixed);
+    checkSwapAb<4, 3>(512, 160, 17, 3, Order::Mixed);
     checkSwapAb<8, 3>(320, 272, 64, 3, Order::Falling);
-    checkSwapAb<8, 3>(128, 256, 33, 1, Order::Rising);
+    checkSwapAb<8, 2>(192, 256, 33, 2, Order::Mixed);
+}
+
+/// Blocks that share units, in many orders.
+TEST(SwapAb, DoesNotDependOnTheOrderOfBlocks) {
+    const GemmCase gemm = makeGemmCase(4, 1600, 104, 3, 1, 77);
+    for (unsigned seed = 1; seed <= 12; ++seed) {
+        PoisonedOutput y(3 * 104);
+        ASSERT_EQ((runSwapAb<4, 1, 3>(gemm, 7, y, Order::Mixed, {}, 1, seed)), "");
+        EXPECT_EQ(compareGemm(gemm, denseRoutes(3), y, fp16TableBound), "") << "seed " << seed;
+    }
 }
 
 TEST(Dequantise, IsTheProductRoundedOnce) {

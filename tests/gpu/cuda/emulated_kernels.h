@@ -79,7 +79,7 @@ std::string runPlaneMma(const GemmCase& gemm, int splits, PoisonedOutput& y, Ord
 
 template <int Bits, int Tokens, int Stages>
 std::string runSwapAb(const GemmCase& gemm, int blocks, PoisonedOutput& y, Order order,
-                      const Groups& groups = {}, int maxGroups = 1) {
+                      const Groups& groups = {}, int maxGroups = 1, unsigned seed = 1) {
     using Shape = SwapAbShape<Bits, Tokens, Stages>;
     const PackedExperts packed = packExperts(gemm, Layout::Fragments);
     SwapAbArgs args;
@@ -87,11 +87,12 @@ std::string runSwapAb(const GemmCase& gemm, int blocks, PoisonedOutput& y, Order
     args.codes = reinterpret_cast<const unsigned char*>(packed.words.data());
     args.scales = packed.scales.data();
     args.m = gemm.rows;
+    cutSwapAb<Shape>(args, blocks);
     Workspace workspace(swapAbPartials<Shape>(args.n, maxGroups), (args.n / Shape::rows + 1) * maxGroups);
     args.partial = workspace.partial.data();
     args.arrived = workspace.arrived.data();
     std::string broken =
-        emulate::runLaunch({{blocks, 1, 1}, Shape::threads, Shape::sharedBytes, order},
+        emulate::runLaunch({{blocks, 1, 1}, Shape::threads, Shape::sharedBytes, order, seed},
                            [&](const EmulatedLane& lane) { swapAb<Bits, Tokens, Stages>(lane, args); });
     workspace.expectClean();
     return broken;

@@ -124,16 +124,17 @@ TEST(GroupedPlaneMma, MatchesFloat64) {
 }
 
 TEST(GroupedSwapAb, MatchesFloat64) {
-    for (const int blocks : {1, 7, 40}) {
-        checkGrouped(1088, 64, 8, fp16TableBound, blocks == 7 ? Order::Falling : Order::Rising,
-                     [&](auto of, auto& gemm, auto& y, const Groups& groups, int most) {
-                         return runSwapAb<decltype(of)::bits, 1, 4>(
-                             gemm, blocks, y, blocks == 7 ? Order::Falling : Order::Rising, groups, most);
-                     });
+    for (const auto& [blocks, order] :
+         {std::pair{1, Order::Rising}, {7, Order::Mixed}, {40, Order::Falling}}) {
+        checkGrouped(
+            1088, 72, 8, fp16TableBound, order,
+            [blocks = blocks, order = order](auto of, auto& gemm, auto& y, const Groups& groups, int most) {
+                return runSwapAb<decltype(of)::bits, 1, 3>(gemm, blocks, y, order, groups, most);
+            });
     }
-    checkGrouped(320, 72, 16, fp16TableBound, Order::Falling,
+    checkGrouped(320, 72, 16, fp16TableBound, Order::Mixed,
                  [](auto of, auto& gemm, auto& y, const Groups& groups, int most) {
-                     return runSwapAb<decltype(of)::bits, 2, 3>(gemm, 5, y, Order::Falling, groups, most);
+                     return runSwapAb<decltype(of)::bits, 2, 3>(gemm, 5, y, Order::Mixed, groups, most);
                  });
 }
 

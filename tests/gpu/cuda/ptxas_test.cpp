@@ -121,8 +121,7 @@ TEST(Ptxas, EveryInstanceIsCompiledForEveryArchitecture) {
     }
     EXPECT_EQ(instances["scalarGemv"], 4 * 4); // k, M
     EXPECT_EQ(instances["planeMma"], 4 * 4);   // k, tiles of 16 rows
-    EXPECT_EQ(instances["swapAb"], 4 * 6 + 2); // k, tiles of 8 rows, the two smaller with two depths of ring;
-                                               // a third depth for k = 5 and 9 to 32 rows
+    EXPECT_EQ(instances["swapAb"], 4 * 4 * 2 - 3); // k, tiles of 8 rows, depths of the ring; k = 5 has one
     EXPECT_EQ(instances["dequantise"], 4);
     EXPECT_EQ(instances["moeRoute"], 1);
     EXPECT_EQ(instances["attention"], 3 * 2); // size of a head, decode and prefill

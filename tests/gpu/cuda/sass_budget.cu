@@ -1,32 +1,30 @@
-// Inner loops, once and three times over: the difference of their machine code is one step's (sass_test.cpp).
+// The swap-AB kernels themselves, whose own loop is counted; of the others inner loops, once and three times
+// over: the difference of their machine code is one step's (sass_test.cpp).
 #include "gpu/cuda/kernel/dequantise.cuh"
 #include "gpu/cuda/kernel/scalar_gemv.cuh"
-#include "gpu/cuda/kernel/swap_ab_finish.cuh"
+#include "gpu/cuda/kernel/swap_ab.cuh"
 #include "gpu/cuda/lane/device_lane.cuh"
 
 namespace loadline::gpu {
 
-/// A step of the swap-AB kernel with its copies: 64 weights a lane.
-template <int Bits, int Tokens, int Times>
-__global__ void __launch_bounds__(256, Tokens == 8 ? 1 : 2)
-    swapAbTimes(SwapAbArgs args, float* out, int unit) {
-    using Shape = SwapAbShape<Bits, Tokens, 4>;
-    const DeviceLane lane;
-    SwapAbLoader<Shape, Bits, DeviceLane> loader(lane, args);
-    SwapAbSums<Tokens> sums;
-    loader.load(0, unit, 0, 0);
-    LOADLINE_UNROLL
-    for (int i = 0; i < Times; ++i) {
-        lane.waitCopies<2>();
-        lane.syncWarp();
-        loader.load(0, unit, i + 1, i % 4);
-        lane.commitCopies();
-        swapAbStep<Shape, Bits, Tokens>(lane, (i + 1) % 4, sums);
-    }
-    detail::eachSum(
-        sums, 0, lane.inWarp(), [&](int token) { return out + token * 32; },
-        [](float* to, int, float value) { *to = value; });
+/// As launched (launch/swap_ab.cu).
+template <int Bits, int Tokens, int Stages>
+__global__ void __launch_bounds__(SwapAbShape<Bits, Tokens, Stages>::threads, Tokens == 8 ? 1 : 2)
+    swapAbKernel(SwapAbArgs args) {
+    swapAb<Bits, Tokens, Stages>(DeviceLane{}, args);
 }
+
+#define LOADLINE_SWAP_AB(bits, tokens)                                                                       \
+    template __global__ void swapAbKernel<bits, tokens, swapAbStages(bits, tokens)>(SwapAbArgs);
+#define LOADLINE_SWAP_AB_OF(bits)                                                                            \
+    LOADLINE_SWAP_AB(bits, 1)                                                                                \
+    LOADLINE_SWAP_AB(bits, 2)                                                                                \
+    LOADLINE_SWAP_AB(bits, 4)                                                                                \
+    LOADLINE_SWAP_AB(bits, 8)
+LOADLINE_SWAP_AB_OF(2)
+LOADLINE_SWAP_AB_OF(3)
+LOADLINE_SWAP_AB_OF(4)
+LOADLINE_SWAP_AB_OF(5)
 
 /// A block of the scalar reference: 32 weights a lane.
 template <int Bits, int Rows, int Times>
@@ -55,20 +53,6 @@ __global__ void __launch_bounds__(dequantiseThreads) dequantiseWhole(DequantiseA
     dequantise<Bits>(DeviceLane{}, args);
 }
 
-template __global__ void swapAbTimes<2, 1, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<2, 1, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<3, 1, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<3, 1, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 1, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 1, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 2, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 2, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 4, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 4, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 8, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<4, 8, 3>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<5, 1, 1>(SwapAbArgs, float*, int);
-template __global__ void swapAbTimes<5, 1, 3>(SwapAbArgs, float*, int);
 template __global__ void scalarTimes<2, 1, 1>(ScalarGemvArgs, float*);
 template __global__ void scalarTimes<2, 1, 3>(ScalarGemvArgs, float*);
 template __global__ void scalarTimes<4, 1, 1>(ScalarGemvArgs, float*);

@@ -38,6 +38,7 @@ struct EmulatedBlock {
     std::array<int, 3> index{};
     std::array<int, 3> grid{};
     std::vector<unsigned char> shared;
+    std::uint32_t sharedOrigin = 0; ///< the address of its first byte
     Barrier whole;
     std::vector<Barrier> warps;
     std::vector<std::array<std::array<Parcel, 32>, 2>> parcels; ///< per warp, of the last two exchanges

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <utility>
 
 namespace loadline::gpu::emulate {
@@ -43,6 +44,10 @@ public:
     T load(const T* from) const {
         return *from;
     }
+    template <int Stride, class T>
+    const T* ahead(const T* base, int index) const {
+        return base + static_cast<std::ptrdiff_t>(index) * Stride / static_cast<std::ptrdiff_t>(sizeof(T));
+    }
     template <class T>
     T stream(const T* from) const {
         if (reinterpret_cast<std::uintptr_t>(from) % sizeof(T) != 0) {
@@ -65,6 +70,12 @@ public:
     template <class T>
     void storeShared(std::uint32_t offset, const T& value) const {
         std::memcpy(block_->at(offset, sizeof(T)), &value, sizeof(T));
+    }
+
+    std::uint32_t sharedOrigin() const { return block_->sharedOrigin; }
+    template <int Ahead>
+    std::uint32_t loadConstant(std::uint32_t address) const {
+        return loadShared<std::uint32_t>(address + Ahead - block_->sharedOrigin);
     }
 
     void copyAsync(std::uint32_t offset, const void* from, bool valid) const {
@@ -97,6 +108,22 @@ public:
             d.value[i] = static_cast<float>(sum);
         }
     }
+    void multiply(MmaResult& d, const std::uint32_t (&a)[4], std::uint32_t b0, std::uint32_t b1) const {
+        d = {};
+        mma(d, a, b0, b1);
+    }
+    std::uint32_t permute(std::uint32_t a, std::uint32_t b, std::uint32_t selector) const {
+        const std::uint64_t bytes = static_cast<std::uint64_t>(b) << 32U | a;
+        std::uint32_t result = 0;
+        for (unsigned i = 0; i < 4; ++i) {
+            const std::uint32_t from = selector >> 4 * i & 15U;
+            if (from > 7) {
+                block_->fail("a permute that spreads a sign");
+            }
+            result |= static_cast<std::uint32_t>(bytes >> from % 8 * 8 & 255U) << 8 * i;
+        }
+        return result;
+    }
     void loadMatrices(std::uint32_t (&m)[4], std::uint32_t offset) const { matrices(m, offset, false); }
     void loadMatricesTransposed(std::uint32_t (&m)[4], std::uint32_t offset) const {
         matrices(m, offset, true);
@@ -114,14 +141,19 @@ public:
     float infinity() const { return INFINITY; }
     float bitsToFloat(std::uint32_t bits) const { return std::bit_cast<float>(bits); }
 
-    float addAtomic(float* to, float value) const { return std::exchange(*to, *to + value); }
-    unsigned addAtomic(unsigned* to, unsigned value) const { return std::exchange(*to, *to + value); }
+    template <class T>
+    T addAtomic(T* to, T value) const {
+        block_->fibers.progress(); // other blocks may come first
+        block_->fibers.yield();
+        return std::exchange(*to, *to + value);
+    }
     int addSharedAtomic(std::uint32_t offset, int value) const {
         const int before = loadShared<int>(offset);
         storeShared(offset, before + value);
         return before;
     }
     void fence() const {}
+    unsigned arrive(unsigned* at) const { return addAtomic(at, 1U); }
     float loadFresh(const float* from) const { return *from; }
 
 private:
@@ -157,29 +189,11 @@ struct Launch {
     int threads = 32;
     std::size_t sharedBytes = 0;
     Order order = Order::Rising; ///< of threads and of blocks
+    unsigned seed = 1;           ///< of Order::Mixed
 };
 
-/// Runs kernel(EmulatedLane&) in every thread of every block, block after block. Returns "", or what was
-/// broken: a barrier some never reach, an exchange not all mean, shared memory out of bounds.
-template <class Kernel>
-std::string runLaunch(const Launch& launch, const Kernel& kernel) {
-    EmulatedBlock block;
-    block.grid = launch.grid;
-    const int blocks = launch.grid[0] * launch.grid[1] * launch.grid[2];
-    for (int turn = 0; turn < blocks; ++turn) {
-        const int i = launch.order == Order::Rising ? turn : blocks - 1 - turn;
-        block.index = {i % launch.grid[0], i / launch.grid[0] % launch.grid[1],
-                       i / launch.grid[0] / launch.grid[1]};
-        block.begin(launch.threads, launch.sharedBytes);
-        const std::string stuck = block.fibers.run(launch.threads, launch.order, [&](int thread) {
-            EmulatedLane lane(block, thread);
-            kernel(lane);
-        });
-        if (!stuck.empty() || !block.fault.empty()) {
-            return block.fault.empty() ? stuck : block.fault;
-        }
-    }
-    return {};
-}
+/// Runs kernel(EmulatedLane&) in every thread of every block. Returns "", or what was broken: a barrier some
+/// never reach, an exchange not all mean, shared memory out of bounds.
+std::string runLaunch(const Launch& launch, const std::function<void(const EmulatedLane&)>& kernel);
 
 } // namespace loadline::gpu::emulate

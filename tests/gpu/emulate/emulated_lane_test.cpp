@@ -56,13 +56,59 @@ TEST(EmulatedLane, ShowsACopyThatWasNotWaitedFor) {
     EXPECT_EQ(late, 2U);
 }
 
+/// Blocks count themselves; each then takes what the block before it left.
+TEST(EmulatedLane, ShowsAnOrderOfBlocksThatNobodyPromised) {
+    const auto chained = [](Order order, unsigned seed) {
+        std::vector<int> left(9, 0);
+        left[0] = 1;
+        EXPECT_EQ(runLaunch({{8, 1, 1}, 32, 16, order, seed},
+                            [&](const EmulatedLane& lane) {
+                                if (lane.thread() == 0) {
+                                    left[indexOf(lane.blockX() + 1)] = left[indexOf(lane.blockX())];
+                                }
+                            }),
+                  "");
+        return left[8];
+    };
+    EXPECT_EQ(chained(Order::Rising, 1), 1);
+    int seen = 0;
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+        seen += chained(Order::Mixed, seed);
+    }
+    EXPECT_LT(seen, 5);
+}
+
+/// Two threads that read, and add later, lose a count only when blocks interleave.
+TEST(EmulatedLane, InterleavesBlocks) {
+    const auto lost = [](Order order, unsigned seed) {
+        unsigned count = 0;
+        unsigned other = 0;
+        EXPECT_EQ(runLaunch({{8, 1, 1}, 32, 16, order, seed},
+                            [&](const EmulatedLane& lane) {
+                                if (lane.thread() == 0) {
+                                    const unsigned read = count;
+                                    lane.addAtomic(&other, 1U);
+                                    count = read + 1;
+                                }
+                            }),
+                  "");
+        EXPECT_EQ(other, 8U);
+        return count < 8;
+    };
+    EXPECT_FALSE(lost(Order::Rising, 1));
+    EXPECT_FALSE(lost(Order::Falling, 1));
+    EXPECT_TRUE(lost(Order::Mixed, 1));
+}
+
 TEST(EmulatedLane, ReportsABarrierThatSomeNeverReach) {
-    const std::string broken = runLaunch({{1, 1, 1}, 64, 16, Order::Rising}, [](const EmulatedLane& lane) {
-        if (lane.thread() != 3) {
-            lane.sync();
-        }
-    });
-    EXPECT_NE(broken.find("wait for ever"), std::string::npos) << broken;
+    for (const Order order : {Order::Rising, Order::Mixed}) {
+        const std::string broken = runLaunch({{1, 1, 1}, 64, 16, order}, [](const EmulatedLane& lane) {
+            if (lane.thread() != 3) {
+                lane.sync();
+            }
+        });
+        EXPECT_NE(broken.find("wait for ever"), std::string::npos) << broken;
+    }
 }
 
 TEST(EmulatedLane, ReportsLanesInDifferentExchanges) {

@@ -15,7 +15,7 @@ constexpr int warpSize = 32;
 
 struct Fibers::Fiber {
     ucontext_t context{};
-    std::vector<char> stack;
+    std::unique_ptr<char[]> stack;
     bool done = false;
 };
 
@@ -36,53 +36,55 @@ void Fibers::prepare(Fiber& fiber) {
     const auto address = reinterpret_cast<std::uintptr_t>(this);
     fiber.done = false;
     getcontext(&fiber.context);
-    fiber.context.uc_stack.ss_sp = fiber.stack.data();
-    fiber.context.uc_stack.ss_size = fiber.stack.size();
+    fiber.context.uc_stack.ss_sp = fiber.stack.get();
+    fiber.context.uc_stack.ss_size = stackBytes;
     fiber.context.uc_link = &scheduler_->context;
     makecontext(&fiber.context, reinterpret_cast<void (*)()>(&Fibers::enter), 2,
                 static_cast<unsigned>(address >> 32U), static_cast<unsigned>(address));
 }
 
-std::string Fibers::run(int count, Order order, const std::function<void(int)>& body) {
+void Fibers::begin(int count, const std::function<void(int)>& body) {
     body_ = &body;
+    count_ = running_ = count;
     for (int i = 0; i < count; ++i) {
         if (static_cast<std::size_t>(i) == fibers_.size()) {
             fibers_.push_back(std::make_unique<Fiber>());
-            fibers_.back()->stack.resize(stackBytes);
+            fibers_.back()->stack = std::make_unique_for_overwrite<char[]>(stackBytes);
         }
         prepare(*fibers_[static_cast<std::size_t>(i)]);
     }
+}
+
+std::string Fibers::run(int count, Order order, const std::function<void(int)>& body) {
+    begin(count, body);
     const int warps = (count + warpSize - 1) / warpSize;
-    int running = count;
-    while (running > 0) {
-        const int before = running;
+    while (running_ > 0) {
         bool moved = false;
-        for (int turn = 0; turn < warps; ++turn) {
-            const int warp = order == Order::Rising ? turn : warps - 1 - turn;
-            moved = runWarp(warp * warpSize, std::min(count, (warp + 1) * warpSize), order, running) || moved;
+        for (int i = 0; i < warps; ++i) {
+            while (turn(order == Order::Rising ? i : warps - 1 - i, order)) {
+                moved = true;
+            }
         }
-        if (running > 0 && running == before && !moved) {
-            return std::to_string(running) + " threads of " + std::to_string(count) + " wait for ever";
+        if (running_ > 0 && !moved) {
+            return std::to_string(running_) + " threads of " + std::to_string(count) + " wait for ever";
         }
     }
     return {};
 }
 
-bool Fibers::runWarp(int begin, int end, Order order, int& running) {
-    bool moved = false;
-    do {
-        progressed_ = false;
-        for (int turn = begin; turn < end; ++turn) {
-            current_ = order == Order::Rising ? turn : end - 1 - (turn - begin);
-            Fiber& fiber = *fibers_[static_cast<std::size_t>(current_)];
-            if (!fiber.done) {
-                swapcontext(&scheduler_->context, &fiber.context);
-                running -= fiber.done ? 1 : 0;
-            }
+bool Fibers::turn(int warp, Order order) {
+    const int begin = warp * warpSize;
+    const int end = std::min(count_, begin + warpSize);
+    progressed_ = false;
+    for (int i = begin; i < end; ++i) {
+        current_ = order == Order::Rising ? i : end - 1 - (i - begin);
+        Fiber& fiber = *fibers_[static_cast<std::size_t>(current_)];
+        if (!fiber.done) {
+            swapcontext(&scheduler_->context, &fiber.context);
+            running_ -= fiber.done ? 1 : 0;
         }
-        moved = moved || progressed_;
-    } while (progressed_);
-    return moved;
+    }
+    return progressed_;
 }
 
 void Fibers::yield() {

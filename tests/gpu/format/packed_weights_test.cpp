@@ -185,16 +185,16 @@ TEST(Fragments, AreWhatTheMmaReads) {
 }
 
 TEST(Fragments, HaveOneRegisterPairPerByteAtFourBits) {
-    const KBitShape shape{128, 32, 4};
+    const KBitShape shape{128, 128, 4};
     const QuantisedWeights weights = randomCodes(shape, 31);
     const PackedWeights packed = pack(weights, Layout::Fragments, AbsmaxFormat::E4M4);
-    for (int tile = 0; tile < 4; ++tile) {
+    for (int tile = 0; tile < 16; ++tile) { // a strip of four tiles, the next 64 K of it, the next strip
         for (int lane = 0; lane < 32; ++lane) {
             for (int pair = 0; pair < 16; ++pair) {
                 const auto word = packed.words[tile * 128 + lane * 4 + pair / 4];
                 const std::uint32_t byte = word >> (8 * (pair % 4)) & 255;
-                const int row = tile / 2 * 16 + fragmentRowOf(lane, pair);
-                const int k = tile % 2 * 64 + fragmentKOf(lane, pair, 0);
+                const int row = tile / 8 * 64 + tile % 4 * 16 + fragmentRowOf(lane, pair);
+                const int k = tile / 4 % 2 * 64 + fragmentKOf(lane, pair, 0);
                 const int first = row * 128 + k;
                 ASSERT_EQ(byte, weights.codes[first] | weights.codes[first + 1] << 4);
             }
@@ -202,23 +202,58 @@ TEST(Fragments, HaveOneRegisterPairPerByteAtFourBits) {
     }
 }
 
-TEST(Fragments, SignsLandOnAHalf2ByOneShift) {
-    for (const int bits : {3, 5}) {
+TEST(Fragments, AreSelectorsOfABytePermuteBelowFourBits) {
+    for (const int bits : {2, 3}) {
         const KBitShape shape{64, 16, bits};
-        const QuantisedWeights weights = randomCodes(shape, 32);
+        const QuantisedWeights weights = randomCodes(shape, 33);
         const PackedWeights packed = pack(weights, Layout::Fragments, AbsmaxFormat::E4M4);
-        const float* book = codebookOf(bits);
         for (int lane = 0; lane < 32; ++lane) {
-            const std::uint32_t signs = packed.words[32 * (bits - 1) + lane];
-            for (int pair = 0; pair < 16; ++pair) {
-                const std::uint32_t half2 = signs << (15 - pair) & 0x80008000U;
-                for (int half = 0; half < 2; ++half) {
-                    const int at = fragmentRowOf(lane, pair) * 64 + fragmentKOf(lane, pair, half);
-                    const bool negative = book[weights.codes[at]] < 0;
-                    ASSERT_EQ(half2 >> (15 + 16 * half) & 1, negative ? 1U : 0U);
+            const std::uint32_t signs = bits == 3 ? packed.words[64 + lane] : 0;
+            for (int step = 0; step < 4; ++step) {
+                const std::uint32_t word = packed.words[lane * 2 + step / 2];
+                const std::uint32_t fields = word >> (2 * (step % 2)) & 0x33333333U;
+                const std::uint32_t ofSigns =
+                    (step < 2 ? signs << (2 - step) : signs >> (step - 2)) & 0x44444444U;
+                for (int i = 0; i < 8; ++i) {
+                    const int pair = 4 * step + i / 2;
+                    const int at = fragmentRowOf(lane, pair) * 64 + fragmentKOf(lane, pair, i % 2);
+                    const std::uint32_t code = weights.codes[at];
+                    ASSERT_EQ((fields | ofSigns) >> (4 * i) & 15U, fieldOf(bits, code) | signOf(bits, code)
+                                                                                             << 2U);
                 }
             }
         }
+    }
+}
+
+TEST(Fragments, SignsLandOnAHalf2ByOneShiftAtFiveBits) {
+    const KBitShape shape{64, 16, 5};
+    const QuantisedWeights weights = randomCodes(shape, 32);
+    const PackedWeights packed = pack(weights, Layout::Fragments, AbsmaxFormat::E4M4);
+    for (int lane = 0; lane < 32; ++lane) {
+        const std::uint32_t signs = packed.words[32 * 4 + lane];
+        for (int pair = 0; pair < 16; ++pair) {
+            const std::uint32_t half2 = signs << (15 - pair) & 0x80008000U;
+            for (int half = 0; half < 2; ++half) {
+                const int at = fragmentRowOf(lane, pair) * 64 + fragmentKOf(lane, pair, half);
+                const bool negative = codebookOf(5)[weights.codes[at]] < 0;
+                ASSERT_EQ(half2 >> (15 + 16 * half) & 1, negative ? 1U : 0U);
+            }
+        }
+    }
+}
+
+/// The sixteen scales of lanes 4 g .. 4 g + 3 are neighbours, and what fills up a strip has scales of 0.
+TEST(Fragments, HaveTheScalesOfALaneSideBySide) {
+    const KBitShape shape{96, 40, 4};
+    QuantisedWeights weights = randomCodes(shape, 34);
+    const PackedWeights packed = pack(weights, Layout::Fragments, AbsmaxFormat::E4M4);
+    ASSERT_EQ(packed.absmaxBytes.size(), 256U);
+    for (int i = 0; i < 256; ++i) {
+        const int row = i % 16 / 4 * 16 + i / 16 % 8 + i % 2 * 8;
+        const int block = i / 128 * 2 + i / 2 % 2;
+        const bool there = row < 40 && block < 3;
+        ASSERT_EQ(decodeE4m4(packed.absmaxBytes[i]), there ? weights.absmax[row * 3 + block] : 0.0F) << i;
     }
 }
 

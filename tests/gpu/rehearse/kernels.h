@@ -64,6 +64,7 @@ std::string emulateGrid(const KernelCall& call, const Body& body) {
         for (int y = 0; y < call.grid[1]; ++y) {
             for (int x = 0; x < call.grid[0]; ++x) {
                 block.index = {x, y, z};
+                block.sharedOrigin = order == emulate::Order::Rising ? 0 : 1024;
                 block.begin(call.threads, call.sharedBytes);
                 const std::string stuck = block.fibers.run(call.threads, order, [&](int thread) {
                     emulate::EmulatedLane lane(block, thread);

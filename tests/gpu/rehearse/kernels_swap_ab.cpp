@@ -14,10 +14,10 @@ void add(std::vector<Kernel>& to) {
     kernel.argumentBytes = sizeof(SwapAbArgs);
     kernel.touched = [](const KernelCall& call) -> std::vector<Touched> {
         const auto a = argumentsOf<SwapAbArgs>(call);
-        const auto tiles = static_cast<std::size_t>(tilesOf(a.n, fragmentRows) * tilesOf(a.k, fragmentK));
+        const auto tiles = static_cast<std::size_t>(fragmentTiles({a.k, a.n, Bits}));
         const auto units = static_cast<std::size_t>(tilesOf(a.n, Shape::rows));
-        return {{a.codes, tiles * Shape::codeBytes, 16, "codes"},
-                {a.scales, tiles * Shape::scaleBytes, 16, "scales"},
+        return {{a.codes, tiles * fragmentTileWords(Bits) * 4, 16, "codes"},
+                {a.scales, tiles * fragmentRows * 2, 16, "scales"},
                 {a.codebook, sizeof(float) << Bits, 4, "codebook"},
                 {a.x, static_cast<std::size_t>(a.k) * 2, 16, "x"},
                 {a.y, static_cast<std::size_t>(a.n) * 2, 2, "y"},
@@ -32,14 +32,20 @@ void add(std::vector<Kernel>& to) {
     to.push_back(std::move(kernel));
 }
 
+template <int Bits, int Tokens>
+void addBoth(std::vector<Kernel>& to) {
+    add<Bits, Tokens, 2>(to);
+    if constexpr (swapAbStages(Bits, Tokens) != 2) {
+        add<Bits, Tokens, swapAbStages(Bits, Tokens)>(to);
+    }
+}
+
 template <int Bits>
 void addOfBits(std::vector<Kernel>& to) {
-    add<Bits, 1, 3>(to);
-    add<Bits, 1, 4>(to);
-    add<Bits, 2, 3>(to);
-    add<Bits, 2, 4>(to);
-    add<Bits, 4, 3>(to);
-    add<Bits, 8, 3>(to);
+    addBoth<Bits, 1>(to);
+    addBoth<Bits, 2>(to);
+    addBoth<Bits, 4>(to);
+    addBoth<Bits, 8>(to);
 }
 
 } // namespace
@@ -49,8 +55,6 @@ void addSwapAbKernels(std::vector<Kernel>& to) {
     addOfBits<3>(to);
     addOfBits<4>(to);
     addOfBits<5>(to);
-    add<5, 2, 2>(to);
-    add<5, 4, 2>(to);
 }
 
 } // namespace loadline::gpu::rehearse

@@ -31,8 +31,13 @@ TEST_F(ProtocolRehearsal, PointsReplay) {
             EXPECT_NEAR(sample->clockMhz, 1777, 2);
         }
         EXPECT_EQ(counts().replays, replays + 2);
+        const std::size_t before = launches().size();
         const auto alone = (*point)->isolatedUs();
         ASSERT_TRUE(alone) << nameOf(kernel);
+        EXPECT_TRUE(std::any_of(
+            launches().begin() + static_cast<std::ptrdiff_t>(before), launches().end(),
+            [](const SeenLaunch& launch) { return launch.kernel == "readKernel" && !launch.inGraph; }))
+            << "the cache is flushed by reading";
         EXPECT_GT(**alone, 0);
         if (kernel != Kernel::CublasFp16) {
             EXPECT_TRUE(std::any_of(launches().begin(), launches().end(),
@@ -97,7 +102,7 @@ TEST_F(ProtocolRehearsal, CeilingsAreAllMeasured) {
     const auto ceilings = backend->measureCeilings({});
     ASSERT_TRUE(ceilings) << ceilings.error().sentence();
     EXPECT_EQ(ceilings->at("empty_call_us"), "2");
-    for (const char* name : {"read_gb_s", "write_gb_s", "copy_gb_s", "host_to_device_gb_s",
+    for (const char* name : {"read_gb_s", "read_4_gib_gb_s", "write_gb_s", "copy_gb_s", "host_to_device_gb_s",
                              "device_to_host_gb_s", "both_ways_gb_s", "host_to_device_pageable_gb_s",
                              "device_to_host_pageable_gb_s", "host_to_device_latency_us",
                              "device_to_host_us_of_65536_bytes", "gemm_tflop_s", "gemm_bf16_tflop_s"}) {
