@@ -232,7 +232,7 @@ void takeListening(LogAssembly& a, const LogMatch& /*match*/) {
     a.addEvent(LogEventKind::ServerStarted);
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"llama_slot", {" | task "}, matchSlot, llama::takeSlot},
     {"llama_prompt_eval", {"prompt eval time ="}, matchPromptEval, llama::takePromptEval},
     {"llama_eval", {"eval time ="}, matchEval, llama::takeEval},
@@ -268,7 +268,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> llamaCppPatterns() {
-    return patterns;
+    return llamaCppTable;
 }
 
 } // namespace loadline

@@ -99,7 +99,7 @@ void takeUsage(LogAssembly& a, const LogMatch& m) {
     }
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto lmStudioTable = std::to_array<LogPattern>({
     {"lmstudio_restore", {"Prompt cache restore: cached_tokens="}, matchRestore, takeRestore},
     {"lmstudio_progress", {"Prompt processing progress: "}, matchPercent, takePercent},
     {"", {"Running chat completion on conversation with "}, matchRestOfLine, takeRunning},
@@ -111,7 +111,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> lmStudioPatterns() {
-    return patterns;
+    return lmStudioTable;
 }
 
 } // namespace loadline

@@ -46,7 +46,7 @@ bool matchPlainProgress(std::string_view line, std::size_t at, LogMatch& m) {
     return there && !matchProgress(line, at, full);
 }
 
-bool matchCache(std::string_view line, std::size_t at, LogMatch& m) {
+bool matchMlxCache(std::string_view line, std::size_t at, LogMatch& m) {
     auto& g = m.groups;
     constexpr std::string_view level = "- INFO - ";
     TextCursor c(line, at);
@@ -247,7 +247,7 @@ void takeStarted(LogAssembly& a, const LogMatch& /*match*/) {
 
 constexpr auto lmPatterns = std::to_array<LogPattern>({
     {"mlx_progress", {"Prompt processing progress: "}, matchProgress, takeProgress},
-    {"mlx_cache", {"Prompt Cache: ", "KV Caches: "}, matchCache, takeCache},
+    {"mlx_cache", {"Prompt Cache: ", "KV Caches: "}, matchMlxCache, takeCache},
     {"http_basic", {" - - [00"}, matchAccess, takeAccess, Tells::Record},
     {"mlx_cli_prompt", {"Prompt: 0"}, matchCommand, takeCommandPrompt},
     {"mlx_cli_gen", {"Generation: 0"}, matchCommand, takeCommandOutput},

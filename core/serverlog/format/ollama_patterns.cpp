@@ -163,7 +163,7 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
     }
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto ollamaTable = std::to_array<LogPattern>({
     {"gin_access", {"[GIN] 00"}, matchGin, takeGin, Tells::Record},
     {"ollama_slog", {" level="}, matchSlog, takeSlog, Tells::Record},
 });
@@ -171,7 +171,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> ollamaPatterns() {
-    return patterns;
+    return ollamaTable;
 }
 
 } // namespace loadline

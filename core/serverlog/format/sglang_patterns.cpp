@@ -267,7 +267,7 @@ void takePool(LogAssembly& a, const LogMatch& m) {
     a.addFactAfter(m[0], "chunked_prefill_size=", "prefill_step_size");
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto sglangTable = std::to_array<LogPattern>({
     {"sglang_prefill", {"Prefill batch"}, matchPrefill, takePrefill},
     {"sglang_decode", {"Decode batch"}, matchDecode, takeDecode},
     {"sglang_timestamp", {timeAnchor}, matchBracket, nullptr, Tells::Time},
@@ -279,7 +279,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> sglangPatterns() {
-    return patterns;
+    return sglangTable;
 }
 
 } // namespace loadline

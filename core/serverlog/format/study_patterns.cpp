@@ -270,7 +270,7 @@ void takeHeading(LogAssembly& a, const LogMatch& m) {
     a.addFact(m[0].starts_with("**Model") ? "model" : "device", value);
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto studyTable = std::to_array<LogPattern>({
     {"study_post", {"POST /v0"}, matchPost, takePost},
     {"study_cache", {"Cache miss: ", "Cache hit: "}, matchCacheState, takeCacheState},
     {"study_reconstructed", {"Cache reconstructed for "}, matchReconstructed, takeReconstructed},
@@ -287,7 +287,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> studyPatterns() {
-    return patterns;
+    return studyTable;
 }
 
 } // namespace loadline

@@ -253,7 +253,7 @@ void takeUvicorn(LogAssembly& a, const LogMatch& m) {
     a.addAccess(m[2], m[3], m[4]);
 }
 
-constexpr auto patterns = std::to_array<LogPattern>({
+constexpr auto vllmTable = std::to_array<LogPattern>({
     {"vllm_v1_stats", {"Avg prompt throughput: "}, matchV1Stats, takeV1Stats},
     {"vllm_v0_stats", {"Avg prompt throughput: "}, matchV0Stats, takeV0Stats},
     {"vllm_timestamp", {timeAnchor}, matchTimestamp, nullptr, Tells::Time},
@@ -273,7 +273,7 @@ constexpr auto patterns = std::to_array<LogPattern>({
 } // namespace
 
 std::span<const LogPattern> vllmPatterns() {
-    return patterns;
+    return vllmTable;
 }
 
 } // namespace loadline
