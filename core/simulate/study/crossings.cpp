@@ -22,16 +22,16 @@ std::string percentOff(double ratio, double error) {
 }
 
 /// Both ends are written in the same digits.
-double errorOf(const Crossover& crossover) {
+double errorOfGains(const Crossover& crossover) {
     return std::max(crossover.bestError, crossover.worstError);
 }
 
 std::string bestOf(const Crossover& crossover) {
-    return percentOff(crossover.best.value, errorOf(crossover));
+    return percentOff(crossover.best.value, errorOfGains(crossover));
 }
 
 std::string worstOf(const Crossover& crossover) {
-    return percentOff(crossover.worst.value, errorOf(crossover));
+    return percentOff(crossover.worst.value, errorOfGains(crossover));
 }
 
 /// "7.0 % to 43.0 %"; once where both are the same.

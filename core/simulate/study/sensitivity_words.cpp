@@ -20,8 +20,8 @@ struct Candidate {
 };
 
 std::string shareText(const WhatPays& pays, double share) {
-    constexpr double previewError = 0.01; // at least: its runs are few and short
-    return formatShare(share, pays.isPreview ? previewError : 0);
+    constexpr double leastError = 0.01; // at least: its runs are few and short
+    return formatShare(share, pays.isPreview ? leastError : 0);
 }
 
 std::vector<Candidate> candidatesOf(const WhatPays& pays) {

@@ -1,5 +1,5 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
-#include "core/text/table.h"
+#include "core/text/table_columns.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
@@ -144,20 +144,8 @@ public:
 
 private:
     static Table tableOf(const CrossoverCurves& curves) {
-        Table table;
-        table.columns = {"k",
-                         "step",
-                         "crossing_users",
-                         "low",
-                         "high",
-                         "replicas_low",
-                         "replicas_high",
-                         "sessions_low",
-                         "sessions_high",
-                         "kernels_low",
-                         "kernels_high",
-                         "fits",
-                         "fp16_fits"};
+        Table table = tableWith("k step crossing_users low high replicas_low replicas_high sessions_low "
+                                "sessions_high kernels_low kernels_high fits fp16_fits");
         std::vector<Crossover> all = curves.crossovers;
         all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
         for (const Crossover& c : all) {
