@@ -248,7 +248,6 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
     const std::uint32_t firstPlace =
         origin + Shape::ringOffset +
         static_cast<std::uint32_t>(lane.warp()) * (Shape::warpLines * Shape::pitch);
-    constexpr std::uint32_t toFirst = 0U - (Stages - 1) * Shape::stageBytes;
     const std::uint32_t lastPlace = firstPlace + (Stages - 1) * Shape::stageBytes;
     SwapAbStream<Shape, Bits, Lane> stream(lane, a, line, now);
     LOADLINE_UNROLL
@@ -287,8 +286,8 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
                 stream.load(free);
                 lane.commitCopies();
                 swapAbFewStep<Shape, Bits>(lane, decode, at, x, sums);
-                free += free == lastPlace ? toFirst : Shape::stageBytes;
-                at += at == lastPlace ? toFirst : Shape::stageBytes;
+                free = free == lastPlace ? firstPlace : free + Shape::stageBytes;
+                at = at == lastPlace ? firstPlace : at + Shape::stageBytes;
             } while (--turns > 0);
         }
         const bool alone = steps == line.steps;
