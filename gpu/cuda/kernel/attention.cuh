@@ -272,9 +272,41 @@ LOADLINE_LANE void attention(const Lane& lane, const AttentionArgs& a) {
     }
 }
 
-/// Joins a decode's partial results. Grid: (batch x queryHeads); HeadDim threads.
+inline constexpr int combineThreads = 512;
+/// A share for each of a head's parts, then the sums of each thread and of each warp.
+LOADLINE_HD constexpr int combineSharedBytes(int splits) {
+    return (4 * splits + combineThreads + combineThreads / warpLanes) * 4;
+}
+
+namespace detail {
+
+/// Over the whole block: `join` of two values, which may be in any order.
+template <class Lane, class Join>
+LOADLINE_LANE float overBlock(const Lane& lane, float value, std::uint32_t room, const Join& join) {
+    LOADLINE_UNROLL
+    for (int mask = 16; mask > 0; mask /= 2) {
+        value = join(value, lane.shuffleXor(value, mask));
+    }
+    if (lane.inWarp() == 0) {
+        lane.storeShared(room + static_cast<std::uint32_t>(lane.warp() * 4), value);
+    }
+    lane.sync();
+    value = lane.template loadShared<float>(room);
+    for (int warp = 1; warp < combineThreads / warpLanes; ++warp) {
+        value = join(value, lane.template loadShared<float>(room + static_cast<std::uint32_t>(warp * 4)));
+    }
+    lane.sync(); // the room can be used again
+    return value;
+}
+
+} // namespace detail
+
+/// Joins a decode's partial results: all threads take parts at the same time, first for what the parts weigh,
+/// then, in groups of HeadDim threads, for their sums. Grid: (batch x queryHeads); combineThreads.
 template <int HeadDim, class Lane>
 LOADLINE_LANE void combineAttention(const Lane& lane, const AttentionArgs& a) {
+    constexpr int groups = combineThreads / HeadDim;
+    constexpr int atOnce = 8;
     const int perKv = a.queryHeads / a.kvHeads;
     const int sequence = lane.blockX() / a.queryHeads;
     const int head = lane.blockX() % a.queryHeads;
@@ -284,21 +316,50 @@ LOADLINE_LANE void combineAttention(const Lane& lane, const AttentionArgs& a) {
                               inKv / 16;
     const int row = inKv % 16;
     const int parts = a.splits * 4;
+    const auto share = [](int part) { return static_cast<std::uint32_t>(part * 4); };
+    const std::uint32_t sums = share(parts);
+    const std::uint32_t room = sums + combineThreads * 4;
     const float* const first = a.partial + tile * parts * attentionPartFloats(HeadDim);
+
     float most = -1e30F;
-    for (int p = 0; p < parts; ++p) {
+    for (int p = lane.thread(); p < parts; p += combineThreads) {
         const float m = first[p * attentionPartFloats(HeadDim) + 16 * HeadDim + row];
         most = m > most ? m : most;
     }
-    float sum = 0;
+    most = detail::overBlock(lane, most, room, [](float x, float y) { return x > y ? x : y; });
     float weight = 0;
-    for (int p = 0; p < parts; ++p) {
-        const float* const part = first + p * attentionPartFloats(HeadDim);
-        const float share = lane.exp2(part[16 * HeadDim + row] - most);
-        sum += share * part[row * HeadDim + lane.thread()];
-        weight += share * part[16 * HeadDim + 16 + row];
+    for (int p = lane.thread(); p < parts; p += combineThreads) {
+        const float* const part = first + p * attentionPartFloats(HeadDim) + 16 * HeadDim + row;
+        const float ofPart = lane.exp2(part[0] - most);
+        lane.storeShared(share(p), ofPart);
+        weight += ofPart * part[16];
     }
-    a.out[static_cast<std::int64_t>(lane.blockX()) * HeadDim + lane.thread()] = lane.toHalf(sum / weight);
+    weight = detail::overBlock(lane, weight, room, [](float x, float y) { return x + y; });
+
+    const int dimension = lane.thread() % HeadDim;
+    float sum = 0;
+    for (int begin = lane.thread() / HeadDim; begin < parts; begin += groups * atOnce) {
+        float value[atOnce];
+        LOADLINE_UNROLL
+        for (int i = 0; i < atOnce; ++i) { // all under way at the same time
+            const int p = begin + i * groups;
+            value[i] = p < parts ? first[p * attentionPartFloats(HeadDim) + row * HeadDim + dimension] : 0;
+        }
+        LOADLINE_UNROLL
+        for (int i = 0; i < atOnce; ++i) {
+            const int p = begin + i * groups;
+            sum += p < parts ? lane.template loadShared<float>(share(p)) * value[i] : 0;
+        }
+    }
+    lane.storeShared(sums + static_cast<std::uint32_t>(lane.thread() * 4), sum);
+    lane.sync();
+    if (lane.thread() < HeadDim) {
+        for (int group = 1; group < groups; ++group) {
+            sum += lane.template loadShared<float>(
+                sums + static_cast<std::uint32_t>((group * HeadDim + dimension) * 4));
+        }
+        a.out[static_cast<std::int64_t>(lane.blockX()) * HeadDim + dimension] = lane.toHalf(sum / weight);
+    }
 }
 
 } // namespace loadline::gpu

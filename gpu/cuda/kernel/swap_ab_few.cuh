@@ -91,9 +91,8 @@ public:
     LOADLINE_LANE void aim(const GroupRows& rows, int step) {
         const int token = lane_.inWarp() / 4;
         const bool there = token < rows.size;
-        tile_ = step * Shape::kWarps + lane_.warp();
-        end_[0] = there ? (a_.k + fragmentK - 1) / fragmentK : 0;
-        end_[1] = there ? a_.k / fragmentK : 0;
+        block_ = 2 * (step * Shape::kWarps + lane_.warp());
+        end_ = there ? a_.k / blockWeights : 0;
         row_ = a_.x + rows.ofX(there ? token : 0) * a_.k + lane_.inWarp() % 4 * 8;
         of[0] = of[1] = {};
         load(0);
@@ -101,19 +100,19 @@ public:
     }
     /// Block 0 or 1; after block 1 on to the next tile.
     LOADLINE_LANE void load(int block) {
-        if (tile_ < end_[block]) {
-            const std::uint16_t* const from = lane_.template ahead<2 * fragmentK>(row_, tile_);
+        if (block_ + block < end_) {
+            const std::uint16_t* const from = lane_.template ahead<2 * blockWeights>(row_, block_);
             of[block] = lane_.stream(reinterpret_cast<const Chunk*>(from + blockWeights * block));
         }
-        tile_ += block == 1 ? Shape::kWarps : 0;
+        block_ += block == 1 ? 2 * Shape::kWarps : 0;
     }
 
 private:
     const Lane& lane_;
     const SwapAbArgs& a_;
     const std::uint16_t* row_ = nullptr;
-    int tile_ = 0;
-    int end_[2] = {}; ///< the tile from which on a block is not there
+    int block_ = 0; ///< of 32 K, the next tile's first
+    int end_ = 0;
 };
 
 /// A warp's sums of its 64 rows, 2^116 times too small.
@@ -210,7 +209,8 @@ LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAb
         return;
     }
     if (lane.thread() == 0) {
-        const bool last = lane.arrive(a.arrived + unit) + 1 == static_cast<unsigned>(line.sharers(unit));
+        const bool last = lane.arrive(a.arrived + unit) + 1 ==
+                          static_cast<unsigned>(swapAbLine<Shape>(a, lane.gridX()).sharers(unit));
         if (last) {
             a.arrived[unit] = 0;
         }
@@ -262,9 +262,8 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
     const auto rowsOf = [&](int unit) {
         return rowsOfGroup(a.groups, a.groups.count == nullptr ? 0 : unit / line.units, a.m);
     };
-    GroupRows rows = rowsOf(now.unit);
     SwapAbTokens<Shape, Lane> x(lane, a);
-    x.aim(rows, now.step);
+    x.aim(rowsOf(now.unit), now.step);
     const SwapAbDecoder<Bits, Lane> decode(lane, a.codebook, origin);
     lane.sync();
 
@@ -293,13 +292,11 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
         }
         const bool alone = steps == line.steps;
         const int unit = now.unit;
-        const GroupRows finished = rows;
         now.toNextUnit(line);
         if (now.left > 0) { // on its way while this unit is finished
-            rows = rowsOf(now.unit);
-            x.aim(rows, now.step);
+            x.aim(rowsOf(now.unit), now.step);
         }
-        finishFew<Shape>(lane, a, line, unit, alone, finished, origin, sums);
+        finishFew<Shape>(lane, a, line, unit, alone, rowsOf(unit), origin, sums);
     }
 }
 

@@ -14,7 +14,7 @@ __global__ void __launch_bounds__(attentionThreads) attentionKernel(AttentionArg
 }
 
 template <int HeadDim>
-__global__ void __launch_bounds__(HeadDim) combineAttentionKernel(AttentionArgs args) {
+__global__ void __launch_bounds__(combineThreads) combineAttentionKernel(AttentionArgs args) {
     combineAttention<HeadDim>(DeviceLane{}, args);
 }
 
@@ -38,8 +38,9 @@ cudaError_t launchInstance(const AttentionArgs& args, const LaunchDevice& device
                     static_cast<unsigned>(heads));
     kernel<<<grid, attentionThreads, shared, stream>>>(args);
     if (!Prefill) {
+        const auto room = static_cast<std::size_t>(combineSharedBytes(args.splits));
         combineAttentionKernel<HeadDim>
-            <<<static_cast<unsigned>(args.batch * args.queryHeads), HeadDim, 0, stream>>>(args);
+            <<<static_cast<unsigned>(args.batch * args.queryHeads), combineThreads, room, stream>>>(args);
     }
     return cudaGetLastError();
 }

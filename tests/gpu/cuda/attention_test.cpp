@@ -65,7 +65,10 @@ std::string run(AttentionCase& c, int splits, Order order) {
         emulate::runLaunch({{tiles, splits, heads}, attentionThreads, Shape::sharedBytes, order},
                            [&](const EmulatedLane& lane) { attention<HeadDim, Prefill>(lane, args); });
     if (broken.empty() && !Prefill) {
-        broken = emulate::runLaunch({{args.batch * args.queryHeads, 1, 1}, HeadDim, 0, order},
+        broken = emulate::runLaunch({{args.batch * args.queryHeads, 1, 1},
+                                     combineThreads,
+                                     static_cast<std::size_t>(combineSharedBytes(splits)),
+                                     order},
                                     [&](const EmulatedLane& lane) { combineAttention<HeadDim>(lane, args); });
     }
     return broken;
@@ -129,6 +132,7 @@ TEST(AttentionDecode, MatchesFloat64) {
     checkDecode<64>(2, 70, 8, 2, 2, Order::Falling);   // a second tile of six keys
     checkDecode<128>(1, 333, 20, 1, 3, Order::Rising); // more heads than a tile of rows
     checkDecode<256>(1, 200, 16, 2, 4, Order::Falling);
+    checkDecode<64>(1, 1200, 2, 1, 19, Order::Mixed); // more parts than the combining threads take at once
 }
 
 template <int HeadDim>
