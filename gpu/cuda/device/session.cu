@@ -87,9 +87,12 @@ Outcome openOn(int device, std::unique_ptr<CudaSession>& session) {
         .then(cudaMalloc(&s.clocks, sizeof(ClockReading) * clockSlots * 2), "room for clocks")
         .then(cudaMallocHost(&s.hostClocks, sizeof(ClockReading) * clockSlots * 2), "room for clocks")
         .then(cudaMalloc(&s.flush, s.flushBytes), "room to flush the L2 cache")
-        .then(cudaMemsetAsync(s.flush, 0, s.flushBytes, s.context.stream), "clearing what flushes the L2 cache")
         .then(cudaMalloc(&codebooks, sizeof(float) * (4 + 8 + 16 + 32)), "room for codebooks");
     s.context.codebooks = codebooks;
+    if (steps.outcome()) {
+        steps.then(cudaMemsetAsync(s.flush, 0, s.flushBytes, s.context.stream),
+                   "clearing what flushes the L2 cache");
+    }
     for (int bits = 2; bits <= 5 && steps.outcome(); ++bits) {
         const int first = (1 << bits) - 4;
         steps.then(

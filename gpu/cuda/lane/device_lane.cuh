@@ -69,7 +69,11 @@ struct DeviceLane {
 
     /// The address of offset 0, as the processor knows it: a multiple of 1024, at most 1024.
     LOADLINE_LANE std::uint32_t sharedOrigin() const {
-        return static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
+        const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(deviceShared));
+        if (address % 1024 != 0 || address > 1024) {
+            __trap(); // no architecture that we know
+        }
+        return address;
     }
     /// A word that does not change while the block runs on, at `address` + Ahead: one instruction.
     template <int Ahead>

@@ -198,7 +198,8 @@ TEST_F(CudaBackendTest, MeasuresCeilingsAndSettles) {
     const auto ceilings = backend_->measureCeilings({});
     ASSERT_TRUE(ceilings);
     EXPECT_EQ(ceilings->at("empty_call_us"), "10");
-    EXPECT_EQ(ceilings->at("read_gb_s"), "107374");    // 2^30 bytes in 10 us
+    EXPECT_EQ(ceilings->at("read_gb_s"), "107374"); // 2^30 bytes in 10 us
+    EXPECT_EQ(ceilings->at("read_4_gib_gb_s"), "429497");
     EXPECT_EQ(ceilings->at("copy_gb_s"), "214748");    // read and written
     EXPECT_EQ(ceilings->at("gemm_tflop_s"), "109951"); // 2 x 8192^3 in 10 us
     EXPECT_EQ(ceilings->at("host_to_device_gb_s"), "53687.1");
@@ -207,7 +208,7 @@ TEST_F(CudaBackendTest, MeasuresCeilingsAndSettles) {
     EXPECT_EQ(ceilings->at("host_to_device_us_of_65536_bytes"), "10");
     EXPECT_EQ(ceilings->at("device_to_host_us_of_67108864_bytes"), "10");
     EXPECT_EQ(ceilings->at("host_to_device_latency_us"), "9.99878"); // less 65536 bytes at 53687 GB/s
-    EXPECT_EQ(ceilings->size(), 4U + 2 * 9 + 1 + 2);
+    EXPECT_EQ(ceilings->size(), 5U + 2 * 9 + 1 + 2);
     const auto clock = backend_->warmUp(1000, {});
     ASSERT_TRUE(clock);
     EXPECT_DOUBLE_EQ(*clock, 1500);

@@ -193,9 +193,11 @@ std::string runKBits(const CudaWork& w, const CudaCheck& data) {
         args.partial = partial.data();
         args.arrived = arrived.data();
         args.m = w.m;
-        using Shape = SwapAbShape<Bits, 1, 4>;
+        constexpr int stages = swapAbStages(Bits, 1);
+        using Shape = SwapAbShape<Bits, 1, stages>;
+        cutSwapAb<Shape>(args, 3);
         broken = emulate::runLaunch({{3, 1, 1}, Shape::threads, Shape::sharedBytes, Order::Rising},
-                                    [&](const EmulatedLane& l) { swapAb<Bits, 1, 4>(l, args); });
+                                    [&](const EmulatedLane& l) { swapAb<Bits, 1, stages>(l, args); });
         break;
     }
     case CudaOperation::Dequantise:

@@ -119,8 +119,8 @@ TEST(Ptxas, EveryInstanceIsCompiledForEveryArchitecture) {
     for (const auto& [kernel, byArchitecture] : usages) {
         EXPECT_EQ(byArchitecture.size(), architectures.size()) << kernel;
     }
-    EXPECT_EQ(instances["scalarGemv"], 4 * 4); // k, M
-    EXPECT_EQ(instances["planeMma"], 4 * 4);   // k, tiles of 16 rows
+    EXPECT_EQ(instances["scalarGemv"], 4 * 4);     // k, M
+    EXPECT_EQ(instances["planeMma"], 4 * 4);       // k, tiles of 16 rows
     EXPECT_EQ(instances["swapAb"], 4 * 4 * 2 - 3); // k, tiles of 8 rows, depths of the ring; k = 5 has one
     EXPECT_EQ(instances["dequantise"], 4);
     EXPECT_EQ(instances["moeRoute"], 1);

@@ -69,19 +69,21 @@ TEST_F(DeviceRehearsal, WhatIsMissingIsSaid) {
 
 /// Persistent grids hold what the device does: by its shared memory, registers and threads.
 TEST_F(DeviceRehearsal, GridsFillTheDevice) {
-    const auto launchOn = [&](const StagedDevice& device, std::int64_t n) {
+    const auto launchOn = [&](const StagedDevice& device, std::int64_t n, int bits = 4) {
         stageOf({device});
         const auto backend = open();
         auto point =
-            backend->prepare({Kernel::SwapAb, {.k = 2048, .n = n}, 1, 1, 4}, {.copies = 1, .calls = 1});
+            backend->prepare({Kernel::SwapAb, {.k = 2048, .n = n}, 1, 1, bits}, {.copies = 1, .calls = 1});
         EXPECT_TRUE(point);
         return launches().back();
     };
-    EXPECT_EQ(launchOn(h100(), 2400).grid[0], 2 * 132);
-    EXPECT_EQ(launchOn(h100(), 32).grid[0], 4) << "no more blocks than steps of 512 K and 32 N";
-    EXPECT_EQ(launchOn(h100(), 32).sharedBytes, 107536) << "a ring of four stages";
-    EXPECT_EQ(launchOn(rtx4090(), 2400).grid[0], 128) << "one block a multiprocessor";
-    EXPECT_EQ(launchOn(rtx4090(), 32).sharedBytes, 90640) << "of three";
+    EXPECT_EQ(launchOn(h100(), 4800).grid[0], 2 * 132);
+    EXPECT_EQ(launchOn(h100(), 64).grid[0], 4) << "no more blocks than steps of 512 K and 64 N";
+    EXPECT_EQ(launchOn(h100(), 64).sharedBytes, 105488) << "a ring of three stages";
+    EXPECT_EQ(launchOn(h100(), 4800, 5).grid[0], 2 * 132) << "a shallower ring before fewer blocks";
+    EXPECT_EQ(launchOn(rtx4090(), 4800).grid[0], 128) << "one block a multiprocessor";
+    EXPECT_EQ(launchOn(rtx4090(), 64).sharedBytes, 101264) << "of two";
+    EXPECT_EQ(launchOn(rtx4090(), 4800, 2).grid[0], 2 * 128) << "two of two stages before one of four";
 }
 
 } // namespace
