@@ -78,7 +78,7 @@ AnyFigure cacheFigure(const PageQuestion& question, std::stop_token stop) {
 
 AnyFigure logFigure(const PageQuestion& question, std::stop_token stop) {
     const std::vector<std::string> files = question.choices[choices::log];
-    return files.empty() ? AnyFigure() : AnyFigure::of(logOf(files, stop, *question.progress));
+    return files.empty() ? AnyFigure::of(LogRead()) : AnyFigure::of(logOf(files, stop, *question.progress));
 }
 
 AnyFigure selfCheckFigure(const PageQuestion& question, std::stop_token stop) {

@@ -139,6 +139,7 @@ void ServerLogPage::buildParts() {
     lower_->addWidget(findings_);
     lower_->addWidget(raw_);
     lower_->setChildrenCollapsible(false);
+    lower_->setSizes({600, 400});
     lower_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, ui::spacing);
     split_ = new QSplitter(Qt::Vertical);
     split_->addWidget(frame_);
@@ -165,6 +166,9 @@ std::vector<std::string> ServerLogPage::files() const {
 }
 
 void ServerLogPage::followProgress() {
+    if (files().empty()) {
+        return;
+    }
     following_ = workbench().progressOf(Page::ServerLog);
     progressTimer_.start();
     if (!shown_) {

@@ -125,8 +125,8 @@ public:
     void numbers(const char* key, QList<int>& value, int low, int high, qsizetype count) {
         any(key, [&](const QStringList& words) {
             QList<int> read;
-            bool sane = words.size() % count == 0 && // a page may have two such groups
-                        words.size() <= 2 * count;
+            bool sane = words.size() % count == 0 && // a page may have three such groups
+                        words.size() <= 3 * count;
             for (const QString& word : sane ? words : QStringList()) {
                 bool good = false;
                 read << word.toInt(&good);

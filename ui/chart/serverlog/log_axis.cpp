@@ -55,7 +55,13 @@ QString tickWords(const LogScene& scene, double place, double step) {
                : step >= 1       ? clock.mid(11, 8)
                                  : clock.mid(14, 9);
     }
-    return place == 0 ? QStringLiteral("0") : durationText(std::llround(place * 1e3));
+    const QString words = place == 0 ? QStringLiteral("0") : durationText(std::llround(place * 1e3));
+    for (const QString& none : {QStringLiteral(" 00 s"), QStringLiteral(" 00 min")}) {
+        if (words.endsWith(none)) {
+            return words.chopped(none.size());
+        }
+    }
+    return words;
 }
 
 } // namespace

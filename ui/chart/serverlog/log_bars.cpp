@@ -164,17 +164,27 @@ void paintBars(QPainter& painter, const LogScene& scene, const LogBox& box, cons
             painted = row.height() <= 1 ? std::floor(row.top()) : -1;
         }
     }
-    paintTitle(painter, box, QStringLiteral("requests, one by one"),
-               {{theme.newInput, false, Qt::NoPen, QStringLiteral("prompt")},
-                {theme.output, false, Qt::NoPen, QStringLiteral("output")},
-                {phaseless(theme), false, Qt::NoPen, QStringLiteral("phases not told")}},
-               theme);
+    const auto any = [&](bool told) {
+        return std::ranges::any_of(scene.bars(), [told](const std::vector<LogBar>& row) {
+            return std::ranges::any_of(row, [told](const LogBar& bar) { return isTold(bar.decode) == told; });
+        });
+    };
+    std::vector<LegendEntry> entries;
+    if (any(true)) {
+        entries = {{theme.newInput, false, Qt::NoPen, QStringLiteral("prompt")},
+                   {theme.output, false, Qt::NoPen, QStringLiteral("output")}};
+    }
+    if (any(false)) {
+        entries.push_back({phaseless(theme), false, Qt::NoPen, QStringLiteral("phases not told")});
+    }
+    paintTitle(painter, box, QStringLiteral("requests, one by one"), entries, theme);
 }
 
 /// Filled: certainly. Hatched: perhaps, as ends are not told.
 void paintConcurrency(QPainter& painter, const LogScene& scene, const LogBox& box, const LogAxis& axis,
                       const Theme& theme) {
     QPolygonF least, most;
+    painter.setRenderHint(QPainter::Antialiasing, false); // whole pixels, and many
     for (double x = axis.left; x < axis.right(); ++x) {
         const Extreme low = scene.atLeast().in(axis.at(x), axis.at(x + 1));
         const Extreme high = scene.atMost().in(axis.at(x), axis.at(x + 1));
@@ -190,8 +200,9 @@ void paintConcurrency(QPainter& painter, const LogScene& scene, const LogBox& bo
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.model, 1, Qt::DotLine));
     painter.drawPolyline(most);
-    painter.setPen(QPen(theme.model, 1.4));
+    painter.setPen(theme.model);
     painter.drawPolyline(least);
+    painter.setRenderHint(QPainter::Antialiasing);
     paintTitle(painter, box, QStringLiteral("requests at once"),
                {{theme.model, false, Qt::SolidLine, QStringLiteral("at least")},
                 {theme.model, false, Qt::DotLine, QStringLiteral("at most")}},

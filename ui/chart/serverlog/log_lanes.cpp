@@ -12,7 +12,7 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double titledHeight = 34; ///< of a lane, from which on its title stands above it
+constexpr double titledHeight = 28; ///< of a lane, from which on its title stands above it
 constexpr double barsShare = 1.6;   ///< of the height that a lane has
 constexpr double leastSpanPixels = 1.5;
 
@@ -51,8 +51,10 @@ void paintDense(QPainter& painter, const LogSeries& series, const LogBox& box, c
         }
         last = now;
     }
-    painter.setPen(QPen(color, 1.2));
+    painter.setRenderHint(QPainter::Antialiasing, false); // whole pixels, and many
+    painter.setPen(color);
     painter.drawLines(lines);
+    painter.setRenderHint(QPainter::Antialiasing);
 }
 
 /// Means as steps over their spans, with their area.

@@ -10,14 +10,13 @@
 #include <QResizeEvent>
 #include <QShortcut>
 
-#include <algorithm>
 #include <utility>
 
 namespace loadline::ui {
 namespace {
 
 constexpr int findingsShown = 4; ///< lines, at least
-constexpr int verdictDigits = 17;
+constexpr int verdictDigits = 16;
 
 } // namespace
 
@@ -85,8 +84,7 @@ void FindingList::resizeEvent(QResizeEvent* event) {
     const int digit = fontMetrics().horizontalAdvance('0');
     const int verdict = verdictDigits * digit;
     setColumnWidth(static_cast<int>(FindingColumn::Verdict), verdict);
-    setColumnWidth(static_cast<int>(FindingColumn::Claim),
-                   std::max((event->size().width() - verdict) * 2 / 5, verdict));
+    setColumnWidth(static_cast<int>(FindingColumn::Claim), (event->size().width() - verdict) * 2 / 5);
     QTableView::resizeEvent(event);
     resizeRowsToContents();
 }
