@@ -94,7 +94,7 @@ std::vector<std::string> knownLines() {
 /// Bytes changed, left out and doubled; lines joined.
 std::string damaged(std::string line, const std::vector<std::string>& lines, std::mt19937& random) {
     constexpr std::string_view likely = "0123456789 .,:|-/[]()\"=%stp";
-    for (std::uint32_t i = random() % 3 + 1; i > 0 && !line.empty(); --i) {
+    for (auto i = random() % 3 + 1; i > 0 && !line.empty(); --i) {
         const std::size_t at = random() % line.size();
         switch (random() % 5) {
         case 0:
