@@ -109,6 +109,8 @@ inline std::vector<Log> otherKnownFiles() {
          "[]}]}"},
         {"document", "sweep.json", R"({"schema": "loadline.sweep/1", "points": []})"},
         {"schedule", "schedule.json", R"({"schema": "batching-oracle/1", "steps": []})"},
+        {"server-log", "server.log",
+         "0.01.000.000 I slot print_timing: id  0 | task 1 | n_decoded =  9, tg =  3.0 t/s\n"},
     };
 }
 

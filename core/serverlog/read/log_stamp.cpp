@@ -22,7 +22,7 @@ unsigned figuresAt(std::string_view text, std::size_t at, std::size_t count) {
 
 /// Whether the text that ends before `end` is of this shape ('0': a digit, 'A': a letter).
 bool shapedBefore(std::string_view text, std::size_t end, std::string_view shape) {
-    if (end < shape.size()) {
+    if (end < shape.size() || end > text.size()) {
         return false;
     }
     for (std::size_t i = 0; i < shape.size(); ++i) {

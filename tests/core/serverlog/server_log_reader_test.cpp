@@ -120,6 +120,15 @@ TEST(ServerLogReader, ZonesAreToldByLinesThatHaveThem) {
     EXPECT_NEAR(log.requests.at(0).endS, 39, 1e-3); // "19:41:39" beside "19:41:00.000+02:00"
 }
 
+TEST(ServerLogReader, AZoneThatIsCutIsNone) {
+    const std::string line = "time=2026-08-19T19:41:00.000+02:00";
+    for (std::size_t bytes = 0; bytes <= line.size(); ++bytes) {
+        EXPECT_EQ(serverLogOf(line.substr(0, bytes)).lines, bytes == 0 ? 0U : 1U);
+    }
+    EXPECT_EQ(formatIso8601(serverLogOf(line.substr(0, line.size() - 2)).begin), "2026-08-19T19:41:00.000Z");
+    EXPECT_EQ(formatIso8601(serverLogOf(line).begin), "2026-08-19T17:41:00.000Z");
+}
+
 TEST(ServerLogReader, AServerThatIsStartedAnewGoesOnWhereTheLogIs) {
     const auto live = [](const std::string& time) {
         return time + " I slot print_timing: id  0 | task 1 | n_decoded =    100, tg =  10.00 t/s\n";
