@@ -11,7 +11,7 @@
 namespace loadline::ui {
 namespace {
 
-using Kind = LogBox::Kind;
+using BoxKind = LogBox::Kind;
 
 class LogTimeDrawing : public LogDrawing {
 public:
@@ -46,7 +46,7 @@ public:
         if (!layout.plots.contains(at)) {
             return {};
         }
-        if (const int item = itemIn(layout, at, {Kind::Bars, Kind::Events, Kind::Lane}); item >= 0) {
+        if (const int item = itemIn(layout, at, {BoxKind::Bars, BoxKind::Events, BoxKind::Lane}); item >= 0) {
             const LogMark& mark = scene_->marks()[static_cast<std::size_t>(item)];
             if (mark.kind == LogMark::Kind::Request || mark.kind == LogMark::Kind::Event) {
                 return wordsOf(*scene_, mark);
@@ -95,7 +95,7 @@ public:
     }
 
     [[nodiscard]] int itemAt(const QPointF& at, const QRectF& area) const override {
-        return itemIn(layoutOf(*scene_, view_.stretch, area), at, {Kind::Bars, Kind::Events, Kind::Lane});
+        return itemIn(layoutOf(*scene_, view_.stretch, area), at, {BoxKind::Bars, BoxKind::Events, BoxKind::Lane});
     }
 
     [[nodiscard]] int pickedItem() const override { return chosen_; }
@@ -140,7 +140,7 @@ private:
     }
 
     void paintBox(QPainter& painter, const LogBox& box, const LogAxis& axis, const Theme& theme) const {
-        if (box.kind == Kind::Lane || box.kind == Kind::Concurrency) {
+        if (box.kind == BoxKind::Lane || box.kind == BoxKind::Concurrency) {
             const XyAxis scale{{}, 0, box.most, false, box.lane != nullptr && box.lane->shares};
             const double line = heightOf(fontOf(0.82));
             painter.setPen(QPen(theme.grid, 1));
@@ -153,13 +153,13 @@ private:
         painter.setPen(QPen(theme.border, 1));
         painter.drawLine(box.plot.bottomLeft(), box.plot.bottomRight());
         switch (box.kind) {
-        case Kind::Lane:
+        case BoxKind::Lane:
             return paintLane(painter, box, axis, theme);
-        case Kind::Concurrency:
+        case BoxKind::Concurrency:
             return paintConcurrency(painter, *scene_, box, axis, theme);
-        case Kind::Bars:
+        case BoxKind::Bars:
             return paintBars(painter, *scene_, box, axis, theme);
-        case Kind::Events:
+        case BoxKind::Events:
             return paintEvents(painter, *scene_, box, axis, theme);
         }
     }
@@ -179,7 +179,7 @@ private:
                                           QPointF(x, layout.plots.top() + 6)});
         }
         for (const LogBox& box : layout.boxes) {
-            if (box.kind == Kind::Bars && mark.kind == LogMark::Kind::Request) {
+            if (box.kind == BoxKind::Bars && mark.kind == LogMark::Kind::Request) {
                 paintChosenBar(painter, layout.axis, box, theme);
             }
         }
@@ -198,14 +198,14 @@ private:
     }
 
     [[nodiscard]] int itemIn(const LogLayout& layout, const QPointF& at,
-                             std::initializer_list<Kind> kinds) const {
+                             std::initializer_list<BoxKind> kinds) const {
         for (const LogBox& box : layout.boxes) {
             if (std::ranges::find(kinds, box.kind) == kinds.end() ||
                 !box.plot.adjusted(0, -3, 0, 3).contains(at)) {
                 continue;
             }
-            const int item = box.kind == Kind::Bars     ? barAt(box, layout.axis, at)
-                             : box.kind == Kind::Events ? eventAt(layout.axis, at.x())
+            const int item = box.kind == BoxKind::Bars     ? barAt(box, layout.axis, at)
+                             : box.kind == BoxKind::Events ? eventAt(layout.axis, at.x())
                                                         : sampleAt(box, layout.axis, at);
             if (item >= 0) {
                 return item;
