@@ -19,7 +19,8 @@ std::string logCaption(const ChartRequest& request, const std::shared_ptr<const 
 }
 
 template <ui::LogChart chart>
-ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*scoped*/) {
+ChartDrawing drawLog(const ChartRequest& request, const std::shared_ptr<const ScopedCorpus>& /*scoped*/,
+                     ChartMemory* /*memory*/) {
     const std::vector<std::string> files = request.choices[choices::log];
     if (files.empty()) {
         return Error{"no log is named", "", "--log PATH"};

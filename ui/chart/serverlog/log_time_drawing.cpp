@@ -95,7 +95,8 @@ public:
     }
 
     [[nodiscard]] int itemAt(const QPointF& at, const QRectF& area) const override {
-        return itemIn(layoutOf(*scene_, view_.stretch, area), at, {BoxKind::Bars, BoxKind::Events, BoxKind::Lane});
+        return itemIn(layoutOf(*scene_, view_.stretch, area), at,
+                      {BoxKind::Bars, BoxKind::Events, BoxKind::Lane});
     }
 
     [[nodiscard]] int pickedItem() const override { return chosen_; }
@@ -206,7 +207,7 @@ private:
             }
             const int item = box.kind == BoxKind::Bars     ? barAt(box, layout.axis, at)
                              : box.kind == BoxKind::Events ? eventAt(layout.axis, at.x())
-                                                        : sampleAt(box, layout.axis, at);
+                                                           : sampleAt(box, layout.axis, at);
             if (item >= 0) {
                 return item;
             }
