@@ -22,9 +22,10 @@ struct DeviceInfo {
     std::string unavailable; ///< why nothing can be timed on it, and what would help; empty: it can
     std::int64_t lastLevelCacheBytes = 0;
     std::int64_t freeMemoryBytes = 0;
-    int mostCopies = 64; ///< of the weights, for rotation
-    bool madeUp = false; ///< its times are invented: no profile of it counts as measured
-    Facts facts;         ///< provenance, values as JSON text
+    int mostCopies = 64;  ///< of the weights, for rotation
+    bool replays = false; ///< records the calls of a sample once: each sample begins at the first copy
+    bool madeUp = false;  ///< its times are invented: no profile of it counts as measured
+    Facts facts;          ///< provenance, values as JSON text
     bool operator==(const DeviceInfo&) const = default;
 };
 

@@ -16,6 +16,7 @@ DeviceInfo deviceInfoOf(int index, const CudaDeviceFacts& facts, const CudaProbe
     info.hardware = hardwareKeyOf(facts.name, datasheetBandwidth(facts) / 1e9);
     info.lastLevelCacheBytes = facts.l2Bytes;
     info.mostCopies = mostCudaCopies;
+    info.replays = true;
     info.freeMemoryBytes = facts.memoryFreeBytes;
     const auto add = [&](const char* key, const nlohmann::json& value) { info.facts[key] = value.dump(); };
     const auto addKnown = [&](const char* key, std::int64_t value) {

@@ -3,6 +3,7 @@
 #include "app/cli/export/chart_options.h"
 #include "app/page/page_spec.h"
 #include "core/cache/split/cache_model.h"
+#include "core/cost/estimate/hardware.h"
 
 #include <QProcess>
 #include <QTest>
@@ -88,7 +89,9 @@ public:
         for (const std::string& made :
              {fmt::format("gpus={},prefill={}", 1 + below(2000), below(1000) / 1000.0),
               std::string(cacheModels()[static_cast<std::size_t>(below(10))].key),
-              fmt::format("h100-node,HBM:{}", 1 + below(600))}) {
+              fmt::format("h100-node,HBM:{}", 1 + below(600)),
+              std::string(hardwareTable()[static_cast<std::size_t>(below(5))].key),
+              fmt::format("{}:{}", below(1000) / 8.0, 200 + below(1000) / 8.0)}) {
             if (Choices().setWord(choice, made) && !Choices().setWord(choice, "none of these")) {
                 return made;
             }

@@ -32,6 +32,7 @@ struct FakeDevice {
     bool hasAttention = false;
     std::optional<AttentionPhase> wrongAttention;
     std::string unavailable;
+    bool replays = false;
     bool madeUp = false;
     int otherProcesses = 0; ///< that compute on it
     int mostScalarRows = 4;
@@ -92,6 +93,7 @@ public:
         info.name = "made-up device";
         info.unavailable = device_.unavailable;
         info.madeUp = device_.madeUp;
+        info.replays = device_.replays;
         info.lastLevelCacheBytes = 32 << 20;
         info.freeMemoryBytes = std::int64_t{8} << 30;
         info.facts["cores"] = "1";

@@ -145,6 +145,7 @@ QStatusBar::item { border: none; }
 QMenuBar { background: @window; }
 QToolBar { background: @window; border: none; padding: 4px; spacing: 4px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; color: @text; }
+loadline--ui--Rail QToolButton { padding: 2px; }
 QToolButton[popupMode="1"] { padding-right: 18px; }
 QToolButton::menu-button { border: none; width: 16px; }
 QToolButton#qt_toolbar_ext_button { padding: 0; }
