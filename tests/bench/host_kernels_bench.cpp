@@ -1,17 +1,16 @@
 // K-bit kernels on this CPU: the best of the runs, as other programs may be running. Aims at k = 4, M = 1,
 // one thread, weights beyond the last-level cache, for AVX-512 and for AVX2: share_of_read, of the bandwidth
 // measured in the same run, 0.5 and 0.25; times_rival, against OpenBLAS's sgemv on the same matrix in
-// fp32, 2.
-#include "gpu/format/random_weights.h"
+// fp32, 2. The table beside OpenBLAS: host_kernels/beside_open_blas.cpp.
 #include "gpu/host/host_runner.h"
 #include "tests/bench/host_kernels/ceilings.h"
+#include "tests/bench/host_kernels/matrices.h"
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <random>
 #include <utility>
 
 using namespace loadline;
@@ -20,64 +19,17 @@ using namespace loadline::gpu;
 
 namespace {
 
-constexpr std::int64_t sideK = 8192;
-constexpr std::int64_t sideN = 14'336; ///< k = 4: 62 MB, fp32: 470 MB
-
-const std::vector<float>& input() {
-    static const std::vector<float> x = [] {
-        std::mt19937 random(1);
-        std::normal_distribution<float> normal;
-        std::vector<float> values(static_cast<std::size_t>(sideK * 512));
-        std::ranges::generate(values, [&] { return normal(random); });
-        return values;
-    }();
-    return x;
-}
-
-/// Copies of one packed matrix, enough of them to leave no cache warm.
-const std::vector<PackedWeights>& packedCopies(int bits) {
-    static std::map<int, std::vector<PackedWeights>> all;
-    std::vector<PackedWeights>& copies = all[bits];
-    for (std::size_t bytes = 0; bytes < rotatedBytes; bytes += copies.back().bytes()) {
-        if (bytes == 0 && !copies.empty()) {
-            break;
-        }
-        copies.push_back(
-            randomPacked({sideK, sideN, bits}, Layout::Lanes, AbsmaxFormat::E4M4, copies.size()));
-    }
-    return copies;
-}
-
-/// The first of the packed copies for k = 4, dequantised: the rival multiplies the same weights.
-const DenseWeights& denseMatrix(HostMethod method) {
-    static std::map<bool, DenseWeights> all;
-    const bool half = method == HostMethod::DenseFp16;
-    DenseWeights& dense = all[half];
-    if (dense.k == 0) {
-        dense.k = sideK;
-        dense.n = sideN;
-        const auto count = static_cast<std::size_t>(sideK * sideN);
-        dense.fp16.resize(half ? count : 0);
-        dense.fp32.resize(half ? 0 : count);
-        const HostKernel kernel{half ? HostMethod::DequantiseFp16 : HostMethod::DequantiseFp32,
-                                thisCpu().best()};
-        runner(1).run(kernel, {.packed = &packedCopies(4).front(), .out = &dense});
-    }
-    return dense;
-}
-
 /// The rival's best time of a few for as many rows of x: OpenBLAS's, or Loadline's own where it is missing.
 double rivalSeconds(std::int64_t rowsM, unsigned threads) {
     static std::map<std::pair<std::int64_t, unsigned>, double> known;
     const auto [entry, isNew] = known.try_emplace({rowsM, threads}, 1e9);
     if (isNew) {
-        const HostMethod method =
-            runner(threads).openBlas() ? HostMethod::OpenBlasFp32 : HostMethod::DenseFp32;
+        const HostMethod method = rivalMethod();
         const DenseWeights& weights = denseMatrix(method);
         std::vector<float> y(static_cast<std::size_t>(sideN * rowsM));
         const int runs = rowsM == 1 ? 40 : 5; // enough that load does not flatter us
         for (int run = 0; run < runs; ++run) {
-            const double seconds = secondsOf([&] {
+            const double seconds = secondsOf(threads, [&] {
                 runner(threads).run(HostKernel{method, thisCpu().best()},
                                     {.dense = &weights, .rowsM = rowsM, .x = input().data(), .y = y.data()});
             });
@@ -103,7 +55,7 @@ void kBit(benchmark::State& state, HostKernel kernel, int bits, std::int64_t row
     std::size_t next = 0;
     for (auto _ : state) {
         const PackedWeights& weights = copies[next++ % copies.size()];
-        best = std::min(best, secondsOf([&] {
+        best = std::min(best, secondsOf(threads, [&] {
                             runner(threads).run(
                                 kernel,
                                 {.packed = &weights, .rowsM = rowsM, .x = input().data(), .y = y.data()});
@@ -119,7 +71,7 @@ void dense(benchmark::State& state, HostKernel kernel, std::int64_t rowsM, unsig
     double best = 1e9;
     for (auto _ : state) {
         best =
-            std::min(best, secondsOf([&] {
+            std::min(best, secondsOf(threads, [&] {
                          runner(threads).run(
                              kernel, {.dense = &weights, .rowsM = rowsM, .x = input().data(), .y = y.data()});
                      }));
@@ -139,8 +91,9 @@ void dequantising(benchmark::State& state, HostKernel kernel, int bits, unsigned
     std::size_t next = 0;
     for (auto _ : state) {
         const PackedWeights& weights = copies[next++ % copies.size()];
-        best = std::min(best,
-                        secondsOf([&] { runner(threads).run(kernel, {.packed = &weights, .out = &out}); }));
+        best = std::min(best, secondsOf(threads, [&] {
+                            runner(threads).run(kernel, {.packed = &weights, .out = &out});
+                        }));
     }
     report(state, best, static_cast<double>(copies.front().bytes() + out.bytes()), 0, threads);
 }
@@ -148,7 +101,7 @@ void dequantising(benchmark::State& state, HostKernel kernel, int bits, unsigned
 void reading(benchmark::State& state, InstructionSet set, unsigned threads) {
     double best = 1e9;
     for (auto _ : state) {
-        best = std::min(best, secondsOf([&] {
+        best = std::min(best, secondsOf(threads, [&] {
                             benchmark::DoNotOptimize(
                                 runner(threads).read(set, largeData().data(), rotatedBytes));
                         }));
@@ -160,8 +113,9 @@ void copying(benchmark::State& state, InstructionSet set, unsigned threads) {
     AlignedVector<std::uint64_t> to(largeData().size());
     double best = 1e9;
     for (auto _ : state) {
-        best = std::min(
-            best, secondsOf([&] { runner(threads).copy(set, to.data(), largeData().data(), rotatedBytes); }));
+        best = std::min(best, secondsOf(threads, [&] {
+                            runner(threads).copy(set, to.data(), largeData().data(), rotatedBytes);
+                        }));
     }
     state.counters["GB_s"] = 2 * static_cast<double>(rotatedBytes) / best * 1e-9;
 }

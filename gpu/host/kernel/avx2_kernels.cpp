@@ -2,6 +2,7 @@
 #include "gpu/host/kernel/kernel_table.h"
 
 #if defined(__x86_64__)
+#include "gpu/host/kernel/avx2_byte_lookups.h"
 #include "gpu/host/kernel/decode_attention_kernels.h"
 #include "gpu/host/kernel/dense_kernels.h"
 #include "gpu/host/kernel/dequantise_kernels.h"
@@ -25,7 +26,8 @@ struct Avx2 {
     static constexpr int groupsTogether = Bits < 5 && M == 1 ? 2 : 1; ///< what 16 registers hold
     static constexpr int gemmTile = 6;
     static constexpr int gemmColumns = 16;
-    static constexpr int scoreKeys = 4;    ///< by three vectors of queries
+    static constexpr int scoreKeys = 4; ///< by three vectors of queries
+    static constexpr int decodeHeads = 4;
     static constexpr int valueVectors = 2; ///< by four heads
 
     static F zero() { return _mm256_setzero_ps(); }
@@ -41,6 +43,9 @@ struct Avx2 {
     static F loadHalf(const std::uint16_t* from) {
         return _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from)));
     }
+
+    /// In a register: instead of one load, compilers make one for each use.
+    static void keep(F& value) { asm("" : "+x"(value)); }
 
     static F broadcast(float value) { return _mm256_set1_ps(value); }
 
@@ -79,12 +84,6 @@ struct Avx2 {
         return _mm_cvtss_f32(_mm_add_ss(four, _mm_movehdup_ps(four)));
     }
 
-    static float greatest(F value) {
-        __m128 four = _mm_max_ps(_mm256_castps256_ps128(value), _mm256_extractf128_ps(value, 1));
-        four = _mm_max_ps(four, _mm_movehl_ps(four, four));
-        return _mm_cvtss_f32(_mm_max_ss(four, _mm_movehdup_ps(four)));
-    }
-
     /// Lane i: the total of r[i].
     LOADLINE_INLINE static F totals(const F (&r)[lanes]) {
         F pairs[lanes / 2];
@@ -99,6 +98,32 @@ struct Avx2 {
         });
         return _mm256_add_ps(_mm256_permute2f128_ps(quads[0], quads[1], 0x20),
                              _mm256_permute2f128_ps(quads[0], quads[1], 0x31));
+    }
+
+    /// Lane i: that of lane i ^ By.
+    template <int By>
+    LOADLINE_INLINE static F swapped(F value) {
+        if constexpr (By == 4) {
+            return _mm256_permute2f128_ps(value, value, 0x01);
+        } else {
+            return _mm256_permute_ps(value, By == 2 ? 0x4E : 0xB1);
+        }
+    }
+
+    /// Count floats, again and again.
+    template <int Count>
+    LOADLINE_INLINE static F repeated(const float* from) {
+        if constexpr (Count == 1) {
+            return _mm256_set1_ps(*from);
+        } else if constexpr (Count == 2) {
+            double two = 0;
+            __builtin_memcpy(&two, from, sizeof two);
+            return _mm256_castpd_ps(_mm256_set1_pd(two));
+        } else if constexpr (Count == 4) {
+            return _mm256_broadcast_ps(reinterpret_cast<const __m128*>(from));
+        } else {
+            return _mm256_loadu_ps(from);
+        }
     }
 
     static void store(float* to, F value) { _mm256_storeu_ps(to, value); }
@@ -187,7 +212,7 @@ struct Avx2 {
         }
     }
 
-    /// The value without its sign where signsInput, else with it.
+    /// The value, for k = 4 and 5 without its sign.
     template <int Bits, typename Field>
     LOADLINE_INLINE static F magnitude(const Book<Bits>& book, const Word<Bits>& word) {
         // A lookup takes the 3 low bits of its index.
@@ -217,25 +242,21 @@ struct Avx2 {
         }
     }
 
-    /// A sign takes one instruction less on x than on the value, which pays where there is one x.
-    template <int Bits>
-    static constexpr bool signsInput = Bits >= 4;
-
-    template <int Bits, typename Field>
-    LOADLINE_INLINE static F signedBy(F value, F negativeValue, const Word<Bits>& word) {
-        return _mm256_blendv_ps(value, negativeValue, signs<Bits, Field>(word));
-    }
-
-    static F negative(F value) { return _mm256_xor_ps(value, _mm256_set1_ps(-0.0F)); }
-
     template <int Bits, typename Field>
     LOADLINE_INLINE static F value(const Book<Bits>& book, const Word<Bits>& word) {
         const F found = magnitude<Bits, Field>(book, word);
-        if constexpr (signsInput<Bits>) {
+        if constexpr (Bits >= 4) { // a blend would be three instructions of some processors
             return _mm256_xor_ps(found, _mm256_and_ps(signs<Bits, Field>(word), _mm256_set1_ps(-0.0F)));
         } else {
             return found;
         }
+    }
+
+    template <int Bits>
+    static constexpr bool looksUpBytes = Bits == 5;
+
+    static void gemvByBytes(const LaneJob& job, UnitRange groups, std::int64_t m) {
+        gemvByteLookups<Avx2>(job, groups, m);
     }
 
     static I loadBook8(const std::int8_t* book) {

@@ -25,8 +25,9 @@ struct Avx512 {
     static constexpr int groupsTogether = M == 1 ? 1 : 2; ///< so that two share what is loaded of x
     static constexpr int gemmTile = 12;
     static constexpr int gemmColumns = 32;
-    static constexpr int scoreKeys = 8;    ///< by three vectors of queries
-    static constexpr int valueVectors = 4; ///< by four heads
+    static constexpr int scoreKeys = 8; ///< by three vectors of queries
+    static constexpr int decodeHeads = 8;
+    static constexpr int valueVectors = 4; ///< by four heads; by eight, half of them
 
     static F zero() { return _mm512_setzero_ps(); }
 
@@ -39,6 +40,9 @@ struct Avx512 {
     static F loadHalf(const std::uint16_t* from) {
         return _mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
     }
+
+    /// In a register: instead of one load, compilers make one for each use.
+    static void keep(F& value) { asm("" : "+v"(value)); }
 
     static F broadcast(float value) { return _mm512_set1_ps(value); }
 
@@ -67,8 +71,6 @@ struct Avx512 {
 
     static float total(F value) { return _mm512_reduce_add_ps(value); }
 
-    static float greatest(F value) { return _mm512_reduce_max_ps(value); }
-
     /// Lane i: the total of r[i].
     LOADLINE_INLINE static F totals(const F (&r)[lanes]) {
         F pairs[lanes / 2];
@@ -85,6 +87,34 @@ struct Avx512 {
             return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
         };
         return joined(joined(quads[0], quads[1]), joined(quads[2], quads[3]));
+    }
+
+    /// Lane i: that of lane i ^ By.
+    template <int By>
+    LOADLINE_INLINE static F swapped(F value) {
+        constexpr int halves = 0x4E;
+        constexpr int neighbours = 0xB1;
+        if constexpr (By >= 4) {
+            return _mm512_shuffle_f32x4(value, value, By == 8 ? halves : neighbours);
+        } else {
+            return _mm512_permute_ps(value, By == 2 ? halves : neighbours);
+        }
+    }
+
+    /// Count floats, again and again.
+    template <int Count>
+    LOADLINE_INLINE static F repeated(const float* from) {
+        if constexpr (Count == 1) {
+            return _mm512_set1_ps(*from);
+        } else if constexpr (Count == 2) {
+            double two = 0;
+            __builtin_memcpy(&two, from, sizeof two);
+            return _mm512_castpd_ps(_mm512_set1_pd(two));
+        } else if constexpr (Count == 4) {
+            return _mm512_broadcast_f32x4(_mm_loadu_ps(from));
+        } else {
+            return _mm512_broadcast_f32x8(_mm256_loadu_ps(from));
+        }
     }
 
     static void store(float* to, F value) { _mm512_storeu_ps(to, value); }
@@ -162,7 +192,7 @@ struct Avx512 {
     }
 
     template <int Bits>
-    static constexpr bool signsInput = false;
+    static constexpr bool looksUpBytes = false;
 
     template <int Bits, typename Field>
     LOADLINE_INLINE static F value(const Book<Bits>& book, const Word<Bits>& word) {

@@ -9,9 +9,6 @@ namespace loadline::gpu {
 
 /// Positions whose K and V of one head stay in the first cache for all of its query heads.
 inline constexpr int decodeKeys = 32;
-/// Query heads at a time.
-inline constexpr int decodeHeads = 4;
-
 /// Halves of a position beyond which tiles are half as long: two of K and two of V are to fit a second cache.
 inline constexpr std::int64_t wideRow = 2048;
 
@@ -36,11 +33,15 @@ LOADLINE_INLINE inline void prefetchNext(const HeadTile& tile, int position, int
     }
 }
 
-/// scores[Heads][decodeKeys] = q k, noScore past the last position.
+/// Scores of a tile are [decodeKeys][Heads]: a vector holds those of `positionsOf` positions.
+template <typename V, int Heads>
+inline constexpr int positionsOf = V::lanes / Heads;
+
+/// scores = q k; of the positions past the last, up to a whole vector, noScore.
 template <typename V, int Heads>
 LOADLINE_INLINE inline void decodeScores(const AttentionJob& job, const float* q, const HeadTile& keys,
                                          float* scores) {
-    constexpr int together = V::lanes / Heads;
+    constexpr int together = positionsOf<V, Heads>;
     constexpr int lineHalves = 32;
     for (int first = 0; first < keys.count; first += together) {
         const std::uint16_t* rows[together]; // scores of positions past the last are overwritten below
@@ -50,88 +51,29 @@ LOADLINE_INLINE inline void decodeScores(const AttentionJob& job, const float* q
         });
         typename V::F sums[V::lanes];
         unroll<V::lanes>([&](auto i) LOADLINE_INLINE { sums[i] = V::zero(); });
-        for (int d = 0; d < job.headDim; d += V::lanes) {
-            typename V::F key[together];
-            unroll<together>([&](auto t) LOADLINE_INLINE {
-                key[t] = V::loadHalf(rows[t] + d);
-                if ((d / V::lanes + t) % (lineHalves / V::lanes) == 0) { // one line, once
-                    prefetchNext<1>(keys, first + t, d, job.headDim);
-                }
-            });
-            unroll<Heads>([&](auto h) LOADLINE_INLINE {
-                const typename V::F query = V::load(q + h * job.headDim + d);
-                unroll<together>([&](auto t) LOADLINE_INLINE {
-                    sums[h * together + t] = V::fma(query, key[t], sums[h * together + t]);
+        for (int line = 0; line < job.headDim; line += lineHalves) {
+            unroll<together>([&](auto t)
+                                 LOADLINE_INLINE { prefetchNext<1>(keys, first + t, line, job.headDim); });
+            const int end = line + lineHalves < job.headDim ? line + lineHalves : job.headDim;
+            for (int d = line; d < end; d += V::lanes) {
+                typename V::F key[together];
+                unroll<together>([&](auto t) LOADLINE_INLINE { key[t] = V::loadHalf(rows[t] + d); });
+                unroll<Heads>([&](auto h) LOADLINE_INLINE {
+                    typename V::F query = V::load(q + h * job.headDim + d);
+                    V::keep(query);
+                    unroll<together>([&](auto t) LOADLINE_INLINE {
+                        sums[t * Heads + h] = V::fma(query, key[t], sums[t * Heads + h]);
+                    });
                 });
-            });
+            }
         }
-        alignas(64) float totals[V::lanes];
-        V::store(totals, V::totals(sums));
-        unroll<Heads>([&](auto h) LOADLINE_INLINE {
-            unroll<together>([&](auto t) LOADLINE_INLINE {
-                scores[h * decodeKeys + first + t] = totals[h * together + t];
-            });
-        });
+        V::store(scores + first * Heads, V::totals(sums));
     }
-    for (int h = 0; h < Heads; ++h) {
-        for (int t = keys.count; t < decodeKeys; ++t) {
-            scores[h * decodeKeys + t] = noScore;
+    for (int t = keys.count; t % together != 0; ++t) {
+        for (int h = 0; h < Heads; ++h) {
+            scores[t * Heads + h] = noScore;
         }
     }
-}
-
-/// Scores of one head to weights; what the sums so far shrink by.
-template <typename V>
-LOADLINE_INLINE inline typename V::F decodeWeights(float scale, float* scores, float& most, float& weight) {
-    const typename V::F factor = V::broadcast(scale);
-    typename V::F greatest = V::broadcast(noScore);
-    for (int t = 0; t < decodeKeys; t += V::lanes) {
-        const typename V::F score = V::mul(V::load(scores + t), factor);
-        greatest = V::max(greatest, score);
-        V::store(scores + t, score);
-    }
-    const float before = most;
-    const float found = V::greatest(greatest);
-    most = found > before ? found : before;
-    const typename V::F newMost = V::broadcast(most);
-    typename V::F sum = V::zero();
-    for (int t = 0; t < decodeKeys; t += V::lanes) {
-        const typename V::F share = exp2Of<V>(V::sub(V::load(scores + t), newMost));
-        sum = V::add(sum, share);
-        V::store(scores + t, share);
-    }
-    const typename V::F shrink = exp2Of<V>(V::broadcast(before - most));
-    alignas(64) float shrinks[V::lanes];
-    V::store(shrinks, shrink);
-    weight = weight * shrinks[0] + V::total(sum);
-    return shrink;
-}
-
-/// sums[Heads][headDim] = sums shrink + weights v, for `Vectors` vectors from `d` on.
-template <typename V, int Heads, int Vectors>
-LOADLINE_INLINE inline void decodeColumns(const AttentionJob& job, const HeadTile& values, int d,
-                                          const float* weights, const typename V::F (&shrink)[Heads],
-                                          float* sums) {
-    typename V::F sum[Heads][Vectors];
-    unroll<Heads>([&](auto h) LOADLINE_INLINE {
-        unroll<Vectors>([&](auto v) LOADLINE_INLINE {
-            sum[h][v] = V::mul(V::load(sums + h * job.headDim + d + v * V::lanes), shrink[h]);
-        });
-    });
-    for (int t = 0; t < values.count; ++t) {
-        const std::uint16_t* row = values.rows + t * values.stride + d;
-        typename V::F value[Vectors];
-        unroll<Vectors>([&](auto v) LOADLINE_INLINE { value[v] = V::loadHalf(row + v * V::lanes); });
-        prefetchNext<Vectors * V::lanes>(values, t, d, job.headDim);
-        unroll<Heads>([&](auto h) LOADLINE_INLINE {
-            const typename V::F share = V::broadcast(weights[h * decodeKeys + t]);
-            unroll<Vectors>([&](auto v) LOADLINE_INLINE { sum[h][v] = V::fma(value[v], share, sum[h][v]); });
-        });
-    }
-    unroll<Heads>([&](auto h) LOADLINE_INLINE {
-        unroll<Vectors>(
-            [&](auto v) LOADLINE_INLINE { V::store(sums + h * job.headDim + d + v * V::lanes, sum[h][v]); });
-    });
 }
 
 /// The state of some query heads: where their part of a partial lies.
@@ -141,26 +83,99 @@ struct HeadState {
     float* weight = nullptr;
 };
 
+/// join(all lanes of a head) in each of its lanes.
+template <typename V, int Heads, int Count = Heads, typename Join>
+LOADLINE_INLINE inline typename V::F joinedPositions(typename V::F value, Join join) {
+    if constexpr (Count < V::lanes) {
+        return joinedPositions<V, Heads, 2 * Count>(join(value, V::template swapped<Count>(value)), join);
+    } else {
+        return value;
+    }
+}
+
+template <typename V, int Heads>
+LOADLINE_INLINE inline void storeHeads(float* to, typename V::F value) {
+    alignas(64) float all[V::lanes];
+    V::store(all, value);
+    __builtin_memcpy(to, all, Heads * sizeof *to);
+}
+
+/// Scores of `count` positions to weights; shrink: what the sums so far are multiplied with.
+template <typename V, int Heads>
+LOADLINE_INLINE inline void decodeWeights(float scale, int count, float* scores, const HeadState& state,
+                                          float* shrink) {
+    const typename V::F factor = V::broadcast(scale);
+    typename V::F greatest = V::broadcast(noScore);
+    for (int at = 0; at < count * Heads; at += V::lanes) {
+        const typename V::F score = V::mul(V::load(scores + at), factor);
+        greatest = V::max(greatest, score);
+        V::store(scores + at, score);
+    }
+    greatest = joinedPositions<V, Heads>(greatest, [](typename V::F a, typename V::F b)
+                                                       LOADLINE_INLINE { return V::max(a, b); });
+    const typename V::F before = V::template repeated<Heads>(state.most);
+    const typename V::F most = V::max(before, greatest);
+    typename V::F sum = V::zero();
+    for (int at = 0; at < count * Heads; at += V::lanes) {
+        const typename V::F share = exp2Of<V>(V::sub(V::load(scores + at), most));
+        sum = V::add(sum, share);
+        V::store(scores + at, share);
+    }
+    sum = joinedPositions<V, Heads>(sum, [](typename V::F a, typename V::F b)
+                                             LOADLINE_INLINE { return V::add(a, b); });
+    const typename V::F shrinks = exp2Of<V>(V::sub(before, most));
+    storeHeads<V, Heads>(shrink, shrinks);
+    storeHeads<V, Heads>(state.most, most);
+    storeHeads<V, Heads>(state.weight, V::fma(V::template repeated<Heads>(state.weight), shrinks, sum));
+}
+
+/// sums[Heads][headDim] = sums shrink + weights v, for `Vectors` vectors from `d` on.
+template <typename V, int Heads, int Vectors>
+LOADLINE_INLINE inline void decodeColumns(const AttentionJob& job, const HeadTile& values, int d,
+                                          const float* weights, const float* shrink, float* sums) {
+    typename V::F sum[Heads][Vectors];
+    unroll<Heads>([&](auto h) LOADLINE_INLINE {
+        const typename V::F factor = V::broadcast(shrink[h]);
+        unroll<Vectors>([&](auto v) LOADLINE_INLINE {
+            sum[h][v] = V::mul(V::load(sums + h * job.headDim + d + v * V::lanes), factor);
+        });
+    });
+    for (int t = 0; t < values.count; ++t) {
+        const std::uint16_t* row = values.rows + t * values.stride + d;
+        typename V::F value[Vectors];
+        unroll<Vectors>([&](auto v) LOADLINE_INLINE { value[v] = V::loadHalf(row + v * V::lanes); });
+        prefetchNext<Vectors * V::lanes>(values, t, d, job.headDim);
+        unroll<Heads>([&](auto h) LOADLINE_INLINE {
+            const typename V::F share = V::broadcast(weights[t * Heads + h]);
+            unroll<Vectors>([&](auto v) LOADLINE_INLINE { sum[h][v] = V::fma(value[v], share, sum[h][v]); });
+        });
+    }
+    unroll<Heads>([&](auto h) LOADLINE_INLINE {
+        unroll<Vectors>(
+            [&](auto v) LOADLINE_INLINE { V::store(sums + h * job.headDim + d + v * V::lanes, sum[h][v]); });
+    });
+}
+
 template <typename V, int Heads>
 LOADLINE_INLINE inline void decodeTile(const AttentionJob& job, const float* q, const HeadTile& keys,
                                        const HeadTile& values, const HeadState& state) {
+    constexpr int vectors = Heads > 4 ? V::valueVectors / 2 : V::valueVectors;
     alignas(64) float scores[Heads * decodeKeys];
+    float shrink[Heads];
     decodeScores<V, Heads>(job, q, keys, scores);
-    typename V::F shrink[Heads];
-    unroll<Heads>([&](auto h) LOADLINE_INLINE {
-        shrink[h] = decodeWeights<V>(job.scale, scores + h * decodeKeys, state.most[h], state.weight[h]);
-    });
+    decodeWeights<V, Heads>(job.scale, keys.count, scores, state, shrink);
     int d = 0;
-    for (; d + V::valueVectors * V::lanes <= job.headDim; d += V::valueVectors * V::lanes) {
-        decodeColumns<V, Heads, V::valueVectors>(job, values, d, scores, shrink, state.sums);
+    for (; d + vectors * V::lanes <= job.headDim; d += vectors * V::lanes) {
+        decodeColumns<V, Heads, vectors>(job, values, d, scores, shrink, state.sums);
     }
     for (; d < job.headDim; d += V::lanes) {
         decodeColumns<V, Heads, 1>(job, values, d, scores, shrink, state.sums);
     }
 }
 
-/// Query heads `first` to `end` of a tile, `Heads` at a time, then fewer.
-template <typename V, int Heads = decodeHeads>
+/// Query heads `first` to `end` of a tile, `Heads` at a time, then fewer: K and V become floats once for
+/// each.
+template <typename V, int Heads = V::decodeHeads>
 void decodeTileHeads(const AttentionJob& job, const float* q, HeadTile& keys, HeadTile& values,
                      float* partial, int first, int end) {
     float* const states = partial + static_cast<std::int64_t>(job.qHeads) * job.headDim;

@@ -17,30 +17,15 @@ template <typename V, int Bits, int M, int Vectors, int Chains>
 LOADLINE_INLINE inline void addBlock(const typename V::template Book<Bits>& book,
                                      const std::uint32_t* (&records)[Vectors], const float* x, std::int64_t k,
                                      typename V::F (&parts)[Chains][M][Vectors]) {
-    if constexpr (M == 1 && V::template signsInput<Bits>) {
-        forEachField<V, Bits>(
-            records, [&](auto field, const typename V::template Word<Bits>(&words)[Vectors]) LOADLINE_INLINE {
-                using Field = decltype(field);
-                const typename V::F input = V::broadcast(x[Field::element]);
-                const typename V::F minus = V::negative(input);
-                unroll<Vectors>([&](auto v) LOADLINE_INLINE {
-                    typename V::F& part = parts[Field::element % Chains][0][v];
-                    part = V::fma(V::template magnitude<Bits, Field>(book, words[v]),
-                                  V::template signedBy<Bits, Field>(input, minus, words[v]), part);
-                });
+    decodeRecords<V, Bits>(book, records, [&](auto e, const typename V::F(&values)[Vectors]) LOADLINE_INLINE {
+        unroll<M>([&](auto m) LOADLINE_INLINE {
+            const typename V::F input = V::broadcast(x[m * k + e]);
+            unroll<Vectors>([&](auto v) LOADLINE_INLINE {
+                typename V::F& part = parts[e % Chains][m][v];
+                part = V::fma(values[v], input, part);
             });
-    } else {
-        decodeRecords<V, Bits>(book, records,
-                               [&](auto e, const typename V::F(&values)[Vectors]) LOADLINE_INLINE {
-                                   unroll<M>([&](auto m) LOADLINE_INLINE {
-                                       const typename V::F input = V::broadcast(x[m * k + e]);
-                                       unroll<Vectors>([&](auto v) LOADLINE_INLINE {
-                                           typename V::F& part = parts[e % Chains][m][v];
-                                           part = V::fma(values[v], input, part);
-                                       });
-                                   });
-                               });
-    }
+        });
+    });
 }
 
 /// `Vectors` neighbouring vectors at a time, so that they share what is loaded of x.
@@ -80,6 +65,9 @@ LOADLINE_INLINE inline void gemvVectors(const LaneJob& job, std::int64_t group, 
 /// Some rows of x, for as many groups at a time as the registers hold sums of.
 template <typename V, int Bits, int M>
 void gemvTile(const LaneJob& job, UnitRange groups, std::int64_t m0) {
+    if constexpr (M == 1 && V::template looksUpBytes<Bits>) {
+        return V::gemvByBytes(job, groups, m0);
+    }
     constexpr int perGroup = groupRows / V::lanes;
     constexpr int together = V::template groupsTogether<Bits, M>;
     std::int64_t group = groups.begin;

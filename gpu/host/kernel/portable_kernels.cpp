@@ -30,8 +30,9 @@ void decodeBlock(const LaneJob& job, std::int64_t row, std::int64_t block, float
     for (int e = 0; e < blockWeights; ++e) {
         const int bit = e * width;
         const std::uint32_t field = record[bit / 32 * laneRows] >> bit % 32 & ((1U << width) - 1);
-        const float value = job.book[field] * scale;
-        weights[e] = (signs >> laneSignBit(job.bits, e) & 1) != 0 ? -value : value;
+        const auto sign = static_cast<int>(signs >> laneSignBit(job.bits, e) & 1);
+        weights[e] =
+            job.book[field] * scale * static_cast<float>(1 - 2 * sign); // no branch: nobody foresees it
     }
 }
 

@@ -13,6 +13,7 @@ struct PortableVector {
     static constexpr int lanes = 4;
     static constexpr int gemmTile = 4;
     static constexpr int scoreKeys = 2;
+    static constexpr int decodeHeads = 4;
     static constexpr int valueVectors = 2;
 
     struct F {
@@ -29,6 +30,8 @@ struct PortableVector {
     static F broadcast(float value) {
         return each([&](int) LOADLINE_INLINE { return value; });
     }
+
+    static void keep(const F& /*value*/) {}
 
     static F zero() { return broadcast(0); }
 
@@ -75,16 +78,20 @@ struct PortableVector {
         });
     }
 
-    static float total(const F& value) {
-        return value.lane[0] + value.lane[1] + (value.lane[2] + value.lane[3]);
+    /// Lane i: that of lane i ^ By.
+    template <int By>
+    LOADLINE_INLINE static F swapped(const F& value) {
+        return each([&](int i) LOADLINE_INLINE { return value.lane[i ^ By]; });
     }
 
-    static float greatest(const F& value) {
-        float most = value.lane[0];
-        for (const float lane : value.lane) {
-            most = lane > most ? lane : most;
-        }
-        return most;
+    /// Count floats, again and again.
+    template <int Count>
+    LOADLINE_INLINE static F repeated(const float* from) {
+        return each([&](int i) LOADLINE_INLINE { return from[i % Count]; });
+    }
+
+    static float total(const F& value) {
+        return value.lane[0] + value.lane[1] + (value.lane[2] + value.lane[3]);
     }
 
     static F totals(const F (&r)[lanes]) {

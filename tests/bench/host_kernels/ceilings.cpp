@@ -28,12 +28,17 @@ const AlignedVector<std::uint64_t>& largeData() {
     return data;
 }
 
+std::uint64_t readSlice(unsigned threads, std::size_t round) {
+    const auto* from = reinterpret_cast<const char*>(largeData().data());
+    return runner(threads).read(thisCpu().best(), from + round % 5 * sliceBytes, sliceBytes);
+}
+
 double readBandwidth(unsigned threads) {
     static std::map<unsigned, double> known;
     double& best = known[threads];
     if (best == 0) {
         for (int pass = 0; pass < 12; ++pass) {
-            const double seconds = secondsOf([&] {
+            const double seconds = secondsOf(threads, [&] {
                 benchmark::DoNotOptimize(
                     runner(threads).read(thisCpu().best(), largeData().data(), rotatedBytes));
             });
@@ -53,7 +58,7 @@ double gemmRate(unsigned threads) {
         const std::vector<float> x(static_cast<std::size_t>(side * side), 0.5F);
         std::vector<float> y(x.size());
         for (int pass = 0; pass < 5; ++pass) {
-            const double seconds = secondsOf([&] {
+            const double seconds = secondsOf(threads, [&] {
                 runner(threads).run(HostKernel{HostMethod::DenseFp16, thisCpu().best()},
                                     {.dense = &weights, .rowsM = side, .x = x.data(), .y = y.data()});
             });

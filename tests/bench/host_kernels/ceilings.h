@@ -3,16 +3,26 @@
 
 #include "gpu/host/host_runner.h"
 
-#include <chrono>
+#include <time.h>
+
 #include <cstddef>
+#include <cstdint>
 
 namespace loadline::bench {
 
+/// Of one thread its time on the processor, so that what other programs take does not count; of more threads
+/// the time that passes.
+inline double secondsSoFar(unsigned threads) {
+    timespec now = {};
+    clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 template <typename Body>
-double secondsOf(Body body) {
-    const auto begin = std::chrono::steady_clock::now();
+double secondsOf(unsigned threads, Body body) {
+    const double begin = secondsSoFar(threads);
     body();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return secondsSoFar(threads) - begin;
 }
 
 /// Between two readings of the same memory.
@@ -22,6 +32,9 @@ inline constexpr std::size_t rotatedBytes = std::size_t{160} << 20;
 gpu::HostRunner& runner(unsigned threads);
 /// rotatedBytes of memory.
 const gpu::AlignedVector<std::uint64_t>& largeData();
+/// What is read at a time beside kernels, another part of the memory each round.
+inline constexpr std::size_t sliceBytes = rotatedBytes / 5;
+std::uint64_t readSlice(unsigned threads, std::size_t round);
 /// In bytes a second, the best of several passes.
 double readBandwidth(unsigned threads);
 /// Of the own fp16 GEMM at 2048 x 2048 x 2048, in FLOP a second, the best of several.

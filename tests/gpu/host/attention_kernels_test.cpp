@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 
 namespace loadline::gpu {
 namespace {
@@ -147,6 +148,20 @@ TEST_P(HostAttention, TakesOddHeadsAndSizes) {
     }
     expectRight({{71, 1, 64}, 1, 1, 200}); // one KV head for all
     expectRight({{71, 1, 64}, 1, 20, 20});
+}
+
+/// Any number of heads on one KV head, split into those that a kernel takes at a time.
+TEST_P(HostAttention, DecodesRandomLayouts) {
+    std::mt19937 random(freshSeed());
+    const auto upTo = [&](unsigned most) { return 1 + static_cast<int>(random() % most); };
+    for (int round = 0; round < 60; ++round) {
+        const int kvHeads = upTo(5);
+        expectRight({{kvHeads * upTo(19), kvHeads, 16 * upTo(12)}, upTo(3), 1, upTo(300)});
+    }
+    expectRight({{64, 8, 64}, 1, 1, 1500}); // eight on one
+    expectRight({{16, 1, 320}, 1, 1, 70});
+    expectRight({{24, 2, 512}, 1, 1, 45});
+    expectRight({{40, 40, 64}, 1, 1, 90}); // rows so wide that tiles are shorter
 }
 
 TEST_P(HostAttention, HasTheSameBitsOnAnyNumberOfThreads) {

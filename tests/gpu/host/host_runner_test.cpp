@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <random>
 
 using namespace loadline;
 using namespace loadline::gpu;
@@ -124,6 +125,27 @@ TEST_P(HostProduct, AgreesWithTheDoubleReference) {
                 }
             }
         }
+    }
+}
+
+/// Any number of rows beside groups, panels and tiles of rows of x, in any k.
+TEST_P(OwnHostProduct, AgreesForRandomShapes) {
+    const HostKernel kernel = GetParam();
+    std::mt19937 random(freshSeed());
+    const auto upTo = [&](unsigned most) { return 1 + static_cast<std::int64_t>(random() % most); };
+    for (int round = 0; round < 40; ++round) {
+        const Size size{32 * upTo(12), upTo(150)};
+        const int bits = 2 + round % 4;
+        const std::int64_t rowsM = upTo(14);
+        SCOPED_TRACE(describe(kernel, size, rowsM, bits));
+        const std::vector<float> x = madeUpX(rowsM, size.k);
+        const PackedWeights packed = pack(madeUpCodes({size.k, size.n, bits}), Layout::Lanes,
+                                          round % 3 == 0 ? AbsmaxFormat::Fp32 : AbsmaxFormat::E4M4);
+        const DenseWeights dense = denseWeights(kernel.method, size);
+        checkProduct(runner_, kernel, {.packed = &packed, .dense = &dense, .rowsM = rowsM, .x = x.data()},
+                     size.n,
+                     specOf(kernel.method).kBit != nullptr ? referenceProduct(unpack(packed), x, rowsM)
+                                                           : referenceProduct(dense, x, rowsM));
     }
 }
 
