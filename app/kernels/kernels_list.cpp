@@ -1,6 +1,7 @@
 // What the list of the Kernels page says of each device and profile.
 #include "app/kernels/kernels_list.h"
 
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/profile/bench_event.h"
 
 #include <QFileInfo>
@@ -21,6 +22,7 @@ QString text(const std::string& words) {
 ProfileMark markOf(const Profile& profile) {
     return profile.source.empty()           ? ProfileMark::Here
            : profile.source == madeUpSource ? ProfileMark::MadeUp
+           : isUnvalidated(profile)         ? ProfileMark::Modelled
                                             : ProfileMark::Elsewhere;
 }
 
@@ -76,6 +78,19 @@ ProfileEntry entryOf(const BenchDevice& device, const KernelBench& kernels) {
     return entry;
 }
 
+ProfileEntry entryOf(const GpuFacts& gpu) {
+    ProfileEntry entry;
+    entry.key = text(modelNameOf(gpu));
+    entry.name = QObject::tr("Model of %1").arg(text(std::string(gpu.hardware)));
+    entry.note = QObject::tr("unvalidated: calculated, never measured");
+    entry.toolTip =
+        QObject::tr("%1\nLoadline's CUDA kernels by their instruction counts and the datasheet. No "
+                    "measured GPU was compared; there is no error bar.\n%2")
+            .arg(text(std::string(gpu.name)), text(std::string(gpu.source)));
+    entry.mark = ProfileMark::Modelled;
+    return entry;
+}
+
 /// A line that cannot be chosen, with the reasons.
 ProfileEntry noGpu(const std::vector<std::string>& remarks) {
     ProfileEntry entry;
@@ -89,6 +104,17 @@ ProfileEntry noGpu(const std::vector<std::string>& remarks) {
     }
     entry.toolTip = lines.join(u'\n');
     return entry;
+}
+
+/// What was opened beside the lists; a model that was chosen is no file.
+std::vector<SavedProfile> openedFiles(const KernelBench& kernels) {
+    std::vector<SavedProfile> files;
+    for (const auto& [path, profile] : kernels.opened()) {
+        if (!isModelName(path)) {
+            files.push_back({path, profile});
+        }
+    }
+    return files;
 }
 
 } // namespace
@@ -113,16 +139,17 @@ QString nameOf(const Profile& profile, const std::string& path) {
 
 void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {
     std::vector<SavedProfile> profiles = kernels.saved();
-    for (const auto& [path, profile] : kernels.opened()) {
-        profiles.push_back({path, profile});
+    for (const SavedProfile& opened : openedFiles(kernels)) {
+        profiles.push_back(opened);
     }
     std::vector<ui::NamedChoice> offered;
     for (const SavedProfile& saved : profiles) {
         const ProfileEntry entry = entryOf(saved);
         const QString day = text(saved.profile->date).left(10);
-        const QString place = entry.mark == ProfileMark::Here     ? QObject::tr("here")
-                              : entry.mark == ProfileMark::MadeUp ? QObject::tr("made up")
-                                                                  : QObject::tr("elsewhere");
+        const QString place = entry.mark == ProfileMark::Here       ? QObject::tr("here")
+                              : entry.mark == ProfileMark::MadeUp   ? QObject::tr("made up")
+                              : entry.mark == ProfileMark::Modelled ? QObject::tr("unvalidated")
+                                                                    : QObject::tr("elsewhere");
         offered.push_back({saved.path,
                            QStringLiteral("%1, %2 %3").arg(entry.name, place, day).trimmed(),
                            entry.toolTip + u'\n' + entry.note,
@@ -164,11 +191,11 @@ std::vector<ProfileEntry> profileEntries(const KernelBench& kernels) {
     add(QObject::tr("Measured here"), measured);
     add(QObject::tr("From other machines"), elsewhere);
     add(QObject::tr("Published"), kernels.published());
-    std::vector<SavedProfile> opened;
-    for (const auto& [path, profile] : kernels.opened()) {
-        opened.push_back({path, profile});
+    add(QObject::tr("Opened files"), openedFiles(kernels));
+    entries.push_back(heading(QObject::tr("GPUs by the model of our kernels")));
+    for (const GpuFacts& modelled : gpuTable()) {
+        entries.push_back(entryOf(modelled));
     }
-    add(QObject::tr("Opened files"), opened);
     entries.push_back(heading(QObject::tr("To try the page")));
     for (const BenchDevice& device : kernels.devices()) {
         if (device.madeUp) {

@@ -5,6 +5,7 @@
 #include "app/files/this_machine.h"
 #include "app/options/literal_words.h"
 #include "core/base/file/read_file.h"
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/import/import_timings.h"
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/shapes/shapes_json.h"
@@ -57,6 +58,16 @@ Result<TimesChoice> rooflineOf(const std::string& name) {
     return TimesChoice{.profile = nullptr, .hardware = hardware, .attention = nullptr};
 }
 
+Result<TimesChoice> modelOf(const std::string& name) {
+    const Result<const GpuFacts*> gpu = resolveGpu(name.substr(modelPrefix.size()));
+    if (!gpu) {
+        return gpu.error();
+    }
+    return TimesChoice{.profile = std::make_shared<const Profile>(modelledProfile(**gpu)),
+                       .hardware = findHardware((*gpu)->hardware),
+                       .attention = nullptr};
+}
+
 /// The file of a folder whose name fits the pattern; "" if there is none or several.
 std::string onlyFile(const QDir& folder, const QString& pattern) {
     const QStringList found = folder.entryList({pattern}, QDir::Files | QDir::Readable, QDir::Name);
@@ -99,9 +110,9 @@ Result<std::string> profileText(const std::string& name) {
         return file.readAll().toStdString();
     }
     if (!exists(name)) {
-        return unknown("profile", name, listed(bundled, [](const std::string& one) {
-                                            return one;
-                                        }) + ", roofline:GPU, or a file written by `loadline bench --out`");
+        return unknown("profile", name,
+                       listed(bundled, [](const std::string& one) { return one; }) +
+                           ", roofline:GPU, model:GPU, or a file written by `loadline bench --out`");
     }
     return readWholeFile(name, "the profile", mostProfileBytes);
 }
@@ -120,7 +131,9 @@ void addCost(CLI::App& app, CostOption& option) {
     app.add_option("--profile", option.profile,
                    "Kernel times: " + listed(bundledProfiles(), [](const std::string& one) { return one; }) +
                        ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
-                       "tables of attention, or roofline:GPU,\neverything modelled, as roofline:H100-SXM\n"
+                       "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
+                       "model:GPU, Loadline's CUDA kernels by their\ninstruction counts, unvalidated, as "
+                       "model:B200 (with --rule fastest)\n"
                        "(rtx4090-published; once this machine has been measured, its newest profile)")
         ->option_text("P")
         ->group("What a step costs")
@@ -153,6 +166,9 @@ std::string takeLocalProfile(CostOption& option) {
 Result<TimesChoice> resolveTimes(const std::string& profile) {
     if (profile.starts_with(rooflinePrefix)) {
         return rooflineOf(profile);
+    }
+    if (isModelName(profile)) {
+        return modelOf(profile);
     }
     const std::vector<std::string> bundled = bundledProfiles();
     const QDir folder(QString::fromStdString(profile));
@@ -192,6 +208,12 @@ Result<TimesChoice> resolveTimes(const std::string& profile) {
         }
     }
     return times;
+}
+
+Result<const GpuFacts*> resolveGpu(const std::string& gpu) {
+    const GpuFacts* const found = findGpu(gpu);
+    return found != nullptr ? Result<const GpuFacts*>(found)
+                            : unknown("model of a GPU", gpu, listed(gpuTable(), &GpuFacts::hardware));
 }
 
 Result<ModelShapes> resolveShapes(const std::string& shapes) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/estimate/attention_table.h"
 #include "core/cost/estimate/hardware.h"
 #include "core/cost/kernel/kernel.h"
@@ -19,7 +20,7 @@ class App;
 namespace loadline::app {
 
 struct CostOption {
-    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", a file, or a folder
+    std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file, a folder
     std::string shapes = "llama-3.1-8b"; ///< a preset's key, a file of shapes, or its text (isShapesText)
     std::string rule = "code";           ///< a dispatch preset's key, or text (dispatchRuleFromText)
     bool profileGiven = false;           ///< --profile was among the words
@@ -52,6 +53,8 @@ Result<CostChoice> resolveCost(const CostOption& option);
 /// A folder: its GEMM table or profile, with its tables of attention (gemm*.csv or one *.json;
 /// decode_attention*.csv, prefill_attention*.csv).
 Result<TimesChoice> resolveTimes(const std::string& profile);
+/// "B200-HGX", or its first word.
+Result<const GpuFacts*> resolveGpu(const std::string& gpu);
 Result<ModelShapes> resolveShapes(const std::string& shapes);
 Result<DispatchRule> resolveRule(const std::string& rule);
 

@@ -1,6 +1,8 @@
 // What the Kernels page shows: lists, charts, the run, one point, and what is missing.
 #include "app/kernels/kernels_list.h"
 #include "app/pages/kernels_page.h"
+#include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/analytic/modelled_words.h"
 #include "core/cost/profile/profile_place.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/plain_text.h"
@@ -80,7 +82,7 @@ void KernelsPage::showChoices() {
     std::vector<BoxEntry> profiles{{tr("nothing"), {}, {}}};
     for (const ui::ProfileEntry& entry : list_->profiles().entries()) {
         const std::string key = entry.key.toStdString();
-        if (!key.empty() && key != view().shown && kernels_.profileOf(key)) {
+        if (!key.empty() && key != view().shown && (isModelName(key) || kernels_.profileOf(key))) {
             profiles.push_back(
                 {isDevice(key) ? tr("%1, newest").arg(entry.name) : entry.name, entry.key, entry.toolTip});
         }
@@ -211,6 +213,12 @@ void KernelsPage::showPoint() {
                 details->code = text(point.name.empty() ? codeNameOf(point.kernel, profile) : point.name);
                 details->origin = text(std::string(originWords(profile, point)));
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
+                if (const GpuFacts* gpu = findGpu(profile.hardware);
+                    gpu != nullptr && isUnvalidated(profile)) {
+                    const auto time = modelledTime(*gpu, point.kernel, point.size,
+                                                   static_cast<double>(point.rowsM), point.kBits);
+                    details->modelled = time ? text(partsText(*time)) : QString();
+                }
                 if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {
                     details->samples = measured->samples;
                     details->dropped = measured->dropped;

@@ -3,6 +3,7 @@
 
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"
@@ -168,6 +169,11 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
     for (const Hardware& hardware : hardwareTable()) {
         choices.profiles.push_back(choice("roofline:" + hardware.key, hardware.key + ", modelled",
                                           "Everything from a roofline: " + hardware.source));
+    }
+    for (const GpuFacts& gpu : gpuTable()) {
+        choices.profiles.push_back(
+            choice(modelNameOf(gpu), std::string(gpu.hardware) + ", kernels modelled, unvalidated",
+                   "Loadline's CUDA kernels by their instruction counts; no measured GPU was compared"));
     }
     for (const ModelShapes& shapes : shapePresets()) {
         choices.shapes.push_back(choice(shapes.key, shapes.name, shapes.name));

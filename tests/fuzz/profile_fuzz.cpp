@@ -23,7 +23,10 @@ void checkTimes(const Profile& profile) {
     const std::size_t every = std::max<std::size_t>(1, profile.points.size() / 8);
     for (std::size_t i = 0; i < profile.points.size(); i += every) {
         const ProfilePoint& point = profile.points[i];
-        check(std::isfinite(relativeErrorOf(point)) && relativeErrorOf(point) > 0);
+        check(std::isfinite(relativeErrorOf(point)));
+        const bool unvalidated =
+            std::find(point.flags.begin(), point.flags.end(), unvalidatedFlag) != point.flags.end();
+        check((relativeErrorOf(point) > 0) != unvalidated);
         for (const double factor : {0.5, 1.0, 1.3, 100.0}) {
             const double rows = std::max(1.0, static_cast<double>(point.rowsM) * factor);
             const auto time = times.time(point.kernel, point.size, point.experts, rows, point.kBits);

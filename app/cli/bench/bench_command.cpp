@@ -161,6 +161,9 @@ int runBench(const Arguments& arguments) {
     if (const std::optional<int> status = parseBench(arguments, options)) {
         return *status;
     }
+    if (!options.modelled.empty()) {
+        return runModelled(options);
+    }
     if (!options.import.empty()) {
         return runImport(options);
     }

@@ -48,6 +48,10 @@ Result<Profile> joined(const BenchOptions& options, Profile theirs) {
         return Error{"a roofline has no points to put timings beside", options.into,
                      "a profile file, or rtx4090-published"};
     }
+    if (isUnvalidated(*base->profile)) {
+        return Error{"timings are not put among those of a model", options.into,
+                     "a profile that was measured, or rtx4090-published"};
+    }
     if (!theirs.device.empty() && theirs.device != base->profile->device) {
         say(fmt::format("loadline: {} was timed on {}, {} on {}: their times are not alike", theirs.name,
                         theirs.device, base->profile->name, base->profile->device));

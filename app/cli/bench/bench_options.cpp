@@ -2,7 +2,9 @@
 #include "app/cli/bench/bench_options.h"
 
 #include "app/cli/terminal/parse.h"
+#include "app/options/literal_words.h"
 #include "app/options/number_option.h"
+#include "core/cost/analytic/gpu_facts.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/simulate/setup/setup_limits.h"
 
@@ -18,6 +20,9 @@ constexpr const char* examples =
     "  loadline bench --preset quick\n"
     "  loadline bench --device cuda:0 --shapes llama-3.1-8b --out here.json\n"
     "  loadline simulate --profile here.json\n"
+    "\nA GPU that nobody here has: what its times would be and what binds them, then as a profile:\n"
+    "  loadline bench --modelled B200 --shapes llama-3.1-8b --k 4\n"
+    "  loadline simulate --profile model:B200 --rule fastest --k 4\n"
     "\nA kernel of your own, from a CSV (kernel,shape,K,N,M,k_bits,time_us) or NVBench's JSON, in the place "
     "of\n"
     "one of Loadline's and beside all others:\n"
@@ -33,6 +38,14 @@ std::string shapeKeys() {
         keys += (keys.empty() ? "" : ", ") + preset.key;
     }
     return keys;
+}
+
+std::string gpuKeys() {
+    std::string keys;
+    for (const GpuFacts& gpu : gpuTable()) {
+        keys += (keys.empty() ? "" : ", ") + std::string(gpu.hardware);
+    }
+    return brokenAfterCommas(keys);
 }
 
 } // namespace
@@ -79,9 +92,10 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     addNumber(app, "--seed", options.seed, limits::seed, "Of the points' order and of the weights (1)");
     auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
                     ->option_text("FILE");
-    auto* json =
-        app.add_flag("--json", options.json, "The profile (with --list the devices) as one JSON document")
-            ->excludes(out);
+    auto* json = app.add_flag("--json", options.json,
+                              "The profile (with --list the devices, with --modelled what times are made "
+                              "of)\nas one JSON document")
+                     ->excludes(out);
     auto* lines = app.add_flag("--json-lines", options.jsonLines,
                                "Tell what happens as it happens: one JSON object per line")
                       ->excludes(json);
@@ -90,6 +104,13 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     addNumber(app, "--patience", options.patienceSeconds, {0.1, 86400},
               "Seconds without a sign of life before a run is given up; its points are kept (60)")
         ->excludes(lines);
+    app.add_option(
+           "--modelled", options.modelled,
+           "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring: " + gpuKeys() +
+               ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made "
+               "of")
+        ->excludes(lines)
+        ->option_text("GPU");
     auto* import =
         app.add_option("--import", options.import,
                        "Read timings of others instead of measuring: CSV, NVBench's JSON, a profile")

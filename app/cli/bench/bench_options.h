@@ -18,6 +18,7 @@ struct BenchOptions : BenchRequest {
     bool untilInputEnds = false;
     double patienceSeconds = 60; ///< that the device may tell nothing
 
+    std::string modelled;        ///< a GPU that is modelled instead of measured; "": measure
     std::string import;          ///< a file of timings of others; "": measure
     std::vector<std::string> as; ///< "KERNEL" or "name=KERNEL": what foreign kernels stand for
     std::string into;            ///< a profile that they are put into
@@ -30,6 +31,9 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
 /// --import: reads the timings of others, puts them into another profile where asked to, and writes; returns
 /// the exit status.
 int runImport(const BenchOptions& options);
+
+/// --modelled: calculates instead of measuring, and tells what each time is made of; returns the exit status.
+int runModelled(const BenchOptions& options);
 
 /// Measures for a person: in a child process, watched, so that no crash, hang or signal loses the points.
 /// Shows progress, then the table or the document. However the child ends, its points become a profile: in

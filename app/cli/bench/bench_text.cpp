@@ -23,7 +23,9 @@ template <typename Point>
 std::string timeText(const Point& point) {
     const double us = point.timeUs;
     const std::string number = us < 1000 ? fmt::format("{:.3g}", us) : fmt::format("{:.0f}", us);
-    return number + (point.flags.empty() ? " " : "*");
+    const bool flagged =
+        std::ranges::any_of(point.flags, [](const std::string& flag) { return flag != unvalidatedFlag; });
+    return number + (flagged ? "*" : " ");
 }
 
 struct Row {
@@ -150,7 +152,7 @@ std::string profileText(const Profile& profile) {
     bool flagged = false;
     for (const ProfilePoint& point : profile.points) {
         shapes[{point.size, point.experts}][{point.kernel, point.kBits}][point.rowsM] = timeText(point);
-        flagged = flagged || !point.flags.empty();
+        flagged = flagged || !(point.flags.empty() || isUnvalidated(profile));
     }
     std::string text = fmt::format("{}: {}, median us of one call\n", visibleText(profile.name),
                                    counted(profile.points.size() + profile.attention.size(), "point"));

@@ -35,7 +35,7 @@ std::string_view keyOf(EstimateKind kind) {
 
 KernelTimes::KernelTimes(const Profile& profile, const Hardware* hardware, const KernelTimesOptions& options)
     : profileName_(profile.name.empty() ? "the profile" : "the profile \"" + profile.name + "\""),
-      options_(options), reaches_(reachesOf(&profile)) {
+      unvalidated_(isUnvalidated(profile)), options_(options), reaches_(reachesOf(&profile)) {
     using Key = std::tuple<Kernel, int, GemmSize, int>;
     std::map<Key, std::vector<const ProfilePoint*>> bySeries;
     for (const ProfilePoint& point : profile.points) {
@@ -300,17 +300,21 @@ Result<TimeEstimate> KernelTimes::time(Kernel kernel, GemmSize size, double acti
     }
     activeExperts = std::max(activeExperts, 1.0);
     rowsM = std::max(rowsM, 1.0);
+    const auto told = [this](TimeEstimate estimate) {
+        estimate.relativeError = unvalidated_ ? 0 : estimate.relativeError;
+        return estimate;
+    };
     if (const std::vector<Series>* all = seriesOf(kernel, kBits)) {
         if (const Series* const near = series(kernel, size, activeExperts, kBits)) {
             TimeEstimate estimate = inSeries(kernel, *near, rowsM, kBits);
             if (std::abs(activeExperts / near->experts - 1) > 1e-6) {
                 estimate = forExperts(kernel, *near, estimate, activeExperts, rowsM, kBits);
             }
-            return estimate;
+            return told(estimate);
         }
         if (const auto estimate =
                 betweenShapes(kernel, *all, size.elements() * activeExperts, rowsM, kBits)) {
-            return *estimate;
+            return told(*estimate);
         }
     }
     if (roofline(kernel) == nullptr) {

@@ -70,7 +70,8 @@ public:
     ///      and no less than all their bytes at the datasheet's bandwidth;
     ///   4. another shape between timed ones: t - t0 interpolated over bytes;
     ///   5. the roofline.
-    /// All from 2 on are Modelled. The Error names the kernel that has no time and what to try.
+    /// All from 2 on are Modelled. Of an unvalidated profile nothing but the roofline has an error bar;
+    /// others' are 0. The Error names the kernel that has no time and what to try.
     [[nodiscard]] Result<TimeEstimate> time(Kernel kernel, GemmSize size, double activeExperts, double rowsM,
                                             int kBits) const;
     /// The points of this kernel at this size, with the number of experts nearest to that asked for; null
@@ -101,6 +102,7 @@ private:
                                         int kBits) const;
 
     std::string profileName_;
+    bool unvalidated_ = false;
     KernelTimesOptions options_;
     KernelReaches reaches_;
     std::map<std::pair<Kernel, int>, std::vector<Series>> series_; // each sorted by weights

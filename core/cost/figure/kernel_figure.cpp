@@ -1,6 +1,7 @@
 // From a profile to the curves of one shape.
 #include "core/cost/figure/kernel_figure.h"
 
+#include "core/cost/analytic/modelled_words.h"
 #include "core/cost/estimate/served_time.h"
 #include "core/cost/figure/kernel_crossings.h"
 
@@ -285,6 +286,11 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
         figure.comparisons = comparisonsOf(figure);
     }
     figure.bounds = boundLines(profile, inputs, figure.mostRows);
+    const GpuFacts* const gpu = findGpu(profile.hardware);
+    if (gpu != nullptr && inputs.shape.experts == 1) {
+        figure.againstModel = againstModel(profile, inputs.shape.size, inputs.kBits);
+        figure.limits = isUnvalidated(profile) ? limitsText(*gpu, inputs.shape.size, inputs.kBits) : "";
+    }
     const std::optional<KernelBounds> measured = measuredBounds(profile);
     const std::optional<KernelBounds> bounds = measured ? measured : datasheetBounds(profile);
     figure.boundSource = bounds ? bounds->source : "";

@@ -1,6 +1,7 @@
 // One shape's times of the kernels over M, of one profile or two, with bounds and crossings.
 #pragma once
 
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/estimate/kernel_times.h"
 #include "core/cost/figure/kernel_bounds.h"
 #include "core/cost/kernel/kernel_naming.h"
@@ -112,6 +113,9 @@ struct KernelFigure {
     std::vector<KernelCrossing> crossings;  ///< of k-bit kernels, ascending
     std::optional<KernelCrossing> fp16Wins; ///< from here on fp16 is faster than every k-bit kernel
     std::vector<KernelComparison> comparisons;
+    std::vector<AgainstModel>
+        againstModel;   ///< of the profile, where it was measured on a GPU that is modelled
+    std::string limits; ///< which part of a call is the longest, where the profile is a model (limitsText)
     std::string sentence;
     std::vector<std::string> provenance;
 };

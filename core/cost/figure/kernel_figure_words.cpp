@@ -64,15 +64,19 @@ const KernelCurve* fastestFirst(const KernelFigure& figure) {
     return best;
 }
 
+const char* timedWord(const KernelFigure& figure) {
+    return isUnvalidated(*figure.inputs.profile) ? "modelled" : "timed";
+}
+
 /// "Up to M = 4 scalar GEMV is the fastest k-bit kernel (not timed beyond), from 5 MMA, ..."
 std::string fastestText(const KernelFigure& figure) {
     const KernelCurve* const first = fastestFirst(figure);
     if (first == nullptr) {
         for (const KernelCurve& curve : figure.curves) {
             if (curve.profile == 0 && !curve.line.empty()) {
-                return fmt::format("{} takes {} at M = 1 on {}; no k-bit kernel was timed at k = {}.",
+                return fmt::format("{} takes {} at M = 1 on {}; no k-bit kernel was {} at k = {}.",
                                    nameIn(figure, curve.kernel), usText(curve.line.front().time.us),
-                                   shapeText(figure.inputs.shape), figure.inputs.kBits);
+                                   shapeText(figure.inputs.shape), timedWord(figure), figure.inputs.kBits);
             }
         }
         return fmt::format("{} has no times of {} at k = {}.", nameIn(*figure.inputs.profile),
@@ -80,13 +84,14 @@ std::string fastestText(const KernelFigure& figure) {
     }
     const std::vector<KernelCrossing>& crossings = figure.crossings;
     if (crossings.empty()) {
-        return fmt::format("{} is the fastest k-bit kernel at every M that was timed.",
-                           nameIn(figure, first->kernel));
+        return fmt::format("{} is the fastest k-bit kernel at every M that was {}.",
+                           nameIn(figure, first->kernel), timedWord(figure));
     }
     std::string text = fmt::format("Up to M = {} {} is the fastest k-bit kernel", crossings.front().rowsM - 1,
                                    nameIn(figure, crossings.front().from));
     for (const KernelCrossing& crossing : crossings) {
-        text += fmt::format("{}, from {} {}", crossing.pointsEnd ? " (not timed beyond)" : "",
+        text += fmt::format("{}, from {} {}",
+                            crossing.pointsEnd ? fmt::format(" (not {} beyond)", timedWord(figure)) : "",
                             crossingText(crossing), nameIn(figure, crossing.to));
     }
     return text + ".";
@@ -160,6 +165,31 @@ std::string comparedText(const KernelFigure& figure) {
                             nameIn(figure, one.kernel), one.ratio);
     }
     return fmt::format(" Compared with {}, {} (medians).", other, text);
+}
+
+/// A model's profile says so first; of a measured one, how far the model is from it.
+std::string unvalidatedText(const KernelFigure& figure) {
+    return isUnvalidated(*figure.inputs.profile) ? "Modelled, unvalidated: calculated from instruction "
+                                                   "counts, no measured GPU was compared, no "
+                                                   "error bar. "
+                                                 : "";
+}
+
+std::string limitsSentence(const KernelFigure& figure) {
+    return figure.limits.empty()
+               ? ""
+               : fmt::format(" What takes longest in {}: {}.", nameIn(figure, Kernel::SwapAb), figure.limits);
+}
+
+std::string againstModelText(const KernelFigure& figure) {
+    std::vector<std::string> parts;
+    for (const AgainstModel& one : figure.againstModel) {
+        parts.push_back(fmt::format("{} {:.3g}", nameIn(figure, one.kernel), one.ratio));
+    }
+    return parts.empty() ? ""
+                         : fmt::format(" Measured over modelled (medians): {}; the model of {} itself is not "
+                                       "validated.",
+                                       fmt::join(parts, ", "), figure.inputs.profile->hardware);
 }
 
 /// Of a fact that is written as JSON; null where there is none.
@@ -237,8 +267,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 }
 
 std::string sentenceOf(const KernelFigure& figure) {
-    std::string text = fastestText(figure) + againstFp16(figure) + fractionText(figure) + pairText(figure) +
-                       comparedText(figure) + leftOutText(figure);
+    std::string text = unvalidatedText(figure) + fastestText(figure) + againstFp16(figure) +
+                       fractionText(figure) + limitsSentence(figure) + pairText(figure) +
+                       againstModelText(figure) + comparedText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

@@ -21,6 +21,10 @@ double spreadOf(const Point& point, double floor) {
                : floor;
 }
 
+bool hasUnvalidatedFlag(const ProfilePoint& point) {
+    return std::ranges::find(point.flags, unvalidatedFlag) != point.flags.end();
+}
+
 } // namespace
 
 std::string_view keyOf(PointOrigin origin) {
@@ -35,11 +39,18 @@ bool isRowTile(std::string_view kernel, double rows) {
     return kernelFromKey(kernel).has_value() && rows >= 1 && rows <= static_cast<double>(mostTimedRows);
 }
 
+bool isUnvalidated(const Profile& profile) {
+    return std::ranges::any_of(profile.points, hasUnvalidatedFlag);
+}
+
 double relativeErrorOf(const AttentionTiming& point, double floor) {
     return spreadOf(point, floor);
 }
 
 double relativeErrorOf(const ProfilePoint& point, double floor) {
+    if (hasUnvalidatedFlag(point)) {
+        return 0;
+    }
     double error = spreadOf(point, floor);
     if (point.repeatUs && *point.repeatUs > 0 && point.timeUs > 0) {
         error = std::max(error, std::abs(std::log(*point.repeatUs / point.timeUs)));

@@ -25,6 +25,11 @@ std::optional<PointOrigin> pointOriginFromKey(std::string_view key);
 /// In the source of timings that other programs took: "mine, imported from times.csv".
 inline constexpr std::string_view importedFrom = "imported from ";
 
+/// The flag of a point that a model of our kernels gave which no measured GPU was compared with: nobody knows
+/// how far it is off, so it has no error bar. And the source of a profile of such points.
+inline constexpr const char* unvalidatedFlag = "unvalidated";
+inline constexpr const char* unvalidatedSource = "modelled, unvalidated: no measured GPU compared";
+
 /// One timing: the median of one call.
 struct ProfilePoint {
     Kernel kernel = Kernel::CublasFp16;
@@ -36,7 +41,8 @@ struct ProfilePoint {
     std::optional<double> p25Us, p75Us; ///< quartiles of the samples
     std::optional<double> repeatUs;     ///< the same point timed again at another time
     int samples = 0;                    ///< 0: not known
-    std::vector<std::string> flags;     ///< "noisy", "bimodal", "throttled", "drift", "implausible"
+    /// "noisy", "bimodal", "throttled", "drift", "implausible", "unvalidated"
+    std::vector<std::string> flags;
     PointOrigin origin = PointOrigin::Measured;
     std::string source;                         ///< where it differs from the profile's; else empty
     std::optional<double> minUs = std::nullopt; ///< the shortest sample
@@ -86,8 +92,11 @@ struct Profile {
     bool operator==(const Profile&) const = default;
 };
 
+/// Whether any of its points is unvalidated.
+bool isUnvalidated(const Profile& profile);
+
 /// Half the width of a point's error bar as a share of its time: at least `floor`, half the quartile range,
-/// and the distance to its repeat (|ln repeat/time|).
+/// and the distance to its repeat (|ln repeat/time|); 0 of an unvalidated point, which has none.
 double relativeErrorOf(const ProfilePoint& point, double floor = 0.02);
 double relativeErrorOf(const AttentionTiming& point, double floor = 0.02);
 

@@ -216,7 +216,12 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
         return CountedFact{"modelled", "all timed", "Every time is of these shapes and M."};
     }
     std::string why;
-    if (!inputs.profile) {
+    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
+    if (unvalidated) {
+        why = fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
+                          "datasheet. No measured GPU was compared, so they have no error bar.",
+                          inputs.profile->name);
+    } else if (!inputs.profile) {
         why = "There are no timings: everything is a roofline of the device.";
     } else if (present->gemm.modelledUs > 0) {
         why = fmt::format(
@@ -227,7 +232,10 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
     if (attentionUs > 0) {
         why += (why.empty() ? "" : " ") + std::string("Attention is a roofline: no table of it was given.");
     }
-    return CountedFact{"modelled", formatShare(share) + " of the time modelled, not timed", why, share > 0.5};
+    return CountedFact{"modelled",
+                       formatShare(share) + (unvalidated ? " of the time modelled, unvalidated"
+                                                         : " of the time modelled, not timed"),
+                       why, unvalidated || share > 0.5};
 }
 
 } // namespace

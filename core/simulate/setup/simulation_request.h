@@ -23,7 +23,7 @@ inline PolicySetup policyAsServed() {
 struct SimulationRequest {
     Source workload;
     OutputCounts outputs = OutputCounts::Auto;
-    std::string profile = "rtx4090-published"; ///< a bundled profile, "roofline:GPU", or a file
+    std::string profile = "rtx4090-published"; ///< bundled, "roofline:GPU", "model:GPU", a file
     std::string shapes = "llama-3.1-8b";       ///< a preset's key, a file, or its text (isShapesText)
     std::string rule = "code";                 ///< a dispatch preset's key, or text (dispatchRuleFromText)
     int kBits = 4;

@@ -68,6 +68,8 @@ private slots:
         QTest::newRow("into a roofline")
             << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
             << QStringList{"--into", "roofline:H100-SXM"} << QByteArray("roofline");
+        QTest::newRow("into a model") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
+                                      << QStringList{"--into", "model:B200"} << QByteArray("model");
         QTest::newRow("over itself") << QByteArray("kernel,K,N,M,k_bits,time_us\nmma,64,64,1,4,1\n")
                                      << QStringList{"--out", folder_.filePath("odd.csv")}
                                      << QByteArray("will not overwrite");

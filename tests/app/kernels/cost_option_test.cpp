@@ -40,6 +40,21 @@ private slots:
         QCOMPARE(cost->rule.key, std::string("published"));
     }
 
+    void aGpuNobodyMeasuredMayBeModelled() {
+        const Result<CostChoice> cost = resolveCost({"model:B200-HGX", "llama-3.1-8b", "fastest"});
+        QVERIFY(cost);
+        QVERIFY(cost->profile && isUnvalidated(*cost->profile));
+        QVERIFY(cost->hardware == findHardware("B200-HGX"));
+        const KernelTimes times(*cost->profile, cost->hardware);
+        const auto table = makeCostTable(times, {.model = cost->shapes, .rule = cost->rule, .maxRows = 512});
+        QVERIFY(table);
+        for (const std::int64_t rows : {1, 8, 64, 512}) {
+            QCOMPARE(table->modelledShare(rows), 1.0);
+            QCOMPARE(table->relativeError(rows), 0.0); // none, until a measured GPU was compared
+        }
+        QVERIFY(*resolveTimes("model:B200")->profile == *cost->profile); // its first word is enough
+    }
+
     void filesAreRead() {
         const Result<TimesChoice> bundled = resolveTimes("rtx4090-published");
         QVERIFY(bundled);
@@ -118,6 +133,10 @@ private slots:
                                    << "study"
                                    << "code"
                                    << "there is no device \"\"";
+        QTest::newRow("model") << "model:M3-Max-40c"
+                               << "study"
+                               << "code"
+                               << "there is no model of a GPU \"M3-Max-40c\" (try: A100-SXM-80, H100-SXM, ";
         QTest::newRow("shapes") << profile << "gpt-99"
                                 << "code"
                                 << "there is no model \"gpt-99\" (try: study, study-kv-once, ";

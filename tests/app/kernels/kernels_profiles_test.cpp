@@ -4,9 +4,11 @@
 #include "app/kernels/use_profile.h"
 #include "app/pages/simulation/simulation_page.h"
 #include "core/base/file/write_file.h"
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/profile/profile_json.h"
 #include "tests/app/kernels/kernels_fixture.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
@@ -242,6 +244,53 @@ private slots:
         page().openProfile(path);
         QVERIFY(settled());
         QCOMPARE(rows(), std::size_t{2});
+    }
+
+    void aGpuThatIsNotHereIsModelled() {
+        QVERIFY(open());
+        for (const GpuFacts& gpu : gpuTable()) {
+            const int row = page().list()->profiles().rowOf(QString::fromStdString(modelNameOf(gpu)));
+            QVERIFY2(row >= 0, gpu.hardware.data());
+            const ui::ProfileEntry& entry =
+                page().list()->profiles().entries().at(static_cast<std::size_t>(row));
+            QVERIFY(entry.mark == ui::ProfileMark::Modelled);
+            QVERIFY(entry.note.contains("unvalidated"));
+        }
+        const int before = page().list()->profiles().rowCount();
+        choose("model:B200-HGX");
+        QVERIFY(settled());
+        QCOMPARE(page().list()->profiles().rowCount(), before); // it is no opened file
+        QVERIFY(page().frame()->drawing()->sentence().startsWith("Modelled, unvalidated"));
+        QVERIFY(page().frame()->drawing()->title().contains("modelled, unvalidated"));
+        for (const KernelCurve& curve : kernels().shown()->figure->curves) {
+            for (const KernelSample& sample : curve.line) {
+                QVERIFY(sample.time.origin == PointOrigin::Modelled);
+            }
+        }
+        emit page().grid()->view(0)->itemPicked(0);
+        QVERIFY(page().pointPanel()->isVisible());
+        QVERIFY(page().pointPanel()->text().contains("aunch and latencies"));
+        QVERIFY(page().pointPanel()->text().contains("unvalidated"));
+        QVERIFY(!page().pointPanel()->text().contains("clock: "));
+        QTest::mouseClick(page().findChild<QPushButton*>("use"), Qt::LeftButton);
+        QCOMPARE(f().bench().state().simulation.profile, std::string("model:B200-HGX"));
+        QCOMPARE(f().bench().state().simulation.rule, std::string("fastest"));
+    }
+
+    /// Beside any profile the model of a GPU can be drawn, before it was ever shown.
+    void theModelStandsBesideAProfile() {
+        QVERIFY(open());
+        KernelsView view = kernelsView(f().bench().state().choices);
+        auto* box = page().findChild<QComboBox*>("compared");
+        const int place = box->findData("model:RTX4090");
+        QVERIFY(place > 0);
+        box->setCurrentIndex(place);
+        emit box->activated(place);
+        QVERIFY(settled());
+        view = kernelsView(f().bench().state().choices);
+        QCOMPARE(view.compared, std::string("model:RTX4090"));
+        QVERIFY(kernels().shown()->compared && isUnvalidated(*kernels().shown()->compared));
+        QVERIFY(page().frame()->drawing()->sentence().contains("Model of RTX4090, unvalidated"));
     }
 
     void aFileThatIsNoneSaysSoAndIsMended() {

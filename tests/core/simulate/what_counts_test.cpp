@@ -1,6 +1,7 @@
 // The facts beside an answer, and what "auto" comes to.
 #include "core/simulate/answer/what_counts.h"
 
+#include "core/cost/analytic/modelled_profile.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/setup/simulation_request.h"
@@ -156,6 +157,20 @@ TEST(WhatCounts, SaysHowOutputsAreCountedAndHowTurnsFollow) {
     inputs.arrivals.order = TurnOrder::Sampled;
     facts = whatCounts(inputs, memoryFitOf(inputs));
     EXPECT_TRUE(fact(facts, "turns").warns); // conversations without their context
+}
+
+TEST(WhatCounts, TimesOfAModelAreUnvalidated) {
+    SimulationSources sources = sourcesOf("llama-3.1-8b");
+    sources.profile = std::make_shared<const Profile>(modelledProfile(*findGpu("RTX4090")));
+    sources.rule = *findDispatchPreset("fastest");
+    SimulationInputs inputs = inputsOf({}, sources);
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run) << run.error().sentence();
+    const CountedFact modelled =
+        fact(whatCounts(inputs, memoryFitOf(inputs), &run->replicas.front()), "modelled");
+    EXPECT_EQ(modelled.words, "100 % of the time modelled, unvalidated");
+    EXPECT_NE(modelled.more.find("no error bar"), std::string::npos) << modelled.more;
+    EXPECT_TRUE(modelled.warns);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 // What ptxas said of every kernel for every architecture when the plugin was built: no spills, registers
 // under a ceiling, all instances there.
+#include "core/cost/analytic/kernel_counts.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -102,6 +104,19 @@ TEST(Ptxas, NoKernelSpillsOrTakesTooManyRegisters) {
             EXPECT_EQ(usage.stackBytes, 0) << kernel << ' ' << architecture;
             EXPECT_GT(usage.registers, 0) << kernel << ' ' << architecture;
             EXPECT_LE(usage.registers, ceilingOf(kernel, architecture)) << kernel << ' ' << architecture;
+        }
+    }
+}
+
+TEST(Ptxas, TheModelCountsAsManyBlocksAsThereAreRegistersFor) {
+    for (const auto& [kernel, byArchitecture] : readLogs(LOADLINE_PTXAS_LOGS)) {
+        if (kernel.rfind("swapAbKernel", 0) != 0) {
+            continue;
+        }
+        const SwapAbTile& tile = *swapAbTile(argumentOf(kernel, 0), 8 * argumentOf(kernel, 1));
+        for (const auto& [architecture, usage] : byArchitecture) {
+            const int ofBlock = (usage.registers + 7) / 8 * 8 * swapAbWarps * 32;
+            EXPECT_EQ(65536 / ofBlock, tile.blocksByRegisters()) << kernel << ' ' << architecture;
         }
     }
 }

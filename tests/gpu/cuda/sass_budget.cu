@@ -62,6 +62,7 @@ template __global__ void scalarTimes<4, 4, 3>(ScalarGemvArgs, float*);
 template __global__ void scalarTimes<5, 1, 1>(ScalarGemvArgs, float*);
 template __global__ void scalarTimes<5, 1, 3>(ScalarGemvArgs, float*);
 template __global__ void dequantiseWhole<2>(DequantiseArgs);
+template __global__ void dequantiseWhole<3>(DequantiseArgs);
 template __global__ void dequantiseWhole<4>(DequantiseArgs);
 template __global__ void dequantiseWhole<5>(DequantiseArgs);
 

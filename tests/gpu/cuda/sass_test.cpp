@@ -1,4 +1,6 @@
 // Machine instructions per weight of the kernels' loops, held to budgets.
+#include "core/cost/analytic/kernel_counts.h"
+#include "gpu/cuda/kernel/swap_ab_shape.cuh"
 #include "tests/gpu/cuda/cubin.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -109,6 +112,64 @@ TEST(Sass, TheLoopOfSwapAbStaysInItsBudget) {
     }
 }
 
+int countOfAlu(const Instructions& instructions) {
+    return countOf(instructions, [](const Instruction& i) {
+        return std::find(std::begin(Opcode::alu), std::end(Opcode::alu), i.opcode) != std::end(Opcode::alu);
+    });
+}
+
+int issuedIn(const Instructions& instructions) {
+    return countOf(instructions, [](const Instruction& i) { return i.opcode != Opcode::nop; });
+}
+
+double wavefrontsIn(const Instructions& instructions) {
+    int bytes = 0; // of a lane
+    for (const Instruction& i : instructions) {
+        bytes += i.never ? 0 : i.bytes;
+    }
+    return bytes * 32 / 128.0;
+}
+
+/// 86 and 89 have the loops of 80.
+int countedAs(int architecture) {
+    return architecture < 90 ? 80 : architecture;
+}
+
+TEST(Sass, TheModelCountsWhatTheMachineCodeHas) {
+    for (const int architecture : architectures()) {
+        const auto functions = readInstructions(cubinOf(architecture), architecture);
+        for (const SwapAbLoop& row : swapAbLoops()) {
+            if (row.architecture != countedAs(architecture)) {
+                continue;
+            }
+            const std::string name = "swapAbKernelILi" + std::to_string(row.kBits) + "ELi" +
+                                     std::to_string(row.tileRows / 8) + "E";
+            const Instructions* const function = find(functions, name);
+            ASSERT_NE(function, nullptr) << name;
+            const Loop loop = tensorLoopOf(*function);
+            const std::string where = name + " sm_" + std::to_string(architecture);
+            EXPECT_EQ(issuedIn(loop.body), row.issued) << where;
+            EXPECT_EQ(countOfAlu(loop.body), row.alu) << where;
+            EXPECT_NEAR(issuedIn(loop.rest), row.outside, 0.02 * row.outside) << where;
+            const SwapAbTile& tile = *swapAbTile(row.kBits, row.tileRows);
+            EXPECT_EQ(wavefrontsIn(loop.body), tile.wavefronts) << where;
+            EXPECT_EQ(countOf(loop.body, Opcode::hmma), tile.mma) << where;
+        }
+        for (const DequantiseWarp& row : dequantiseWarps()) {
+            if (row.architecture != countedAs(architecture)) {
+                continue;
+            }
+            const std::string name = "dequantiseWholeILi" + std::to_string(row.kBits) + "E";
+            const Instructions* const whole = find(functions, name);
+            ASSERT_NE(whole, nullptr) << name;
+            const std::string where = name + " sm_" + std::to_string(architecture);
+            EXPECT_EQ(issuedIn(*whole), row.issued) << where;
+            EXPECT_EQ(countOfAlu(*whole), row.alu) << where;
+            EXPECT_EQ(wavefrontsIn(*whole) + countOf(*whole, Opcode::shfl), row.wavefronts) << where;
+        }
+    }
+}
+
 /// A block of the scalar reference, and dequantising, on sm_90.
 struct ScalarBudget {
     int bits;
@@ -152,11 +213,51 @@ TEST(Sass, DequantisingIsFarBelowWhatMemoryAllows) {
 
 #else
 
+TEST(Sass, TheModelCountsWhatTheMachineCodeHas) {
+    GTEST_SKIP() << "this build has no CUDA plugin, or a toolkit other than 13.0";
+}
+
 TEST(Sass, TheLoopOfSwapAbStaysInItsBudget) {
     GTEST_SKIP() << "this build has no CUDA plugin, or a toolkit other than 13.0";
 }
 
 #endif
+
+/// The model's geometry of an instance is the kernel's own; no machine code is needed.
+template <int Bits, int Tokens>
+void expectGeometry() {
+    constexpr int stages = swapAbStages(Bits, Tokens);
+    using Deep = SwapAbShape<Bits, Tokens, stages>;
+    using Shallow = SwapAbShape<Bits, Tokens, 2>;
+    const SwapAbTile& tile = *swapAbTile(Bits, 8 * Tokens);
+    EXPECT_EQ(tile.stages, stages);
+    EXPECT_EQ(tile.sharedBytes, static_cast<int>(Deep::sharedBytes));
+    EXPECT_EQ(tile.shallowSharedBytes, static_cast<int>(Shallow::sharedBytes));
+    EXPECT_EQ(tile.stageBytes, static_cast<int>(Deep::stageBytes / Deep::pitch * 128));
+    EXPECT_EQ(tile.unitRows(), Deep::rows);
+    EXPECT_EQ(tile.stepK(), fragmentK * Deep::kWarps);
+    EXPECT_EQ(tile.weights() * swapAbWarps, Deep::rows * fragmentK * Deep::kWarps);
+    EXPECT_EQ(swapAbWarps, Deep::warps);
+}
+
+TEST(Sass, TheModelHasTheGeometryOfTheKernels) {
+    expectGeometry<2, 1>();
+    expectGeometry<3, 1>();
+    expectGeometry<4, 1>();
+    expectGeometry<5, 1>();
+    expectGeometry<2, 2>();
+    expectGeometry<3, 2>();
+    expectGeometry<4, 2>();
+    expectGeometry<5, 2>();
+    expectGeometry<2, 4>();
+    expectGeometry<3, 4>();
+    expectGeometry<4, 4>();
+    expectGeometry<5, 4>();
+    expectGeometry<2, 8>();
+    expectGeometry<3, 8>();
+    expectGeometry<4, 8>();
+    expectGeometry<5, 8>();
+}
 
 /// A made-up function: a loop within a loop, the inner one with two tensor-core instructions.
 TEST(Sass, TheInnermostLoopWithTensorInstructionsIsFound) {

@@ -60,7 +60,8 @@ QString whatText(const KernelFigure& figure) {
 }
 
 QString cutText(const KernelFigure& figure) {
-    return cutOf(*figure.inputs.profile).empty() ? QString() : QStringLiteral(", not complete");
+    return (isUnvalidated(*figure.inputs.profile) ? QStringLiteral(", modelled, unvalidated") : QString()) +
+           (cutOf(*figure.inputs.profile).empty() ? QString() : QStringLiteral(", not complete"));
 }
 
 QString titleOf(KernelChart chart) {
@@ -242,7 +243,9 @@ void KernelsDrawing::paintMarks(QPainter& painter, const XyAxes& axes, const The
         const bool here = marked.point->origin == PointOrigin::Measured && !marked.elsewhere;
         paintMark(painter, at, marked.curve->kernel, colourOf(*marked.curve, theme), here, i == picked_,
                   theme);
-        if (!marked.point->flags.empty()) {
+        if (std::ranges::any_of(marked.point->flags, [](const std::string& flag) {
+                return flag != unvalidatedFlag; // all of a model's are, and the title says so
+            })) {
             paintFlag(painter, at, theme);
         }
     }
@@ -259,7 +262,9 @@ QStringList KernelsDrawing::wordsOf(const MarkedPoint& marked) const {
         nameText(marked.curve->kernel, namingOf(*figure_, marked.curve->profile)) +
             (marked.point->rowsM > 0 ? QStringLiteral(", M = ") + exactText(marked.point->rowsM)
                                      : QStringLiteral(", whatever M is")),
-        QStringLiteral("%1 (%2 to %3)").arg(usText(mark.us), usText(mark.low), usText(mark.high))};
+        mark.low < mark.high
+            ? QStringLiteral("%1 (%2 to %3)").arg(usText(mark.us), usText(mark.low), usText(mark.high))
+            : QStringLiteral("%1, no error bar").arg(usText(mark.us))};
     if (mark.boundUs > 0) {
         lines << QStringLiteral("%1 of the ceiling: %2 by %3")
                      .arg(shareText(mark.fraction), usText(mark.boundUs),

@@ -156,6 +156,11 @@ QString flagText(const std::string& flag) {
     if (flag == "implausible") {
         return PointPanel::tr("implausible: one call by itself takes another time than calls in a row");
     }
+    if (flag == unvalidatedFlag) {
+        return PointPanel::tr(
+            "unvalidated: calculated by a model that no measured GPU was compared with; there "
+            "is no error bar");
+    }
     return QString::fromStdString(flag);
 }
 
@@ -222,7 +227,8 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
         parts << tr("%1 of what both take apart: %2. The line is the sum of both, corrected by such points.")
                      .arg(shareText(p.timeUs / point_->partsUs), usText(point_->partsUs));
     }
-    parts << samplesText(*point_) + QLatin1Char('\n') + clockText(*point_);
+    parts << (point_->modelled.isEmpty() ? samplesText(*point_) + QLatin1Char('\n') + clockText(*point_)
+                                         : capitalised(point_->modelled.toStdString()) + QLatin1Char('.'));
     for (const std::string& flag : p.flags) {
         parts << flagText(flag);
     }

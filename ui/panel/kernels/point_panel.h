@@ -28,8 +28,9 @@ struct PointShown {
     int dropped = 0;
     QString origin; ///< in words (originWords); empty: of the point alone
     KernelNaming naming = KernelNaming::Role;
-    QString code;       ///< of the kernel (codeNameOf); empty: not known
-    double partsUs = 0; ///< of a pair: its parts, taken apart, together; 0: not known
+    QString code;          ///< of the kernel (codeNameOf); empty: not known
+    double partsUs = 0;    ///< of a pair: its parts, taken apart, together; 0: not known
+    QString modelled = {}; ///< what a modelled time is made of; empty: it was timed
 };
 
 /// What a flag means ("throttled": ...); the flag itself where it is not known.

@@ -18,6 +18,7 @@ void paintMark(QPainter& painter, const QRectF& box, ProfileMark mark, const The
     const QColor ink = theme.scalarGemv;
     switch (mark) {
     case ProfileMark::Nothing:
+    case ProfileMark::Modelled:
         break;
     case ProfileMark::Here:
         painter.fillRect(box, ink);
@@ -40,7 +41,7 @@ void paintMark(QPainter& painter, const QRectF& box, ProfileMark mark, const The
     painter.setPen(QPen(mark == ProfileMark::Running  ? ink
                         : mark == ProfileMark::MadeUp ? theme.warning
                                                       : theme.textMuted,
-                        1));
+                        1, mark == ProfileMark::Modelled ? Qt::DotLine : Qt::SolidLine));
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 

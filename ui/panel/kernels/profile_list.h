@@ -17,6 +17,7 @@ enum class ProfileMark {
     Here,      ///< measured on this machine: solid
     Elsewhere, ///< published, or measured on another machine: hatched
     MadeUp,    ///< invented figures: dotted
+    Modelled,  ///< calculated: a dotted outline
     Running,   ///< being measured: half filled
 };
 

@@ -1,0 +1,168 @@
+// bench --modelled: what a GPU's times would be and what each is made of, as text, document and profile.
+#include "app/cli/bench/bench_options.h"
+#include "app/cli/terminal/output.h"
+#include "app/cli/terminal/text_table.h"
+#include "app/options/cost_option.h"
+#include "core/base/file/write_file.h"
+#include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/analytic/modelled_words.h"
+#include "core/cost/estimate/hardware.h"
+#include "core/cost/kernel/kernel_naming.h"
+#include "core/cost/profile/profile_json.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace loadline::app {
+namespace {
+
+/// Of those in the document; 0: whatever M is.
+constexpr std::array<std::int64_t, 6> shownRows = {0, 1, 8, 16, 32, 64};
+
+std::string kernelWords(Kernel kernel, int kBits) {
+    const std::string name = nameOf(kernel, KernelNaming(KernelNaming::Gpu));
+    return readsKBits(kernel) ? fmt::format("{}, k = {}", name, kBits) : name;
+}
+
+/// A row per kernel and k, a column per M: "10.3 us  42 %  shared memory".
+std::string tableOf(const std::vector<ModelledPoint>& points, GemmSize size) {
+    std::set<std::int64_t> rows;
+    std::map<std::pair<Kernel, int>, std::map<std::int64_t, std::string>> cells;
+    for (const ModelledPoint& point : points) {
+        if (point.size == size && std::ranges::find(shownRows, point.rowsM) != shownRows.end()) {
+            rows.insert(point.rowsM);
+            cells[{point.kernel, point.kBits}][point.rowsM] = fmt::format(
+                "{:.1f} {:.0f}% {}", point.time.us, 100 * point.time.readShare, keyOf(point.time.limit));
+        }
+    }
+    TextTable table;
+    table.columns.push_back({textOf(size), false});
+    for (const std::int64_t m : rows) {
+        table.columns.push_back({m == 0 ? "any M" : fmt::format("M = {}", m), false});
+    }
+    for (const auto& [of, byRows] : cells) {
+        std::vector<std::string> row{kernelWords(of.first, of.second)};
+        for (const std::int64_t m : rows) {
+            const auto found = byRows.find(m);
+            row.push_back(found == byRows.end() ? "" : found->second);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return "\n" + alignedText(std::move(table));
+}
+
+std::string textOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
+    std::string text = fmt::format(
+        "Model of {} ({}), unvalidated: no measured GPU was compared, and there is no error bar.\n"
+        "Microseconds of one call, share of the read ceiling, and the part that takes longest.\n"
+        "{} multiprocessors at {:.0f} MHz (source: {}).\n",
+        gpu.hardware, gpu.name, gpu.multiprocessors, gpu.clockMhz, gpu.source);
+    std::set<GemmSize> sizes;
+    for (const ModelledPoint& point : points) {
+        sizes.insert(point.size);
+    }
+    for (const GemmSize size : sizes) {
+        text += tableOf(points, size);
+    }
+    text += "\nassumed:";
+    for (const auto& [key, value] : assumptionsOf({})) {
+        text += fmt::format(" {} {}", key, value);
+    }
+    return text + fmt::format("\n{}\n", notModelledText());
+}
+
+nlohmann::ordered_json documentOf(const GpuFacts& gpu) {
+    const GpuArchitecture& architecture = architectureOf(gpu);
+    const Hardware& hardware = *findHardware(gpu.hardware);
+    return {{"key", gpu.hardware},
+            {"name", gpu.name},
+            {"compute_capability", architecture.number / 10.0},
+            {"counts_of_compute_capability", architecture.counted / 10.0},
+            {"multiprocessors", gpu.multiprocessors},
+            {"clock_mhz", gpu.clockMhz},
+            {"shared_bytes", architecture.sharedBytes},
+            {"mma_share", architecture.mmaShare},
+            {"bandwidth_gb_s", hardware.bandwidthGbS},
+            {"fp16_tflop_s", hardware.fp16Tflops},
+            {"source", gpu.source},
+            {"source_of_architecture", architecture.source},
+            {"source_of_rates", hardware.source}};
+}
+
+nlohmann::ordered_json documentOf(const ModelledPoint& point) {
+    nlohmann::ordered_json parts = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < kernelLimitCount; ++i) {
+        parts[std::string(keyOf(static_cast<KernelLimit>(i)))] = point.time.partUs.at(i);
+    }
+    nlohmann::ordered_json document = {{"kernel", keyOf(point.kernel)},
+                                       {"shape", loadline::textOf(point.size)},
+                                       {"k_bits", point.kBits},
+                                       {"rows_m", point.rowsM},
+                                       {"time_us", point.time.us},
+                                       {"limit", keyOf(point.time.limit)},
+                                       {"parts_us", std::move(parts)},
+                                       {"bytes", point.time.bytes},
+                                       {"share_of_read_ceiling", point.time.readShare}};
+    if (point.kernel == Kernel::SwapAb) {
+        document["resident_blocks"] = point.time.blocks;
+        document["imbalance"] = point.time.imbalance;
+    }
+    return document;
+}
+
+nlohmann::ordered_json documentOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
+    nlohmann::ordered_json document = {{"schema", "loadline.kernel_model/1"},
+                                       {"provenance", unvalidatedSource},
+                                       {"validated", false},
+                                       {"gpu", documentOf(gpu)}};
+    for (const auto& [key, value] : assumptionsOf({})) {
+        document["assumed"][std::string(key)] = value;
+    }
+    document["not_modelled"] = notModelledText();
+    document["points"] = nlohmann::ordered_json::array();
+    for (const ModelledPoint& point : points) {
+        document["points"].push_back(documentOf(point));
+    }
+    return document;
+}
+
+} // namespace
+
+int runModelled(const BenchOptions& options) {
+    if (const Status possible = canWriteOutputs({options.out}); !possible) {
+        return fail(possible.error());
+    }
+    if (const Status free = refuseToOverwrite({&options.out, 1}, {&options.shapes, 1}); !free) {
+        return fail(free.error());
+    }
+    const Result<const GpuFacts*> gpu = resolveGpu(options.modelled);
+    if (!gpu) {
+        return fail(gpu.error());
+    }
+    const Result<ModelShapes> shapes = resolveShapes(options.shapes);
+    if (!shapes) {
+        return fail(shapes.error());
+    }
+    if (!options.out.empty()) {
+        const Profile profile = modelledProfile(**gpu, shapes->gemms, options.kBits);
+        if (const Status written = writeOutput(options.out, toJson(profile)); !written) {
+            return fail(written.error());
+        }
+        if (options.out == standardOutput) {
+            return exitDone;
+        }
+        say(fmt::format("{} in {}", counted(profile.points.size(), "point"), options.out));
+    }
+    const std::vector<ModelledPoint> points = modelledPoints(**gpu, shapes->gemms, options.kBits);
+    return options.json ? printJson(documentOf(**gpu, points)) : printText(textOf(**gpu, points));
+}
+
+} // namespace loadline::app

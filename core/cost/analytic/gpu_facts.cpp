@@ -1,0 +1,135 @@
+// NVIDIA GPUs by their datasheets.
+#include "core/cost/analytic/gpu_facts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace loadline {
+namespace {
+
+constexpr int kib = 1024;
+
+constexpr std::array architectures = {
+    GpuArchitecture{.number = 80,
+                    .counted = 80,
+                    .sharedBytes = 164 * kib,
+                    .sharedBytesPerBlock = 163 * kib,
+                    .mmaShare = 1,
+                    .source = "164 KB: NVIDIA Ampere GPU Architecture Tuning Guide; 163 KB a block: card"},
+    GpuArchitecture{.number = 89,
+                    .counted = 80, // the same loops (sass_test.cpp)
+                    .sharedBytes = 100 * kib,
+                    .sharedBytesPerBlock = 99 * kib,
+                    .mmaShare = 1,
+                    .source = "shared memory: card"},
+    GpuArchitecture{.number = 90,
+                    .counted = 90,
+                    .sharedBytes = 228 * kib,
+                    .sharedBytesPerBlock = 227 * kib,
+                    .mmaShare = 0.63,
+                    .source = "228 KB: 3eyedtech.com/gpgpu, 227 KB a block: notes.haroldbenoit.com; mma.sync "
+                              "at 0.63 of the peak: arXiv 2402.13499, its table not re-read"},
+    GpuArchitecture{.number = 100,
+                    .counted = 100,
+                    .sharedBytes = 228 * kib,
+                    .sharedBytesPerBlock = 227 * kib,
+                    .mmaShare = 0.31,
+                    .source = "228 KB: mortalapps.com; mma.sync: no figure was found, taken as 9.0's per "
+                              "multiprocessor and clock"},
+    GpuArchitecture{.number = 120,
+                    .counted = 120,
+                    .sharedBytes = 100 * kib,
+                    .sharedBytesPerBlock = 99 * kib,
+                    .mmaShare = 1,
+                    .source = "shared memory: card"},
+};
+
+constexpr std::array gpus = {
+    GpuFacts{.hardware = "A100-SXM-80",
+             .name = "NVIDIA A100-SXM4-80GB",
+             .architecture = 80,
+             .multiprocessors = 108,
+             .clockMhz = 1410,
+             .source = "108 at 1410 MHz: sysrqmts.com (A100 PCIe, the same chip)"},
+    GpuFacts{.hardware = "H100-SXM",
+             .name = "NVIDIA H100 SXM5 80GB",
+             .architecture = 90,
+             .multiprocessors = 132,
+             .clockMhz = 1980,
+             .source = "132 at 1.98 GHz: glennklockwood.com H100"},
+    GpuFacts{.hardware = "H200-SXM",
+             .name = "NVIDIA H200",
+             .architecture = 90,
+             .multiprocessors = 132,
+             .clockMhz = 1980,
+             .source = "the chip of the H100: glennklockwood.com H100"},
+    GpuFacts{.hardware = "B200-HGX",
+             .name = "NVIDIA B200",
+             .architecture = 100,
+             .multiprocessors = 148,
+             .clockMhz = 1980,
+             .source = "148 at 1.98 GHz: hmc-tech.com; 75 TFLOP/s of fp32: verda.com"},
+    GpuFacts{.hardware = "GB200-per-GPU",
+             .name = "NVIDIA GB200",
+             .architecture = 100,
+             .multiprocessors = 148,
+             .clockMhz = 1980,
+             .source = "the chip of the B200, 75 TFLOP/s of fp32: verda.com; the number of multiprocessors: "
+                       "card"},
+    GpuFacts{.hardware = "B300",
+             .name = "NVIDIA B300",
+             .architecture = 100,
+             .multiprocessors = 148,
+             .clockMhz = 1980,
+             .source = "75 TFLOP/s of fp32: verda.com; 148 multiprocessors: card (the whole chip has 160); "
+                       "compute capability 10.3 runs the code of 10.0"},
+    GpuFacts{.hardware = "RTX4090",
+             .name = "NVIDIA GeForce RTX 4090",
+             .architecture = 89,
+             .multiprocessors = 128,
+             .clockMhz = 2520,
+             .source = "128 at 2520 MHz: holynerdvana.blogspot.com, thefpsreview.com"},
+    GpuFacts{.hardware = "RTX5090",
+             .name = "NVIDIA GeForce RTX 5090",
+             .architecture = 120,
+             .multiprocessors = 170,
+             .clockMhz = 2407,
+             .source = "170 at 2407 MHz: Linux Format, May 2025"},
+    GpuFacts{.hardware = "L40S",
+             .name = "NVIDIA L40S",
+             .architecture = 89,
+             .multiprocessors = 142,
+             .clockMhz = 2520,
+             .source = "142 at 2520 MHz: computizer.com"},
+    GpuFacts{.hardware = "A800-SXM",
+             .name = "NVIDIA A800-SXM4-80GB",
+             .architecture = 80,
+             .multiprocessors = 108,
+             .clockMhz = 1410,
+             .source = "the chip of the A100: card"},
+    GpuFacts{.hardware = "H800",
+             .name = "NVIDIA H800",
+             .architecture = 90,
+             .multiprocessors = 132,
+             .clockMhz = 1980,
+             .source = "the chip of the H100: card"},
+};
+
+} // namespace
+
+std::span<const GpuFacts> gpuTable() {
+    return gpus;
+}
+
+const GpuFacts* findGpu(std::string_view name) {
+    const auto found = std::ranges::find_if(gpus, [&](const GpuFacts& gpu) {
+        return gpu.hardware == name || gpu.hardware.substr(0, gpu.hardware.find('-')) == name;
+    });
+    return found == gpus.end() ? nullptr : &*found;
+}
+
+const GpuArchitecture& architectureOf(const GpuFacts& gpu) {
+    return *std::ranges::find(architectures, gpu.architecture, &GpuArchitecture::number);
+}
+
+} // namespace loadline

@@ -1,0 +1,38 @@
+// What the model of our CUDA kernels needs to know of each NVIDIA GPU, beside the hardware table.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+
+/// What GPUs of one compute capability have in common.
+struct GpuArchitecture {
+    int number = 0;              ///< 90: compute capability 9.0
+    int counted = 0;             ///< whose machine code is counted for it (KernelCounts)
+    int sharedBytes = 0;         ///< shared memory of a multiprocessor
+    int sharedBytesPerBlock = 0; ///< the most that a block gets
+    /// Share of the datasheet's dense fp16 rate that mma.sync reaches; newer instructions reach the rest.
+    double mmaShare = 1;
+    std::string_view source;
+};
+
+/// A GPU of the hardware table. Sources are those that could be read; "card": as the maker's card says, not
+/// read again.
+struct GpuFacts {
+    std::string_view hardware; ///< key in the hardware table
+    std::string_view name;     ///< "NVIDIA B200"
+    int architecture = 0;      ///< GpuArchitecture::number
+    int multiprocessors = 0;
+    double clockMhz = 0; ///< boost, at which the fp32 rate is stated
+    std::string_view source;
+};
+
+/// Every NVIDIA GPU of the hardware table, in its order.
+std::span<const GpuFacts> gpuTable();
+/// By its key in the hardware table, or by the first word of it ("B200" for "B200-HGX"); null: none.
+const GpuFacts* findGpu(std::string_view name);
+const GpuArchitecture& architectureOf(const GpuFacts& gpu);
+
+} // namespace loadline

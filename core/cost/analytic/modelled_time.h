@@ -1,0 +1,69 @@
+// How long our CUDA kernels would take on a GPU by their counts and its datasheet: unvalidated.
+#pragma once
+
+#include "core/cost/analytic/gpu_facts.h"
+#include "core/cost/kernel/kernel.h"
+#include "core/cost/shapes/shapes.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace loadline {
+
+/// What a call waits for. All but Fixed run at the same time; Fixed comes before and after them.
+enum class KernelLimit : std::uint8_t {
+    Memory,   ///< bytes over the bandwidth that is reached
+    InFlight, ///< bytes under way over the latency of memory
+    Issue,    ///< warp instructions: four a clock and multiprocessor
+    Alu,      ///< those for integers, logic and permutes: two a clock
+    Shared,   ///< wavefronts of shared memory: one a clock
+    Tensor,   ///< multiply-adds of the tensor cores, rows filled up to the instance's
+    Fixed,    ///< the launch, dependent latencies, what runs before and after the loop
+};
+inline constexpr std::size_t kernelLimitCount = 7;
+std::string_view keyOf(KernelLimit limit);   ///< "memory", "in_flight", ...
+std::string_view wordsOf(KernelLimit limit); ///< "memory", "bytes in flight", ...
+
+/// What the model takes for granted on every GPU.
+struct ModelAssumptions {
+    /// Of the datasheet's bandwidth: a bare read, the ceiling; and GEMMs. AIConfigurator's bf16 tables of
+    /// H100, H200 and A100 give 0.83 to 0.91 (defaultRoofline).
+    double readShare = 0.91;
+    double memoryShare = 0.87;
+    /// Of what a pipe of the multiprocessor can do; assumed: above it profilers call a pipe fully used.
+    double pipeShare = 0.8;
+    double nodeUs = 1;            ///< from one kernel of a CUDA graph to the next; assumed
+    double memoryLatencyUs = 0.6; ///< HBM; assumed for GDDR as well
+    double cacheCycles = 280;     ///< of an access that L2 serves: arXiv 2606.22588, 279 on average on an L40
+    /// Of the instructions outside the loop, how many a warp runs: by reading swap_ab_few.cuh about 450 of
+    /// 1,652 at k = 4 and one row.
+    double outsideShare = 0.27;
+};
+
+/// Each by its key: "read_share", "memory_share", ...
+std::vector<std::pair<std::string_view, double>> assumptionsOf(const ModelAssumptions& assumed);
+
+/// The time of one call and what it is made of.
+struct ModelledTime {
+    double us = 0;                                 ///< Fixed and the longest of the others
+    std::array<double, kernelLimitCount> partUs{}; ///< by KernelLimit
+    KernelLimit limit = KernelLimit::Memory;       ///< the longest part
+    double bytes = 0;                              ///< that the call must move (workOf)
+    double readShare = 0; ///< of the read ceiling: bytes at it over the time; above 1 for no call
+    int blocks = 0;       ///< of swap-AB, resident on a multiprocessor
+    /// Of swap-AB: the busiest multiprocessor's steps over their mean; 1: evenly cut.
+    double imbalance = 1;
+};
+
+/// Time of SwapAb up to 64 rows and of Dequantise by their counts, of CublasFp16 by defaultRoofline; nothing
+/// for other kernels: the reference designs are not counted for every k and architecture, and for experts
+/// neither the routing kernel is counted nor is there a source of batched cuBLAS's share of the peak. A pair
+/// takes its parts' sum. Not in it: the bandwidth of L2, bank conflicts, clocks under load.
+/// `kBits` 2 to 5, as readsKBits says; `rowsM` at least 1. Precondition: the GPU is in the hardware table.
+std::optional<ModelledTime> modelledTime(const GpuFacts& gpu, Kernel kernel, GemmSize size, double rowsM,
+                                         int kBits, const ModelAssumptions& assumed = {});
+
+} // namespace loadline

@@ -1,0 +1,57 @@
+// Parts and limits, told.
+#include "core/cost/analytic/modelled_words.h"
+
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace loadline {
+
+std::string limitsText(const GpuFacts& gpu, GemmSize size, int kBits) {
+    std::string text;
+    std::string_view before;
+    const std::int64_t most = designedRows(Kernel::SwapAb);
+    for (std::int64_t rowsM = 1; rowsM <= most + 1; ++rowsM) {
+        const auto time =
+            modelledTime(gpu, Kernel::SwapAb, size, static_cast<double>(std::min(rowsM, most)), kBits);
+        const std::string_view now = time && rowsM <= most ? wordsOf(time->limit) : std::string_view();
+        if (!before.empty() && now != before) {
+            text += fmt::format("{}{} up to {}{}", text.empty() ? "" : ", ", before,
+                                text.empty() ? "M = " : "", rowsM - 1);
+        }
+        before = now;
+    }
+    return text;
+}
+
+std::string partsText(const ModelledTime& time) {
+    std::vector<std::pair<double, KernelLimit>> parts;
+    for (std::size_t i = 0; i < kernelLimitCount; ++i) {
+        if (static_cast<KernelLimit>(i) != KernelLimit::Fixed && time.partUs.at(i) > 0) {
+            parts.emplace_back(time.partUs.at(i), static_cast<KernelLimit>(i));
+        }
+    }
+    std::ranges::sort(parts, std::greater());
+    std::string text =
+        fmt::format("{} {}", wordsOf(KernelLimit::Fixed),
+                    formatSeconds(time.partUs.at(static_cast<std::size_t>(KernelLimit::Fixed)) * 1e-6));
+    for (const auto& [us, limit] : parts) {
+        text += fmt::format("{}{} {}", &us == &parts.front().first ? "; at the same time " : ", ",
+                            wordsOf(limit), formatSeconds(us * 1e-6));
+    }
+    return text;
+}
+
+std::string notModelledText() {
+    return "Not modelled: scalar GEMV and MMA, the reference designs, whose loops are not counted for every "
+           "k "
+           "and architecture; kernels for experts, as neither their routing is counted nor a source of "
+           "batched cuBLAS's share of the peak known. Not in any time: the bandwidth of L2, bank conflicts, "
+           "clocks under load.";
+}
+
+} // namespace loadline
