@@ -1,9 +1,6 @@
 // Sessions or a trace to the figure of their caches.
 #include "app/cache/cache_shown.h"
 
-#include "core/base/file/read_file.h"
-#include "core/session/files/file_kind.h"
-
 #include <utility>
 
 namespace loadline::app {
@@ -27,7 +24,7 @@ Result<CacheRequests> requestsOfTrace(const std::string& trace, const std::stop_
 
 CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::stop_token& stop,
                    PageProgress& progress) {
-    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt, false};
+    CacheShown shown{trace.empty() ? scoped : nullptr, trace, nullptr, std::nullopt};
     CacheRequests requests;
     if (trace.empty()) {
         requests = cacheRequestsOf(scoped->corpus, scoped->selection, sessionBlockTokens, stop);
@@ -38,7 +35,6 @@ CacheShown cacheOf(const Scoped& scoped, const std::string& trace, const std::st
             return shown;
         }
         requests = std::move(*read);
-        shown.isOneFile = contentOf(readHead(trace)) == FileContent::Trace;
     }
     shown.figure =
         std::make_shared<const CacheFigure>(cacheFigureOf(std::move(requests), 0, stop, progress.counting));

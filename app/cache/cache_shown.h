@@ -18,7 +18,6 @@ struct CacheShown {
     std::string trace; ///< its path; "": of the sessions
     std::shared_ptr<const CacheFigure> figure;
     std::optional<Error> error; ///< why there is no figure
-    bool isOneFile = false;     ///< a trace that the simulator reads as well
 };
 
 /// `trace`: "" for the sessions, whose scope must be there then.

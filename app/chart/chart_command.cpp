@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace loadline::app {
 namespace {
@@ -47,19 +48,27 @@ private:
     std::string text_;
 };
 
-/// Every choice of the chart, the usual ones too: a later default changes no older picture.
-void addChoices(Words& words, const ChartRequest& request) {
-    for (const ChoiceSpec* choice : choicesOf(request)) {
-        const std::string& word = request.choices.word(*choice);
-        if (choice->option.empty()) {
-            continue;
-        }
-        if (!choice->form.empty()) {
-            if (!word.empty()) {
-                words.add(choice->option, word);
+/// Every choice that the charts have in common, the usual ones too: a later default changes no older picture.
+void addChoices(Words& words, std::span<const ChartRequest> parts) {
+    ChoiceSpecs written;
+    for (const ChartRequest& part : parts) {
+        for (const ChoiceSpec* choice : choicesOf(part)) {
+            const std::string& word = part.choices.word(*choice);
+            const bool differs = std::ranges::any_of(parts, [&](const ChartRequest& other) {
+                return std::ranges::find(other.chart->choices, choice) != other.chart->choices.end() &&
+                       other.choices.word(*choice) != word; // the page's own
+            });
+            if (choice->option.empty() || differs || std::ranges::find(written, choice) != written.end()) {
+                continue;
             }
-        } else {
-            words.add(choice->option + (word == choice->flag ? "" : "=false"));
+            written.push_back(choice);
+            if (!choice->form.empty()) {
+                if (!word.empty()) {
+                    words.add(choice->option, word);
+                }
+            } else {
+                words.add(choice->option + (word == choice->flag ? "" : "=false"));
+            }
         }
     }
 }
@@ -79,6 +88,32 @@ void addOptions(Words& words, const ui::ExportOptions& options) {
     words.add("--size", fmt::format("{}x{}", options.size.width(), options.size.height()));
     words.add("--scale", fmt::format("{}", options.scale));
     words.add("--theme", options.theme == ui::ThemeKind::Light ? "light" : "dark");
+}
+
+/// What is common to all: whatever any of them needs.
+ChartRequest widestOf(std::span<const ChartRequest> parts) {
+    ChartRequest widest = parts.front();
+    for (const ChartRequest& part : parts) {
+        widest.against = widest.against ? widest.against : part.against;
+        if (needsCorpus(part)) {
+            widest.paths = part.paths;
+            widest.scope = part.scope;
+        }
+    }
+    return widest;
+}
+
+void addAgainst(Words& words, const SimulationRequest& against) {
+    std::string line = joinedForShell(wordsOf(against));
+    const Source& other = against.workload;
+    if (other.isPart()) {
+        Words sessions(std::move(line));
+        sessions.each(wordsOf(*other.scope));
+        line = sessions.text();
+    } else if (other.scope) {
+        line += " --all-sessions";
+    }
+    words.add("--against=" + line);
 }
 
 } // namespace
@@ -106,29 +141,24 @@ ChartRequest relevantPart(const ChartRequest& request) {
     return part;
 }
 
-std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options,
-                       const std::string& out) {
-    const ChartRequest part = relevantPart(request);
+std::string commandOf(const std::string& what, std::span<const ChartRequest> charts,
+                      const ui::ExportOptions& options, const std::string& out) {
+    std::vector<ChartRequest> parts;
+    for (const ChartRequest& chart : charts) {
+        parts.push_back(relevantPart(chart));
+    }
+    const ChartRequest part = widestOf(parts);
     if (!part.unsaved.empty()) {
         return "";
     }
-    Words words("loadline export " + std::string(part.chart->key));
+    Words words("loadline export " + what);
     words.each(wordsOf(part.scope));
-    addChoices(words, part);
+    addChoices(words, parts);
     for (const std::string& word : simulationWords(part)) {
         words.add(word);
     }
     if (part.against) {
-        std::string line = joinedForShell(wordsOf(*part.against));
-        const Source& other = part.against->workload;
-        if (other.isPart()) {
-            Words sessions(std::move(line));
-            sessions.each(wordsOf(*other.scope));
-            line = sessions.text();
-        } else if (other.scope) {
-            line += " --all-sessions";
-        }
-        words.add("--against=" + line);
+        addAgainst(words, *part.against);
     }
     addOptions(words, options);
     words.add("--out", out);
@@ -141,6 +171,11 @@ std::string commandFor(const ChartRequest& request, const ui::ExportOptions& opt
         words.add(path);
     }
     return words.text();
+}
+
+std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options,
+                       const std::string& out) {
+    return commandOf(std::string(request.chart->key), {&request, 1}, options, out);
 }
 
 } // namespace loadline::app

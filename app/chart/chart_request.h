@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,11 @@ ChartRequest writtenDown(ChartRequest request, const ChartMemory& memory);
 /// Parsing it gives relevantPart(request) and the same size, scale and theme. Empty where the request has
 /// profiles that are in no file: nothing would make that chart again.
 std::string commandFor(const ChartRequest& request, const ui::ExportOptions& options, const std::string& out);
+
+/// The same for several charts of one request under one name, `what`: with what any of them depends on. What
+/// they have each of its own, `what` stands for.
+std::string commandOf(const std::string& what, std::span<const ChartRequest> charts,
+                      const ui::ExportOptions& options, const std::string& out);
 
 /// The key of the session with this key, id or unique beginning of an id.
 Result<std::string> sessionKey(const Corpus& corpus, const std::string& name);

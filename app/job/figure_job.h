@@ -37,6 +37,12 @@ public:
     /// Gives up what is under way; the same is not asked for again by itself.
     void stop() { job_.stop(); }
 
+    /// The same, but it may be asked for again.
+    void giveUp() {
+        job_.stop();
+        wanted_.reset();
+    }
+
     /// The value that arrived last; null before the first.
     [[nodiscard]] const std::shared_ptr<const Value>& value() const { return value_; }
 

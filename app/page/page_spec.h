@@ -1,6 +1,7 @@
 // What a page is, as one row: its words, what it depends on, what it computes, how it is made.
 #pragma once
 
+#include "app/chart/chart_spec.h"
 #include "app/choices/choice.h"
 #include "app/job/any_figure.h"
 #include "app/page/page.h"
@@ -9,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 namespace loadline::app {
 
@@ -54,6 +56,9 @@ struct PageSpec {
     ChoiceSpecs depends = {}; ///< on which `figure` depends
     /// Computed on a worker thread when the page is shown and its question is another; null: none of its own.
     AnyFigure (*figure)(const PageQuestion& question, std::stop_token stop) = nullptr;
+    ChartSpecs charts = {}; ///< of the page, in their order
+    /// Where they are the same chart with other choices: the base request for each of them; null: as it is.
+    std::vector<ChartRequest> (*requests)(const ChartRequest& base) = nullptr;
     const Study* study = nullptr; ///< what it shows of the simulation; null: nothing
     bool compares = false;        ///< draws the simulation against the pinned one
     bool beginsGroup = false;     ///< in the rail

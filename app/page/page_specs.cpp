@@ -1,6 +1,8 @@
 // The pages there are. A new one is a row here and a name in page.h.
 #include "app/cache/cache_shown.h"
+#include "app/chart/cache_chart.h"
 #include "app/chart/kernels_chart.h"
+#include "app/chart/log_chart.h"
 #include "app/chart/self_check_chart.h"
 #include "app/chart/session_chart.h"
 #include "app/chart/simulation_chart.h"
@@ -28,20 +30,9 @@
 namespace loadline::app {
 namespace {
 
-template <typename Made>
+template <typename Made, auto... page>
 PageView* make(Workbench& workbench, const Actions& /*actions*/) {
-    return new Made(workbench);
-}
-
-PageView* makeSimulator(Workbench& workbench, const Actions& /*actions*/) {
-    using namespace charts;
-    return new SimulationPage(
-        workbench, Page::Simulator,
-        {&simulatorUsers, &simulatorRows, &kernelShare, &decodeShare, &latency, &simulatorMap});
-}
-
-PageView* makeCrossover(Workbench& workbench, const Actions& /*actions*/) {
-    return new SimulationPage(workbench, Page::Crossover, {&charts::crossover});
+    return new Made(workbench, page...);
 }
 
 PageView* makeServerLog(Workbench& workbench, const Actions& actions) {
@@ -99,7 +90,9 @@ std::span<const PageSpec> pageSpecs() {
          .needs = PageNeeds::Sessions,
          .make = make<OverviewPage>,
          .choices = {&choices::clock.spec, &choices::zoomedSession.spec}, // of the pages of sessions
-         .figure = overviewFigure},
+         .figure = overviewFigure,
+         .charts = {&charts::composition},
+         .requests = OverviewPage::chartsOf},
         {.page = Page::Distributions,
          .key = "distributions",
          .words = "&Distributions",
@@ -110,7 +103,8 @@ std::span<const PageSpec> pageSpecs() {
          .make = make<DistributionPage>,
          .choices = charts::distributions.choices,
          .depends = charts::distributions.choices,
-         .figure = distributionFigure},
+         .figure = distributionFigure,
+         .charts = {&charts::distributions}},
         {.page = Page::Timeline,
          .key = "timeline",
          .words = "&Timeline",
@@ -121,7 +115,8 @@ std::span<const PageSpec> pageSpecs() {
          .make = make<TimelinePage>,
          .choices = charts::timeline.choices,
          .depends = {&choices::session.spec},
-         .figure = timelineFigure},
+         .figure = timelineFigure,
+         .charts = {&charts::timeline}},
         {.page = Page::Composition,
          .key = "composition",
          .words = "&Composition",
@@ -132,7 +127,8 @@ std::span<const PageSpec> pageSpecs() {
          .make = make<CompositionPage>,
          .choices = charts::composition.choices,
          .depends = charts::composition.choices,
-         .figure = compositionFigure},
+         .figure = compositionFigure,
+         .charts = {&charts::composition}},
         {.page = Page::Cache,
          .key = "cache",
          .words = "C&ache",
@@ -143,7 +139,8 @@ std::span<const PageSpec> pageSpecs() {
          .make = make<CachePage>,
          .choices = {&choices::trace.spec, &choices::traceShown.spec},
          .depends = {&choices::trace.spec, &choices::traceShown.spec},
-         .figure = cacheFigure},
+         .figure = cacheFigure,
+         .charts = {charts::cacheCharts.begin(), charts::cacheCharts.end()}},
         {.page = Page::ServerLog,
          .key = "server-log",
          .words = "Server &log",
@@ -153,14 +150,17 @@ std::span<const PageSpec> pageSpecs() {
          .make = makeServerLog,
          .choices = {&choices::log.spec, &choices::followLog.spec},
          .depends = {&choices::log.spec},
-         .figure = logFigure},
+         .figure = logFigure,
+         .charts = {charts::logCharts.begin(), charts::logCharts.end()}},
         {.page = Page::Simulator,
          .key = "simulator",
          .words = "Si&mulator",
          .keys = "5",
          .icon = "simulator",
          .tip = "What batching makes of a workload",
-         .make = makeSimulator,
+         .make = make<SimulationPage, Page::Simulator>,
+         .charts = {&charts::simulatorUsers, &charts::simulatorRows, &charts::kernelShare,
+                    &charts::decodeShare, &charts::latency, &charts::simulatorMap},
          .study = &settingStudy,
          .compares = true,
          .beginsGroup = true},
@@ -170,7 +170,8 @@ std::span<const PageSpec> pageSpecs() {
          .keys = "6",
          .icon = "crossover",
          .tip = "From how many users on quantised kernels lose",
-         .make = makeCrossover,
+         .make = make<SimulationPage, Page::Crossover>,
+         .charts = {&charts::crossover},
          .study = &crossoverStudy,
          .compares = true},
         {.page = Page::WhatPays,
@@ -180,6 +181,7 @@ std::span<const PageSpec> pageSpecs() {
          .icon = "pays",
          .tip = "What a faster kernel would buy",
          .make = make<WhatPaysPage>,
+         .charts = {&charts::whatPays, &charts::kernelTimes, &charts::simulatorUsers},
          .study = &paysStudy,
          .compares = true},
         {.page = Page::Batch,
@@ -189,6 +191,7 @@ std::span<const PageSpec> pageSpecs() {
          .icon = "batch",
          .tip = "Simulated steps, one by one",
          .make = make<BatchPage>,
+         .charts = {&charts::batch},
          .study = &batchStudy},
         {.page = Page::Published,
          .key = "published",
@@ -197,6 +200,7 @@ std::span<const PageSpec> pageSpecs() {
          .icon = "published",
          .tip = "The study's tables beside what we get",
          .make = make<PublishedPage>,
+         .charts = {&charts::studyUsers, &charts::studyTurn},
          .study = &publishedStudy},
         {.page = Page::SelfCheck,
          .key = "self-check",
@@ -207,7 +211,9 @@ std::span<const PageSpec> pageSpecs() {
          .make = make<SelfCheckPage>,
          .choices = charts::selfCheckTtft.choices,
          .depends = charts::selfCheckTtft.choices,
-         .figure = selfCheckFigure},
+         .figure = selfCheckFigure,
+         .charts = {&charts::selfCheckTtft, &charts::selfCheckTpot, &charts::selfCheckE2e,
+                    &charts::selfCheckErrors}},
         {.page = Page::Kernels,
          .key = "kernels",
          .words = "&Kernels",
@@ -218,6 +224,7 @@ std::span<const PageSpec> pageSpecs() {
          .choices = {&choices::shownProfile.spec, &choices::comparedProfile.spec, &choices::timedShape.spec,
                      &choices::shownKBits.spec, &choices::benchShapes.spec, &choices::benchPreset.spec,
                      &choices::benchKBits.spec},
+         .charts = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention},
          .beginsGroup = true},
     };
     static_assert(std::size(specs) == pageCount);

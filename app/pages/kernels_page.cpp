@@ -3,6 +3,8 @@
 
 #include "app/chart/kernels_chart.h"
 #include "app/kernels/use_profile.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "ui/panel/part/segments.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/plain_text.h"
@@ -26,7 +28,9 @@ namespace {
 constexpr int sideWidth = 31 * ui::spacing;
 constexpr int pointWidth = 30 * ui::spacing;
 
-const ChartSpec* const shownCharts[] = {&charts::kernels, &charts::kernelCeiling, &charts::kernelAttention};
+const ChartSpecs& shownCharts() {
+    return specOf(Page::Kernels).charts;
+}
 
 QString text(const std::string& words) {
     return QString::fromStdString(words);
@@ -44,7 +48,8 @@ QComboBox* quietBox(const QString& name, const QString& toolTip) {
 
 KernelsPage::KernelsPage(Workbench& bench, const Commands& commands)
     : PageView(bench), kernels_(bench.kernels()), commands_(commands),
-      grid_(new ui::ChartGrid({shownCharts[0]->title(), shownCharts[1]->title(), shownCharts[2]->title()})),
+      grid_(new ui::ChartGrid(
+          {shownCharts()[0]->title(), shownCharts()[1]->title(), shownCharts()[2]->title()})),
       point_(new ui::PointPanel), note_(new QLabel) {
     install(grid_, Page::Kernels);
     grid_->setLead(3, 2);
@@ -317,12 +322,12 @@ void KernelsPage::setTheme(ui::ThemeKind kind) {
 }
 
 std::vector<ChartRequest> KernelsPage::requests() const {
-    return requestsOf(request(), shownCharts);
+    return chartsOf(Page::Kernels, request());
 }
 
 ChartRequest KernelsPage::request() const {
     ChartRequest request;
-    request.chart = shownCharts[grid_->chosen()];
+    request.chart = shownCharts()[static_cast<std::size_t>(grid_->chosen())];
     /// A saved profile by its name; the points of a run under way as they are.
     const auto named = [&](const std::string& key, const std::shared_ptr<const Profile>& drawn) {
         std::string name = key.empty() ? "" : kernels_.profileNameOf(key);

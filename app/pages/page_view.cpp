@@ -36,14 +36,15 @@ void PageView::install(QWidget* chart, Page page) {
             }
         });
         connect(frame_, &ui::ChartFrame::emptyActionRequested, &workbench_, &Workbench::clearScope);
-        connect(&workbench_.loader(), &Loader::started, this, &PageView::showReading);
+        connect(&workbench_.loader(), &Loader::started, this, [this] { showReading({}); });
+        connect(&workbench_.loader(), &Loader::progressed, this, &PageView::showReading);
         if (workbench_.loader().isLoading()) {
-            showReading();
+            showReading({});
         }
     }
     connect(&workbench_, &Workbench::staleChanged, frame_, [this, page](Page stale, bool is) {
         if (stale == page) {
-            frame_->setStale(is && dimsStale());
+            frame_->setStale(is && dimsStale() && !workbench_.loader().isLoading()); // more comes anyway
         }
     });
 }
@@ -64,19 +65,15 @@ void PageView::explain() {
     box->open();
 }
 
-std::vector<ChartRequest> requestsOf(const ChartRequest& request, std::span<const ChartSpec* const> charts) {
-    std::vector<ChartRequest> all(charts.size(), request);
-    for (std::size_t i = 0; i < charts.size(); ++i) {
-        all[i].chart = charts[i];
+/// Until there is a first figure.
+void PageView::showReading(const LoadProgress& now) const {
+    if (frame_->isEmpty()) {
+        frame_->setEmpty(ui::sentenceOf(stateOf(now)));
     }
-    return all;
 }
 
-/// Until there is a first figure.
-void PageView::showReading() const {
-    if (frame_->isEmpty()) {
-        frame_->setEmpty(tr("Reading\u2026"));
-    }
+ui::LoadingState stateOf(const LoadProgress& now) {
+    return {now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.elapsedMs};
 }
 
 void PageView::showNothing() const {

@@ -4,6 +4,7 @@
 #include "app/chart/chart_request.h"
 #include "app/workbench.h"
 #include "ui/chart/chart_frame.h"
+#include "ui/panel/part/status_line.h"
 #include "ui/theme/theme.h"
 
 #include <QWidget>
@@ -91,13 +92,13 @@ protected:
 
 private:
     void explain();
-    void showReading() const;
+    void showReading(const LoadProgress& now) const;
 
     Workbench& workbench_;
 };
 
-/// The same for each of these charts.
-std::vector<ChartRequest> requestsOf(const ChartRequest& request, std::span<const ChartSpec* const> charts);
+/// How far a load is, for its sentence.
+ui::LoadingState stateOf(const LoadProgress& now);
 
 /// A label in muted ink for a control.
 QWidget* labelled(const QString& text, QWidget* control);

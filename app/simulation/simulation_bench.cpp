@@ -3,6 +3,7 @@
 
 #include "core/simulate/run/schedule_memo.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace loadline::app {
@@ -37,7 +38,15 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
             emit progressed(progress_->share());
         }
     });
+    readingTimer_.setInterval(progressMs);
+    connect(&readingTimer_, &QTimer::timeout, this, [this] {
+        const auto total = static_cast<double>(reading_->bytesTotal.load());
+        if (total > 0 && sinceReading_.elapsed() >= silentMs) {
+            emit progressed(std::min(1.0, static_cast<double>(reading_->bytesDone.load()) / total));
+        }
+    });
     const auto fail = [this](const Error& error) {
+        endReading();
         running_.reset();
         setStale(false);
         ended();
@@ -53,18 +62,24 @@ SimulationBench::~SimulationBench() = default;
 
 void SimulationBench::ask(const Study& study, const SimulationRequest& request, const Scoped& open) {
     SimulationQuestion question{&study, request, nullptr};
-    sources_.request(
+    open_ = open;
+    auto reading = std::make_shared<Progress>();
+    const bool begins = sources_.request(
         this, sourcesKey(request, open),
-        [open, last = sources_.value()](const SourcesKey& k, std::stop_token stop) {
-            return sourcesOf(k.names, open, last.get(), stop);
+        [open, last = sources_.value(), reading](const SourcesKey& k, std::stop_token stop) {
+            return sourcesOf(k.names, open, last.get(), stop, reading.get());
         },
         [this](const Sources& sources) {
+            endReading();
             emit sourcesChanged(sources);
             if (asked_) {
                 asked_->sources = sources;
                 startPreview();
             }
         });
+    if (begins) {
+        beginReading(std::move(reading));
+    }
     if (!sources_.isRunning()) {
         question.sources = sources_.value();
     }
@@ -90,6 +105,19 @@ void SimulationBench::rest() {
     setStale(false);
 }
 
+void SimulationBench::beginReading(std::shared_ptr<Progress> progress) {
+    reading_ = std::move(progress);
+    sinceReading_.start();
+    readingTimer_.start();
+}
+
+void SimulationBench::endReading() {
+    readingTimer_.stop();
+    if (std::exchange(reading_, nullptr)) {
+        emit refiningChanged(false);
+    }
+}
+
 void SimulationBench::begun() {
     progress_ = std::make_shared<WorkProgress>();
     refining_.start();
@@ -112,12 +140,18 @@ void SimulationBench::ended() {
 void SimulationBench::stopRefining() {
     refineTimer_.stop();
     stopped_ = asked_;
+    if (reading_) {
+        sources_.giveUp();
+        endReading();
+    }
     ended();
 }
 
 void SimulationBench::refine() {
     stopped_.reset();
-    if (asked_ && refined_ == asked_) {
+    if (asked_ && !asked_->sources) {
+        ask(*asked_->study, SimulationRequest(asked_->request), Scoped(open_));
+    } else if (asked_ && refined_ == asked_) {
         startOtherScope(shown(*asked_->study));
     } else {
         startRefining();

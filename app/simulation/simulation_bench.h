@@ -107,7 +107,10 @@ public:
     /// Whether nothing is under way any more: the refined answer is there, too, or was not wanted.
     [[nodiscard]] bool isRefined() const;
 
-    /// Gives up refining what is shown; refine() takes it up again.
+    /// Whether the workload is being read.
+    [[nodiscard]] bool isReading() const { return reading_ != nullptr; }
+
+    /// Gives up refining what is shown, or reading what it is made of; refine() takes it up again.
     void stopRefining();
     void refine();
 
@@ -125,7 +128,7 @@ signals:
     /// The charts have been outdated for long enough to say so, or are up to date again.
     void staleChanged(bool stale);
     void refiningChanged(bool refining);
-    /// Refining takes longer than a moment: its share that is done.
+    /// Refining, or reading, takes longer than a moment: its share that is done.
     void progressed(double share);
     void failed(const loadline::Error& error);
 
@@ -133,6 +136,8 @@ private:
     void startPreview();
     void startRefining();
     void startOtherScope(const Simulated& shown);
+    void beginReading(std::shared_ptr<Progress> progress);
+    void endReading();
     void begun();
     void ended();
     void take(SimulationShown shown, FigureStage stage);
@@ -142,11 +147,15 @@ private:
     FigureJob<SourcesKey, SourcesShown> sources_;
     LatestJob preview_;
     LatestJob refine_, other_;
+    Scoped open_;                             ///< what was asked for last speaks of
     std::optional<SimulationQuestion> asked_; ///< sources missing while they are read
     std::optional<SimulationQuestion> running_, answered_, refined_, stopped_;
     QElapsedTimer since_; ///< of the running preview
     QElapsedTimer refining_;
     std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
+    QElapsedTimer sinceReading_;
+    std::shared_ptr<Progress> reading_; ///< of the workload that is being read
+    QTimer readingTimer_;
     QTimer refineTimer_, staleTimer_, progressTimer_;
     bool stale_ = false;
     std::map<const Study*, Simulated> shown_;

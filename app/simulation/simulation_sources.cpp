@@ -3,11 +3,13 @@
 
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
+#include "core/cache/cache_files.h"
 #include "core/cost/analytic/modelled_profile.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"
 #include "core/workload/source/read_workload.h"
+#include "core/workload/source/workload_of_traces.h"
 
 #include <QObject>
 #include <fmt/format.h>
@@ -19,12 +21,17 @@ namespace {
 
 constexpr int hashedEnd = 22; // "-0123456789abcdef.json"
 
-Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop) {
+Result<Workload> sessionsAt(const SimulationNames& names, const std::stop_token& stop, Progress& progress) {
     const std::string& path = names.workload.name;
     const std::array paths = {path};
-    Progress progress;
     const Corpus corpus =
         buildCorpus(readSessionFiles(findSessionFiles(paths, stop), ReadOptions{}, stop, progress));
+    if (corpus.files.empty()) {
+        const Result<CacheFiles> found = cacheFilesIn(paths, stop);
+        if (found && !found->traces.empty()) {
+            return readTraceFiles(found->traces, path, 0, stop, progress);
+        }
+    }
     if (corpus.files.empty() && !corpus.notRead.empty()) {
         return Error{sentencesOf(corpus.notRead).front(), path,
                      "a folder of " + sessionPrograms(" or ") + " sessions, or the published reference"};
@@ -52,8 +59,8 @@ Result<Workload> openSessions(const SimulationNames& names, const Scoped& open) 
     return workload;
 }
 
-Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
-                               const std::stop_token& stop) {
+Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open, const std::stop_token& stop,
+                               Progress& progress) {
     if (names.workload.isAuto() && !open) {
         return referenceWorkload();
     }
@@ -63,9 +70,9 @@ Result<Workload> workloadNamed(const SimulationNames& names, const Scoped& open,
     case SourceKind::Open:
         return openSessions(names, open);
     case SourceKind::Logs:
-        return sessionsAt(names, stop);
+        return sessionsAt(names, stop, progress);
     case SourceKind::File:
-        return readWorkload(names.workload.name);
+        return readWorkload(names.workload.name, {0, stop, &progress});
     case SourceKind::Missing:
         break;
     }
@@ -121,7 +128,7 @@ SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open) {
 }
 
 SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
-                       std::stop_token stop) {
+                       std::stop_token stop, Progress* progress) {
     SourcesShown shown{names, sessionsOf(names.workload, open), {}, {}, std::nullopt, false};
     Result<CostChoice> cost = resolveCost({names.profile, names.shapes, names.rule});
     if (!cost) {
@@ -140,7 +147,9 @@ SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const S
         shown.sources.workload = last->sources.workload;
         return shown;
     }
-    Result<Workload> workload = workloadNamed(names, shown.open, stop);
+    Progress unseen;
+    Result<Workload> workload =
+        workloadNamed(names, shown.open, stop, progress != nullptr ? *progress : unseen);
     if (!workload) {
         shown.error = workload.error();
         return shown;

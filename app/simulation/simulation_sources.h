@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/figures.h"
+#include "core/base/progress.h"
 #include "core/simulate/setup/simulation_request.h"
 #include "ui/panel/simulation/parameters.h"
 
@@ -33,9 +34,10 @@ struct SourcesKey {
 SourcesKey sourcesKey(const SimulationRequest& request, const Scoped& open);
 
 /// Reads what is named, on a worker thread. `open`: the sessions in scope, null without any.
-/// `last`, if any: of the names before; its workload is taken where it is the same.
+/// `last`, if any: of the names before; its workload is taken where it is the same. `progress`: of
+/// reading, for whoever looks.
 SourcesShown sourcesOf(const SimulationNames& names, const Scoped& open, const SourcesShown* last,
-                       std::stop_token stop);
+                       std::stop_token stop, Progress* progress = nullptr);
 
 /// What the panel offers, given what is chosen and whether sessions are open.
 ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open);

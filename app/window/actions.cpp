@@ -64,7 +64,7 @@ constexpr Spec specs[] = {
     {C::FindAnything, Group::Edit, "Find &anything", "Ctrl+K", "search",
      "Pages, commands, sessions, settings"},
     {C::EditKernels, Group::Edit, "Edit &kernels by M\u2026", "Ctrl+G", "edit",
-     "Which kernel serves which M: ranges to edit, simulated at once"},
+     "Which kernel serves which M (rows of a step): ranges to edit, simulated at once"},
     {C::EditShapes, Group::Edit, "Edit s&hapes\u2026", "Ctrl+Shift+G", "edit",
      "The model's matrix products and attention, simulated at once"},
     {C::SpeakVllm, Group::Edit, "Speaks &vLLM\u2026", "Ctrl+L", "engine",
@@ -210,7 +210,10 @@ Actions::Actions(QWidget& window) {
         actions.front()->setChecked(true);
     };
     for (const PageSpec& page : pageSpecs()) {
-        pageActions_[indexOf(page.page)] = make(window, page.words, page.keys, page.tip, true);
+        QAction* action = make(window, page.words, page.keys, page.tip, true);
+        ui::setTip(action, QStringLiteral("%1 (%2)").arg(
+                               translated(page.tip), action->shortcut().toString(QKeySequence::NativeText)));
+        pageActions_[indexOf(page.page)] = action;
     }
     exclusive(pageActions_);
     for (const Spec& spec : specs) {

@@ -33,11 +33,24 @@
 namespace loadline::app {
 namespace {
 
-std::uint64_t oddities(const Corpus& corpus) {
-    std::uint64_t sum = corpus.diagnostics.size();
+struct Oddities {
+    std::uint64_t all = 0;
+    std::uint64_t lost = 0; ///< of them, those that leave something out
+
+    void add(DiagnosticKind kind, std::uint64_t count) {
+        all += count;
+        lost += losesData(kind) ? count : 0;
+    }
+};
+
+Oddities oddities(const Corpus& corpus) {
+    Oddities sum;
+    for (const PathDiagnostic& diagnostic : corpus.diagnostics) {
+        sum.add(diagnostic.diagnostic.kind, 1);
+    }
     for (const FileInCorpus& file : corpus.files) {
         for (const Diagnostic& diagnostic : file.file->diagnostics) {
-            sum += diagnostic.count;
+            sum.add(diagnostic.kind, diagnostic.count);
         }
     }
     return sum;
@@ -162,9 +175,8 @@ void MainWindow::connectLoading() {
         updateTitle();
         updateCommands();
     });
-    connect(&loader, &Loader::progressed, status_, [this](const LoadProgress& now) {
-        status_->setLoading({now.filesDone, now.filesTotal, now.bytesDone, now.bytesTotal, now.elapsedMs});
-    });
+    connect(&loader, &Loader::progressed, status_,
+            [this](const LoadProgress& now) { status_->setLoading(stateOf(now)); });
     connect(&loader, &Loader::finished, this, &MainWindow::loadFinished);
     connect(&workbench_, &Workbench::failed, this, &MainWindow::showError);
     connect(&workbench_, &Workbench::stateChanged, this, &MainWindow::updateCommands);
@@ -235,8 +247,9 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
                                  QString::fromStdString(sessionPrograms(" and ", ", in "))));
         return;
     }
-    status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs,
-                        oddities(corpus), outcome.cancelled, sentences(corpus.notRead)});
+    const Oddities odd = oddities(corpus);
+    status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs, odd.all,
+                        outcome.cancelled, sentences(corpus.notRead), odd.lost});
     if (outcome.cancelled) {
         banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
                          static_cast<int>(outcome.files)),

@@ -108,14 +108,12 @@ void MainWindow::openLog(const QStringList& paths) {
     }
 }
 
-/// One with blocks tells of caches; lengths and times alone are simulated. Only files are.
+/// One with blocks tells of caches; lengths and times alone are simulated.
 void MainWindow::openTrace(const std::string& name, bool isFile) {
     const TraceFormat* format = isFile ? traceFormatOf(readHead(name)) : nullptr;
     const bool tellsBlocks = format == nullptr || format->tellsBlocks;
     WorkbenchState next = workbench_.state();
-    if (isFile) {
-        next.simulation.workload = name;
-    }
+    next.simulation.workload = name;
     if (tellsBlocks) {
         workbench_.openTrace(name, std::move(next));
     } else {

@@ -1,6 +1,7 @@
 // The window's menus and what its commands do.
 #include "app/choices/log_choices.h"
 #include "app/choices/session_choices.h"
+#include "app/page/page_picture.h"
 #include "app/window/export/export_flow.h"
 #include "app/window/main_window.h"
 #include "core/simulate/policy/policy_spec.h"
@@ -228,10 +229,10 @@ void MainWindow::askAndSavePage(const QString& format) {
     if (!canExport()) {
         return;
     }
-    const QString title = actions_[workbench_.state().page]->objectName();
-    const QString path = askWhere(suggestedName(title, format), format);
+    const Page page = workbench_.state().page;
+    const QString path = askWhere(suggestedName(titleOf(page), format), format);
     if (!path.isEmpty()) {
-        exports_.savePage(workspace_->currentPage().requests(), title, workbench_.corpus(), path,
+        exports_.savePage(page, workspace_->currentPage().requests(), workbench_.corpus(), path,
                           optionsOf(settings_.exports));
     }
 }

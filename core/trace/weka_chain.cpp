@@ -3,7 +3,10 @@
 
 #include "core/text/counted.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 namespace loadline {
 
@@ -56,6 +59,31 @@ std::vector<WorkloadSession> WekaChains::finish(std::vector<std::string>& notes)
                         " not known: the end of the answer before was not recorded");
     }
     return sessions;
+}
+
+std::vector<WorkloadSession> sessionsOf(const BlockTrace& trace, std::vector<std::string>& notes) {
+    WekaChains chains;
+    std::set<std::string> names;
+    std::string conversation;
+    for (std::size_t i = 0; i < trace.chains.size(); ++i) {
+        const BlockChain& chain = trace.chains[i];
+        if (i == 0 || chain.scope != trace.chains[i - 1].scope) {
+            conversation = chain.id;
+            if (!names.insert(conversation).second) { // files may call their sessions alike
+                conversation = fmt::format("{} ({})", chain.id, chain.scope + 1);
+                names.insert(conversation);
+            }
+        }
+        for (const BlockRequest& request : trace.requestsOf(chain)) {
+            chains.add(conversation, chain.subAgent ? chain.id : "main",
+                       {.startS = request.startS,
+                        .apiS = request.answerS < 0 ? std::nullopt : std::optional(request.answerS),
+                        .input = request.input,
+                        .output = request.output,
+                        .sharedTokens = request.shared * trace.blockTokens});
+        }
+    }
+    return chains.finish(notes);
 }
 
 } // namespace loadline

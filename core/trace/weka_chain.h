@@ -1,7 +1,7 @@
 // Chains of requests as kv-cache-tester captured them, made into sessions.
 #pragma once
 
-#include "core/trace/request.h"
+#include "core/trace/block_trace.h"
 
 #include <cstdint>
 #include <map>
@@ -41,5 +41,8 @@ private:
     std::uint64_t overlaps_ = 0;
     std::uint64_t unknownGaps_ = 0;
 };
+
+/// The chains of a trace of conversations, scope by scope.
+std::vector<WorkloadSession> sessionsOf(const BlockTrace& trace, std::vector<std::string>& notes);
 
 } // namespace loadline

@@ -3,7 +3,6 @@
 #include "core/trace/weka_chain.h"
 #include "core/trace/weka_document.h"
 
-#include <optional>
 #include <utility>
 
 namespace loadline {
@@ -14,20 +13,8 @@ Result<Trace> readWekaSession(std::string_view text, const std::string& path) {
     if (!document) {
         return document.error();
     }
-    const BlockTrace& blocks = document->trace;
-    WekaChains chains;
-    for (const BlockChain& chain : blocks.chains) {
-        for (const BlockRequest& request : blocks.requestsOf(chain)) {
-            chains.add(document->id, chain.subAgent ? chain.id : "main",
-                       {.startS = request.startS,
-                        .apiS = request.answerS < 0 ? std::nullopt : std::optional(request.answerS),
-                        .input = request.input,
-                        .output = request.output,
-                        .sharedTokens = request.shared * blocks.blockTokens});
-        }
-    }
     Trace trace;
-    trace.sessions = chains.finish(trace.notes);
+    trace.sessions = sessionsOf(document->trace, trace.notes);
     trace.diagnostics = std::move(document->diagnostics);
     return trace;
 }

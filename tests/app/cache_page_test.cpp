@@ -227,9 +227,79 @@ private slots:
                 return shown && shown->figure && shown->figure->input().n == 40;
             },
             20'000));
-        QVERIFY(!page().simulateButton()->isEnabled());
-        QVERIFY2(page().simulateButton()->toolTip().contains("a single trace file"),
-                 qPrintable(page().simulateButton()->toolTip()));
+        QVERIFY(page().simulateButton()->isEnabled());
+        page().simulateButton()->click();
+        QCOMPARE(f().bench().state().simulation.workload.name, traces_.path().toStdString());
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().simulation().isSettled(); }, 60'000));
+        const auto sources = f().bench().simulation().sources();
+        QVERIFY(sources && sources->sources.workload && !sources->error);
+        QCOMPARE(sources->sources.workload->requests.size(), std::size_t{40});
+    }
+
+    void readingForTheSimulatorIsGivenUpAndTakenUpAgain() {
+        f().window->openPaths({traces_.path()});
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Cache; }, 20'000));
+        QTRY_VERIFY_WITH_TIMEOUT(page().simulateButton()->isEnabled(), 20'000);
+        page().simulateButton()->click();
+        SimulationBench& simulation = f().bench().simulation();
+        QVERIFY(simulation.isReading());
+        simulation.stopRefining();
+        QVERIFY(simulation.isStopped() && !simulation.isReading());
+        QTest::qWait(300);
+        QVERIFY(!simulation.isSettled()); // nothing of another workload is shown for it
+        simulation.refine();
+        QVERIFY(simulation.isReading());
+        QVERIFY(QTest::qWaitFor([&] { return simulation.isSettled(); }, 60'000));
+        QVERIFY(!simulation.sources()->error);
+    }
+
+    void aClickInTheTimeToLiveIsOneStep() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        const Choices before = choices();
+        ui::PlotView* view = page().grid()->view(1);
+        const QPoint at(view->width() * 3 / 4, view->height() / 2);
+        QTest::mouseClick(view, Qt::LeftButton, {}, at);
+        const double set = choices()[choices::ttlS];
+        QVERIFY(set != before[choices::ttlS]);
+        QTest::mouseClick(view, Qt::LeftButton, {}, at); // where it is by now
+        QCOMPARE(choices()[choices::ttlS], set);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(choices(), before);
+    }
+
+    void aBreaksMarkIsItsRow() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        f().bench().setChoices(
+            [this] {
+                Choices next = choices();
+                next.set(choices::session, f().keyOf(3));
+                return next;
+            }(),
+            "session");
+        ui::PlotView* view = page().grid()->view(3);
+        const auto area = [view] {
+            constexpr double inset = ui::spacing / 2.0;
+            return QRectF(view->rect()).adjusted(inset, inset, -inset, -inset);
+        };
+        QCOMPARE(view->drawing()->items(area()).size(), std::size_t{1});
+        QCOMPARE(view->drawing()->pickedItem(), -1);
+        const QPoint mark = view->drawing()->items(area())[0].toPoint();
+        QTest::mouseClick(view, Qt::LeftButton, {}, mark);
+        QCOMPARE(page().breaks()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(view->drawing()->pickedItem(), 0);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!page().breaks()->selectionModel()->hasSelection());
+        QCOMPARE(view->drawing()->pickedItem(), -1);
+        page().breaks()->selectRow(0);
+        QCOMPARE(view->drawing()->pickedItem(), 0);
+        QTest::keyClick(view, Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().bench().state().pinned && f().bench().state().pinned->session == f().keyOf(3));
+        QVERIFY(f().show(Page::Cache));
+        f().bench().pin(std::nullopt);
+        QTest::mouseDClick(view, Qt::LeftButton, {}, mark);
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().bench().state().pinned.has_value());
     }
 
     void chartsOfAPageAreCountedOnce() {

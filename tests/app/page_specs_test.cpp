@@ -1,5 +1,6 @@
 // A walk over the rows of pages, charts and choices: what each must have, whoever adds one.
 #include "app/chart/chart_spec.h"
+#include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 #include "tests/app/made_up_sessions.h"
 #include "tests/app/window_fixture.h"
@@ -65,6 +66,8 @@ private slots:
         const QAction* const action = f().window->actions()[page];
         QVERIFY(!action->objectName().isEmpty() && !action->toolTip().isEmpty());
         QVERIFY2(!action->shortcut().isEmpty(), spec.key);
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        QVERIFY2(action->toolTip().contains(keys), qPrintable(action->toolTip()));
         QVERIFY(!action->icon().isNull());
         const auto* rail = f().window->findChild<QToolBar*>("rail");
         const QWidget* const button = rail->widgetForAction(const_cast<QAction*>(action));
@@ -72,7 +75,7 @@ private slots:
         const std::vector<ui::PaletteEntry> entries = f().window->actions().paletteEntries();
         const QString id = QString("page:") + spec.key;
         QVERIFY(std::ranges::any_of(entries, [&](const ui::PaletteEntry& entry) {
-            return entry.id == id && !entry.title.isEmpty();
+            return entry.id == id && !entry.title.isEmpty() && entry.shortcut == keys;
         }));
         QVERIFY(f().window->actions().trigger(id));
         QCOMPARE(f().bench().state().page, page);
@@ -87,6 +90,12 @@ private slots:
         QVERIFY(!view.accessibleName().isEmpty());
         const ChartRequest request = view.request();
         QVERIFY(request.chart);
+        const std::vector<ChartRequest> charts = view.requests(); // as the command line knows them
+        const std::vector<ChartRequest> named = chartsOf(page, charts.front());
+        QCOMPARE(named.size(), charts.size());
+        for (std::size_t i = 0; i < charts.size(); ++i) {
+            QCOMPARE(named[i].chart, charts[i].chart);
+        }
         QCOMPARE(chartNamed(request.chart->key), request.chart); // its name on the command line
         QTRY_VERIFY_WITH_TIMEOUT(view.frame()->drawing() || view.frame()->isEmpty(), 60'000);
         if (view.frame()->isEmpty()) {

@@ -243,10 +243,12 @@ private slots:
         QSignalSpy saved(&f().window->exportFlow(), &ExportFlow::saved);
         for (const char* format : {"png", "svg", "pdf"}) {
             const QString path = f().folder.filePath(QString("page.") + format);
-            f().window->exportFlow().savePage(requests, "Sessions", f().bench().corpus(), path, {});
+            f().window->exportFlow().savePage(Page::Sessions, requests, f().bench().corpus(), path, {});
             QVERIFY(saved.wait(20'000));
             QVERIFY(QFileInfo(path).size() > 1000);
         }
+        QVERIFY(ui::commandInPng(f().folder.filePath("page.png").toStdString())
+                    .startsWith("loadline export page sessions"));
         const QImage picture(f().folder.filePath("page.png"));
         QCOMPARE(picture.size(), QSize(1600, 900));
         // Three places, each with something drawn in it.
@@ -272,12 +274,34 @@ private slots:
                 return !label->isHidden() && label->text().contains(words);
             });
         };
-        QVERIFY(says(f().workspace().currentPage(), "Reading"));
+        QVERIFY(says(f().workspace().currentPage(), "Looking for session files"));
+        LoadProgress now;
+        now.filesDone = 3;
+        now.filesTotal = 12;
+        now.bytesTotal = 1000;
+        for (const Page page : {Page::Distributions, Page::Timeline, Page::Composition}) {
+            f().trigger(page);
+            emit f().bench().loader().progressed(now);
+            QVERIFY(says(f().workspace().currentPage(), "Reading: 3 of 12 files"));
+        }
         QVERIFY(says(f().workspace().sessions(), "Reading"));
         QVERIFY(!says(f().workspace().sessions(), "No sessions"));
         QVERIFY(f().settle());
         QVERIFY(!f().workspace().currentPage().frame()->isEmpty());
         QVERIFY(!says(f().workspace().sessions(), "Reading"));
+    }
+
+    void whatIsReadSoFarIsNotGrey() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Distributions));
+        ui::ChartFrame* frame = f().workspace().currentPage().frame();
+        emit f().bench().staleChanged(Page::Distributions, true);
+        QVERIFY(frame->isStale());
+        emit f().bench().staleChanged(Page::Distributions, false);
+        f().bench().loader().reload();
+        QVERIFY(f().bench().loader().isLoading());
+        emit f().bench().staleChanged(Page::Distributions, true);
+        QVERIFY(!frame->isStale() && !frame->isEmpty());
+        QVERIFY(f().settle());
     }
 
     void enterOnACardIsAClick() {

@@ -154,6 +154,9 @@ private slots:
         QVERIFY(button);
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(odd.count(), 1);
+        QVERIFY(button->icon().isNull() && button->toolTip().contains("nothing is left out"));
+        line.setLoaded({2400, 212, 2'010'000'000, 412, 3, false, {}, 2});
+        QVERIFY(!button->icon().isNull() && button->toolTip().contains("of 2 something is left out"));
         line.flash("Copied");
         QVERIFY(says(line, "Copied"));
         line.setHovered("A bar");

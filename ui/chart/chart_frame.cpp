@@ -166,6 +166,10 @@ void ChartFrame::setSeveral(bool several) {
     pageExports_->setVisible(several);
 }
 
+void ChartFrame::addFirst(QAction* action) {
+    menu_->insertAction(menu_->findChild<QAction*>(QLatin1String(formats[0].name)), action);
+}
+
 void ChartFrame::popUpMenu(const QPoint& global) {
     if (drawing_) {
         menu_->popup(global);

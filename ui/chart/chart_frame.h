@@ -54,6 +54,8 @@ public:
     void setTheme(ThemeKind kind);
     /// Whether the page has several charts, which can be saved as one picture.
     void setSeveral(bool several);
+    /// Stands on top of that menu while it is visible.
+    void addFirst(QAction* action);
     /// What can be done with the chart shown: for its button and a right click, at a place on the screen.
     void popUpMenu(const QPoint& global);
     void setTableShown(bool shown);

@@ -84,6 +84,9 @@ public:
     /// Index of the picked one, which is drawn as such; -1: none.
     [[nodiscard]] virtual int pickedItem() const { return -1; }
 
+    /// Whether an item leads somewhere: by double click, or Enter for the picked one.
+    [[nodiscard]] virtual bool itemsLead() const { return false; }
+
     [[nodiscard]] virtual PlotExtents extents() const { return {}; }
 };
 

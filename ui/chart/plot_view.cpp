@@ -94,7 +94,9 @@ void PlotView::paintEvent(QPaintEvent* /*event*/) {
 
 void PlotView::mousePressEvent(QMouseEvent* event) {
     emit pressed();
-    if (event->button() == Qt::LeftButton && drawing_) {
+    const bool picks = event->button() == Qt::LeftButton ||
+                       (event->button() == Qt::RightButton && drawing_ && drawing_->itemsLead());
+    if (picks && drawing_) { // by the right button too where the menu speaks of it
         if (const int item = itemAt(event->position()); item >= 0) {
             emit itemPicked(item);
             return;
@@ -148,8 +150,16 @@ void PlotView::mouseReleaseEvent(QMouseEvent* event) {
     readOutAgain();
 }
 
-void PlotView::mouseDoubleClickEvent(QMouseEvent* /*event*/) {
-    emit activated();
+void PlotView::mouseDoubleClickEvent(QMouseEvent* event) {
+    activate(itemAt(event->position()));
+}
+
+void PlotView::activate(int item) {
+    if (item >= 0 && drawing_->itemsLead()) {
+        emit itemActivated(item);
+    } else {
+        emit activated();
+    }
 }
 
 void PlotView::wheelEvent(QWheelEvent* event) {
@@ -232,7 +242,7 @@ bool PlotView::moveMark(int key) {
 
 void PlotView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
-        emit activated();
+        activate(drawing_ ? drawing_->pickedItem() : -1);
     } else if (!walk(event->key()) && !moveMark(event->key())) {
         QWidget::keyPressEvent(event);
     }

@@ -38,6 +38,7 @@ signals:
     void pressed();   ///< by mouse, or by the keys that come here
     /// An item of the drawing, by click or arrow key; -1: it is let go.
     void itemPicked(int index);
+    void itemActivated(int index); ///< by double click or Enter, where items lead somewhere
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -61,6 +62,7 @@ private:
     [[nodiscard]] QRectF area() const;
     [[nodiscard]] std::optional<PlotChange> changeAt(const QPointF& global) const;
     [[nodiscard]] int itemAt(const QPointF& at) const;
+    void activate(int item);
     bool walk(int key);
     bool moveMark(int key);
     void readOutAgain();

@@ -41,6 +41,15 @@ const PrefixBreak* BreakModel::at(int row) const {
                : &figure_->requests.provider->breaks[order_[static_cast<std::size_t>(row)]];
 }
 
+int BreakModel::rowOf(const PrefixBreak* one) const {
+    for (int row = 0; row < rowCount(); ++row) {
+        if (at(row) == one) {
+            return row;
+        }
+    }
+    return -1;
+}
+
 int BreakModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(order_.size());
 }

@@ -26,6 +26,8 @@ public:
 
     /// The break shown at `row`; -1 or beyond: null.
     [[nodiscard]] const PrefixBreak* at(int row) const;
+    /// Where this break of the figure stands; -1: it is none of its.
+    [[nodiscard]] int rowOf(const PrefixBreak* one) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -43,7 +43,7 @@ QString calledText(const ImportedKernel& kernel) {
     return kernel.name.empty() ? roleText(kernel.kernel) : QString::fromStdString(kernel.name);
 }
 
-QString tipOf(const ImportedKernel& kernel, int column) {
+QString tipOf(const ImportedKernel& kernel, const ImportedReach& reach, int column) {
     switch (column) {
     case KernelImportModel::NameColumn:
         return KernelImportModel::tr("\"%1\" in the file. The name is kept in charts, tables and profiles; "
@@ -56,7 +56,7 @@ QString tipOf(const ImportedKernel& kernel, int column) {
                                            "choose another");
     case KernelImportModel::ShapesColumn: {
         QStringList shapes;
-        for (const TimedShape& shape : reachOf(kernel).shapes) {
+        for (const TimedShape& shape : reach.shapes) {
             shapes << shapeText(shape);
         }
         return shapes.join(QStringLiteral("\n"));
@@ -69,7 +69,11 @@ QString tipOf(const ImportedKernel& kernel, int column) {
 } // namespace
 
 KernelImportModel::KernelImportModel(KernelImport offer, QObject* parent)
-    : PlainModel(parent), offer_(std::move(offer)) {}
+    : PlainModel(parent), offer_(std::move(offer)) {
+    for (const ImportedKernel& kernel : offer_.kernels) {
+        reaches_.push_back(reachOf(kernel));
+    }
+}
 
 int KernelImportModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(offer_.kernels.size());
@@ -88,6 +92,7 @@ Qt::ItemFlags KernelImportModel::flags(const QModelIndex& index) const {
 
 QVariant KernelImportModel::cell(const QModelIndex& index, int role) const {
     const ImportedKernel& kernel = offer_.kernels[static_cast<std::size_t>(index.row())];
+    const ImportedReach& reach = reaches_[static_cast<std::size_t>(index.row())];
     const int column = index.column();
     if (role == Qt::CheckStateRole && column == NameColumn) {
         return kernel.taken ? Qt::Checked : Qt::Unchecked;
@@ -96,7 +101,7 @@ QVariant KernelImportModel::cell(const QModelIndex& index, int role) const {
         return int(Qt::AlignRight | Qt::AlignVCenter);
     }
     if (role == Qt::ToolTipRole) {
-        return tipOf(kernel, column);
+        return tipOf(kernel, reach, column);
     }
     if (column == StandsForColumn && role == ChoicesRole) {
         QStringList names;
@@ -117,11 +122,11 @@ QVariant KernelImportModel::cell(const QModelIndex& index, int role) const {
     case StandsForColumn:
         return kernel.guessed ? tr("%1 (guessed)").arg(roleText(kernel.kernel)) : roleText(kernel.kernel);
     case KBitsColumn:
-        return bitsText(reachOf(kernel));
+        return bitsText(reach);
     case ShapesColumn:
-        return shapesText(reachOf(kernel));
+        return shapesText(reach);
     case RowsColumn:
-        return rowsText(reachOf(kernel));
+        return rowsText(reach);
     default:
         return exactText(static_cast<std::int64_t>(kernel.points.size()));
     }
@@ -174,6 +179,7 @@ bool KernelImportModel::setData(const QModelIndex& index, const QVariant& value,
         return true;
     }
     kernel = std::move(next);
+    reaches_[static_cast<std::size_t>(index.row())] = reachOf(kernel); // of another kernel other ks count
     emit dataChanged(this->index(index.row(), 0), this->index(index.row(), ColumnCount - 1));
     emit edited();
     return true;

@@ -6,6 +6,8 @@
 
 #include <QAbstractTableModel>
 
+#include <vector>
+
 namespace loadline::ui {
 
 /// A row a kernel; the first three columns are edited.
@@ -42,6 +44,7 @@ signals:
 
 private:
     KernelImport offer_;
+    std::vector<ImportedReach> reaches_; ///< of its kernels: counted once, not at each repaint
 };
 
 } // namespace loadline::ui

@@ -135,6 +135,9 @@ QVariant KernelRangeModel::heading(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole) {
         return int((section == KernelColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
+    if (role == Qt::ToolTipRole && section != KernelColumn) {
+        return tr("M: rows of a step, of each active expert: how many tokens are multiplied at once");
+    }
     if (role != Qt::DisplayRole) {
         return {};
     }

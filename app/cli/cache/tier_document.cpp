@@ -66,6 +66,11 @@ Json servingJson(const TierQuestion& question, const TierAnswer& answer) {
     const ServingSetup& serving = answer.serving;
     return {{"model", serving.layout.model->key},
             {"model_source", serving.layout.model->source},
+            {"experts", serving.layout.model->experts},
+            {"experts_per_token", serving.layout.model->expertsPerToken},
+            {"experts_source", serving.layout.model->expertsSource.empty()
+                                   ? Json(nullptr)
+                                   : Json(serving.layout.model->expertsSource)},
             {"tensor_parallel", serving.layout.tensorParallel},
             {"bytes_per_kv_value", serving.layout.bytesPerValue},
             {"bytes_per_token", serving.layout.bytesPerToken()},

@@ -6,6 +6,7 @@
 #include "app/options/number_option.h"
 #include "app/options/shell_words.h"
 #include "app/options/simulation_options.h"
+#include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
 
 #include <CLI/CLI.hpp>
@@ -13,6 +14,7 @@
 namespace loadline::app {
 namespace {
 
+constexpr const char* pageWord = "page";
 constexpr std::int64_t msPerDay = 86'400'000;
 constexpr NumberRange<Tokens> turnTokens{0, maxTokensPerCount};
 
@@ -186,13 +188,36 @@ std::string chartNames() {
     for (const ChartSpec* chart : chartSpecs()) {
         names += std::string(chart->key) + ",";
     }
-    return "{" + names + "all}";
+    return "{" + names + pageWord + ",all}";
 }
 
 int wrong(const std::string& what) {
     say("loadline export: " + what);
     say("loadline export --help tells how, --list names the charts.");
     return exitUsage;
+}
+
+/// "sessions, distributions, ...".
+std::string pageNames() {
+    std::string names;
+    for (const PageSpec& page : pageSpecs()) {
+        names += (names.empty() ? "" : ", ") + std::string(page.key);
+    }
+    return names;
+}
+
+/// Of `page NAME ...`, where the name came as the first path.
+std::optional<int> takePage(ExportArguments& result) {
+    std::vector<std::string>& paths = result.request.paths;
+    const std::string name = paths.empty() ? "" : paths.front();
+    result.page = pageNamed(name);
+    if (!result.page) {
+        return wrong((name.empty() ? "which page" : "there is no page '" + name + "'") +
+                     (name.empty() ? "? " : ": ") + pageNames());
+    }
+    paths.erase(paths.begin());
+    result.request.chart = specOf(*result.page).charts.front();
+    return std::nullopt;
 }
 
 std::optional<int> checkExport(const std::string& chart, ExportArguments& result) {
@@ -205,7 +230,9 @@ std::optional<int> checkExport(const std::string& chart, ExportArguments& result
                : result.out.empty()  ? std::nullopt
                                      : std::optional(wrong("'all' takes --out-dir, not --out"));
     }
-    result.request.chart = chartNamed(chart);
+    if (!result.page) {
+        result.request.chart = chartNamed(chart);
+    }
     if (result.request.chart != nullptr) {
         return result.out.empty()      ? std::optional(wrong("--out FILE is missing"))
                : result.outDir.empty() ? std::nullopt
@@ -240,9 +267,10 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
           "  loadline export log-rate --log server.log --log-device M3-Max-40c --out rate.png\n"
           "  loadline export kernels --profile rtx4090-published --shape 2048x5120 --k 3 --out kernels.svg\n"
           "  loadline export composition ~/.claude/projects --group day --from 2026-01-01 --out days.csv\n"
+          "  loadline export page simulator --users 14 --out simulator.png\n"
           "  loadline export all --out-dir charts        (every chart of the sample, as PNG and CSV)\n");
     std::string chart;
-    app.add_option("CHART", chart, "A chart that --list names, or all")
+    app.add_option("CHART", chart, "A chart that --list names; page NAME; or all")
         ->option_text(" ")
         ->type_name(chartNames()); // for completions: it is not checked here
     app.add_option("PATH", result.request.paths,
@@ -260,7 +288,12 @@ std::optional<int> parseExport(const Arguments& arguments, ExportArguments& resu
     if (const std::optional<int> status = parse(app, arguments)) {
         return status;
     }
-    const ChartSpec* const spec = chartNamed(chart);
+    if (chart == pageWord && !result.list) {
+        if (const std::optional<int> status = takePage(result)) {
+            return status;
+        }
+    }
+    const ChartSpec* const spec = result.page ? result.request.chart : chartNamed(chart);
     const bool needsTimes =
         chart == "all" ||
         (spec != nullptr && !spec->hasOwnTimes &&

@@ -3,6 +3,7 @@
 
 #include "app/chart/chart_request.h"
 #include "app/cli/commands.h"
+#include "app/page/page.h"
 
 #include <optional>
 
@@ -10,7 +11,8 @@ namespace loadline::app {
 
 struct ExportArguments {
     bool list = false;
-    bool all = false; ///< every chart, into outDir
+    bool all = false;         ///< every chart, into outDir
+    std::optional<Page> page; ///< all charts of this one; request.chart is its first
     ChartRequest request;
     ui::ExportOptions options; ///< caption and command left empty
     std::string out;

@@ -9,6 +9,8 @@
 #include "app/cli/terminal/output.h"
 #include "app/files/sample.h"
 #include "app/kernels/kernels_view.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "app/simulation/self_check.h"
 #include "core/base/zone.h"
 #include "core/session/session_format.h"
@@ -16,6 +18,7 @@
 #include <QApplication>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -26,6 +29,10 @@ std::string listOfCharts() {
     std::string text;
     for (const ChartSpec* chart : chartSpecs()) {
         text += fmt::format("{:<18}{}\n", chart->key, chart->description);
+    }
+    text += fmt::format("{:<18}{}\n", "page NAME", "all charts of a page as one picture:");
+    for (const PageSpec& page : pageSpecs()) {
+        text += fmt::format("{:<18}  {:<16}{}\n", "", page.key, page.tip);
     }
     return text + fmt::format("{:<18}{}\n", "all", "each of them, as PNG and CSV, into --out-dir");
 }
@@ -69,6 +76,25 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
         }
     }
     return Done{};
+}
+
+Status writePage(const ExportArguments& arguments, const std::shared_ptr<const Corpus>& corpus) {
+    std::vector<ChartRequest> charts = chartsOf(*arguments.page, arguments.request);
+    ChartMemory memory;
+    const Result<PagePicture> picture = pictureOf(*arguments.page, charts, corpus, memory);
+    if (!picture) {
+        return picture.error();
+    }
+    for (const Error& error : picture->leftOut) {
+        say("loadline: a chart is left out: " + error.sentence());
+    }
+    ui::ExportOptions options = arguments.options;
+    options.caption = QString::fromStdString(captionFor(charts.front(), corpus));
+    for (ChartRequest& chart : charts) {
+        chart = writtenDown(chart, memory);
+    }
+    options.command = QString::fromStdString(commandFor(*arguments.page, charts, options, arguments.out));
+    return ui::exportDrawing(*picture->drawing, arguments.out, options);
 }
 
 std::string fileIn(const std::string& folder, const std::string& name) {
@@ -123,6 +149,14 @@ std::vector<std::string> filesReadByChart(const ChartRequest& request) {
     return files;
 }
 
+bool needsSessionFiles(const ExportArguments& arguments) {
+    if (arguments.page) {
+        const std::vector<ChartRequest> charts = chartsOf(*arguments.page, arguments.request);
+        return std::ranges::any_of(charts, needsCorpus);
+    }
+    return arguments.all || needsCorpus(arguments.request);
+}
+
 /// Before anything is read or computed.
 Status canWriteAll(const ExportArguments& arguments, const std::vector<std::string>& outputs) {
     if (Status free = refuseToOverwrite(outputs, filesReadByChart(arguments.request)); !free) {
@@ -164,7 +198,8 @@ int runExport(const Arguments& arguments) {
         return fail(can.error());
     }
     std::vector<std::string> paths = wanted.request.paths;
-    if (paths.empty() && (wanted.all || needsCorpus(wanted.request))) {
+    const bool reads = needsSessionFiles(wanted);
+    if (paths.empty() && reads) {
         Result<std::string> sample = sampleFolder();
         if (!sample) {
             return fail(sample.error());
@@ -173,7 +208,6 @@ int runExport(const Arguments& arguments) {
     }
 
     Interruption interruption;
-    const bool reads = wanted.all || needsCorpus(wanted.request);
     const Result<Loaded> loaded =
         reads ? load(paths, wanted.threads, wanted.all ? std::vector<std::string>{} : outputs, interruption)
               : Result<Loaded>(Loaded{});
@@ -197,8 +231,9 @@ int runExport(const Arguments& arguments) {
     const QApplication application(count, values);
     ChartMemory memory;
     const Status written =
-        wanted.all ? writeAll(wanted, loaded->corpus)
-                   : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out}, memory);
+        wanted.all    ? writeAll(wanted, loaded->corpus)
+        : wanted.page ? writePage(wanted, loaded->corpus)
+                      : writeChart(wanted.request, wanted.options, loaded->corpus, {wanted.out}, memory);
     if (const std::optional<int> status = interruption.exitStatus()) {
         return *status;
     }

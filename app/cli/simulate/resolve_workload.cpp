@@ -3,7 +3,10 @@
 
 #include "app/cli/load.h"
 #include "app/cli/terminal/output.h"
+#include "app/cli/terminal/progress_line.h"
+#include "core/cache/cache_files.h"
 #include "core/workload/source/read_workload.h"
+#include "core/workload/source/workload_of_traces.h"
 
 #include <optional>
 
@@ -25,19 +28,34 @@ Result<Workload> sessionsAt(const std::string& path, OutputCounts outputs, unsig
         return loaded.error();
     }
     const Corpus& corpus = *loaded->corpus;
-    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), path,
-                                           "Sessions in " + lastPartOf(path), outputs);
     if (corpus.files.empty()) {
+        const Result<CacheFiles> found = cacheFilesIn(std::vector<std::string>{path}, interruption.token());
+        if (found && !found->traces.empty()) {
+            if (Status allowed = refuseToOverwrite(files, found->traces); !allowed) {
+                return allowed.error();
+            }
+            Progress progress;
+            const ProgressLine line("reading", progress);
+            return readTraceFiles(found->traces, path, threads, interruption.token(), progress);
+        }
         return Error{.what = "not a workload: " + reasonForNothing(corpus),
                      .where = path,
                      .remedy = "another folder, a distribution file, a trace, or `reference`"};
     }
+    Workload workload = workloadOfSessions(corpus, select(corpus, Scope{}, TurnMethod::ApiCall), path,
+                                           "Sessions in " + lastPartOf(path), outputs);
     if (std::optional<Error> problem = problemOf(workload)) {
         problem->what = "not a workload: no API call with tokens is in these sessions";
         problem->remedy = "other sessions, or `reference`";
         return *problem;
     }
     return workload;
+}
+
+Result<Workload> fileAt(const std::string& path, unsigned threads, const Interruption& interruption) {
+    Progress progress;
+    const ProgressLine line("reading", progress);
+    return readWorkload(path, {threads, interruption.token(), &progress});
 }
 
 } // namespace
@@ -50,14 +68,15 @@ Result<Workload> resolveWorkload(const Source& source, OutputCounts outputs, uns
     case SourceKind::Logs:
         return sessionsAt(source.name, outputs, threads, interruption, files);
     case SourceKind::File:
-        return readWorkload(source.name);
+        return fileAt(source.name, threads, interruption);
     case SourceKind::Open:
     case SourceKind::Missing:
         break;
     }
     return Error{.what = "there is no such workload",
                  .where = source.name,
-                 .remedy = "`reference`, a distribution file, a folder of sessions, or a request trace"};
+                 .remedy =
+                     "`reference`, a distribution file, a request trace, or a folder of sessions or traces"};
 }
 
 } // namespace loadline::app

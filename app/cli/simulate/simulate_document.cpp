@@ -351,6 +351,11 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
+    if (fit.isTooLarge()) {
+        withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
+                                  "memory_available_bytes", "fp16_fits", "what_counts", "kv_cache", "speed",
+                                  "provenance"});
+    }
     return document;
 }
 

@@ -25,7 +25,7 @@ struct Simulated {
 
 /// The document "loadline.simulate/1". Counts, times and tokens are those of one run: the mean over the
 /// replicas, of which "sd" is the standard deviation. Ratios are those of all runs together; latencies of all
-/// turns. `command`: words that run it again.
+/// turns; where the weights do not fit, null. `command`: words that run it again.
 nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::vector<std::string>& command);
 
 /// For a terminal.

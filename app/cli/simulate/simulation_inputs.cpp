@@ -271,10 +271,17 @@ void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit) {
     document["fp16_fits"] = orNull(fit.fp16Fits());
 }
 
+void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std::string_view> kept) {
+    for (auto& [key, value] : document.items()) {
+        if (std::ranges::find(kept, key) == kept.end()) {
+            value = nullptr;
+        }
+    }
+}
+
 std::string memoryText(const MemoryFit& fit) {
     if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
-        return tooLarge + (fit.isTooLarge() ? " With --json: the figures of a device that held it.\n"
-                                            : " The figures are those of a device that holds it.\n");
+        return tooLarge + (fit.isTooLarge() ? "\n" : " The figures are those of a device that holds it.\n");
     }
     const std::string fp16 = fp16SentenceOf(fit);
     return fp16.empty() ? fp16 : fp16 + "\n";

@@ -10,7 +10,9 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <array>
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace loadline::app {
@@ -46,6 +48,8 @@ nlohmann::ordered_json kernelShares(const std::array<double, kernelCount>& share
 
 /// Puts "fits" (null: nobody knows), "memory_needed_bytes", "memory_available_bytes" and "fp16_fits".
 void addMemory(nlohmann::ordered_json& document, const MemoryFit& fit);
+/// What does not fit takes no time on this device: all but these members become null.
+void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std::string_view> kept);
 /// What does not fit, quantised or fp16, with a line of its own; "" where nothing is to be said.
 std::string memoryText(const MemoryFit& fit);
 

@@ -80,15 +80,6 @@ std::vector<CountedFact> factsOf(const Swept& swept) {
     return whatCounts(inputs, memory);
 }
 
-/// What does not fit takes no time on this device: all but these members is null.
-void withoutFigures(Json& document, std::initializer_list<std::string_view> kept) {
-    for (auto& [key, value] : document.items()) {
-        if (std::ranges::find(kept, key) == kept.end()) {
-            value = nullptr;
-        }
-    }
-}
-
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
     const bool closed = swept.request.arrivals.kind == ArrivalKind::Closed;
     Json document = {

@@ -4,6 +4,8 @@
 #include "app/chart/cache_chart.h"
 #include "app/choices/cache_choices.h"
 #include "app/choices/session_choices.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "core/cache/figure/cache_words.h"
 #include "ui/chart/cache/cache_drawings.h"
 #include "ui/panel/cache/break_list.h"
@@ -75,7 +77,7 @@ CachePage::CachePage(Workbench& bench)
     connect(grid_, &ui::ChartGrid::changed, this,
             [this](int, const ui::PlotChange& change, bool finished) { takeDrag(change, finished); });
     connect(panel_, &ui::CachePanel::changed, this, &CachePage::chooseSettings);
-    connect(breaks_, &ui::BreakList::breakActivated, this, &CachePage::openBreak);
+    followBreaks();
     connect(&bench, &Workbench::figureBegan, this, [this](Page page) {
         if (page == Page::Cache) {
             followProgress();
@@ -218,6 +220,7 @@ void CachePage::show(const std::shared_ptr<const CacheShown>& shown) {
     }
     shown_ = shown;
     requests_.reset();
+    break_ = nullptr;
     const bool nothing = shown->error || shown->figure->input().n == 0;
     breaks_->setFigure(nothing ? nullptr : shown->figure);
     if (nothing) {
@@ -279,7 +282,7 @@ void CachePage::redraw() {
     }
     for (int i = 0; i < grid_->count(); ++i) {
         grid_->view(i)->setDrawing(ui::drawingOf(ui::cacheCharts.at(static_cast<std::size_t>(i)),
-                                                 shown_->figure, settings, requests_));
+                                                 shown_->figure, settings, requests_, break_));
     }
     const CacheFigure& figure = *shown_->figure;
     lower_->setVisible(figure.ofSessions());
@@ -336,7 +339,7 @@ ChartRequest CachePage::request() const {
 }
 
 std::vector<ChartRequest> CachePage::requests() const {
-    return requestsOf(request(), charts::cacheCharts);
+    return chartsOf(Page::Cache, request());
 }
 
 QList<int> CachePage::parts() const {

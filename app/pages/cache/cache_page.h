@@ -21,6 +21,7 @@ class Segments;
 class SideFold;
 } // namespace loadline::ui
 
+class QAction;
 class QLabel;
 class QSplitter;
 class QToolButton;
@@ -66,6 +67,8 @@ private:
     void mendEmpty();
     void followProgress();
     void unfollow();
+    void followBreaks();
+    [[nodiscard]] const PrefixBreak* breakAt(int mark) const;
     void redraw();
     void showTiles(const CacheSettings& settings);
     void showChosen();
@@ -94,6 +97,8 @@ private:
     LatestJob finding_{1}; ///< a break's place in its timeline
     std::shared_ptr<const CacheShown> shown_;
     std::shared_ptr<const NamedRequests> requests_;
+    const PrefixBreak* break_ = nullptr; ///< the chosen one, of shown_
+    QAction* toTimeline_ = nullptr;
     std::pair<std::string, std::string> requestsKey_; ///< session and chain of requests_
     CacheSettings began_;                             ///< when a drag began
     QList<int> sizes_; ///< of charts and list, as the hand has them; empty: as they come

@@ -7,10 +7,13 @@
 #include "core/simulate/setup/parameters.h"
 #include "core/simulate/setup/setup_limits.h"
 #include "core/workload/timeline/timeline.h"
+#include "ui/chart/cache/cache_drawings.h"
+#include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -20,6 +23,8 @@
 
 namespace loadline::app {
 namespace {
+
+constexpr int requestsChart = static_cast<int>(ui::CacheChart::Requests); // in the order of cacheCharts
 
 /// Sessions with requests in the figure, most prompt tokens first; or the main chains of the trace.
 std::vector<std::pair<QString, QString>> choicesOfRequests(const CacheShown& shown) {
@@ -150,9 +155,6 @@ QString CachePage::whyNotSimulated() const {
     if (!shown_ || !shown_->figure || shown_->figure->input().n == 0) {
         return tr("Nothing is counted yet: open sessions or a trace first");
     }
-    if (!shown_->trace.empty() && !shown_->isOneFile) {
-        return tr("The simulator reads a single trace file, and this is a folder or an archive of them");
-    }
     return memoryTokens(cacheSettings(workbench().state().choices)) > 0
                ? QString()
                : tr("No tier has room for blocks: give the node's memory a capacity, or choose a smaller "
@@ -174,7 +176,8 @@ void CachePage::simulate() {
     SimulationRequest& request = next.simulation;
     request.workload = shown_->trace.empty() ? Source(openWorkload) : Source(shown_->trace);
     if (!shown_->trace.empty()) { // requests drawn one by one would share no prefix
-        request.arrivals.kind = ArrivalKind::Trace;
+        request.arrivals.kind =
+            shown_->figure->caches.conversations ? ArrivalKind::Closed : ArrivalKind::Trace;
     }
     request.arrivals.order = TurnOrder::Auto;
     request.policy.policy = Policy::VllmV1;
@@ -200,6 +203,47 @@ void CachePage::simulate() {
                         .arg(ui::exactText(*workbench().state().simulation.policy.kvBlocks),
                              QString::fromStdString(settings.model),
                              QString::fromStdString(std::string(nodeOf(settings.tiers).hardware))));
+}
+
+/// A mark in the chart of requests is the row in the list: chosen in one, it is chosen in the other.
+void CachePage::followBreaks() {
+    ui::PlotView* view = grid_->view(requestsChart);
+    toTimeline_ = new QAction(tr("Show the prefix break in the Timeline"), this);
+    frame_->addFirst(toTimeline_);
+    toTimeline_->setVisible(false);
+    const auto choose = [this](const PrefixBreak* one) {
+        break_ = one;
+        toTimeline_->setVisible(one != nullptr);
+        if (shown_ && requests_) {
+            redraw();
+        }
+    };
+    connect(breaks_, &ui::BreakList::breakActivated, this, &CachePage::openBreak);
+    connect(breaks_, &ui::BreakList::breakChosen, this, choose);
+    connect(view, &ui::PlotView::itemPicked, this, [this](int mark) { breaks_->choose(breakAt(mark)); });
+    connect(view, &ui::PlotView::itemActivated, this, [this](int mark) {
+        if (const PrefixBreak* one = breakAt(mark)) {
+            openBreak(*one);
+        }
+    });
+    connect(toTimeline_, &QAction::triggered, this, [this] {
+        if (shown_ && break_ != nullptr) {
+            openBreak(*break_);
+        }
+    });
+}
+
+/// Of the marks in the chart of requests; null: none.
+const PrefixBreak* CachePage::breakAt(int mark) const {
+    if (!requests_) {
+        return nullptr;
+    }
+    for (const RequestParts& one : requests_->requests) {
+        if (one.lost != nullptr && mark-- == 0) {
+            return one.lost;
+        }
+    }
+    return nullptr;
 }
 
 void CachePage::openBreak(const PrefixBreak& one) {

@@ -3,6 +3,8 @@
 
 #include "app/chart/log_chart.h"
 #include "app/choices/log_choices.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "app/pages/serverlog/log_tiles.h"
 #include "core/serverlog/read_server_log.h"
 #include "ui/panel/frame/side_fold.h"
@@ -356,7 +358,7 @@ ChartRequest ServerLogPage::request() const {
 }
 
 std::vector<ChartRequest> ServerLogPage::requests() const {
-    return requestsOf(request(), charts::logCharts);
+    return chartsOf(Page::ServerLog, request());
 }
 
 QList<int> ServerLogPage::parts() const {

@@ -202,19 +202,23 @@ void OverviewPage::setTheme(ui::ThemeKind kind) {
 }
 
 ChartRequest OverviewPage::request() const {
-    return requestOfGroup(chosen_);
+    return requestOfGroup(requestOf(workbench(), charts::composition), chosen_);
 }
 
 std::vector<ChartRequest> OverviewPage::requests() const {
+    return chartsOf(requestOf(workbench(), charts::composition));
+}
+
+std::vector<ChartRequest> OverviewPage::chartsOf(const ChartRequest& base) {
     std::vector<ChartRequest> all;
-    for (const Section& section : sections_) {
-        all.push_back(requestOfGroup(section.group));
+    for (const CompositionGroup group :
+         {CompositionGroup::Day, CompositionGroup::Model, CompositionGroup::Session}) {
+        all.push_back(requestOfGroup(base, group));
     }
     return all;
 }
 
-ChartRequest OverviewPage::requestOfGroup(CompositionGroup group) const {
-    ChartRequest request = requestOf(workbench(), charts::composition);
+ChartRequest OverviewPage::requestOfGroup(ChartRequest request, CompositionGroup group) {
     request.choices.set(choices::group, group);
     request.choices.set(choices::perRequest, inTokens.perRequest);
     request.choices.set(choices::shares, inTokens.shares);

@@ -21,6 +21,9 @@ public:
     [[nodiscard]] ChartRequest request() const override;
     [[nodiscard]] std::vector<ChartRequest> requests() const override;
 
+    /// In the order of its sections.
+    [[nodiscard]] static std::vector<ChartRequest> chartsOf(const ChartRequest& base);
+
     [[nodiscard]] ui::FigureTiles* tiles() const { return tiles_; }
 
 private:
@@ -36,7 +39,7 @@ private:
     void showDrawing();
     void showRows();
     [[nodiscard]] const std::shared_ptr<const Composition>& figureOf(CompositionGroup group) const;
-    [[nodiscard]] ChartRequest requestOfGroup(CompositionGroup group) const;
+    [[nodiscard]] static ChartRequest requestOfGroup(ChartRequest request, CompositionGroup group);
     void show(const std::shared_ptr<const OverviewShown>& shown);
     void showTiles();
 

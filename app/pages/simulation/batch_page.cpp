@@ -14,8 +14,7 @@ constexpr std::int64_t pageOfSteps = 100;
 
 } // namespace
 
-BatchPage::BatchPage(Workbench& bench)
-    : SimulationPage(bench, Page::Batch, {&charts::batch}), steps_(new ui::StepPanel) {
+BatchPage::BatchPage(Workbench& bench) : SimulationPage(bench, Page::Batch), steps_(new ui::StepPanel) {
     addBelow(steps_);
     connect(steps_, &ui::StepPanel::stepChanged, this, [this] { redraw(); });
     connect(steps_, &ui::StepPanel::tableRequested, this, [this] {

@@ -17,8 +17,7 @@ constexpr int notesLines = 8; ///< the others scroll
 
 } // namespace
 
-PublishedPage::PublishedPage(Workbench& bench)
-    : SimulationPage(bench, Page::Published, {&charts::studyUsers, &charts::studyTurn}), notes_(new QLabel) {
+PublishedPage::PublishedPage(Workbench& bench) : SimulationPage(bench, Page::Published), notes_(new QLabel) {
     grid()->setLead(5, 3);
     notes_->setWordWrap(true);
     notes_->setTextFormat(Qt::PlainText);

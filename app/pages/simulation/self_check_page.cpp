@@ -2,6 +2,8 @@
 #include "app/pages/simulation/self_check_page.h"
 
 #include "app/chart/self_check_chart.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "ui/chart/self_check/self_check_drawings.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/themed.h"
@@ -21,12 +23,9 @@ namespace loadline::app {
 namespace {
 
 constexpr int detailsWidth = 34 * ui::spacing;
-const ChartSpec* const shownCharts[] = {&charts::selfCheckTtft, &charts::selfCheckTpot, &charts::selfCheckE2e,
-                                        &charts::selfCheckErrors};
-
 QStringList titles() {
     QStringList titles;
-    for (const ChartSpec* chart : shownCharts) {
+    for (const ChartSpec* chart : specOf(Page::SelfCheck).charts) {
         titles << chart->title();
     }
     return titles;
@@ -165,11 +164,11 @@ void SelfCheckPage::setTheme(ui::ThemeKind kind) {
 }
 
 std::vector<ChartRequest> SelfCheckPage::requests() const {
-    return requestsOf(request(), shownCharts);
+    return chartsOf(Page::SelfCheck, request());
 }
 
 ChartRequest SelfCheckPage::request() const {
-    return requestOf(workbench(), *shownCharts[grid_->chosen()]);
+    return requestOf(workbench(), *specOf(Page::SelfCheck).charts[static_cast<std::size_t>(grid_->chosen())]);
 }
 
 QList<int> SelfCheckPage::parts() const {

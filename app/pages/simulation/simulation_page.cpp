@@ -5,6 +5,8 @@
 #include "app/kernels/kernels_list.h"
 #include "app/kernels/use_profile.h"
 #include "app/options/cost_option.h"
+#include "app/page/page_picture.h"
+#include "app/page/page_spec.h"
 #include "ui/panel/frame/flow_layout.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
@@ -28,8 +30,8 @@ constexpr int panelWidth = 34 * ui::spacing;
 
 } // namespace
 
-SimulationPage::SimulationPage(Workbench& bench, Page page, ChartSpecs charts)
-    : PageView(bench), page_(page), charts_(std::move(charts)), grid_(new ui::ChartGrid(titles())),
+SimulationPage::SimulationPage(Workbench& bench, Page page)
+    : PageView(bench), page_(page), charts_(specOf(page).charts), grid_(new ui::ChartGrid(titles())),
       panel_(new ui::ParameterPanel), comparison_(new ui::ComparisonPanel), facts_(new ui::FactStrip),
       remedies_(new MemoryRemedies), left_(new QVBoxLayout), note_(new QLabel),
       progress_(new ui::ProgressStrip(tr("Refine"))) {
@@ -205,9 +207,12 @@ void SimulationPage::showState(const WorkbenchState& state) {
 void SimulationPage::followRefining() {
     SimulationBench& simulation = workbench().simulation();
     const auto mine = [this] { return workbench().state().page == page_; };
-    connect(&simulation, &SimulationBench::progressed, this, [this, mine](double share) {
+    connect(&simulation, &SimulationBench::progressed, this, [this, mine, &simulation](double share) {
         if (mine()) {
             progress_->setShare(share);
+            if (simulation.isReading()) {
+                note_->setText(tr("reading\u2026"));
+            }
         }
     });
     connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
@@ -363,7 +368,7 @@ void SimulationPage::setTheme(ui::ThemeKind kind) {
 }
 
 std::vector<ChartRequest> SimulationPage::requests() const {
-    return requestsOf(request(), charts_);
+    return chartsOf(page_, request());
 }
 
 ChartRequest SimulationPage::request() const {

@@ -55,7 +55,7 @@ public:
     void addCommand(QAction* command);
     void addControl(QWidget* control); ///< over the charts, before the commands
 
-    SimulationPage(Workbench& workbench, Page page, ChartSpecs charts);
+    SimulationPage(Workbench& workbench, Page page);
 
 protected:
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.

@@ -10,9 +10,7 @@
 namespace loadline::app {
 
 WhatPaysPage::WhatPaysPage(Workbench& bench)
-    : SimulationPage(bench, Page::WhatPays,
-                     {&charts::whatPays, &charts::kernelTimes, &charts::simulatorUsers}),
-      reset_(new QPushButton(tr("Reset times"))) {
+    : SimulationPage(bench, Page::WhatPays), reset_(new QPushButton(tr("Reset times"))) {
     grid()->setLead(2, 3); // a table
     addControl(reset_);
     connect(reset_, &QPushButton::clicked, this, [this] {

@@ -2,7 +2,7 @@
 #include "app/window/export/export_flow.h"
 
 #include "app/chart/session_chart.h"
-#include "ui/chart/frame/page_drawing.h"
+#include "app/page/page_picture.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -23,27 +23,6 @@ Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request
                                                      ChartMemory* memory = nullptr) {
     options.caption = QString::fromStdString(captionFor(request, corpus));
     return drawingFor(request, corpus, memory);
-}
-
-using DrawingPointer = std::shared_ptr<const ui::Drawing>;
-
-/// Each simulated once; what cannot be drawn now is left out, unless nothing can.
-Result<DrawingPointer> pageOf(const std::vector<ChartRequest>& charts, const QString& title,
-                              const CorpusPointer& corpus) {
-    ChartMemory memory;
-    std::vector<DrawingPointer> drawings;
-    std::optional<Error> trouble;
-    for (const ChartRequest& chart : charts) {
-        if (auto drawing = drawingFor(chart, corpus, &memory)) {
-            drawings.push_back(std::move(*drawing));
-        } else {
-            trouble = drawing.error();
-        }
-    }
-    if (drawings.empty()) {
-        return *trouble;
-    }
-    return DrawingPointer(ui::pageDrawing(title, std::move(drawings)));
 }
 
 QString fileName(const QStringList& words, const QString& format) {
@@ -87,31 +66,46 @@ ExportFlow::ExportFlow(QObject* parent) : QObject(parent) {
 
 void ExportFlow::save(const ChartRequest& request, CorpusPointer corpus, const QString& path,
                       ui::ExportOptions options) {
-    enqueue({{request}, {}, std::move(corpus), path, std::move(options)});
+    enqueue({{request}, std::nullopt, std::move(corpus), path, std::move(options)});
 }
 
-void ExportFlow::savePage(std::vector<ChartRequest> charts, const QString& title, CorpusPointer corpus,
+void ExportFlow::savePage(Page page, std::vector<ChartRequest> charts, CorpusPointer corpus,
                           const QString& path, ui::ExportOptions options) {
-    enqueue({std::move(charts), title, std::move(corpus), path, std::move(options)});
+    enqueue({std::move(charts), page, std::move(corpus), path, std::move(options)});
 }
 
-/// A page has no one command that makes it again.
 Status ExportFlow::write(const Save& save) {
+    return save.page ? writePage(save) : writeChart(save);
+}
+
+Status ExportFlow::writeChart(const Save& save) {
     ui::ExportOptions options = save.options;
     const std::string path = save.path.toStdString();
-    const ChartRequest& first = save.charts.front();
+    const ChartRequest& chart = save.charts.front();
     ChartMemory memory;
-    const auto drawing = save.title.isEmpty() ? captioned(first, save.corpus, options, &memory)
-                                              : pageOf(save.charts, save.title, save.corpus);
+    const auto drawing = captioned(chart, save.corpus, options, &memory);
     if (!drawing) {
         return drawing.error();
     }
-    if (save.title.isEmpty()) {
-        options.command = QString::fromStdString(commandFor(writtenDown(first, memory), options, path));
-    } else {
-        options.caption = QString::fromStdString(captionFor(first, save.corpus));
-    }
+    options.command = QString::fromStdString(commandFor(writtenDown(chart, memory), options, path));
     return ui::exportDrawing(**drawing, path, options);
+}
+
+Status ExportFlow::writePage(const Save& save) {
+    ui::ExportOptions options = save.options;
+    const std::string path = save.path.toStdString();
+    ChartMemory memory;
+    const Result<PagePicture> picture = pictureOf(*save.page, save.charts, save.corpus, memory);
+    if (!picture) {
+        return picture.error();
+    }
+    std::vector<ChartRequest> written;
+    for (const ChartRequest& chart : save.charts) {
+        written.push_back(writtenDown(chart, memory));
+    }
+    options.caption = QString::fromStdString(captionFor(save.charts.front(), save.corpus));
+    options.command = QString::fromStdString(commandFor(*save.page, written, options, path));
+    return ui::exportDrawing(*picture->drawing, path, options);
 }
 
 void ExportFlow::enqueue(Save save) {

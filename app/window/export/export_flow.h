@@ -3,6 +3,7 @@
 
 #include "app/chart/chart_request.h"
 #include "app/job/latest_job.h"
+#include "app/page/page.h"
 #include "app/window/settings/settings.h"
 
 #include <QDialog>
@@ -11,6 +12,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QComboBox;
@@ -30,9 +32,9 @@ public:
     /// Several saves are written one after the other.
     void save(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, const QString& path,
               ui::ExportOptions options);
-    /// Writes all charts of a page, called `title`, as one picture.
-    void savePage(std::vector<ChartRequest> charts, const QString& title,
-                  std::shared_ptr<const Corpus> corpus, const QString& path, ui::ExportOptions options);
+    /// The same of all charts of a page as one picture.
+    void savePage(Page page, std::vector<ChartRequest> charts, std::shared_ptr<const Corpus> corpus,
+                  const QString& path, ui::ExportOptions options);
     /// Puts the picture and its numbers (as tab-separated text) on the clipboard.
     void copy(const ChartRequest& request, std::shared_ptr<const Corpus> corpus, ui::ExportOptions options);
     /// A picture of at most `size` pixels as the export would look; a newer preview replaces an older one.
@@ -47,14 +49,16 @@ signals:
 
 private:
     struct Save {
-        std::vector<ChartRequest> charts; ///< several: a page
-        QString title;                    ///< the page's
+        std::vector<ChartRequest> charts;
+        std::optional<Page> page; ///< whose charts they are; nothing: one chart
         std::shared_ptr<const Corpus> corpus;
         QString path;
         ui::ExportOptions options;
     };
 
     static Status write(const Save& save);
+    static Status writeChart(const Save& save);
+    static Status writePage(const Save& save);
     void enqueue(Save save);
     void saveNext();
 

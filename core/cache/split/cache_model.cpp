@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::string_view configuration = "published configuration";
 constexpr std::string_view card = "model card";
+constexpr std::string_view config = "config.json, as ai-dynamo/aiconfigurator keeps it";
+constexpr std::string_view transformersGlm = "defaults of transformers' Glm4MoeConfig";
+constexpr std::string_view transformersMiniMax = "defaults of transformers' MiniMaxM2Config";
+constexpr std::string_view slime = "slime's glm4.5-355B-A32B.sh; its config.json was not read";
 
 AttentionFacts grouped(int layers, int qHeads, int kvHeads, int headDim) {
     return {.layers = layers, .fullLayers = layers, .qHeads = qHeads, .kvHeads = kvHeads, .headDim = headDim};
@@ -48,27 +52,31 @@ std::span<const CacheModel> cacheModels() {
     constexpr int latent = 512 + 64; // with the part that carries positions
     constexpr int latentHead = (192 + 128) / 2;
     static const std::array models = {
-        CacheModel{"deepseek-v3", grouped(61, 128, 1, latentHead), latent, 37e9, configuration, 671e9, 256,
-                   8},
+        CacheModel{"deepseek-v3", grouped(61, 128, 1, latentHead), latent, 37e9, configuration, 671e9, 256, 8,
+                   config},
         CacheModel{"gemma-3-12b", windowed(48, 8, 1024, 16, 8, 256), 0, 11.77e9, configuration, 12.2e9},
         CacheModel{"gemma-3-27b", windowed(62, 10, 1024, 32, 16, 128), 0, 27e9, card, 27.4e9},
-        CacheModel{"glm-4.5", grouped(92, 96, 8, 128), 0, 32e9, card, 355e9, 160, 8},
-        CacheModel{"glm-4.5-air", grouped(46, 96, 8, 128), 0, 12e9, configuration, 106e9, 128, 8},
-        CacheModel{"gpt-oss-120b", windowed(36, 18, 128, 64, 8, 64), 0, 5.1e9, configuration, 116.8e9, 128,
-                   4},
-        CacheModel{"gpt-oss-20b", windowed(24, 12, 128, 64, 8, 64), 0, 3.6e9, configuration, 20.9e9, 32, 4},
-        CacheModel{"kimi-k2", grouped(61, 64, 1, latentHead), latent, 32e9, card, 1000e9, 384, 8},
+        CacheModel{"glm-4.5", grouped(92, 96, 8, 128), 0, 32e9, card, 355e9, 160, 8, slime},
+        CacheModel{"glm-4.5-air", grouped(46, 96, 8, 128), 0, 12e9, configuration, 106e9, 128, 8,
+                   transformersGlm},
+        CacheModel{"gpt-oss-120b", windowed(36, 18, 128, 64, 8, 64), 0, 5.1e9, configuration, 116.8e9, 128, 4,
+                   config},
+        CacheModel{"gpt-oss-20b", windowed(24, 12, 128, 64, 8, 64), 0, 3.6e9, configuration, 20.9e9, 32, 4,
+                   config},
+        CacheModel{"kimi-k2", grouped(61, 64, 1, latentHead), latent, 32e9, card, 1000e9, 384, 8, config},
         CacheModel{"llama-3.1-8b", grouped(32, 32, 8, 128), 0, 8.03e9, configuration, 8.03e9},
         CacheModel{"llama-3.3-70b", grouped(80, 64, 8, 128), 0, 70.6e9, configuration, 70.6e9},
-        CacheModel{"minimax-m2", grouped(62, 48, 8, 128), 0, 10e9, configuration, 230e9, 256, 8},
+        CacheModel{"minimax-m2", grouped(62, 48, 8, 128), 0, 10e9, configuration, 230e9, 256, 8,
+                   transformersMiniMax},
         CacheModel{"mistral-small-24b", grouped(40, 32, 8, 128), 0, 23.6e9, card, 23.6e9},
-        CacheModel{"qwen3-235b-a22b", grouped(94, 64, 4, 128), 0, 22e9, configuration, 235e9, 128, 8},
-        CacheModel{"qwen3-30b-a3b", grouped(48, 32, 4, 128), 0, 3.3e9, configuration, 30.5e9, 128, 8},
+        CacheModel{"qwen3-235b-a22b", grouped(94, 64, 4, 128), 0, 22e9, configuration, 235e9, 128, 8, config},
+        CacheModel{"qwen3-30b-a3b", grouped(48, 32, 4, 128), 0, 3.3e9, configuration, 30.5e9, 128, 8, config},
         CacheModel{"qwen3-32b", grouped(64, 64, 8, 128), 0, 32.8e9, configuration, 32.8e9},
         CacheModel{"qwen3-8b", grouped(36, 32, 8, 128), 0, 8.19e9, configuration, 8.19e9},
-        CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration, 480e9, 160, 8},
+        CacheModel{"qwen3-coder-480b-a35b", grouped(62, 96, 8, 128), 0, 35e9, configuration, 480e9, 160, 8,
+                   config},
         CacheModel{"qwen3-next-80b-a3b", hybrid(48, 12, 16, 2, 256, 77'266'944), 0, 3e9, configuration, 80e9,
-                   512, 10},
+                   512, 10, config},
         CacheModel{"smollm2-135m", grouped(30, 9, 3, 64), 0, 134.5e6, configuration, 134.5e6},
     };
     return models;

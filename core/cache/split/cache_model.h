@@ -19,6 +19,7 @@ struct CacheModel {
     double totalParameters = 0; ///< all weights: activeParameters of them where there are no experts
     int experts = 0;            ///< of a layer, of which each token meets `expertsPerToken`; 0: none
     int expertsPerToken = 0;
+    std::string_view expertsSource = {}; ///< where both were read
 };
 
 /// By key: from the models' published configurations.

@@ -138,7 +138,7 @@ std::string sentenceOf(const BatchRecording& recording, const BatchStep& step) {
                             prefill.empty() ? "" : ", ");
     }
     text += prefill;
-    text += fmt::format("; M = {}.", formatExact(step.rowsM));
+    text += fmt::format("; M = {} rows.", formatExact(step.rowsM));
     if (recording.inputs.scope == StepScope::WholeStep && step.us > 0) {
         text += fmt::format(" Of {}, GEMMs take {}, attention {}{}.", formatSeconds(1e-6 * step.us),
                             formatShare(step.gemmUs / step.us), formatShare(step.attentionUs / step.us),

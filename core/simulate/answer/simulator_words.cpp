@@ -46,7 +46,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     std::string text = fmt::format("{}, k = {} {} take {} time than fp16 ({})", where(figure),
                                    figure.inputs.cost.kBits, what, verdict, sure);
     const SimulationResult& present = figure.present;
-    text += fmt::format("; {} of the steps only decode, M is {} on average.",
+    text += fmt::format("; {} of the steps only decode, M is {} rows on average.",
                         formatShare(present.decodeOnlyFraction(), preview ? previewShareError : 0),
                         preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {

@@ -213,7 +213,7 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
     const double all = whole ? present->wholeUs : present->gemm.us;
     const double share = std::clamp((present->gemm.modelledUs + attentionUs) / all, 0.0, 1.0);
     if (!(share > 0)) {
-        return CountedFact{"modelled", "all timed", "Every time is of these shapes and M."};
+        return CountedFact{"modelled", "all timed", "Every time is of these shapes and rows (M)."};
     }
     std::string why;
     const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
@@ -225,7 +225,7 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
         why = "There are no timings: everything is a roofline of the device.";
     } else if (present->gemm.modelledUs > 0) {
         why = fmt::format(
-            "{} of the GEMMs' time was not timed at these shapes and M: scaled from other shapes, "
+            "{} of the GEMMs' time was not timed at these shapes and rows (M): scaled from other shapes, "
             "or rooflines.",
             formatShare(present->gemm.modelledUs / present->gemm.us));
     }

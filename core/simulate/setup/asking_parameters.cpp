@@ -115,9 +115,10 @@ std::span<const ParameterSpec> askingParameters() {
     static const std::array rows = {
         row("workload", Asks, place<&R::workload, &Source::name>,
             {"workload", "Where the turns come from (reference: the published distributions of 397\n"
-                         "sessions): a distribution file (loadline turns --out), a folder of sessions, or\n"
-                         "a request trace (Mooncake, Azure, kv-cache-tester, or a table with the columns\n"
-                         "arrival_s,input_tokens,output_tokens); files of at most 1 GiB"},
+                         "sessions): a distribution file (loadline turns --out), a folder of sessions, a\n"
+                         "request trace (Mooncake, Azure, kv-cache-tester, or a table with the columns\n"
+                         "arrival_s,input_tokens,output_tokens; files of at most 1 GiB), an archive of\n"
+                         "traces (.tar.xz) or a folder of them"},
             {}, {Part::Asks, 3, "Workload"}, {}, {}, {.option = {"W"}}),
         row("outputs", Asks, chosen<&R::outputs>(outputs),
             {"outputs",

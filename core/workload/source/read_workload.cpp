@@ -1,12 +1,14 @@
 // Reads distribution files and traces as workloads.
 #include "core/workload/source/read_workload.h"
 
+#include "core/base/file/archive.h"
 #include "core/base/file/read_file.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/session/files/content_of_file.h"
 #include "core/text/plain_words.h"
 #include "core/trace/trace.h"
 #include "core/workload/source/workload_of_log.h"
+#include "core/workload/source/workload_of_traces.h"
 
 #include <fmt/format.h>
 
@@ -60,12 +62,16 @@ Result<Workload> workloadFromText(std::string_view text, const std::string& path
                            "arrival_s,input_tokens,output_tokens"};
 }
 
-Result<Workload> readWorkload(const std::string& path) {
+Result<Workload> readWorkload(const std::string& path, const WorkloadReading& reading) {
+    Progress unseen;
+    Progress& progress = reading.progress != nullptr ? *reading.progress : unseen;
+    const std::vector<std::string> paths{path};
     if (contentOfFile(path) == FileContent::ServerLog) {
-        Progress unseen;
-        const std::vector<std::string> paths{path};
-        const Result<ServerLog> log = readServerLog(paths, {}, unseen);
+        const Result<ServerLog> log = readServerLog(paths, reading.stop, progress);
         return log ? workloadOfLog(*log, path) : Result<Workload>(log.error());
+    }
+    if (isArchive(readHead(path))) {
+        return readTraceFiles(paths, path, reading.threads, reading.stop, progress);
     }
     const Result<std::string> text = readWholeFile(path, "the workload");
     if (!text) {

@@ -1,8 +1,11 @@
-// Reads a file as a workload: a distribution file, a request trace or a server's log (see contentOf).
+// Reads a file as a workload: a distribution file, a request trace, an archive of traces or a server's log
+// (see contentOf).
 #pragma once
 
+#include "core/base/progress.h"
 #include "core/workload/source/workload.h"
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -12,7 +15,15 @@ namespace loadline {
 /// trace is in the notes. The Error: neither of them, or nothing in it could be used.
 Result<Workload> workloadFromText(std::string_view text, const std::string& path);
 
-/// The same from a regular file of at most maxWholeFileBytes; or of a server's log, of any size, its requests.
-Result<Workload> readWorkload(const std::string& path);
+/// How long reading may go on, and who sees how far it is.
+struct WorkloadReading {
+    unsigned threads = 0; ///< 0: all of the machine
+    std::stop_token stop = {};
+    Progress* progress = nullptr; ///< null: nobody
+};
+
+/// The same from a regular file of at most maxWholeFileBytes; or of a server's log, of any size, its
+/// requests; or of an archive its traces (readTraceFiles).
+Result<Workload> readWorkload(const std::string& path, const WorkloadReading& reading = {});
 
 } // namespace loadline

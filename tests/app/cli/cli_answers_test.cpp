@@ -3,6 +3,8 @@
 #include "tests/app/made_up_workloads.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 
 #include <algorithm>
@@ -178,6 +180,15 @@ private slots:
             QVERIFY2(!ended.out.contains("ecode only") && !ended.out.contains("TTFT"),
                      "figures of no device: " + ended.out);
         }
+        const Ended json = runLoadline(QStringList{"simulate", "--json"} + llama);
+        const QJsonObject document = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(document["fits"], QJsonValue(false));
+        for (const char* figure :
+             {"time_vs_fp16", "simulated_s", "throughput_tokens_per_s", "ttft_s", "sd"}) {
+            QVERIFY2(document.contains(QLatin1String(figure)) && document[QLatin1String(figure)].isNull(),
+                     figure);
+        }
+        QVERIFY(document["memory_needed_bytes"].toDouble() > 0 && document["what_counts"].isObject());
         const Ended baseline = runLoadline(QStringList{"simulate", "--profile", "roofline:H100-SXM"} + llama);
         QVERIFY2(baseline.out.startsWith("fp16 does not fit: its weights take 131 GiB of the H100-SXM's 80"),
                  baseline.out.left(400));

@@ -78,6 +78,41 @@ private slots:
         QVERIFY(!QFile::exists(path("a.gif")));
     }
 
+    void aPageIsOnePictureWithItsCommand_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("sessions") << QStringList{"sessions", "--project", "harbour-site"};
+        QTest::newRow("cache") << QStringList{"cache", "--ttl-s", "60"};
+        QTest::newRow("published") << QStringList{"published", "--k", "2"};
+    }
+
+    void aPageIsOnePictureWithItsCommand() {
+        QFETCH(const QStringList, words);
+        const QString file = path("page.png");
+        const Ended ended = runLoadline(QStringList{"export", "page"} + words +
+                                        QStringList{"--size", "1200x800", "--out", file});
+        QVERIFY2(ended.status == 0, ended.err);
+        const QByteArray first = read(file);
+        QCOMPARE(QImage(file).size(), QSize(1200, 800));
+        QString command = ui::commandInPng(file.toStdString());
+        QVERIFY2(command.startsWith("loadline export page " + words[0]), qPrintable(command));
+        QVERIFY2(!command.contains("--group"), qPrintable(command)); // the page's own
+        QVERIFY(QFile::remove(file));
+        QProcess shell;
+        command.replace(0, int(qstrlen("loadline")), QStringLiteral("'" LOADLINE_EXECUTABLE "'"));
+        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
+        QVERIFY(shell.waitForFinished(60'000));
+        QCOMPARE(shell.exitCode(), 0);
+        QCOMPARE(read(file), first);
+    }
+
+    void aPageThatIsNoneIsRefusedWithThoseThereAre() {
+        const Ended none = runLoadline({"export", "page", "settings", "--out", path("none.png")});
+        QCOMPARE(none.status, 2);
+        QVERIFY2(none.err.contains("no page 'settings'") && none.err.contains("what-pays"), none.err);
+        QCOMPARE(runLoadline({"export", "page", "--out", path("none.png")}).status, 2);
+        QVERIFY(runLoadline({"export", "--list"}).out.contains("server-log"));
+    }
+
     void theCommandInAPngMakesItAgain() {
         const QString file = path("it's a chart.png");
         const Ended ended = runLoadline({"export", "composition", "--group", "model", "--model",

@@ -1,6 +1,7 @@
 // --workload: the reference, files and folders of each sort, and what is none of them.
 #include "app/cli/simulate/resolve_workload.h"
 #include "app/options/simulation_options.h"
+#include "app/simulation/simulation_sources.h"
 #include "tests/app/made_up_sessions.h"
 
 #include <QTemporaryDir>
@@ -59,6 +60,23 @@ private slots:
         QVERIFY(single);
         QCOMPARE(single->sessions.size(), std::size_t{1});
         QVERIFY(single->sessions[0].turns == both->sessions[1].turns);
+    }
+
+    void aFolderOfTracesIsRead() {
+        const QDir traces(folder_.filePath("traces"));
+        QVERIFY(traces.mkpath("below"));
+        file("traces/one.csv", "arrival_s,input_tokens,output_tokens\n5,1,2\n6,3,4\n");
+        file("traces/below/two.csv", "arrival_s,input_tokens,output_tokens\n0.5,7,8\n");
+        const Result<Workload> workload = resolve({traces.path().toStdString()});
+        QVERIFY2(workload, workload ? "" : workload.error().sentence().c_str());
+        QCOMPARE(workload->kind, WorkloadKind::Trace);
+        QCOMPARE(workload->key, traces.path().toStdString());
+        QCOMPARE(workload->requests.size(), std::size_t{3});
+        SimulationRequest request;
+        request.workload = traces.path().toStdString();
+        const SourcesShown inWindow = sourcesOf(namesOf(request), nullptr, nullptr, {});
+        QVERIFY(inWindow.sources.workload);
+        QVERIFY(inWindow.sources.workload->requests == workload->requests);
     }
 
     void whatIsNoneOfTheseIsOneSentence_data() {

@@ -72,7 +72,7 @@ TEST(Batch, SaysWhoWaitsAndWhy) {
                   fmt::format("only: {} {:.4g} us", keyOf(service.kernel), service.us));
     }
     EXPECT_EQ(sentenceOf(*recording, first),
-              "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300. 3 wait: the free KV blocks do not "
+              "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300 rows. 3 wait: the free KV blocks do not "
               "hold the prompt.");
     std::int64_t preempted = 0;
     bool seen = false;

@@ -3,9 +3,8 @@
 #include "core/trace/trace.h"
 #include "core/trace/weka_document.h"
 #include "core/trace/write_trace.h"
+#include "tests/core/trace/pack_archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -59,23 +58,7 @@ protected:
     std::string pack(const std::string& name, const std::vector<std::pair<std::string, std::string>>& files,
                      int filters = 1) {
         const std::string path = (folder_ / name).string();
-        archive* writer = archive_write_new();
-        for (int i = 0; i < filters; ++i) {
-            archive_write_add_filter_xz(writer);
-        }
-        archive_write_set_format_ustar(writer);
-        EXPECT_EQ(archive_write_open_filename(writer, path.c_str()), ARCHIVE_OK);
-        for (const auto& [entryName, text] : files) {
-            archive_entry* entry = archive_entry_new();
-            archive_entry_set_pathname(entry, entryName.c_str());
-            archive_entry_set_size(entry, static_cast<la_int64_t>(text.size()));
-            archive_entry_set_filetype(entry, AE_IFREG);
-            archive_entry_set_perm(entry, 0644);
-            archive_write_header(writer, entry);
-            archive_write_data(writer, text.data(), text.size());
-            archive_entry_free(entry);
-        }
-        archive_write_free(writer);
+        packArchive(path, files, filters);
         return path;
     }
 

@@ -22,9 +22,11 @@ inline constexpr std::array cacheCharts = {CacheChart::Capacity, CacheChart::Ttl
                                            CacheChart::Requests, CacheChart::Split};
 QString titleOf(CacheChart chart);
 
-/// Precondition: neither pointer is null. `requests` matter for CacheChart::Requests alone.
+/// Precondition: figure and requests are not null. `requests` matter for CacheChart::Requests alone, and
+/// which of their prefix breaks is `chosen`; null: none.
 std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const CacheFigure> figure,
                                        const CacheSettings& settings,
-                                       std::shared_ptr<const NamedRequests> requests);
+                                       std::shared_ptr<const NamedRequests> requests,
+                                       const PrefixBreak* chosen = nullptr);
 
 } // namespace loadline::ui

@@ -17,7 +17,8 @@ QString titleOf(CacheChart chart) {
 
 std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const CacheFigure> figure,
                                        const CacheSettings& settings,
-                                       std::shared_ptr<const NamedRequests> requests) {
+                                       std::shared_ptr<const NamedRequests> requests,
+                                       const PrefixBreak* chosen) {
     switch (chart) {
     case CacheChart::Capacity:
         return capacityDrawing(std::move(figure), settings);
@@ -26,7 +27,7 @@ std::unique_ptr<PlotDrawing> drawingOf(CacheChart chart, std::shared_ptr<const C
     case CacheChart::Shared:
         return sharedDrawing(std::move(figure), settings);
     case CacheChart::Requests:
-        return requestsDrawing(std::move(figure), settings, std::move(requests));
+        return requestsDrawing(std::move(figure), settings, std::move(requests), chosen);
     default:
         return splitDrawing(std::move(figure), settings);
     }

@@ -47,7 +47,8 @@ std::unique_ptr<PlotDrawing> capacityDrawing(CacheShown figure, const CacheSetti
 std::unique_ptr<PlotDrawing> ttlDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> sharedDrawing(CacheShown figure, const CacheSettings& settings);
 std::unique_ptr<PlotDrawing> requestsDrawing(CacheShown figure, const CacheSettings& settings,
-                                             std::shared_ptr<const NamedRequests> requests);
+                                             std::shared_ptr<const NamedRequests> requests,
+                                             const PrefixBreak* chosen);
 std::unique_ptr<PlotDrawing> splitDrawing(CacheShown figure, const CacheSettings& settings);
 
 /// "provider's cache", in small ink at the top right of an area: which cache this is of.

@@ -20,10 +20,14 @@ double tokensOf(const RequestParts& request) {
 class RequestsDrawing : public CacheDrawing {
 public:
     RequestsDrawing(CacheShown figure, const CacheSettings& settings,
-                    std::shared_ptr<const NamedRequests> requests)
+                    std::shared_ptr<const NamedRequests> requests, const PrefixBreak* chosen)
         : CacheDrawing(std::move(figure), settings), requests_(std::move(requests)) {
-        for (const RequestParts& one : all()) {
-            most_ = std::max(most_, tokensOf(one));
+        for (std::size_t i = 0; i < all().size(); ++i) {
+            most_ = std::max(most_, tokensOf(all()[i]));
+            if (all()[i].lost != nullptr) {
+                picked_ = all()[i].lost == chosen ? static_cast<int>(breaks_.size()) : picked_;
+                breaks_.push_back(i);
+            }
         }
     }
 
@@ -51,7 +55,7 @@ public:
         std::vector<LegendEntry> entries = {{theme.cacheRead, false, Qt::NoPen, QStringLiteral("cached")},
                                             {theme.newInput, false, Qt::NoPen, QStringLiteral("new")},
                                             {theme.output, false, Qt::NoPen, QStringLiteral("output")}};
-        if (std::ranges::any_of(all(), [](const RequestParts& one) { return one.lost != nullptr; })) {
+        if (!breaks_.empty()) {
             entries.push_back({theme.warning, false, Qt::NoPen, QStringLiteral("prefix break")});
         }
         paintLegend(painter, QRectF(left, area.top(), area.right() - left, 2 * spacing), entries, theme);
@@ -66,7 +70,9 @@ public:
             return {};
         }
         const double place = axesOf(area).valueAtX(at.x());
-        const auto index = std::min(static_cast<std::size_t>(place), all().size() - 1);
+        const int mark = itemAt(at, area);
+        const auto index = mark >= 0 ? breaks_[static_cast<std::size_t>(mark)]
+                                     : std::min(static_cast<std::size_t>(place), all().size() - 1);
         const RequestParts& one = all()[index];
         QStringList lines{QStringLiteral("request %1, after %2")
                               .arg(exactText(static_cast<std::int64_t>(index + 1)), secondsText(one.startS)),
@@ -80,6 +86,21 @@ public:
         }
         return lines;
     }
+
+    /// The marks of the breaks.
+    [[nodiscard]] std::vector<QPointF> items(const QRectF& area) const override {
+        const XyAxes axes = axesOf(area);
+        std::vector<QPointF> places;
+        for (const std::size_t request : breaks_) {
+            places.emplace_back(axes.x(static_cast<double>(request) + 0.5),
+                                axes.plot().top() + markHeight / 2);
+        }
+        return places;
+    }
+
+    [[nodiscard]] int pickedItem() const override { return picked_; }
+
+    [[nodiscard]] bool itemsLead() const override { return true; }
 
 private:
     static QString yTitle() { return QStringLiteral("tokens"); }
@@ -121,27 +142,31 @@ private:
     }
 
     void paintBreaks(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.warning);
-        for (std::size_t i = 0; i < all().size(); ++i) {
-            if (all()[i].lost != nullptr) {
-                const double x = axes.x(static_cast<double>(i) + 0.5);
-                const double y = axes.plot().top();
-                painter.drawPolygon(
-                    QPolygonF{QPointF(x - 5, y), QPointF(x + 5, y), QPointF(x, y + markHeight)});
+        for (int i = 0; i < static_cast<int>(breaks_.size()); ++i) {
+            const double x = axes.x(static_cast<double>(breaks_[static_cast<std::size_t>(i)]) + 0.5);
+            const double y = axes.plot().top();
+            if (i == picked_) {
+                painter.setPen(QPen(theme.accent, 2));
+                painter.drawLine(QPointF(x, y), QPointF(x, axes.plot().bottom()));
             }
+            painter.setPen(i == picked_ ? QPen(theme.accent, 2) : QPen(Qt::NoPen));
+            painter.setBrush(theme.warning);
+            painter.drawPolygon(QPolygonF{QPointF(x - 5, y), QPointF(x + 5, y), QPointF(x, y + markHeight)});
         }
     }
 
     std::shared_ptr<const NamedRequests> requests_;
     double most_ = 0;
+    std::vector<std::size_t> breaks_; ///< requests that are prefix breaks
+    int picked_ = -1;                 ///< of them
 };
 
 } // namespace
 
 std::unique_ptr<PlotDrawing> requestsDrawing(CacheShown figure, const CacheSettings& settings,
-                                             std::shared_ptr<const NamedRequests> requests) {
-    return std::make_unique<RequestsDrawing>(std::move(figure), settings, std::move(requests));
+                                             std::shared_ptr<const NamedRequests> requests,
+                                             const PrefixBreak* chosen) {
+    return std::make_unique<RequestsDrawing>(std::move(figure), settings, std::move(requests), chosen);
 }
 
 } // namespace loadline::ui

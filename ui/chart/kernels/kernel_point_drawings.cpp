@@ -85,7 +85,7 @@ public:
             return {};
         }
         const double m = std::max(1.0, std::round(axes.valueAtX(at.x())));
-        QStringList lines{QStringLiteral("M = ") + exactText(std::llround(m))};
+        QStringList lines{QStringLiteral("M = %1 rows").arg(exactText(std::llround(m)))};
         for (const KernelCurve& curve : figure().curves) {
             if (const KernelSample* sample = sampleAt(curve, m)) {
                 const double us = sample->time.us;
@@ -220,7 +220,7 @@ private:
         painter.drawLine(QPointF(x, axes.plot().top()), QPointF(x, axes.plot().bottom()));
         const QFont font = fontOf(0.78);
         const QString text =
-            QStringLiteral("M = %1: %2")
+            QStringLiteral("M = %1 rows: %2")
                 .arg(exactText(crossing.rowsM), nameText(crossing.to, namingOf(figure(), 0)));
         const double width = widthOf(font, text) + 4;
         const double top = axes.plot().top() + 2 + row * heightOf(font);

@@ -146,7 +146,7 @@ public:
         QStringList lines{
             QStringLiteral("step %1").arg(exactText(*step)),
             QStringLiteral("at %1").arg(secondsText(s.startS[i])),
-            QStringLiteral("M = %1: %2 decode, %3 prefill tokens")
+            QStringLiteral("M = %1 rows: %2 decode, %3 prefill tokens")
                 .arg(exactText(s.rowsM[i]), exactText(s.decodes[i]), exactText(s.prefillTokens[i])),
             QStringLiteral("%1 run, %2 wait").arg(exactText(s.running[i]), exactText(s.waiting[i]))};
         if (s.usedBlocks[i] >= 0) {

@@ -113,7 +113,7 @@ private:
             y += line;
         };
         for (const BatchForward& forward : step_.forwards) {
-            next(QStringLiteral("%1: M = %2")
+            next(QStringLiteral("%1: M = %2 rows")
                      .arg(QString::fromStdString(forward.name), exactText(forward.rowsM)),
                  theme.textMuted, nullptr);
             for (std::size_t i = 0; i < forward.services.size(); ++i) {
@@ -128,7 +128,7 @@ private:
                               nameText(service.kernel, namingOf(recording_->inputs)),
                               secondsText(1e-6 * service.us),
                               rows == forward.rowsM ? QString()
-                                                    : QStringLiteral(", M = %1").arg(exactText(rows))),
+                                                    : QStringLiteral(", M = %1 rows").arg(exactText(rows))),
                      theme.text, &service.kernel);
             }
         }

@@ -148,7 +148,7 @@ public:
                    ? QStringList()
                    : QStringList{
                          nameText(curve->kernel, namingOf(figure().inputs)),
-                         QStringLiteral("M = %1: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
+                         QStringLiteral("M = %1 rows: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
                          QStringLiteral("drag up or down")};
     }
 

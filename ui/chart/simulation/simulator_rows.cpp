@@ -99,7 +99,7 @@ public:
                 const QString range = bin.low == bin.high
                                           ? exactText(bin.low)
                                           : exactText(bin.low) + QStringLiteral(" to ") + exactText(bin.high);
-                return {QStringLiteral("M = ") + range,
+                return {QStringLiteral("M = %1 rows").arg(range),
                         shareText(bin.stepShare) + QStringLiteral(" of the steps"),
                         shareText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
                         shareText(bin.timeShare) + QStringLiteral(" of the time")};

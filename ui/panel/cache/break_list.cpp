@@ -45,6 +45,10 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
             emit breakActivated(*one);
         }
     });
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList rows = selectionModel()->selectedRows();
+        emit breakChosen(rows.isEmpty() ? nullptr : model_->at(rows.last().row()));
+    });
     auto* copy = new QShortcut(QKeySequence::Copy, this);
     copy->setContext(Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, [this] {
@@ -56,6 +60,16 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
 
 void BreakList::setFigure(std::shared_ptr<const CacheFigure> figure) {
     model_->setFigure(std::move(figure));
+}
+
+void BreakList::choose(const PrefixBreak* one) {
+    const int row = model_->rowOf(one);
+    if (row < 0) {
+        clearSelection();
+    } else {
+        selectRow(row);
+        scrollTo(model_->index(row, 0));
+    }
 }
 
 QSize BreakList::minimumSizeHint() const {

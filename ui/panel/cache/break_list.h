@@ -1,4 +1,5 @@
-// The prefix breaks, those that cost most first; a double click or Enter goes to one's place.
+// The prefix breaks, those that cost most first; a row is chosen, a double click or Enter goes to one's
+// place.
 #pragma once
 
 #include "ui/model/break_model.h"
@@ -21,7 +22,10 @@ public:
 
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+    void choose(const PrefixBreak* one); ///< of the figure; null: none
+
 signals:
+    void breakChosen(const loadline::PrefixBreak* one);    ///< the row the cursor is in; null: none
     void breakActivated(const loadline::PrefixBreak& one); ///< double click or Enter
 
 protected:

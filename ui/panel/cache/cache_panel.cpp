@@ -123,10 +123,16 @@ void CachePanel::buildModel() {
                      tr("What gigabytes stand for: the model that a provider serves tells nobody its own"));
     for (const CacheModel& model : cacheModels()) {
         model_->addItem(wordOf(model.key), wordOf(model.key));
-        setItemTip(
-            model_, model_->count() - 1,
+        QString tip =
             tr("%1 of KV cache a token at 2 bytes a value (%2)")
-                .arg(bytesText(static_cast<std::uint64_t>(kvBytesPerToken(model))), wordOf(model.source)));
+                .arg(bytesText(static_cast<std::uint64_t>(kvBytesPerToken(model))), wordOf(model.source));
+        if (model.experts > 0) {
+            tip += tr("; each token meets %1 of a layer's %2 experts (%3)")
+                       .arg(model.expertsPerToken)
+                       .arg(model.experts)
+                       .arg(wordOf(model.expertsSource));
+        }
+        setItemTip(model_, model_->count() - 1, tip);
     }
     connect(model_, &QComboBox::activated, this, [this](int row) {
         settings_ = withModel(settings_, model_->itemData(row).toString().toStdString());

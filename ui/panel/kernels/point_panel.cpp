@@ -202,7 +202,7 @@ void PointPanel::setPoint(const std::optional<PointShown>& point) {
     }
     const ProfilePoint& p = point_->point;
     QString what = nameText(p.kernel, point_->naming);
-    what += p.rowsM > 0 ? tr(", M = %1").arg(exactText(p.rowsM)) : tr(", whatever M is");
+    what += p.rowsM > 0 ? tr(", M = %1 rows").arg(exactText(p.rowsM)) : tr(", whatever M is");
     title_->setText(lineText(what));
     QString shape = QString::fromStdString(textOf(p.size));
     if (p.experts > 1) {

@@ -102,7 +102,7 @@ StatusLine::StatusLine(QWidget* parent)
     connect(odd_, &QToolButton::clicked, this, &StatusLine::diagnosticsRequested);
     followTheme(this, [this](const Theme& theme) {
         cancel_->setIcon(icon(QStringLiteral("stop"), theme));
-        odd_->setIcon(icon(QStringLiteral("diagnostics"), theme));
+        showOddIcon(theme);
         bar_->setStyleSheet(
             QStringLiteral("QProgressBar { border: none; border-radius: 3px; background: %1; }"
                            "QProgressBar::chunk { border-radius: 3px; background: %2; }")
@@ -110,6 +110,11 @@ StatusLine::StatusLine(QWidget* parent)
         showText();
     });
     clear();
+}
+
+/// A sign to warn only where there is something to warn of.
+void StatusLine::showOddIcon(const Theme& theme) {
+    odd_->setIcon(lost_ ? icon(QStringLiteral("diagnostics"), theme) : QIcon());
 }
 
 void StatusLine::clear() {
@@ -132,6 +137,11 @@ void StatusLine::setLoaded(const LoadSummary& summary) {
     odd_->setVisible(summary.oddLines > 0);
     odd_->setText(summary.oddLines == 1 ? tr("1 line odd")
                                         : tr("%1 lines odd").arg(exactCount(summary.oddLines)));
+    lost_ = summary.lostLines > 0;
+    setTip(odd_, lost_ ? tr("Show what was odd, and where; of %1 something is left out")
+                             .arg(exactCount(summary.lostLines))
+                       : tr("Show what was odd, and where; nothing is left out"));
+    showOddIcon(themeOf(*this));
     odd_->setAccessibleName(odd_->text() + tr(": show"));
     present(Kind::Loaded, sentenceOf(summary));
 }

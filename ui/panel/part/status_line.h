@@ -13,6 +13,8 @@ class QToolButton;
 
 namespace loadline::ui {
 
+struct Theme;
+
 /// A moment of loading.
 struct LoadingState {
     std::uint64_t filesDone = 0, filesTotal = 0; ///< total 0: still looking for files
@@ -25,9 +27,10 @@ struct LoadingState {
 struct LoadSummary {
     std::uint64_t files = 0, sessions = 0, bytes = 0;
     std::int64_t elapsedMs = 0;
-    std::uint64_t oddLines = 0; ///< diagnostics, each counted as often as it occurred
-    bool stopped = false;       ///< by the user: what was read until then is shown
-    QString notRead = {};       ///< what else was found, in whole sentences; "": nothing
+    std::uint64_t oddLines = 0;  ///< diagnostics, each counted as often as it occurred
+    bool stopped = false;        ///< by the user: what was read until then is shown
+    QString notRead = {};        ///< what else was found, in whole sentences; "": nothing
+    std::uint64_t lostLines = 0; ///< of oddLines, those of which something is left out
     bool operator==(const LoadSummary&) const = default;
 };
 
@@ -62,6 +65,7 @@ private:
     enum class Kind { Nothing, Loading, Loaded, Failed };
     void present(Kind kind, const QString& text);
     void showText();
+    void showOddIcon(const Theme& theme);
 
     Kind kind_ = Kind::Nothing;
     QString text_, flashed_, hovered_;
@@ -71,6 +75,7 @@ private:
     QToolButton* odd_;
     QLabel* note_;
     QTimer* flashTimer_;
+    bool lost_ = false;
 };
 
 } // namespace loadline::ui

@@ -106,6 +106,7 @@ TEST(WeightsTouched, GrowWithTheBatch) {
     for (const CacheModel& model : cacheModels()) {
         EXPECT_GE(model.totalParameters, model.activeParameters) << model.key;
         EXPECT_EQ(model.experts > 0, model.expertsPerToken > 0) << model.key;
+        EXPECT_EQ(model.experts > 0, !model.expertsSource.empty()) << model.key;
     }
 }
 
