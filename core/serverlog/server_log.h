@@ -121,7 +121,7 @@ struct LogProgress {
 
 /// A setting or a property that a line tells, by a fixed name: "model", "context_tokens", "parallel",
 /// "max_batch_size", "prefill_step_size", "max_output_tokens", "kv_tokens", "layers", "window",
-/// "prefix_cache", "device", "version".
+/// "prefix_cache", "device", "devices" (how many, where several), "on_cpu" (layers that are), "version".
 struct LogFact {
     std::string_view name;
     std::string value;
