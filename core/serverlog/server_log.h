@@ -71,6 +71,7 @@ struct LogRequest {
     double decodeTokensPerS = notTold; ///< as the server printed it, or outputs over decodeS
     RequestEnd end = RequestEnd::NotTold;
     bool arrivalInferred = false; ///< from the end and a duration
+    bool endInferred = false;     ///< no line tells it: at the latest then, if one is served at a time
     std::optional<bool> streams;  ///< its answer, where that is told
     bool generates = true;        ///< false: counts tokens, lists models, asks for health ...
 };

@@ -98,7 +98,7 @@ std::vector<ui::FigureTile> tilesOf(const ServerLog& log) {
              QObject::tr("Of which most lines are known"),
              {}},
             {lines,
-             linesLabel(log, !log.diagnostics.empty() || !log.notes.empty()),
+             linesLabel(log, !log.diagnostics.empty()),
              odd.isEmpty() ? QObject::tr("Lines that a pattern of a server matches") : odd,
              {}},
             {log.clock == LogClock::None ? QStringLiteral("\u2013")

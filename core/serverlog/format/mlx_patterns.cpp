@@ -137,6 +137,7 @@ void boundDecoding(LogAssembly& a) {
     });
     for (const std::size_t index : a.prompts.decoding) {
         LogRequest& request = a.request(index);
+        request.endInferred = request.endInferred || !isTold(request.endS);
         request.endS = isTold(request.endS) ? request.endS : a.now;
     }
     a.prompts.decoding.clear();

@@ -3,6 +3,7 @@
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/log_figure.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/serverlog/verdict/finding.h"
 #include "tests/core/serverlog/log_lines.h"
 
 #include <gtest/gtest.h>
@@ -285,6 +286,68 @@ TEST(LogShapes, TheMedianIsOfWhatItSays) {
     const LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(serverLogOf(text)), {});
     EXPECT_NE(figure.verdict.headline.find("(median of 2 observations without prompts)"), std::string::npos)
         << figure.verdict.headline;
+}
+
+std::string verdictOn(const ServerLog& log, std::string_view key) {
+    for (const Finding& finding : verdictOf(log, {}).findings) {
+        if (finding.key == key) {
+            return std::string(wordOf(finding.verdict)) + ": " + finding.reason;
+        }
+    }
+    return "";
+}
+
+TEST(LogShapes, ThePromptOfOneRequestIsNotThatOfAnother) {
+    const ServerLog log = serverLogOf(
+        "INFO 05-19 12:24:01 [loggers.py:271] Engine 000: Avg prompt throughput: 900.0 tokens/s, Avg "
+        "generation "
+        "throughput: 50.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 5.9%, Prefix cache "
+        "hit rate: 0.0%\n");
+    EXPECT_EQ(
+        verdictOn(log, "prefill_interleaving"),
+        "excluded: Prompts were computed, but never with more than one request running: they were its own.");
+    EXPECT_TRUE(verdictOn(log, "engine_settings").starts_with("excluded"));
+}
+
+TEST(LogShapes, EndsThatNoLineTellsExcludeNothing) {
+    const ServerLog log =
+        serverLogOf("2026-01-05 06:00:00 | INFO     | a:b:1 | Processed      0/8000 tokens (  0.00 tok/s)\n"
+                    "2026-01-05 06:00:30 | INFO     | a:b:1 | Processed   8000/8000 tokens (266.70 tok/s)\n"
+                    "2026-01-05 06:01:00 | INFO     | a:b:1 | Processed      0/9000 tokens (  0.00 tok/s)\n");
+    ASSERT_EQ(log.requests.size(), 2U);
+    EXPECT_EQ(log.requests[0].endS, 60);
+    EXPECT_TRUE(log.requests[0].endInferred);
+    EXPECT_TRUE(
+        verdictOn(log, "concurrent_requests").starts_with("not excluded: The log does not tell when"));
+}
+
+std::string access(std::string_view ended, std::string_view took) {
+    return fmt::format("[GIN] 2026/03/11 - {} | 200 | {} | 127.0.0.1 | POST     \"/api/chat\"\n", ended,
+                       took);
+}
+
+TEST(LogShapes, RequestsAtAServerAtOnceMayHaveWaited) {
+    const std::string apart = access("12:01:00", "50s") + access("12:01:40", "1m20s");
+    EXPECT_TRUE(
+        verdictOn(serverLogOf(apart), "concurrent_requests")
+            .starts_with("not excluded: 2 requests were at the server while another one was: up to 2"));
+    const std::string together = access("12:01:00", "50s") + access("12:01:00", "50s");
+    EXPECT_TRUE(verdictOn(serverLogOf(together), "concurrent_requests").starts_with("supported"));
+    const auto loaded = [&](int parallel) {
+        return serverLogOf(
+            fmt::format("time=2026-03-11T12:00:00.000Z level=INFO source=server.go:391 "
+                        "msg=\"starting llama server\" cmd=\"/ollama runner --model /m --ctx-size "
+                        "8192 --parallel {} --port 46231\"\n",
+                        parallel) +
+            apart);
+    };
+    EXPECT_TRUE(verdictOn(loaded(1), "concurrent_requests").starts_with("excluded"));
+    EXPECT_TRUE(verdictOn(loaded(4), "concurrent_requests").starts_with("supported"));
+}
+
+TEST(LogShapes, OneRequestIsSaidToBeOne) {
+    EXPECT_EQ(verdictOn(serverLogOf(access("12:01:00", "50s")), "concurrent_requests"),
+              "excluded: The log tells of one request alone.");
 }
 
 } // namespace

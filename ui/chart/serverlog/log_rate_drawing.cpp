@@ -17,7 +17,6 @@ namespace {
 constexpr double leastContext = 1024;
 constexpr int curvePoints = 96;
 constexpr double laneShare = 0.2; ///< of the width, for rates of which the context is not told
-constexpr double laneOfAll = 0.6; ///< where it is told of none
 
 bool tellsContext(const ObservedRate& rate) {
     return isTold(rate.contextLow) && isTold(rate.contextHigh);
@@ -99,7 +98,7 @@ public:
         if (const int item = itemAt(at, area); item >= 0) {
             return wordsOf(*figure_, rates()[static_cast<std::size_t>(item)]);
         }
-        if (!within) {
+        if (!within || inOrder()) {
             return {laneTitle(),
                     QStringLiteral("%1 of %2 rates, in the order of the log")
                         .arg(exactText(static_cast<std::int64_t>(untold_)), exactText(std::ssize(rates())))};
@@ -148,22 +147,27 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const double context = std::max({context_, figure_->mostContext, leastContext});
-        return {{QStringLiteral("context, tokens"), 0, context},
+        const XyAxis order{QStringLiteral("of the rates in the log; their context is not told"), 0, 1, false,
+                           true};
+        const XyAxis byContext{QStringLiteral("context, tokens"), 0, context};
+        return {inOrder() ? order : byContext,
                 {yTitle(), 0, niceAbove(std::max(most_, 1.0))},
                 area.adjusted(0, 0, -laneWidth(area), 0)};
     }
 
+    /// Where nothing is to be seen over the context.
+    [[nodiscard]] bool inOrder() const { return untold_ > 0 && untold_ == rates().size() && !light(); }
+
     [[nodiscard]] double laneWidth(const QRectF& area) const {
-        const bool all = untold_ == rates().size() && !light();
-        return untold_ == 0 ? 0 : (all ? laneOfAll : laneShare) * area.width();
+        return untold_ == 0 || inOrder() ? 0 : laneShare * area.width();
     }
 
     /// Beside the plot, as high; empty where every rate tells its context.
     [[nodiscard]] QRectF laneOf(const QRectF& area) const {
         const QRectF plot = axesOf(area).plot();
-        return untold_ == 0 ? QRectF()
-                            : QRectF(QPointF(area.right() - laneWidth(area), plot.top()),
-                                     QPointF(area.right() - spacing, plot.bottom()));
+        return untold_ == 0 || inOrder() ? QRectF()
+                                         : QRectF(QPointF(area.right() - laneWidth(area), plot.top()),
+                                                  QPointF(area.right() - spacing, plot.bottom()));
     }
 
     static void paintLane(QPainter& painter, const QRectF& lane, const Theme& theme) {
@@ -183,8 +187,10 @@ private:
         const ObservedRate& rate = rates()[i];
         const double share = (static_cast<double>(untoldBefore_[i]) + 0.5) /
                              static_cast<double>(std::max<std::size_t>(untold_, 1));
-        return {tellsContext(rate) ? axes.x(middleOf(rate)) : lane.left() + share * lane.width(),
-                axes.y(rate.tokensPerS)};
+        const double x = inOrder()            ? axes.x(share)
+                         : tellsContext(rate) ? axes.x(middleOf(rate))
+                                              : lane.left() + share * lane.width();
+        return {x, axes.y(rate.tokensPerS)};
     }
 
     template <typename Value>
