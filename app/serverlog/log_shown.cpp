@@ -73,6 +73,7 @@ ui::ServedSettings settled(const LogShown& shown) {
         settings.model = served.model->key;
         settings.bitsPerWeight = served.bitsPerWeight;
     }
+    settings.device = served.device;
     return settings;
 }
 
@@ -85,10 +86,14 @@ Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& 
     return markdownOf(figure.verdict, *figure.log, *texts);
 }
 
-std::vector<std::string> asRotated(std::vector<std::string> files) {
-    std::ranges::sort(files);
+std::vector<std::string> oldestFirst(std::vector<std::string> files) {
     std::ranges::stable_sort(files, std::greater<>(), rotationOf);
     return files;
+}
+
+std::vector<std::string> asRotated(std::vector<std::string> files) {
+    std::ranges::sort(files);
+    return oldestFirst(std::move(files));
 }
 
 } // namespace loadline::app

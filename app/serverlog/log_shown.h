@@ -50,7 +50,9 @@ ui::ServedSettings settled(const LogShown& shown);
 Result<std::string> verdictText(const LogFigure& figure, const std::stop_token& stop);
 
 /// Files that are one log, in the order in which they were written: "server.log.2", "server.log.1.gz",
-/// "server.log"; by their names where these hold dates.
+/// "server.log"; of equal numbers as they stand.
+std::vector<std::string> oldestFirst(std::vector<std::string> files);
+/// The same of files in no order: by their names where these hold dates.
 std::vector<std::string> asRotated(std::vector<std::string> files);
 
 } // namespace loadline::app

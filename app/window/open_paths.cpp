@@ -34,13 +34,23 @@ bool isLog(const QString& path) {
     return contentOfFile(path.toStdString()) == FileContent::ServerLog;
 }
 
+/// The files of one that was rotated: a part may hold no line of a server.
+bool areLog(const QStringList& paths) {
+    const auto mayBePart = [](const QString& path) {
+        const FileContent content = contentOfFile(path.toStdString());
+        return QFileInfo(path).isFile() &&
+               (content == FileContent::ServerLog || content == FileContent::Unknown);
+    };
+    return std::ranges::any_of(paths, isLog) && std::ranges::all_of(paths, mayBePart);
+}
+
 } // namespace
 
 void MainWindow::openPaths(const QStringList& paths) {
     if (paths.isEmpty() || (paths.size() == 1 && openOther(paths.front()))) {
         return;
     }
-    if (paths.size() > 1 && std::ranges::all_of(paths, isLog)) {
+    if (paths.size() > 1 && areLog(paths)) {
         openLog(paths);
         return;
     }

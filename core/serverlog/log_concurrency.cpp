@@ -39,7 +39,7 @@ LogConcurrency concurrencyOf(const ServerLog& log) {
             continue;
         }
         most.push_back({request.arrivalS, 1});
-        if (isTold(request.endS)) {
+        if (isTold(request.endS) && !request.endInferred) {
             least.push_back({request.arrivalS, 1});
             least.push_back({std::max(request.endS, request.arrivalS), -1});
         }

@@ -71,6 +71,7 @@ struct LogRequest {
     double decodeTokensPerS = notTold; ///< as the server printed it, or outputs over decodeS
     RequestEnd end = RequestEnd::NotTold;
     bool arrivalInferred = false; ///< from the end and a duration
+    bool endInferred = false;     ///< no line tells it: at the latest then, if one is served at a time
     std::optional<bool> streams;  ///< its answer, where that is told
     bool generates = true;        ///< false: counts tokens, lists models, asks for health ...
 };
@@ -121,7 +122,7 @@ struct LogProgress {
 
 /// A setting or a property that a line tells, by a fixed name: "model", "context_tokens", "parallel",
 /// "max_batch_size", "prefill_step_size", "max_output_tokens", "kv_tokens", "layers", "window",
-/// "prefix_cache", "device", "version".
+/// "prefix_cache", "device", "devices" (how many, where several), "on_cpu" (layers that are), "version".
 struct LogFact {
     std::string_view name;
     std::string value;

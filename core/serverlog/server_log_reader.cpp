@@ -71,7 +71,7 @@ void ServerLogReader::beginFile(const std::string& path) {
 void ServerLogReader::add(std::string_view bytes) {
     State& state = *state_;
     state.bytes += bytes.size();
-    if (bytes.find(terminalEscape) != std::string_view::npos) {
+    if (holdsEscape(bytes)) {
         state.taker.expectColours();
     }
     while (!bytes.empty()) {

@@ -14,7 +14,8 @@ set(CPACK_DEBIAN_LOADLINE_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_LOADLINE_DESCRIPTION "workload explorer for agentic LLM inference
 Opens the folders that coding agents log to and shows where the tokens and the
 time went: distributions, timelines, cache composition, with the record behind
-every number. Simulates continuous batching of such workloads with quantised
+every number. Reads the logs of inference servers and says whether they are
+slow, and why. Simulates continuous batching of such workloads with quantised
 weights, and times the kernels of this CPU or GPU for that. The same without a
 display on the command line. Nothing is sent anywhere.")
 # Opened when it runs rather than linked: Qt's platform plugins, for a display and for exports without one.

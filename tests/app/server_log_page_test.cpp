@@ -2,6 +2,7 @@
 #include "app/pages/serverlog/server_log_page.h"
 
 #include "app/choices/log_choices.h"
+#include "app/pages/serverlog/log_tiles.h"
 #include "tests/app/made_up_server_logs.h"
 #include "tests/app/window_fixture.h"
 #include "ui/panel/part/figure_tiles.h"
@@ -130,6 +131,9 @@ private slots:
         QCOMPARE(log.lengthS, 290.0);
         QVERIFY(QString::fromStdString(log.files.front()).endsWith(".2"));
         QVERIFY(!page().followBox()->isEnabled() && !page().replayButton()->isEnabled());
+        const ui::FigureTile& lines = tilesOf(log).at(1);
+        QVERIFY2(lines.label.contains("of 3 files as one log"), qPrintable(lines.label));
+        QVERIFY2(lines.exact.contains("turned.log.2, turned.log.1, turned.log"), qPrintable(lines.exact));
         page().raw()->setEvidence({{1, 3}}, "evidence");
         QVERIFY(wait([&] { return page().raw()->lines().texts.size() == 10; }));
         QCOMPARE(page().raw()->lines().file, 1U);
@@ -267,6 +271,19 @@ private slots:
         QVERIFY(!page().replayButton()->isEnabled());
         QVERIFY2(page().replayButton()->toolTip().contains("requests"),
                  qPrintable(page().replayButton()->toolTip()));
+    }
+
+    void aReplaySaysWhatIsNotTheLogs() {
+        QVERIFY(opens({llama()}));
+        QStringList said;
+        connect(&page(), &PageView::said, &page(), [&](const QString& words) { said << words; });
+        QVERIFY2(page().replayButton()->toolTip().contains("The log names no model that is known"),
+                 qPrintable(page().replayButton()->toolTip()));
+        page().replayButton()->click();
+        QVERIFY2(!said.isEmpty() && said.last().contains("stays") &&
+                     said.last().contains("No device is said"),
+                 qPrintable(said.join('|')));
+        f().trigger(ActionId::Undo);
     }
 
     void theVerdictIsSavedAndCopied() {

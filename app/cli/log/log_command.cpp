@@ -8,6 +8,7 @@
 #include "app/cli/terminal/progress_line.h"
 #include "app/options/literal_words.h"
 #include "app/options/number_option.h"
+#include "app/serverlog/log_shown.h"
 #include "core/serverlog/read_server_log.h"
 
 #include <CLI/CLI.hpp>
@@ -56,7 +57,8 @@ void takeDevice(const std::string& text, ServedOn& served) {
 
 void addOptions(CLI::App& app, LogOptions& options) {
     app.add_option("FILE", options.files,
-                   "Logs of a server, plain or compressed (gz, zst, xz); several are one that was rotated")
+                   "Logs of a server, plain or compressed (gz, zst, xz); several are one that was rotated: "
+                   "log.2.gz before log.1 before log, others as they are named")
         ->required()
         ->option_text("...");
     addTaken(app, "--model", "NAME",
@@ -109,6 +111,7 @@ int runLog(const Arguments& arguments) {
     if (const std::optional<int> status = parse(app, arguments)) {
         return *status;
     }
+    options.files = oldestFirst(std::move(options.files));
     if (const Status apart = refuseToOverwrite(std::vector<std::string>{options.out}, options.files);
         !apart) {
         return fail(apart.error());

@@ -123,6 +123,7 @@ Json requestJson(const ServerLog& log, const LogRequest& request) {
                  {"streams", request.streams ? Json(*request.streams) : Json(nullptr)},
                  {"arrival_s", orNull(request.arrivalS)},
                  {"arrival_inferred", request.arrivalInferred},
+                 {"end_inferred", request.endInferred},
                  {"first_token_s", orNull(request.firstTokenS)},
                  {"end_s", orNull(request.endS)},
                  {"end", wordOf(request.end)},

@@ -3,6 +3,7 @@
 
 #include "core/base/zone.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/text/plain_words.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
 
@@ -48,9 +49,25 @@ ui::FigureTile requestsTile(const ServerLog& log) {
             {}};
 }
 
-/// What was odd, and what was left out.
+/// "lines known, of 3 files as one log; some were odd"
+QString linesLabel(const ServerLog& log, bool odd) {
+    QString label = QObject::tr("lines known");
+    if (log.files.size() > 1) {
+        label += QObject::tr(", of %1 files as one log").arg(log.files.size());
+    }
+    return odd ? label + QObject::tr("; some were odd") : label;
+}
+
+/// The files in their order, what was odd, and what was left out.
 QString oddities(const ServerLog& log) {
     QStringList all;
+    if (log.files.size() > 1) {
+        QStringList names;
+        for (const std::string& file : log.files) {
+            names << ui::lineText(nameOfFile(file), 60);
+        }
+        all << QObject::tr("In this order: %1").arg(names.join(QStringLiteral(", ")));
+    }
     for (const Diagnostic& diagnostic : log.diagnostics) {
         all << QString::fromStdString(sentenceOf(diagnostic));
     }
@@ -81,7 +98,7 @@ std::vector<ui::FigureTile> tilesOf(const ServerLog& log) {
              QObject::tr("Of which most lines are known"),
              {}},
             {lines,
-             odd.isEmpty() ? QObject::tr("lines known") : QObject::tr("lines known; some were odd"),
+             linesLabel(log, !log.diagnostics.empty()),
              odd.isEmpty() ? QObject::tr("Lines that a pattern of a server matches") : odd,
              {}},
             {log.clock == LogClock::None ? QStringLiteral("\u2013")

@@ -280,6 +280,12 @@ void ServerLogPage::showFound() {
     }
     const bool openModel = shown_->served.model.empty();
     const bool openDevice = shown_->served.device.empty();
+    if (const std::string_view named = factOf(shown_->log(), "device");
+        found.device.empty() && !named.empty()) {
+        words +=
+            ' ' +
+            tr("The log names %1: choose which device that is.").arg(ui::lineText(std::string(named), 60));
+    }
     panel_->setFound(openModel ? QString::fromStdString(found.model) : QString(),
                      openDevice ? QString::fromStdString(found.device) : QString(), words);
 }

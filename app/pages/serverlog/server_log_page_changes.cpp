@@ -47,6 +47,28 @@ std::vector<LogLine> windowFrom(const ServerLog& log, const LogLine& first) {
     return lines;
 }
 
+bool isSimulated(const std::string& model) {
+    const auto presets = shapePresets();
+    return std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == model; });
+}
+
+/// "The simulator has no shapes of gemma-4-31b: llama-3-8b stays." and what else is not the log's; "": all
+/// is.
+QString keptWords(const ui::ServedSettings& served, const SimulationRequest& request) {
+    QStringList kept;
+    const QString shapes = ui::lineText(nameOfFile(request.shapes), 60);
+    if (served.model.empty()) {
+        kept << ServerLogPage::tr("The log names no model that is known: %1 stays.").arg(shapes);
+    } else if (!isSimulated(served.model)) {
+        kept << ServerLogPage::tr("The simulator has no shapes of %1: %2 stays.")
+                    .arg(ui::lineText(served.model, 60), shapes);
+    }
+    if (served.device.empty()) {
+        kept << ServerLogPage::tr("No device is said: the kernel times stay.");
+    }
+    return kept.join(u' ');
+}
+
 } // namespace
 
 void ServerLogPage::enableCommands() {
@@ -55,8 +77,10 @@ void ServerLogPage::enableCommands() {
     commands_.copyVerdict->setEnabled(here);
     const QString whyNot = shown_ ? QString::fromStdString(shown_->whyNoReplay) : tr("No log is shown");
     replay_->setEnabled(whyNot.isEmpty());
+    const QString kept = shown_ ? keptWords(settled(*shown_), workbench().state().simulation) : QString();
     ui::setTip(replay_, whyNot.isEmpty()
-                            ? tr("In the Simulator: the log's requests at their times, under vLLM V1")
+                            ? (tr("In the Simulator: the log's requests at their times, under vLLM V1") +
+                               (kept.isEmpty() ? QString() : QStringLiteral(". ") + kept))
                             : ui::capitalised(whyNot.toStdString()));
     const bool follows = files().size() == 1;
     follow_->setEnabled(follows);
@@ -193,8 +217,8 @@ void ServerLogPage::replay() {
     request.arrivals.kind = ArrivalKind::Trace;
     request.arrivals.order = TurnOrder::Auto;
     request.policy.policy = Policy::VllmV1;
-    if (const auto presets = shapePresets();
-        std::ranges::any_of(presets, [&](const auto& preset) { return preset.key == served.model; })) {
+    const QString kept = keptWords(served, request);
+    if (isSimulated(served.model)) {
         request.shapes = served.model;
     }
     if (!served.device.empty()) {
@@ -203,9 +227,10 @@ void ServerLogPage::replay() {
     }
     workbench().change(tr("Replay a log"), std::move(next));
     workbench().showPage(Page::Simulator);
-    emit said(
-        tr("The requests of %1 at their times, under vLLM V1; kernel times and model as set on the right.")
-            .arg(QString::fromStdString(nameOfFile(files().front()))));
+    emit said((tr("The requests of %1 at their times, under vLLM V1.")
+                   .arg(QString::fromStdString(nameOfFile(files().front()))) +
+               ' ' + kept)
+                  .trimmed());
 }
 
 void ServerLogPage::askToSaveVerdict() {

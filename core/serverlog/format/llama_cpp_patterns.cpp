@@ -2,7 +2,8 @@
 //
 // Read against excerpts of ggml-org/llama.cpp 9013 ("runs", a block without prefixes), 9390, 23269 (a
 // router's child), 23832, 25121, 25320 (speed while it runs), lemonade-sdk/lemonade 346 (context shift),
-// farion1231/cc-switch 6032 (2026), and logs of 2026 with speculative decoding.
+// farion1231/cc-switch 6032 (2026), 8359 and ikawrakow/ik_llama.cpp (2024 and its fork: lines that end with
+// fields), and logs of 2026 with speculative decoding.
 #include "core/serverlog/format/llama_cpp_requests.h"
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
@@ -34,6 +35,16 @@ bool matchPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
         m = told ? rates : m;
         return told;
     });
+    return closed(m, at, c, there);
+}
+
+/// As versions of 2024 align it: "prompt eval time     =".
+bool matchAlignedPromptEval(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    auto& g = m.groups;
+    const bool there = c.skip("prompt eval time  ") && c.skipBlanks() && c.skip("=") && c.skipBlanks() &&
+                       c.number(g[0]) && c.skip(" ms /") && c.skipBlanks() && c.digits(g[1]) &&
+                       c.skip(" tokens");
     return closed(m, at, c, there);
 }
 
@@ -91,6 +102,28 @@ bool matchSlot(std::string_view line, std::size_t at, LogMatch& m) {
     g[1] = line.substr(slot, at - slot);
     TextCursor c(line, at);
     return closed(m, name - 4, c, c.skip(" | task ") && c.whole(g[2]) && c.skip(" |"));
+}
+
+/// "INFO [   print_timings] ... | tid="1" timestamp=1749938015 id_slot=0 id_task=0 ...": function, slot,
+/// task, p0 and n_past. All of the line, so that it is taken before what else stands on it.
+bool matchFields(std::string_view line, std::size_t at, LogMatch& m) {
+    auto& g = m.groups;
+    const std::size_t close = line.find("] ");
+    const std::size_t open = close == std::string_view::npos ? close : line.rfind('[', close);
+    const std::size_t fields = line.find(" | tid=\"");
+    if (open == std::string_view::npos || fields == std::string_view::npos || fields < close || fields > at) {
+        return false;
+    }
+    TextCursor function(line.substr(0, close), open + 1);
+    const auto field = [&](std::string_view key, std::string_view& number) {
+        const std::size_t found = line.find(key, fields);
+        return found != std::string_view::npos && TextCursor(line, found + key.size()).digits(number);
+    };
+    field(" p0=", g[3]);
+    field(" n_past=", g[4]);
+    m.begin = 0;
+    m.end = line.size();
+    return function.skipBlanks() && function.text(g[0]) && field("slot=", g[1]) && field("task=", g[2]);
 }
 
 bool matchLiveOutput(std::string_view line, std::size_t at, LogMatch& m) {
@@ -228,6 +261,37 @@ void takeModelInfo(LogAssembly& a, const LogMatch& m) {
     }
 }
 
+/// "  Device 0: NVIDIA GeForce RTX 3090, compute capability 8.6, VMM: yes"
+void takeDevice(LogAssembly& a, const LogMatch& m) {
+    const std::string_view before = a.line.substr(0, m.begin);
+    const std::size_t colon = before.rfind(": ");
+    const std::size_t number = colon == std::string_view::npos ? colon : digitsBefore(before, colon);
+    if (number == colon || !endsBefore(before, number, "Device ")) {
+        return;
+    }
+    a.addFact("device", before.substr(colon + 2));
+    if (before.substr(number, colon - number) != "0") {
+        a.addFact("devices", "several");
+    }
+}
+
+/// "ggml_metal_init: GPU name:   Apple M2"
+void takeGpuName(LogAssembly& a, const LogMatch& m) {
+    TextCursor c(m[0], std::string_view("GPU name: ").size());
+    c.skipBlanks();
+    a.addFact("device", c.rest());
+}
+
+/// "load_tensors: offloaded 20/33 layers to GPU"
+void takeOffloaded(LogAssembly& a, const LogMatch& m) {
+    TextCursor c(m[0], std::string_view(": offloaded ").size());
+    std::string_view some;
+    std::string_view all;
+    if (c.digits(some) && c.skip("/") && c.digits(all) && c.skip(" layers to GPU") && some != all) {
+        a.addFact("on_cpu", std::to_string(static_cast<std::int64_t>(numberOf(all) - numberOf(some))));
+    }
+}
+
 void takeListening(LogAssembly& a, const LogMatch& /*match*/) {
     a.addEvent(LogEventKind::ServerStarted);
 }
@@ -249,6 +313,8 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"llama_release", {"stop processing: "}, matchRelease, llama::takeRelease},
     {"llama_lcp", {"selected slot by LCP similarity, sim_best = "}, matchSimilarity},
     {"llama_uptime", uptimeAnchors, matchUptime, nullptr, Tells::Time},
+    {"", {"prompt eval time  "}, matchAlignedPromptEval, llama::takePromptEval},
+    {"", {" id_slot=0"}, matchFields, llama::takeFields},
     {"", {"restored context checkpoint ("}, matchLiteral, llama::takeRestored},
     {"", {"context shift, n_keep = ", "input truncated"}, matchLiteral, llama::takeShift},
     {"", {"cancel task, id_task = "}, matchLiteral, llama::takeCancel},
@@ -262,6 +328,9 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
      {"print_info: n_layer ", "print_info: n_swa ", "print_info: general.name "},
      matchLiteral,
      takeModelInfo},
+    {"", {", compute capability 0"}, matchLiteral, takeDevice, Tells::Shared},
+    {"", {"GPU name: "}, matchLiteral, takeGpuName, Tells::Shared},
+    {"", {": offloaded 0"}, matchLiteral, takeOffloaded, Tells::Shared},
     {"", {"llama_server: listening on", "server is listening on http"}, matchLiteral, takeListening},
 });
 

@@ -46,14 +46,18 @@ void settleByEnd(LogRequest& request, double evaluated, double held) {
     }
 }
 
-/// The slot whose timings these are: of the line, or the one that announced a block of lines.
+/// The slot whose timings these are: of the line, or the one that announced a block of lines; without slots
+/// (as LM Studio prints them) of the request that it serves.
 LogAssembly::Slot& timedSlot(LogAssembly& a, bool first) {
     if (a.slots.ofLine != nullptr) {
         a.slots.timed = *a.slots.ofLine;
         return *a.slots.ofLine;
     }
     LogAssembly::Slot& slot = a.slots.timed;
-    if (slot.request == LogAssembly::none || (first && isTold(a.request(slot.request).prefillS))) {
+    if (first && a.slots.last.empty() && a.running != LogAssembly::none &&
+        !isTold(a.request(a.running).endS)) {
+        slot = {.request = a.running};
+    } else if (slot.request == LogAssembly::none || (first && isTold(a.request(slot.request).prefillS))) {
         slot = {.request = a.addRequest()};
     }
     a.touch(slot.request);
@@ -89,7 +93,7 @@ void takeSlot(LogAssembly& a, const LogMatch& m) {
     if (m[0].starts_with("print_timing")) {
         a.slots.timed = slot;
     }
-    if (launch && a.line.find("processing task", m.end) != std::string_view::npos) {
+    if (launch && a.line.find("processing task", m.begin) != std::string_view::npos) {
         tell(a.request(slot.request).arrivalS, a.now);
     }
 }
@@ -174,6 +178,12 @@ void takeEval(LogAssembly& a, const LogMatch& m) {
     request.decodeTokensPerS = request.outputTokens > 1 ? numberOf(m[3]) : notTold;
     tell(request.endS, a.now);
     request.firstTokenS = request.endS - request.decodeS;
+    constexpr double coarse = 1; // stamps of seconds
+    if (request.firstTokenS < request.arrivalS - coarse) {
+        // Its lines bear no times: the last one seen is of before.
+        request.arrivalS = request.firstTokenS = request.endS = notTold;
+        return;
+    }
     inferArrival(request, request.firstTokenS - request.prefillS);
 }
 
@@ -188,6 +198,25 @@ void takeRelease(LogAssembly& a, const LogMatch& m) {
         settleByEnd(*request, a.slots.ofLine->evaluated, numberOf(m[0]));
     } else {
         a.addEvent(LogEventKind::Truncated, notTold, request->id);
+    }
+}
+
+/// "slot=0 task=1 p0=0 ...": a line of 2024, which ends with its fields.
+void takeFields(LogAssembly& a, const LogMatch& m) {
+    LogMatch slot = m;
+    takeSlot(a, slot);
+    LogRequest* request = requestOf(a);
+    if (request == nullptr) {
+        return;
+    }
+    if (!m[3].empty()) { // each batch of the prompt writes one: the first tells
+        tell(request->cachedTokens, numberOf(m[3]));
+    }
+    if (a.line.find("] slot released |") != std::string_view::npos) {
+        const bool whole = a.line.find(" truncated=false") != std::string_view::npos;
+        LogMatch release;
+        release.groups = {m[4], whole ? "0" : "1"};
+        takeRelease(a, release);
     }
 }
 
@@ -218,9 +247,10 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
     TextCursor c(m[0], m[0].find("request: ") + std::string_view("request: ").size());
     std::string_view method;
     std::string_view path;
-    if (c.word(method) && c.skipBlanks(1) && c.text(path) && generates(method, path) &&
+    if (c.word(method) && c.skipBlanks(1) && c.text(path) && (generates(method, path) || embeds(path)) &&
         a.slots.unnamed != LogAssembly::none) {
         a.request(a.slots.unnamed).path = fmt::format("{} {}", method, path);
+        a.request(a.slots.unnamed).generates = !embeds(path);
         a.slots.unnamed = LogAssembly::none;
     }
 }

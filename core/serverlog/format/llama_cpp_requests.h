@@ -16,6 +16,7 @@ void takeNewPrompt(LogAssembly& a, const LogMatch& m);
 void takeCache(LogAssembly& a, const LogMatch& m);
 void takeFullReprocess(LogAssembly& a, const LogMatch& m);
 void takeRelease(LogAssembly& a, const LogMatch& m);
+void takeFields(LogAssembly& a, const LogMatch& m);
 void takeRestored(LogAssembly& a, const LogMatch& m);
 void takeShift(LogAssembly& a, const LogMatch& m);
 void takeCancel(LogAssembly& a, const LogMatch& m);

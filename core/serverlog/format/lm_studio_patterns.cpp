@@ -1,7 +1,7 @@
 // LM Studio: its records stand on the line behind their time, or behind "[time][level][model] ".
 //
-// Read against excerpts of lmstudio-ai/lmstudio-bug-tracker 1977, and public logs of 2025 and 2026 with its
-// MLX engine and with llama.cpp's, whose lines stand between.
+// Read against excerpts of lmstudio-ai/lmstudio-bug-tracker 597 and 1977, and public logs of 2024 to 2026
+// with its MLX engine and with llama.cpp's, whose lines stand between.
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -25,18 +25,30 @@ bool matchPercent(std::string_view line, std::size_t at, LogMatch& m) {
     return there;
 }
 
-/// "[qwen3.6-35b-a3b] " in front of a record names the model.
+/// "[qwen3.6-35b-a3b] " in front of a record names the model; "[LM STUDIO SERVER] " and levels are in
+/// capitals.
 void takeModel(LogAssembly& a, const LogMatch& m) {
     const std::string_view before = a.line.substr(0, m.begin);
     const std::size_t open = before.rfind('[');
-    if (before.ends_with("] ") && open != std::string_view::npos) {
-        a.addFact("model", before.substr(open + 1, before.size() - open - 3));
+    if (!before.ends_with("] ") || open == std::string_view::npos) {
+        return;
+    }
+    const std::string_view name = before.substr(open + 1, before.size() - open - 3);
+    if (name.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos) {
+        a.addFact("model", name);
     }
 }
 
-/// The request being served, which these lines do not name.
+bool isOver(LogAssembly& a) {
+    return a.running == LogAssembly::none || isTold(a.request(a.running).endS);
+}
+
+/// The request being served, which these lines do not name: of those that were taken, the first.
 LogRequest& served(LogAssembly& a) {
-    if (a.running == LogAssembly::none) {
+    if (isOver(a) && !a.queued.empty()) {
+        a.running = a.queued.front();
+        a.queued.pop_front();
+    } else if (a.running == LogAssembly::none) {
         a.running = a.addRequest();
     }
     a.touch(a.running);
@@ -44,9 +56,31 @@ LogRequest& served(LogAssembly& a) {
 }
 
 void takeRunning(LogAssembly& a, const LogMatch& m) {
+    constexpr std::size_t mostQueued = 4096;
     takeModel(a, m);
-    a.running = LogAssembly::none;
-    served(a).arrivalS = a.now;
+    const std::size_t index = a.addRequest();
+    a.request(index).arrivalS = a.now;
+    if (a.queued.empty() && isOver(a)) {
+        a.running = index;
+    } else if (a.queued.size() < mostQueued) {
+        a.queued.push_back(index);
+    }
+}
+
+/// As versions of 2024 begin a request; behind the line of later ones.
+void takeBegun(LogAssembly& a, const LogMatch& m) {
+    if (a.queued.empty() && isOver(a)) {
+        takeRunning(a, m);
+    }
+}
+
+void takeStreaming(LogAssembly& a, const LogMatch& m) {
+    takeBegun(a, m);
+    a.request(a.queued.empty() ? a.running : a.queued.back()).streams = true;
+}
+
+void takeFirstToken(LogAssembly& a, const LogMatch& /*match*/) {
+    served(a).firstTokenS = a.now;
 }
 
 void takeRestore(LogAssembly& a, const LogMatch& m) {
@@ -70,7 +104,8 @@ void takePercent(LogAssembly& a, const LogMatch& m) {
 }
 
 void endServed(LogAssembly& a, RequestEnd how) {
-    if (a.running != LogAssembly::none && !isTold(a.request(a.running).endS)) {
+    // llama.cpp's timings, where they are printed, told when it ended before.
+    if (a.running != LogAssembly::none && a.request(a.running).end == RequestEnd::NotTold) {
         a.end(a.running, how);
     }
 }
@@ -103,6 +138,12 @@ constexpr auto lmStudioTable = std::to_array<LogPattern>({
     {"lmstudio_restore", {"Prompt cache restore: cached_tokens="}, matchRestore, takeRestore},
     {"lmstudio_progress", {"Prompt processing progress: "}, matchPercent, takePercent},
     {"", {"Running chat completion on conversation with "}, matchRestOfLine, takeRunning},
+    {"", {"[LM STUDIO SERVER] Context Overflow Policy"}, matchRestOfLine, takeBegun},
+    {"", {"[LM STUDIO SERVER] Streaming response"}, matchRestOfLine, takeStreaming},
+    {"",
+     {"First token generated. Continuing to stream", "[LM STUDIO SERVER] Accumulating tokens"},
+     matchRestOfLine,
+     takeFirstToken},
     {"", {"Generated prediction: ", "Finished streaming response"}, matchRestOfLine, takeGenerated},
     {"", {"Client disconnected. Stopping generation"}, matchRestOfLine, takeDisconnected},
     {"", {"\"completion_tokens\": 0", "\"prompt_tokens\": 0"}, matchRestOfLine, takeUsage, Tells::Time},

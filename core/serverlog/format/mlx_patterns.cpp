@@ -117,7 +117,7 @@ void finishPrompt(LogAssembly& a, const LogAssembly::Prompt& prompt) {
     LogRequest& request = a.request(prompt.request);
     request.firstTokenS = prompt.lastS;
     request.prefillS = prompt.lastS - request.arrivalS;
-    if (a.prompts.emptyCacheAt == request.arrivalS) { // nothing of it could be cached
+    if (a.prompts.emptyCacheAt >= request.arrivalS) { // nothing of it could be cached
         request.inputTokens = prompt.total;
         request.cachedTokens = 0;
     }
@@ -137,6 +137,7 @@ void boundDecoding(LogAssembly& a) {
     });
     for (const std::size_t index : a.prompts.decoding) {
         LogRequest& request = a.request(index);
+        request.endInferred = request.endInferred || !isTold(request.endS);
         request.endS = isTold(request.endS) ? request.endS : a.now;
     }
     a.prompts.decoding.clear();

@@ -2,7 +2,7 @@
 // runner writes is read as llama.cpp's.
 //
 // Read against excerpts of the issues ollama/ollama 7907, 10368 (truncated prompts), 12027 (what a runner is
-// loaded with), 13552, 14772 (access lines), 17829 (MLX runner).
+// loaded with), 13552, 14772 (access lines), 17829 (MLX runner), 7656 and 13372 (its own engine at DEBUG).
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -70,16 +70,29 @@ std::size_t runnersRequest(const LogAssembly& a, double seconds) {
     const std::size_t size = a.log.requests.size();
     for (std::size_t i = size; i > 0 && i + mostOpen > size; --i) {
         const LogRequest& request = a.log.requests[i - 1];
-        if (request.path.empty() && request.generates && request.arrivalS <= a.now + resolutionS &&
-            request.arrivalS >= a.now - seconds - resolutionS) {
+        const bool within =
+            request.arrivalS <= a.now + resolutionS && request.arrivalS >= a.now - seconds - resolutionS;
+        const bool timeless = !isTold(request.arrivalS) && request.prefillS + request.decodeS <= seconds;
+        if (request.path.empty() && request.generates && (within || timeless)) {
             return i - 1;
         }
     }
     return LogAssembly::none;
 }
 
+/// Prompts that its runner computed for embeddings generate nothing.
+void takeEmbedding(LogAssembly& a, double seconds) {
+    for (std::size_t i = runnersRequest(a, seconds);
+         i != LogAssembly::none && !isTold(a.request(i).outputTokens); i = runnersRequest(a, seconds)) {
+        a.request(i).generates = false;
+    }
+}
+
 void takeGin(LogAssembly& a, const LogMatch& m) {
     const double seconds = goSeconds(m[3]);
+    if (embeds(m[6])) {
+        takeEmbedding(a, seconds);
+    }
     a.tellsServer = generates(m[5], m[6]) || m[6].starts_with("/api/");
     const std::size_t runners = generates(m[5], m[6]) ? runnersRequest(a, seconds) : LogAssembly::none;
     const std::size_t index = runners == LogAssembly::none ? a.addAccess(m[5], m[6], m[2], seconds) : runners;
@@ -88,6 +101,9 @@ void takeGin(LogAssembly& a, const LogMatch& m) {
         a.touch(index);
         request.path = fmt::format("{} {}", m[5], m[6]);
         a.end(index, m[2].starts_with('2') ? RequestEnd::Complete : RequestEnd::Failed);
+        request.arrivalInferred = !isTold(request.arrivalS);
+        request.arrivalS = request.arrivalInferred ? a.now - seconds : request.arrivalS;
+        request.firstTokenS = isTold(request.decodeS) ? request.endS - request.decodeS : request.firstTokenS;
     }
     if (index == a.running) {
         a.running = LogAssembly::none;
@@ -103,14 +119,14 @@ double field(std::string_view fields, std::string_view key) {
                : notTold;
 }
 
-/// What the MLX runner found in its cache begins a request.
-void takeRunnerCache(LogAssembly& a, std::string_view fields, bool hit) {
+/// What a runner found in its cache begins a request.
+void takeRunnerCache(LogAssembly& a, double input, double cached) {
     a.running = a.addRequest();
     LogRequest& request = a.request(a.running);
     request.arrivalS = a.now;
-    request.inputTokens = field(fields, " total=");
-    request.cachedTokens = field(fields, " cached=");
-    a.addEvent(hit ? LogEventKind::CacheHit : LogEventKind::CacheMiss, request.cachedTokens);
+    request.inputTokens = input;
+    request.cachedTokens = cached;
+    a.addEvent(cached > 0 ? LogEventKind::CacheHit : LogEventKind::CacheMiss, cached);
 }
 
 void takeRunnerProgress(LogAssembly& a, std::string_view fields) {
@@ -140,7 +156,9 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
     const std::string_view fields = m[4];
     a.tellsServer = true;
     if (text == "\"cache hit\"" || text == "\"cache miss\"") {
-        takeRunnerCache(a, fields, text == "\"cache hit\"");
+        takeRunnerCache(a, field(fields, " total="), field(fields, " cached="));
+    } else if (text == "\"loading cache slot\"") { // its own engine's, at DEBUG
+        takeRunnerCache(a, field(fields, " prompt="), field(fields, " used="));
     } else if (text == "\"Prompt processing progress\"") {
         takeRunnerProgress(a, fields);
     } else if (text == "\"speculative decode stats\"" && a.running != LogAssembly::none) {
@@ -153,9 +171,15 @@ void takeSlog(LogAssembly& a, const LogMatch& m) {
     } else if (text == "\"starting runner\"" || text == "load" || text == "\"starting llama server\"") {
         takeLoad(a, fields);
     } else if (text == "\"inference compute\"") {
+        if (!factOf(a.log, "device").empty() && a.ollama.devicesTold) {
+            a.addFact("devices", "several");
+        }
+        a.addFactAfter(fields, " name=\"", "device");
         a.addFactAfter(fields, "description=\"", "device");
+        a.ollama.devicesTold = true;
     } else if (text.starts_with("\"Listening on ")) {
         a.addFactAfter(text, "(version ", "version");
+        a.ollama.devicesTold = false; // they follow
         a.addEvent(LogEventKind::ServerStarted);
     } else {
         a.tellsServer =

@@ -1,8 +1,10 @@
 // vLLM: statistics of its engines (V1 and V0), its settings, preemptions.
 //
 // Read against excerpts of the issues vllm-project/vllm 30599, 42363, 43295, LMCache 3655, llm-scaler 77
-// (V1), vLLM's own documentation (preemption), logs of 0.8 to 0.11 (settings) and of 0.4 to 0.9 (V0).
+// (V1), vLLM's own documentation (preemption), logs of 0.8 to 0.11 (settings), of 0.4 to 0.9 (V0, with
+// requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs".
 #include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/format/vllm_requests.h"
 #include "core/serverlog/read/log_assembly.h"
 
 #include <algorithm>
@@ -148,6 +150,22 @@ void takeSpecDecoding(LogAssembly& a, const LogMatch& m) {
     }
 }
 
+/// V0, behind its statistics: the larger is that of the cache in use (a CPU has no other).
+bool matchV0HitRate(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    const bool there = c.skip("Prefix cache hit rate: GPU: ") && c.number(m.groups[0]) &&
+                       c.skip("%, CPU: ") && c.number(m.groups[1]) && c.skip("%");
+    m.begin = at;
+    m.end = c.at();
+    return there;
+}
+
+void takeV0HitRate(LogAssembly& a, const LogMatch& m) {
+    if (!a.log.intervals.empty()) {
+        a.log.intervals.back().prefixHit = std::max(numberOf(m[0]), numberOf(m[1])) / 100;
+    }
+}
+
 bool matchPreempted(std::string_view line, std::size_t at, LogMatch& m) {
     const std::size_t group = line.rfind("Sequence group ", at);
     m.begin = group == std::string_view::npos ? at : group;
@@ -250,7 +268,9 @@ bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 void takeUvicorn(LogAssembly& a, const LogMatch& m) {
-    a.addAccess(m[2], m[3], m[4]);
+    if (!generates(m[2], m[3]) || !vllm::takeAccess(a, m[2], m[3])) {
+        a.addAccess(m[2], m[3], m[4]);
+    }
 }
 
 constexpr auto vllmTable = std::to_array<LogPattern>({
@@ -259,6 +279,15 @@ constexpr auto vllmTable = std::to_array<LogPattern>({
     {"vllm_timestamp", {timeAnchor}, matchTimestamp, nullptr, Tells::Time},
     {"vllm_specdec", {"SpecDecoding metrics: "}, matchSpecDecoding, takeSpecDecoding},
     {"uvicorn", {" HTTP/0", " HTTP/."}, matchUvicorn, takeUvicorn, Tells::Shared},
+    {"", {"Prefix cache hit rate: GPU: "}, matchV0HitRate, takeV0HitRate},
+    {"",
+     {"Received request cmpl-", "Received request chatcmpl-", "Added request cmpl-",
+      "Added request chatcmpl-"},
+     vllm::matchNamed,
+     vllm::takeReceived},
+    {"", {"Finished request cmpl-", "Finished request chatcmpl-"}, vllm::matchNamed, vllm::takeFinished},
+    {"", {"Aborted request cmpl-", "Aborted request chatcmpl-"}, vllm::matchNamed, vllm::takeAborted},
+    {"", {"Generated response cmpl-", "Generated response chatcmpl-"}, vllm::matchNamed, vllm::takeGenerated},
     {"", {"is preempted by PreemptionMode"}, matchPreempted, takePreempted},
     {"", {"GPU KV cache size: "}, matchKvSize, takeKvSize},
     {"", {"Maximum concurrency for "}, matchConcurrency, takeConcurrency},

@@ -61,7 +61,11 @@ std::optional<ObservedRate> rateOf(const LogRequest& request, const PromptLength
     rate.where = request.last;
     rate.timeS = orElse(request.endS, request.arrivalS);
     rate.tokensPerS = request.decodeTokensPerS;
-    if (!timesDecoding(request)) {
+    constexpr double enoughS = 5; // stamps may be of seconds
+    const double decoding = request.endS - request.firstTokenS;
+    if (!timesDecoding(request) && decoding >= enoughS) {
+        rate.tokensPerS = (request.outputTokens - 1) / decoding;
+    } else if (!timesDecoding(request)) {
         const double seconds = request.endS - request.arrivalS;
         rate.tokensPerS = request.outputTokens / seconds;
         rate.source = RateSource::WholeRequest;

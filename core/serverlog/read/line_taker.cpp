@@ -13,16 +13,17 @@ namespace {
 constexpr std::size_t mostHits = 64;   // of a line: more say nothing new, and cost
 constexpr std::size_t mostPrefix = 96; // a time further on is of what the line speaks
 constexpr std::string_view dockerBegin = "{\"log\":\"";
+constexpr std::size_t epochIndex = 1 + uptimeAnchors.size(); // of the table's anchors: the last of times
 
-/// Without the sequences that colour a terminal's text.
+/// Without the sequences that colour a terminal's text, also as "cat -v" shows them.
 void appendPlain(std::string& to, std::string_view line) {
     while (!line.empty()) {
-        const std::size_t found = line.find(terminalEscape);
+        const std::size_t found = std::min(line.find(terminalEscape), line.find(shownEscape));
         to += line.substr(0, found);
         if (found == std::string_view::npos) {
             return;
         }
-        line.remove_prefix(found + 1);
+        line.remove_prefix(found + (line[found] == terminalEscape ? 1 : shownEscape.size() - 1));
         const std::size_t end = line.starts_with('[') ? line.find_first_not_of("0123456789;?", 1) : 0;
         line.remove_prefix(std::min(line.size(), end == std::string_view::npos ? line.size() : end + 1));
     }
@@ -77,7 +78,7 @@ std::string_view LineTaker::bare(std::string_view line) {
         appendDocker(bare_, line);
         return bare_;
     }
-    if (mayBeColoured_ && line.find(terminalEscape) != std::string_view::npos) {
+    if (mayBeColoured_ && holdsEscape(line)) {
         bare_.clear();
         appendPlain(bare_, line);
         return bare_;
@@ -105,15 +106,16 @@ void LineTaker::takeKnown(std::string_view line) {
     matchLine(line, hits_, matches_);
     stamps_.clear();
     for (const AnchorHit& hit : hits_) {
-        if (hit.anchor > uptimeAnchors.size()) {
+        if (hit.anchor > epochIndex) {
             continue;
         }
         const bool inMatch = std::ranges::any_of(matches_, [&](const PatternMatch& found) {
             return found.match.begin <= hit.at && hit.at < found.match.end;
         });
         if (inMatch || hit.at < mostPrefix) {
-            const std::optional<LogStamp> stamp =
-                hit.anchor == 0 ? stampAt(line, hit.at) : uptimeAt(line, hit.at);
+            const std::optional<LogStamp> stamp = hit.anchor == 0            ? stampAt(line, hit.at)
+                                                  : hit.anchor == epochIndex ? epochAt(line, hit.at)
+                                                                             : uptimeAt(line, hit.at);
             if (stamp) {
                 stamps_.push_back(*stamp);
             }

@@ -11,14 +11,20 @@
 
 namespace loadline {
 
-inline constexpr char terminalEscape = '\x1b'; ///< begins what colours text
+inline constexpr char terminalEscape = '\x1b';         ///< begins what colours text
+inline constexpr std::string_view shownEscape = "^[["; ///< the same, made visible
+
+inline bool holdsEscape(std::string_view text) {
+    return text.find(terminalEscape) != std::string_view::npos ||
+           text.find(shownEscape) != std::string_view::npos;
+}
 
 class LineTaker {
 public:
     explicit LineTaker(const ServerLogLimits& limits);
 
     void beginFile(const std::string& path);
-    /// Lines from here on may hold terminalEscape.
+    /// Lines from here on may hold escapes.
     void expectColours() { mayBeColoured_ = true; }
     /// Without its end.
     void take(std::string_view line);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace loadline {
 namespace {
@@ -102,12 +103,22 @@ double goSeconds(std::string_view text) {
     return text.empty() ? notTold : seconds;
 }
 
-bool generates(std::string_view method, std::string_view path) {
+namespace {
+
+bool endsWithOneOf(std::string_view path, std::initializer_list<std::string_view> ends) {
     const std::string_view bare = path.substr(0, path.find('?'));
-    return method == "POST" && std::ranges::any_of(std::to_array<std::string_view>(
-                                                       {"/completions", "/completion", "/messages",
-                                                        "/responses", "/api/chat", "/generate", "/infill"}),
-                                                   [&](std::string_view end) { return bare.ends_with(end); });
+    return std::ranges::any_of(ends, [&](std::string_view end) { return bare.ends_with(end); });
+}
+
+} // namespace
+
+bool generates(std::string_view method, std::string_view path) {
+    return method == "POST" && endsWithOneOf(path, {"/completions", "/completion", "/messages", "/responses",
+                                                    "/api/chat", "/generate", "/infill"});
+}
+
+bool embeds(std::string_view path) {
+    return endsWithOneOf(path, {"/embeddings", "/embedding", "/embed"});
 }
 
 std::size_t LogAssembly::addRequest() {

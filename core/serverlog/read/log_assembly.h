@@ -6,6 +6,7 @@
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,6 +24,8 @@ double goSeconds(std::string_view text);
 
 /// Whether a request of this method and path generates text.
 bool generates(std::string_view method, std::string_view path);
+/// Whether it asks for embeddings: a prompt is computed, and nothing generated.
+bool embeds(std::string_view path);
 
 /// A log while it is read. Times are seconds on the axis of LogTimes. Copied to look at what is there.
 struct LogAssembly {
@@ -89,7 +92,15 @@ struct LogAssembly {
         std::vector<std::size_t> decoding; ///< whose prompts are done
         double emptyCacheAt = notTold;
     } prompts;
-    std::size_t running = none; ///< LM Studio, Ollama's MLX runner: the request being served
+    std::size_t running = none;     ///< LM Studio, Ollama's runners: the request being served
+    std::deque<std::size_t> queued; ///< LM Studio: taken while that one is served
+    struct Ollama {
+        bool devicesTold = false; ///< one of them, since the server started
+    } ollama;
+    struct Vllm {
+        std::map<std::string, std::size_t> open; ///< requests by their names
+        std::deque<std::size_t> withoutPath;     ///< of which no access line was seen, in their order
+    } vllm;
     struct Study {
         std::vector<std::size_t> open;
         std::size_t lastPosted = none;

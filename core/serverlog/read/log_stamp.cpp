@@ -158,4 +158,25 @@ std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at) {
     return stamp;
 }
 
+std::optional<LogStamp> epochAt(std::string_view line, std::size_t at) {
+    constexpr std::size_t digits = 10; // from 2001 to 2286
+    constexpr unsigned dayS = 86'400;
+    std::string_view figures;
+    TextCursor c(line, at + epochAnchor.size() - 1);
+    if (!c.digits(figures) || figures.size() != digits) {
+        return std::nullopt;
+    }
+    std::uint64_t seconds = 0;
+    for (const char figure : figures) {
+        seconds = seconds * 10 + static_cast<std::uint64_t>(figure - '0');
+    }
+    LogStamp stamp;
+    stamp.at = at;
+    stamp.clock = LogClock::Date;
+    stamp.day = std::chrono::sys_days(std::chrono::days(seconds / dayS));
+    stamp.seconds = static_cast<double>(seconds % dayS);
+    stamp.zoneMinutes = 0;
+    return stamp;
+}
+
 } // namespace loadline

@@ -23,9 +23,10 @@ struct LogStamp {
     unsigned process = 0;           ///< a router's child ("[42027] ") of LogClock::Uptime; 0: none
 };
 
-/// Anchors (AnchorScan) of all of them; uptimes stand before a level.
+/// Anchors (AnchorScan) of all of them; uptimes stand before a level, seconds since 1970 in a field.
 inline constexpr std::string_view timeAnchor = "00:00:00";
 inline constexpr std::array<std::string_view, 4> uptimeAnchors = {"0.000 I", "0.000 W", "0.000 E", "0.000 D"};
+inline constexpr std::string_view epochAnchor = " timestamp=0";
 
 /// The time of which "hh:mm:ss" stands there; nothing where it is no time or stands within a sentence.
 std::optional<LogStamp> stampAt(std::string_view line, std::size_t at);
@@ -41,5 +42,7 @@ struct Uptime {
 
 std::optional<Uptime> uptimeDigits(std::string_view line, std::size_t at);
 std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at);
+/// Of the seconds since 1970 behind the epochAnchor that stands there.
+std::optional<LogStamp> epochAt(std::string_view line, std::size_t at);
 
 } // namespace loadline

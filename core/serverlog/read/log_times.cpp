@@ -41,7 +41,7 @@ double LogTimes::ownSeconds(const LogStamp& stamp) {
     switch (stamp.clock) {
     case LogClock::Date:
         return dayS * static_cast<double>(stamp.day.time_since_epoch().count()) + stamp.seconds -
-               60.0 * stamp.zoneMinutes.value_or(zoneMinutes_);
+               60.0 * stamp.zoneMinutes.value_or(zoneMinutes_.value_or(0));
     case LogClock::MonthDay:
         return secondsOfYear(year_, stamp.month, stamp.dayOfMonth) + stamp.seconds;
     case LogClock::TimeOfDay:
@@ -55,7 +55,7 @@ double LogTimes::ownSeconds(const LogStamp& stamp) {
 
 /// On the axis of a clock that tells more.
 double LogTimes::beside(const LogStamp& stamp) {
-    const double zone = clock_ == LogClock::Date ? 60.0 * zoneMinutes_ : 0;
+    const double zone = clock_ == LogClock::Date ? 60.0 * zoneMinutes_.value_or(0) : 0;
     if (stamp.clock == LogClock::Uptime) {
         return sinceStart(stamp);
     }
@@ -72,12 +72,24 @@ double LogTimes::beside(const LogStamp& stamp) {
     return best;
 }
 
+/// Dates before the first that tells its zone were taken as UTC: how far they are to be moved.
+double LogTimes::learnZone(const LogStamp& stamp) {
+    const bool first = stamp.zoneMinutes && !zoneMinutes_;
+    zoneMinutes_ = stamp.zoneMinutes ? stamp.zoneMinutes : zoneMinutes_;
+    const double shift = first && clock_ == LogClock::Date ? -60.0 * *zoneMinutes_ : 0;
+    last_ += shift;
+    for (auto& [process, start] : startedAt_) {
+        start += shift;
+    }
+    return shift;
+}
+
 LogTimes::Placed LogTimes::place(const LogStamp& stamp) {
-    zoneMinutes_ = stamp.zoneMinutes.value_or(zoneMinutes_);
+    Placed placed;
+    placed.shift = learnZone(stamp);
     if (stamp.clock > clock_) {
         startedAt_.clear(); // on the axis that ends here
     }
-    Placed placed;
     if (stamp.clock < clock_) {
         placed.seconds = beside(stamp);
         if (stamp.clock == LogClock::Uptime) {

@@ -4,6 +4,7 @@
 #include "core/serverlog/read/log_stamp.h"
 
 #include <map>
+#include <optional>
 
 namespace loadline {
 
@@ -13,7 +14,7 @@ class LogTimes {
 public:
     struct Placed {
         double seconds = 0;
-        double shift = 0;      ///< to be added to all seconds before: a clock that tells more was found
+        double shift = 0;      ///< to be added to all seconds before: a clock or a zone was found
         bool goesBack = false; ///< by more than a moment, and no new day explains it
     };
 
@@ -22,13 +23,14 @@ public:
     [[nodiscard]] LogClock clock() const { return clock_; }
 
 private:
+    double learnZone(const LogStamp& stamp);
     [[nodiscard]] double ownSeconds(const LogStamp& stamp);
     [[nodiscard]] double beside(const LogStamp& stamp);
     [[nodiscard]] double sinceStart(const LogStamp& stamp);
 
     LogClock clock_ = LogClock::None;
     double last_ = 0;
-    int zoneMinutes_ = 0;                  ///< of the last stamp that told one
+    std::optional<int> zoneMinutes_;       ///< of the last stamp that told one
     int year_ = 2024;                      ///< of LogClock::MonthDay: one with a 29th of February
     double days_ = 0;                      ///< of LogClock::TimeOfDay, since the first
     std::map<unsigned, double> startedAt_; ///< on the axis: where the uptime of a process was 0

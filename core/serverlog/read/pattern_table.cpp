@@ -13,6 +13,7 @@ PatternTable tableOf(std::span<const FormatPatterns> formats) {
     std::vector<std::size_t> serverOf;
     std::vector<std::string_view> anchors = {timeAnchor};
     anchors.insert(anchors.end(), uptimeAnchors.begin(), uptimeAnchors.end());
+    anchors.push_back(epochAnchor);
     std::vector<std::vector<std::size_t>> patternsOf(anchors.size());
     for (std::size_t server = 0; server < formats.size(); ++server) {
         for (const LogPattern& pattern : formats[server].patterns) {

@@ -214,7 +214,12 @@ Finding implausibleHits(const LogEvidence& evidence) {
 Finding cacheReconstruction(const LogEvidence& evidence) {
     Finding finding{.key = "cache_reconstruction", .claim = "Rebuilding or loading the cache takes the time"};
     finding.weight = 2;
-    const std::vector<LogLine> hits = eventsOf(evidence.log, LogEventKind::CacheHit);
+    std::vector<LogLine> hits = eventsOf(evidence.log, LogEventKind::CacheHit);
+    for (const LogRequest& request : evidence.log.requests) {
+        if (request.generates && request.cachedTokens > 0 && hits.size() < mostEvidence) {
+            hits.push_back(request.last);
+        }
+    }
     double waited = 0;
     double whole = 0;
     for (const LogRequest& request : evidence.log.requests) {

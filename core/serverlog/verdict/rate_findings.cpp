@@ -362,8 +362,8 @@ Finding engineSettings(const LogEvidence& evidence, Verdict interleaving) {
     }
     if (interleaving == Verdict::Excluded) {
         finding.verdict = Verdict::Excluded;
-        finding.reason =
-            "They bear on steps with prompts; none was computed while the observed requests decoded.";
+        finding.reason = "They bear on steps with prompts; no other request's was computed while the "
+                         "observed ones decoded.";
     } else {
         finding.reason =
             "They set how long a step with a prompt takes, and so hold up others only while prompts are "

@@ -18,7 +18,13 @@ struct Overlaps {
     std::vector<LogLine> sure;
     std::vector<LogLine> open;
     double most = 0;
+    bool atServer = true; ///< of the sure ones only ends and durations are told, which hold waiting too
 };
+
+/// As an access line alone tells it.
+bool isTimedByAccess(const LogRequest& request) {
+    return request.arrivalInferred && !isTold(request.firstTokenS) && !isTold(request.decodeS);
+}
 
 Overlaps overlapsOf(const LogEvidence& evidence) {
     Overlaps overlaps;
@@ -29,15 +35,59 @@ Overlaps overlapsOf(const LogEvidence& evidence) {
             continue;
         }
         const double toS = isTold(request.endS) ? request.endS : evidence.log.lengthS;
-        const double most = sure.between(request.arrivalS, toS);
+        const double most = request.endInferred ? 0 : sure.between(request.arrivalS, toS);
         if (isTold(request.endS) && most > 1) {
             overlaps.sure.push_back(request.first);
             overlaps.most = std::max(overlaps.most, most);
+            overlaps.atServer = overlaps.atServer && isTimedByAccess(request);
         } else if (!isTold(request.endS) && possible.between(request.arrivalS, toS) > 1) {
             overlaps.open.push_back(request.first);
         }
     }
     return overlaps;
+}
+
+/// How many long ones ended in the same second: one after the other they would not.
+std::size_t endedTogether(const ServerLog& log) {
+    constexpr double longS = 5;
+    std::vector<double> ends;
+    for (const LogRequest& request : log.requests) {
+        if (request.generates && isTimedByAccess(request) && request.endS - request.arrivalS > longS) {
+            ends.push_back(request.endS);
+        }
+    }
+    std::ranges::sort(ends);
+    std::size_t together = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        together += (i > 0 && ends[i] - ends[i - 1] < 1) || (i + 1 < ends.size() && ends[i + 1] - ends[i] < 1)
+                        ? 1
+                        : 0;
+    }
+    return together;
+}
+
+/// Of requests that were at the server at once: whether it runs several, by its settings, else by their ends.
+void decideByAccess(const LogEvidence& evidence, const Overlaps& overlaps, Finding& finding) {
+    const std::string_view parallel = factOf(evidence.log, "parallel");
+    const std::size_t together = endedTogether(evidence.log);
+    finding.reason =
+        fmt::format("{} at the server while another one was: up to {} at once",
+                    counted(overlaps.sure.size(), "request") + (overlaps.sure.size() == 1 ? " was" : " were"),
+                    formatReal(overlaps.most, 1));
+    if (parallel == "1") {
+        finding.verdict = Verdict::Excluded;
+        finding.reason += ". It runs one at a time (parallel=1): the others waited.";
+    } else if (together > 0 || !parallel.empty()) {
+        finding.verdict = Verdict::Supported;
+        finding.reason += together > 0
+                              ? fmt::format("; {} ended in the same second, as of one batch.", together)
+                              : fmt::format(". It runs several (parallel={}).", parallel);
+    } else {
+        finding.reason += ". Whether they shared the batch or waited for one another is not told.";
+        finding.decide =
+            "Log how many requests the server runs at once (Ollama: OLLAMA_NUM_PARALLEL), or the "
+            "first token's time of each.";
+    }
 }
 
 std::vector<LogLine> firstOf(std::vector<LogLine> lines) {
@@ -107,6 +157,11 @@ Finding concurrentRequests(const LogEvidence& evidence) {
         return finding;
     }
     Overlaps overlaps = overlapsOf(evidence);
+    if (!overlaps.sure.empty() && overlaps.atServer) {
+        decideByAccess(evidence, overlaps, finding);
+        finding.evidence = firstOf(std::move(overlaps.sure));
+        return finding;
+    }
     if (!overlaps.sure.empty()) {
         finding.verdict = Verdict::Supported;
         finding.reason =
@@ -115,12 +170,14 @@ Finding concurrentRequests(const LogEvidence& evidence) {
         finding.evidence = firstOf(std::move(overlaps.sure));
         return finding;
     }
-    const bool told = std::ranges::any_of(evidence.log.requests, [](const LogRequest& request) {
+    const auto told = std::ranges::count_if(evidence.log.requests, [](const LogRequest& request) {
         return request.generates && isTold(request.arrivalS) && isTold(request.endS);
     });
-    if (told && overlaps.open.empty()) {
+    const bool inferred = std::ranges::any_of(evidence.log.requests, &LogRequest::endInferred);
+    if (told > 0 && overlaps.open.empty() && !inferred) {
         finding.verdict = Verdict::Excluded;
-        finding.reason = "Each request began after the one before had ended.";
+        finding.reason = told > 1 ? "Each request began after the one before had ended."
+                                  : "The log tells of one request alone.";
         for (const LogRequest& request : evidence.log.requests) {
             if (request.generates && finding.evidence.size() < mostEvidence) {
                 finding.evidence.push_back(request.first);
@@ -129,7 +186,8 @@ Finding concurrentRequests(const LogEvidence& evidence) {
         return finding;
     }
     finding.reason =
-        overlaps.open.empty()
+        inferred ? "The log does not tell when answers were complete: requests may have overlapped."
+        : overlaps.open.empty()
             ? "The log does not tell how many requests ran at once."
             : fmt::format("The end of {} is not in the log: they may have run on beside the others.",
                           counted(overlaps.open.size(), "request"));
@@ -155,6 +213,12 @@ Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency) {
         return computes && isTold(interval.running) && interval.running >= 1;
     };
     finding.evidence = linesWhere<LogInterval>(evidence.log.intervals, prefills);
+    if (!finding.evidence.empty() && concurrency == Verdict::Excluded) {
+        finding.verdict = Verdict::Excluded;
+        finding.reason = "Prompts were computed, but never with more than one request running: they were its "
+                         "own.";
+        return finding;
+    }
     if (!finding.evidence.empty()) {
         finding.verdict = Verdict::Supported;
         finding.reason = "Prompts were computed while requests ran.";

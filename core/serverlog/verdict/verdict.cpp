@@ -18,7 +18,10 @@ std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
                             : std::string("A stream decodes at ");
     words += formatReal(rate.tokensPerS, 3) + " tokens/s" + (rate.atLeast ? " or more" : "");
     if (verdict.rates.size() > 1) {
-        return words + fmt::format(" (median of {})", counted(verdict.rates.size(), "observation"));
+        const auto alike = static_cast<std::uint64_t>(
+            std::ranges::count(verdict.rates, rate.atLeast, &ObservedRate::atLeast));
+        return words + fmt::format(" ({}{}{})", alike > 1 ? "median of " : "", counted(alike, "observation"),
+                                   alike < verdict.rates.size() ? " without prompts" : "");
     }
     return words + (!rate.atLeast                             ? ""
                     : rate.source == RateSource::WholeRequest ? " (output over the request's whole time)"

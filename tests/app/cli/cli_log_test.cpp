@@ -122,6 +122,17 @@ private slots:
         QVERIFY(ended.out.contains("hello"));
     }
 
+    void aRotatedLogIsReadInItsOrder() {
+        const QByteArray text(vllmLog);
+        const auto half = text.indexOf('\n') + 1;
+        writeFile(path("turned.log"), text.mid(half));
+        writeFile(path("turned.log.1"), text.left(half));
+        const QJsonObject document = documentOf({"log", path("turned.log"), path("turned.log.1"), "--json"});
+        QVERIFY(document["files"].toArray().first().toString().endsWith(".1"));
+        QCOMPARE(document["length_s"].toDouble(), 10.0);
+        QVERIFY(document["diagnostics"].toArray().isEmpty());
+    }
+
     void refusals() {
         QCOMPARE(runLoadline({"log", path("none.log")}).status, 1);
         QCOMPARE(runLoadline({"log"}).status, 2);

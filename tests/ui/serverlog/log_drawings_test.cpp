@@ -232,6 +232,37 @@ private slots:
         QCOMPARE(std::get<double>(table.rows[0][9]), 17.6 / ceiling);
     }
 
+    void ratesWithoutAContextStandBesideThePlot() {
+        LogFigure figure = *made_up::logFigure(made_up::logOf(6, 3));
+        const auto mixed = drawing(LogChart::Rate, std::make_shared<const LogFigure>(figure));
+        QVERIFY2(mixed->sentence().endsWith("Of 1 of 3 the log does not tell the context."),
+                 qPrintable(mixed->sentence()));
+        const auto told = placeOfLine(*mixed, {0, 1005});
+        const auto untold = placeOfLine(*mixed, {0, 1025});
+        QVERIFY(told && untold && told->x() < 0.8 * place.width() && untold->x() > 0.8 * place.width());
+        QCOMPARE(mixed->readOut({untold->x(), 60}, place).first(), QString("context not told"));
+        figure.verdict.light.reset();
+        for (std::size_t i = 0; i < 3; ++i) {
+            figure.verdict.rates[i].contextLow = figure.verdict.rates[i].contextHigh = notTold;
+        }
+        const auto none = drawing(LogChart::Rate, std::make_shared<const LogFigure>(figure));
+        QVERIFY(none->sentence().endsWith("The log does not tell their context."));
+        double last = 0;
+        for (const std::uint64_t line : {1005, 1015, 1025}) { // in their order, over all of the width
+            const auto at = placeOfLine(*none, {0, line});
+            QVERIFY(at && at->x() > last + 150);
+            last = at->x();
+        }
+    }
+
+    void whatTheRatesTableLeavesOutIsSaid() {
+        LogFigure figure = *made_up::logFigure(made_up::logOf(6, 3));
+        figure.verdict.rates.resize(mostLogRows + 10, figure.verdict.rates.front());
+        const Table table = drawing(LogChart::Rate, std::make_shared<const LogFigure>(figure))->table();
+        QCOMPARE(table.rows.size(), mostLogRows + 1);
+        QCOMPARE(textOf(table.rows.back().front()), std::string("more: the first 65536 of 65546 are listed"));
+    }
+
     void withoutAModelThereIsNoCeiling() {
         const auto made = drawing(LogChart::Rate, made_up::logFigure(made_up::logOf(6, 3), false));
         QVERIFY(made->sentence().contains("with a model and a device"));

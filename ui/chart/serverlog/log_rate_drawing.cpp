@@ -7,13 +7,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_set>
+#include <vector>
 
 namespace loadline::ui {
 namespace {
 
 constexpr double leastContext = 1024;
 constexpr int curvePoints = 96;
+constexpr double laneShare = 0.2; ///< of the width, for rates of which the context is not told
 
 bool tellsContext(const ObservedRate& rate) {
     return isTold(rate.contextLow) && isTold(rate.contextHigh);
@@ -46,6 +49,8 @@ public:
             most_ = std::max(most_, rate.tokensPerS);
             streams_ = std::max(streams_, rate.streams);
             context_ = tellsContext(rate) ? std::max(context_, rate.contextHigh * 1.1) : context_;
+            untoldBefore_.push_back(untold_);
+            untold_ += tellsContext(rate) ? 0 : 1;
         }
         if (light()) {
             most_ = std::max(most_, light()->ceiling(0));
@@ -67,6 +72,7 @@ public:
         }
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
+        paintLane(painter, laneOf(area), theme);
         std::vector<LegendEntry> entries;
         if (light()) {
             entries = paintLight(painter, axes, theme);
@@ -75,7 +81,7 @@ public:
                      fontOf(0.9), theme.textMuted,
                      QStringLiteral("for the ceiling choose a model and a device"));
         }
-        paintRates(painter, axes, theme);
+        paintRates(painter, area, theme);
         if (!rates().empty()) {
             entries.push_back({theme.output, false, Qt::NoPen, QStringLiteral("observed"), true});
         }
@@ -85,11 +91,17 @@ public:
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
-        if ((rates().empty() && !light()) || !axesOf(area).plot().contains(at)) {
+        const bool within = axesOf(area).plot().contains(at);
+        if ((rates().empty() && !light()) || !(within || laneOf(area).contains(at))) {
             return {};
         }
         if (const int item = itemAt(at, area); item >= 0) {
             return wordsOf(*figure_, rates()[static_cast<std::size_t>(item)]);
+        }
+        if (!within || inOrder()) {
+            return {laneTitle(),
+                    QStringLiteral("%1 of %2 rates, in the order of the log")
+                        .arg(exactText(static_cast<std::int64_t>(untold_)), exactText(std::ssize(rates())))};
         }
         const double context = axesOf(area).valueAtX(at.x());
         QStringList lines{contextText(context, context)};
@@ -107,9 +119,10 @@ public:
 
     [[nodiscard]] std::vector<QPointF> items(const QRectF& area) const override {
         const XyAxes axes = axesOf(area);
+        const QRectF lane = laneOf(area);
         std::vector<QPointF> places;
-        for (const ObservedRate& rate : rates()) {
-            places.push_back(placeOf(axes, rate));
+        for (std::size_t i = 0; i < rates().size(); ++i) {
+            places.push_back(placeOf(axes, lane, i));
         }
         return places;
     }
@@ -123,6 +136,8 @@ public:
 private:
     static QString yTitle() { return QStringLiteral("tokens/s of a stream"); }
 
+    static QString laneTitle() { return QStringLiteral("context not told"); }
+
     [[nodiscard]] const std::vector<ObservedRate>& rates() const { return figure_->verdict.rates; }
 
     [[nodiscard]] const SpeedOfLight* light() const {
@@ -132,14 +147,49 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const double context = std::max({context_, figure_->mostContext, leastContext});
-        return {{QStringLiteral("context, tokens"), 0, context},
+        const XyAxis order{QStringLiteral("of the rates in the log; their context is not told"), 0, 1, false,
+                           true};
+        const XyAxis byContext{QStringLiteral("context, tokens"), 0, context};
+        return {inOrder() ? order : byContext,
                 {yTitle(), 0, niceAbove(std::max(most_, 1.0))},
-                area};
+                area.adjusted(0, 0, -laneWidth(area), 0)};
     }
 
-    /// A rate whose context is not told stands at the left edge.
-    static QPointF placeOf(const XyAxes& axes, const ObservedRate& rate) {
-        const double x = tellsContext(rate) ? axes.x(middleOf(rate)) : axes.plot().left() + 6;
+    /// Where nothing is to be seen over the context.
+    [[nodiscard]] bool inOrder() const { return untold_ > 0 && untold_ == rates().size() && !light(); }
+
+    [[nodiscard]] double laneWidth(const QRectF& area) const {
+        return untold_ == 0 || inOrder() ? 0 : laneShare * area.width();
+    }
+
+    /// Beside the plot, as high; empty where every rate tells its context.
+    [[nodiscard]] QRectF laneOf(const QRectF& area) const {
+        const QRectF plot = axesOf(area).plot();
+        return untold_ == 0 || inOrder() ? QRectF()
+                                         : QRectF(QPointF(area.right() - laneWidth(area), plot.top()),
+                                                  QPointF(area.right() - spacing, plot.bottom()));
+    }
+
+    static void paintLane(QPainter& painter, const QRectF& lane, const Theme& theme) {
+        if (lane.isEmpty()) {
+            return;
+        }
+        painter.fillRect(lane, theme.plotGround);
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(lane.bottomLeft(), lane.bottomRight());
+        const double line = heightOf(fontOf(0.82));
+        const QRectF below(lane.left(), lane.bottom() + 2 + line, lane.width(), line);
+        drawText(painter, below, Qt::AlignRight | Qt::AlignTop, fontOf(0.82), theme.textMuted, laneTitle());
+    }
+
+    /// By its context; in the lane where it is not told, by its order among those.
+    [[nodiscard]] QPointF placeOf(const XyAxes& axes, const QRectF& lane, std::size_t i) const {
+        const ObservedRate& rate = rates()[i];
+        const double share = (static_cast<double>(untoldBefore_[i]) + 0.5) /
+                             static_cast<double>(std::max<std::size_t>(untold_, 1));
+        const double x = inOrder()            ? axes.x(share)
+                         : tellsContext(rate) ? axes.x(middleOf(rate))
+                                              : lane.left() + share * lane.width();
         return {x, axes.y(rate.tokensPerS)};
     }
 
@@ -184,28 +234,29 @@ private:
     }
 
     /// Each place once, however many rates fall there.
-    void paintRates(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+    void paintRates(QPainter& painter, const QRectF& area, const Theme& theme) const {
+        const XyAxes axes = axesOf(area);
+        const std::vector<QPointF> places = items(area);
         std::unordered_set<std::int64_t> taken;
         for (std::size_t i = 0; i < rates().size(); ++i) {
-            const QPointF at = placeOf(axes, rates()[i]);
+            const QPointF at = places[i];
             const auto cell = (static_cast<std::int64_t>(at.x()) << 20) + static_cast<std::int64_t>(at.y());
             if (taken.insert(cell).second) {
-                paintRate(painter, axes, rates()[i], theme);
+                paintRate(painter, axes, rates()[i], at, theme);
             }
         }
         if (chosen_ >= 0) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme.accent, 2));
-            painter.drawEllipse(placeOf(axes, rates()[static_cast<std::size_t>(chosen_)]), 7, 7);
+            painter.drawEllipse(places[static_cast<std::size_t>(chosen_)], 7, 7);
         }
     }
 
     /// Hollow where others may have shared the step; an arrow up where it is a lower bound; a bar over the
     /// contexts that it may be of.
-    static void paintRate(QPainter& painter, const XyAxes& axes, const ObservedRate& rate,
+    static void paintRate(QPainter& painter, const XyAxes& axes, const ObservedRate& rate, const QPointF& at,
                           const Theme& theme) {
         constexpr double radius = 3.2, arrow = 9, whisker = 3;
-        const QPointF at = placeOf(axes, rate);
         painter.setPen(QPen(theme.output, 1.4));
         if (tellsContext(rate) && axes.x(rate.contextHigh) - axes.x(rate.contextLow) > 2 * radius) {
             for (const double context : {rate.contextLow, rate.contextHigh}) {
@@ -221,17 +272,14 @@ private:
             painter.drawLine(at - QPointF(0, arrow), at - QPointF(-whisker, arrow - whisker));
         }
         painter.setBrush(rate.streamsTold ? theme.output : theme.plotGround);
-        if (tellsContext(rate)) {
-            painter.drawEllipse(at, radius, radius);
-        } else {
-            painter.drawPolygon(QPolygonF{at + QPointF(-radius, -radius), at + QPointF(radius + 1, 0),
-                                          at + QPointF(-radius, radius)});
-        }
+        painter.drawEllipse(at, radius, radius);
     }
 
     std::shared_ptr<const LogFigure> figure_;
     int chosen_ = -1;
     double most_ = 0, context_ = 0, streams_ = 1;
+    std::size_t untold_ = 0;                ///< rates of which the context is not told
+    std::vector<std::size_t> untoldBefore_; ///< of each rate
 };
 
 } // namespace
@@ -286,7 +334,12 @@ QString rateSentence(const LogFigure& figure) {
     } else if (!figure.verdict.light) {
         text += QStringLiteral("; with a model and a device there is a ceiling to compare with");
     }
-    return text + QLatin1Char('.');
+    const auto untold = std::ranges::count_if(rates, std::not_fn(tellsContext));
+    return text + QLatin1Char('.') +
+           (untold == 0                   ? QString()
+            : untold == std::ssize(rates) ? QStringLiteral(" The log does not tell their context.")
+                                          : QStringLiteral(" Of %1 of %2 the log does not tell the context.")
+                                                .arg(exactText(untold), exactText(std::ssize(rates))));
 }
 
 std::unique_ptr<LogDrawing> logRateDrawing(std::shared_ptr<const LogFigure> figure, const LogLine& chosen) {

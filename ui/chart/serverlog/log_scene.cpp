@@ -267,7 +267,7 @@ LogBar LogScene::barOf(const LogRequest& request, std::uint32_t mark) const {
     bar.mark = mark;
     const double begin = placeOf(request.arrivalS, request.first);
     const double end = placeOf(request.endS, request.last);
-    bar.openEnd = !isTold(request.endS);
+    bar.openEnd = !isTold(request.endS) || request.endInferred;
     bar.end = isTold(request.endS) || countsLines() ? end : length_;
     const double firstToken = countsLines() ? notTold : request.firstTokenS;
     const double decodeOf = countsLines() ? notTold : bar.end - request.decodeS;

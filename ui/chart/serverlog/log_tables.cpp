@@ -2,6 +2,8 @@
 #include "ui/chart/serverlog/log_axis.h"
 #include "ui/chart/serverlog/log_words.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -151,6 +153,10 @@ Table rateTable(const LogFigure& figure) {
                 {}};
     for (const ObservedRate& rate : figure.verdict.rates) {
         if (table.rows.size() == mostLogRows) {
+            Row more(table.columns.size());
+            more.front() =
+                fmt::format("more: the first {} of {} are listed", mostLogRows, figure.verdict.rates.size());
+            table.rows.push_back(std::move(more));
             break;
         }
         const double context = isTold(rate.contextHigh) ? (rate.contextLow + rate.contextHigh) / 2 : notTold;

@@ -210,7 +210,8 @@ QString timeSentence(const LogScene& scene) {
         }
     };
     add(mostOf(log.intervals, &LogInterval::outputTokensPerS), QStringLiteral("%1 output tokens/s"));
-    add(mostOf(log.intervals, &LogInterval::running), QStringLiteral("%1 requests running"));
+    const double running = mostOf(log.intervals, &LogInterval::running);
+    add(running, running == 1 ? QStringLiteral("%1 request running") : QStringLiteral("%1 requests running"));
     add(mostOf(log.intervals, &LogInterval::waiting), QStringLiteral("%1 waiting"));
     QStringList parts;
     if (!most.isEmpty()) {
@@ -218,11 +219,11 @@ QString timeSentence(const LogScene& scene) {
     }
     const auto bars = std::ranges::count_if(log.requests, &LogRequest::generates);
     if (bars > 0) {
-        parts << QStringLiteral("%1 %2 one by one%3")
-                     .arg(exactText(bars), bars == 1 ? QStringLiteral("request") : QStringLiteral("requests"),
-                          log.requestsFrom == RequestsFrom::Inferred
-                              ? QStringLiteral(", their times inferred")
-                              : QString());
+        parts << (bars == 1 ? QStringLiteral("%1 request%2")
+                            : QStringLiteral("%1 requests, each by its lines%2"))
+                     .arg(exactText(bars), log.requestsFrom == RequestsFrom::Inferred
+                                               ? QStringLiteral(", times inferred")
+                                               : QString());
     }
     if (parts.isEmpty()) {
         parts << QStringLiteral("no rates and no requests are told");

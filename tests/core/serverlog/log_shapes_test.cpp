@@ -1,0 +1,354 @@
+// Shapes in which the same servers write elsewhere: other versions, prefixes, colours. All values are made
+// up.
+#include "core/serverlog/light/speed_of_light.h"
+#include "core/serverlog/log_figure.h"
+#include "core/serverlog/read_server_log.h"
+#include "core/serverlog/verdict/finding.h"
+#include "tests/core/serverlog/log_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace loadline {
+namespace {
+
+using namespace test;
+
+std::vector<LogRequest> generatingOf(const ServerLog& log) {
+    std::vector<LogRequest> requests = log.requests;
+    std::erase_if(requests, [](const LogRequest& request) { return !request.generates; });
+    return requests;
+}
+
+TEST(LogShapes, VllmNamesItsRequests) {
+    const ServerLog log = serverLogOf(
+        "INFO 04-20 10:00:00 [logger.py:39] Received request chatcmpl-a1: prompt: 'finish, [1, 2] and tell', "
+        "params: SamplingParams(n=1, max_tokens=120), prompt_token_ids: [100, 200, 300, 400], lora_request: "
+        "None, prompt_adapter_request: None.\n"
+        "INFO:     10.0.0.1:41422 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK\n"
+        "INFO 04-20 10:00:00 [async_llm_engine.py:211] Added request chatcmpl-a1.\n"
+        "INFO 04-20 10:00:04 [async_llm_engine.py:211] Added request cmpl-b2-0.\n"
+        "INFO 04-20 10:00:09 [async_llm_engine.py:179] Finished request chatcmpl-a1.\n"
+        "INFO 04-20 10:00:11 [async_llm_engine.py:190] Aborted request cmpl-b2-0.\n"
+        "INFO:     10.0.0.1:41430 - \"POST /v1/completions HTTP/1.1\" 200 OK\n");
+    ASSERT_EQ(log.requests.size(), 2U) << "an access line is of a request that was named";
+    EXPECT_EQ(log.requests[0].id, "chatcmpl-a1");
+    EXPECT_EQ(log.requests[0].path, "POST /v1/chat/completions");
+    EXPECT_EQ(log.requests[0].inputTokens, 4);
+    EXPECT_EQ(log.requests[0].arrivalS, 0);
+    EXPECT_EQ(log.requests[0].endS, 9);
+    EXPECT_EQ(log.requests[0].end, RequestEnd::Complete);
+    EXPECT_EQ(log.requests[1].id, "cmpl-b2-0");
+    EXPECT_EQ(log.requests[1].path, "POST /v1/completions");
+    EXPECT_EQ(log.requests[1].arrivalS, 4);
+    EXPECT_EQ(log.requests[1].end, RequestEnd::Aborted);
+    EXPECT_EQ(log.requestsFrom, RequestsFrom::Log);
+}
+
+TEST(LogShapes, VllmListsWhatItGenerates) {
+    const ServerLog log = serverLogOf(
+        "(APIServer pid=6) INFO 09-02 10:00:00 [entrypoints/logger.py:39] Received request chatcmpl-c3: "
+        "params: "
+        "SamplingParams(n=1), lora_request: None.\n"
+        "(APIServer pid=6) INFO 09-02 10:00:02 [entrypoints/logger.py:92] Generated response chatcmpl-c3 "
+        "(streaming delta): output: 'One', output_token_ids: [31], finish_reason: None\n"
+        "(APIServer pid=6) INFO 09-02 10:00:12 [entrypoints/logger.py:92] Generated response chatcmpl-c3 "
+        "(streaming delta): output: ' output_token_ids: [1, 2]', output_token_ids: [32, 33], finish_reason: "
+        "None\n"
+        "(APIServer pid=6) INFO 09-02 10:00:12 [entrypoints/logger.py:92] Generated response chatcmpl-c3 "
+        "(streaming complete): output: 'One', output_token_ids: None, finish_reason: streaming_complete\n"
+        "(APIServer pid=6) INFO 09-02 10:00:20 [entrypoints/logger.py:92] Generated response chatcmpl-d4: "
+        "output: 'ok', output_token_ids: [1, 2, 3, 4, 5], finish_reason: length\n");
+    ASSERT_EQ(log.requests.size(), 2U);
+    EXPECT_EQ(log.requests[0].firstTokenS, 2);
+    EXPECT_EQ(log.requests[0].endS, 12);
+    EXPECT_EQ(log.requests[0].outputTokens, 3);
+    EXPECT_EQ(log.requests[0].streams, true);
+    EXPECT_EQ(log.requests[1].outputTokens, 5);
+    const auto rates = observedRatesOf(log);
+    ASSERT_EQ(rates.size(), 1U) << "of the other one no beginning is told";
+    EXPECT_DOUBLE_EQ(rates[0].tokensPerS, 0.2) << "two tokens in ten seconds after the first";
+    EXPECT_FALSE(rates[0].atLeast);
+}
+
+TEST(LogShapes, VllmV0TellsTheCachesRateOnALineOfItsOwn) {
+    constexpr std::string_view statistics =
+        "INFO 05-25 06:50:29 [metrics.py:486] Avg prompt throughput: 0.0 tokens/s, Avg generation "
+        "throughput: "
+        "15.5 tokens/s, Running: 1 reqs, Swapped: 0 reqs, Pending: 0 reqs, GPU KV cache usage: 0.0%, CPU KV "
+        "cache usage: 0.1%.\n";
+    const auto hit = [&](std::string_view rates) {
+        const std::string line = "INFO 05-25 06:50:29 [metrics.py:502] Prefix cache hit rate: ";
+        return serverLogOf(std::string(statistics) + line + std::string(rates) + "\n").intervals[0].prefixHit;
+    };
+    EXPECT_DOUBLE_EQ(hit("GPU: 62.50%, CPU: 0.00%"), 0.625);
+    EXPECT_DOUBLE_EQ(hit("GPU: 0.00%, CPU: 90.00%"), 0.9) << "on a CPU";
+}
+
+TEST(LogShapes, LlamaCppOf2024EndsItsLinesWithFields) {
+    const ServerLog log = serverLogOf(
+        "INFO [   launch_slot_with_task] slot is processing task | tid=\"1\" timestamp=1749930000 id_slot=2 "
+        "id_task=7\n"
+        "INFO [            update_slots] kv cache rm [p0, end) | tid=\"1\" timestamp=1749930001 id_slot=2 "
+        "id_task=7 p0=100\n"
+        "INFO [            update_slots] kv cache rm [p0, end) | tid=\"1\" timestamp=1749930005 id_slot=2 "
+        "id_task=7 p0=4196\n"
+        "INFO [           print_timings] prompt eval time     =   10000.00 ms /  5000 tokens (    2.00 ms "
+        "per "
+        "token,   500.00 tokens per second) | tid=\"1\" timestamp=1749930031 id_slot=2 id_task=7 "
+        "t_prompt_processing=10000.0\n"
+        "INFO [           print_timings] generation eval time =   20000.00 ms /   400 runs   (   50.00 ms "
+        "per "
+        "token,    20.00 tokens per second) | tid=\"1\" timestamp=1749930031 id_slot=2 id_task=7 "
+        "n_decoded=400\n"
+        "INFO [           print_timings]           total time =   30000.00 ms | tid=\"1\" "
+        "timestamp=1749930031 id_slot=2 id_task=7\n"
+        "INFO [            update_slots] slot released | tid=\"1\" timestamp=1749930031 id_slot=2 id_task=7 "
+        "n_ctx=65536 n_past=5499 truncated=false\n");
+    EXPECT_EQ(serverKey(log), "llama-cpp");
+    EXPECT_EQ(log.knownLines, 7U);
+    EXPECT_EQ(log.begin.ms, 1'749'930'000'000);
+    ASSERT_EQ(log.requests.size(), 1U);
+    const LogRequest& request = log.requests[0];
+    EXPECT_EQ(request.id, "slot 2, task 7");
+    EXPECT_EQ(request.arrivalS, 0);
+    EXPECT_EQ(request.firstTokenS, 11);
+    EXPECT_EQ(request.endS, 31);
+    EXPECT_EQ(request.cachedTokens, 100);
+    EXPECT_EQ(request.inputTokens, 5100);
+    EXPECT_EQ(request.outputTokens, 400);
+    EXPECT_EQ(request.decodeTokensPerS, 20);
+    EXPECT_EQ(request.end, RequestEnd::Complete);
+}
+
+TEST(LogShapes, LmStudioServesItsQueueInOrder) {
+    const ServerLog log = serverLogOf(
+        "2025-03-09 18:00:00  [INFO] \n[LM STUDIO SERVER] Running chat completion on conversation with 4 "
+        "messages.\n"
+        "2025-03-09 18:00:01  [INFO] \n[LM STUDIO SERVER] Running chat completion on conversation with 9 "
+        "messages.\n"
+        "2025-03-09 18:00:03  [INFO] \n[LM STUDIO SERVER] First token generated. Continuing to stream "
+        "response..\n"
+        "2025-03-09 18:00:43 [DEBUG] \ntarget model llama_perf stats:\n"
+        "llama_perf_context_print: prompt eval time =    3000.00 ms /   600 tokens (    5.00 ms per token,   "
+        "200.00 tokens per second)\n"
+        "llama_perf_context_print:        eval time =   40000.00 ms /   800 runs   (   50.00 ms per token,   "
+        " "
+        "20.00 tokens per second)\n"
+        "2025-03-09 18:00:43  [INFO] \nFinished streaming response\n"
+        "2025-03-09 18:00:45  [INFO] \n[LM STUDIO SERVER] First token generated. Continuing to stream "
+        "response..\n"
+        "2025-03-09 18:00:55  [INFO] \nFinished streaming response\n");
+    EXPECT_EQ(serverKey(log), "lm-studio");
+    ASSERT_EQ(log.requests.size(), 2U);
+    EXPECT_EQ(log.requests[0].arrivalS, 0);
+    EXPECT_EQ(log.requests[0].endS, 43);
+    EXPECT_EQ(log.requests[0].outputTokens, 800) << "llama.cpp's timings are of the request that is served";
+    EXPECT_EQ(log.requests[0].decodeTokensPerS, 20);
+    EXPECT_EQ(log.requests[0].end, RequestEnd::Complete);
+    EXPECT_EQ(log.requests[1].arrivalS, 1);
+    EXPECT_EQ(log.requests[1].firstTokenS, 45);
+    EXPECT_EQ(log.requests[1].endS, 55);
+    EXPECT_EQ(factOf(log, "model"), "") << "its own name is no model's";
+}
+
+TEST(LogShapes, LmStudioOf2024) {
+    const ServerLog log = serverLogOf(
+        "[2024-03-21 19:30:00.200] [INFO] [LM STUDIO SERVER] Context Overflow Policy is: Rolling Window\n"
+        "[2024-03-21 19:30:00.204] [INFO] [LM STUDIO SERVER] Streaming response...\n"
+        "[2024-03-21 19:30:01.200] [INFO] [LM STUDIO SERVER] First token generated. Continuing to stream "
+        "response..\n"
+        "[2024-03-21 19:30:05.200] [INFO] Finished streaming response\n");
+    ASSERT_EQ(log.requests.size(), 1U);
+    EXPECT_EQ(log.requests[0].streams, true);
+    EXPECT_NEAR(log.requests[0].firstTokenS, 1, 1e-3);
+    EXPECT_NEAR(log.requests[0].endS, 5, 1e-3);
+}
+
+/// docker compose writes no times: those of llama.cpp's lines are the access lines'.
+TEST(LogShapes, OllamasAccessLinesTimeItsRunnersRequests) {
+    const ServerLog log = serverLogOf(
+        "rag-ollama  | slot   operator(): id  0 | task 3 | new prompt, n_ctx_slot = 4096, n_keep = 4, "
+        "task.n_tokens = 300\n"
+        "rag-ollama  | slot print_timing: id  0 | task 3 | prompt eval time =    4000.00 ms /   300 tokens ( "
+        "  13.33 ms per token,    75.00 tokens per second)\n"
+        "rag-ollama  | slot print_timing: id  0 | task 3 |        eval time =    6000.00 ms /    60 tokens ( "
+        " 100.00 ms per token,    10.00 tokens per second)\n"
+        "rag-ollama  | [GIN] 2026/09/19 - 16:00:30 | 200 |         12s |      10.0.0.4 | POST     "
+        "\"/v1/chat/completions\"\n"
+        "rag-ollama  | slot   operator(): id  0 | task 5 | new prompt, n_ctx_slot = 4096, n_keep = 0, "
+        "task.n_tokens = 6\n"
+        "rag-ollama  | slot      release: id  0 | task 5 | stop processing: n_tokens = 6, truncated = 0\n"
+        "rag-ollama  | [GIN] 2026/09/19 - 16:00:31 | 200 |  844.232336ms |      10.0.0.4 | POST     "
+        "\"/v1/embeddings\"\n"
+        "rag-ollama  | slot   operator(): id  0 | task 9 | new prompt, n_ctx_slot = 4096, n_keep = 4, "
+        "task.n_tokens = 80\n"
+        "rag-ollama  | slot print_timing: id  0 | task 9 | prompt eval time =    2000.00 ms /    80 tokens ( "
+        "  25.00 ms per token,    40.00 tokens per second)\n"
+        "rag-ollama  | slot print_timing: id  0 | task 9 |        eval time =   30000.00 ms /   300 tokens ( "
+        " 100.00 ms per token,    10.00 tokens per second)\n"
+        "rag-ollama  | [GIN] 2026/09/19 - 16:01:04 | 200 |         33s |      10.0.0.4 | POST     "
+        "\"/v1/chat/completions\"\n");
+    EXPECT_EQ(serverKey(log), "ollama");
+    const std::vector<LogRequest> requests = generatingOf(log);
+    ASSERT_EQ(requests.size(), 2U) << "an embedding generates nothing";
+    EXPECT_EQ(requests[0].arrivalS, 0);
+    EXPECT_EQ(requests[0].firstTokenS, 6);
+    EXPECT_EQ(requests[0].endS, 12);
+    EXPECT_EQ(requests[1].arrivalS, 13);
+    EXPECT_EQ(requests[1].firstTokenS, 16);
+    EXPECT_EQ(requests[1].endS, 46);
+}
+
+TEST(LogShapes, OllamasOwnEngineTellsPromptAndCache) {
+    const ServerLog log = serverLogOf(
+        "Oct 03 13:22:29 host ollama[26]: [GIN] 2025/10/03 - 13:22:29 | 200 |      35.456µs |             "
+        "::1 | "
+        "HEAD     \"/\"\n"
+        "Oct 03 13:22:30 host ollama[26]: time=2025-10-03T13:22:30.000+02:00 level=DEBUG source=cache.go:104 "
+        "msg=\"loading cache slot\" id=0 cache=90 prompt=126 used=80 remaining=46\n"
+        "Oct 03 13:22:40 host ollama[26]: [GIN] 2025/10/03 - 13:22:40 | 200 |   10.10313825s |             "
+        "::1 | "
+        "POST     \"/api/generate\"\n");
+    const std::vector<LogRequest> requests = generatingOf(log);
+    ASSERT_EQ(requests.size(), 1U);
+    EXPECT_EQ(requests[0].inputTokens, 126);
+    EXPECT_EQ(requests[0].cachedTokens, 80);
+    ASSERT_EQ(log.events.size(), 1U);
+    EXPECT_EQ(log.events[0].kind, LogEventKind::CacheHit);
+    EXPECT_NEAR(log.lengthS, 11, 0.01) << "the first line's zone is that of the second";
+    EXPECT_TRUE(log.diagnostics.empty());
+}
+
+TEST(LogShapes, ColoursAreNoTextEvenWhereTheyAreShown) {
+    for (const std::string_view escape : {"\x1b[", "^[["}) {
+        const auto coloured = [&](std::string_view code, std::string_view text) {
+            return std::string(escape) + std::string(code) + std::string(text) + std::string(escape) + "0m";
+        };
+        const ServerLog log = serverLogOf("[GIN] 2024/03/01 - 01:34:07 |" + coloured("97;42m", " 200 ") +
+                                          "|  7.799372595s |      172.19.0.3 |" +
+                                          coloured("97;46m", " POST    ") + " \"/api/chat\"\n");
+        EXPECT_EQ(countsOf(log)["gin_access"], 1U) << escape;
+        ASSERT_EQ(log.requests.size(), 1U);
+        EXPECT_EQ(log.requests[0].path, "POST /api/chat");
+    }
+    const ServerLog vllm = serverLogOf(
+        "\x1b[0;36m(APIServer pid=5)\x1b[0;0m \x1b[32mINFO\x1b[0m \x1b[90m05-19 12:24:41\x1b[0m "
+        "\x1b[90m[loggers.py:271]\x1b[0m Engine 000: Avg prompt throughput: 12.0 tokens/s, Avg generation "
+        "throughput: 55.3 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 5.9%, Prefix cache "
+        "hit rate: 0.0%\n");
+    EXPECT_EQ(countsOf(vllm)["vllm_timestamp"], 1U);
+    EXPECT_EQ(vllm.intervals.size(), 1U);
+}
+
+std::string deviceOf(std::string_view text) {
+    return servedOnLog({}, serverLogOf(text)).served.device;
+}
+
+TEST(LogShapes, TheDeviceIsTheLogsWhereItIsOneAndHoldsAll) {
+    constexpr std::string_view one =
+        "  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9, VMM: yes\n";
+    const std::string llama(one);
+    EXPECT_EQ(deviceOf(llama), "RTX4090");
+    EXPECT_EQ(deviceOf(llama + "  Device 1: NVIDIA GeForce RTX 4090, compute capability 8.9, VMM: yes\n"),
+              "");
+    EXPECT_EQ(deviceOf(llama + "load_tensors: offloaded 33/33 layers to GPU\n"), "RTX4090");
+    EXPECT_EQ(deviceOf(llama + "load_tensors: offloaded 20/33 layers to GPU\n"), "");
+    EXPECT_EQ(deviceOf("  Device 0: NVIDIA GeForce RTX 4090 D, compute capability 8.9, VMM: yes\n"), "");
+    EXPECT_EQ(deviceOf("ggml_metal_init: GPU name:   Apple M3 Max\n"), "") << "there are two of this name";
+    const auto compute = [](std::string_view id) {
+        return "time=2025-12-01T20:28:45.760Z level=INFO source=types.go:131 msg=\"inference compute\" "
+               "id=GPU-" +
+               std::string(id) +
+               " library=cuda variant=v12 compute=8.9 driver=12.4 name=\"NVIDIA GeForce RTX 4090\" "
+               "total=\"23.6 GiB\"\n";
+    };
+    EXPECT_EQ(deviceOf(compute("1")), "RTX4090");
+    EXPECT_EQ(deviceOf(compute("1") + compute("2")), "");
+    ServedOn chosen;
+    chosen.device = "L40S";
+    EXPECT_EQ(servedOnLog(chosen, serverLogOf(llama)).served.device, "L40S") << "what is chosen counts";
+}
+
+TEST(LogShapes, TheMedianIsOfWhatItSays) {
+    std::string text;
+    for (int i = 0; i < 3; ++i) {
+        text +=
+            fmt::format("INFO 05-19 12:24:{}1 [loggers.py:271] Engine 000: Avg prompt throughput: {}.0 "
+                        "tokens/s, Avg generation throughput: 5{}.0 tokens/s, Running: 1 reqs, Waiting: 0 "
+                        "reqs, GPU KV cache usage: 5.9%, Prefix cache hit rate: 0.0%\n",
+                        i, i == 0 ? 900 : 0, i);
+    }
+    const LogFigure figure = logFigureOf(std::make_shared<const ServerLog>(serverLogOf(text)), {});
+    EXPECT_NE(figure.verdict.headline.find("(median of 2 observations without prompts)"), std::string::npos)
+        << figure.verdict.headline;
+}
+
+std::string verdictOn(const ServerLog& log, std::string_view key) {
+    for (const Finding& finding : verdictOf(log, {}).findings) {
+        if (finding.key == key) {
+            return std::string(wordOf(finding.verdict)) + ": " + finding.reason;
+        }
+    }
+    return "";
+}
+
+TEST(LogShapes, ThePromptOfOneRequestIsNotThatOfAnother) {
+    const ServerLog log = serverLogOf(
+        "INFO 05-19 12:24:01 [loggers.py:271] Engine 000: Avg prompt throughput: 900.0 tokens/s, Avg "
+        "generation "
+        "throughput: 50.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 5.9%, Prefix cache "
+        "hit rate: 0.0%\n");
+    EXPECT_EQ(
+        verdictOn(log, "prefill_interleaving"),
+        "excluded: Prompts were computed, but never with more than one request running: they were its own.");
+    EXPECT_TRUE(verdictOn(log, "engine_settings").starts_with("excluded"));
+}
+
+TEST(LogShapes, EndsThatNoLineTellsExcludeNothing) {
+    const ServerLog log =
+        serverLogOf("2026-01-05 06:00:00 | INFO     | a:b:1 | Processed      0/8000 tokens (  0.00 tok/s)\n"
+                    "2026-01-05 06:00:30 | INFO     | a:b:1 | Processed   8000/8000 tokens (266.70 tok/s)\n"
+                    "2026-01-05 06:01:00 | INFO     | a:b:1 | Processed      0/9000 tokens (  0.00 tok/s)\n");
+    ASSERT_EQ(log.requests.size(), 2U);
+    EXPECT_EQ(log.requests[0].endS, 60);
+    EXPECT_TRUE(log.requests[0].endInferred);
+    EXPECT_TRUE(
+        verdictOn(log, "concurrent_requests").starts_with("not excluded: The log does not tell when"));
+}
+
+std::string access(std::string_view ended, std::string_view took) {
+    return fmt::format("[GIN] 2026/03/11 - {} | 200 | {} | 127.0.0.1 | POST     \"/api/chat\"\n", ended,
+                       took);
+}
+
+TEST(LogShapes, RequestsAtAServerAtOnceMayHaveWaited) {
+    const std::string apart = access("12:01:00", "50s") + access("12:01:40", "1m20s");
+    EXPECT_TRUE(
+        verdictOn(serverLogOf(apart), "concurrent_requests")
+            .starts_with("not excluded: 2 requests were at the server while another one was: up to 2"));
+    const std::string together = access("12:01:00", "50s") + access("12:01:00", "50s");
+    EXPECT_TRUE(verdictOn(serverLogOf(together), "concurrent_requests").starts_with("supported"));
+    const auto loaded = [&](int parallel) {
+        return serverLogOf(
+            fmt::format("time=2026-03-11T12:00:00.000Z level=INFO source=server.go:391 "
+                        "msg=\"starting llama server\" cmd=\"/ollama runner --model /m --ctx-size "
+                        "8192 --parallel {} --port 46231\"\n",
+                        parallel) +
+            apart);
+    };
+    EXPECT_TRUE(verdictOn(loaded(1), "concurrent_requests").starts_with("excluded"));
+    EXPECT_TRUE(verdictOn(loaded(4), "concurrent_requests").starts_with("supported"));
+}
+
+TEST(LogShapes, OneRequestIsSaidToBeOne) {
+    EXPECT_EQ(verdictOn(serverLogOf(access("12:01:00", "50s")), "concurrent_requests"),
+              "excluded: The log tells of one request alone.");
+}
+
+} // namespace
+} // namespace loadline
