@@ -84,7 +84,7 @@ std::string overviewSentence(const OverviewShown& shown) {
     if (all.calls == 0) {
         return "Nothing in scope used any tokens.";
     }
-    return fmt::format("{} made {} that processed {} tokens; {} of the prompts came from the cache.{}",
+    return fmt::format("{} made {} that processed {} tokens; {} of the prompt tokens came from the cache.{}",
                        plural(shown.bySession->rows.size(), "session"), plural(all.calls, "API call"),
                        formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
                        formatShare(all.hitRate()),
@@ -146,7 +146,7 @@ std::string usedOf(const UsageTotals& part, const UsageTotals& all) {
     const auto tokens = [](const UsageTotals& totals) {
         return static_cast<double>(totals.usage.context() + totals.usage.output);
     };
-    return fmt::format(" {} that processed {} tokens, {} of {}; {} of the prompts came from the cache.",
+    return fmt::format(" {} that processed {} tokens, {} of {}; {} of the prompt tokens came from the cache.",
                        plural(part.calls, "API call"), formatCount(tokens(part)),
                        formatShare(tokens(all) > 0 ? tokens(part) / tokens(all) : 0),
                        formatCount(tokens(all)), formatShare(part.hitRate()));

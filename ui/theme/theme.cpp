@@ -144,7 +144,15 @@ QStatusBar { background: @window; color: @muted; border-top: 1px solid @border; 
 QStatusBar::item { border: none; }
 QMenuBar { background: @window; }
 QToolBar { background: @window; border: none; padding: 4px; spacing: 4px; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: @border; }
+QSlider::sub-page:horizontal { border-radius: 2px; background: @accent; }
+QSlider::sub-page:horizontal:disabled { background: @border; }
+QSlider::handle:horizontal { width: 12px; margin: -5px 0; border: 1px solid @muted; border-radius: 7px; background: @panel; }
+QSlider::handle:horizontal:hover { background: @hover; }
+QSlider::handle:horizontal:focus { border: 2px solid @accent; width: 10px; }
+QSlider::handle:horizontal:disabled { border-color: @border; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 4px; color: @text; }
+loadline--ui--Rail { spacing: 2px; }
 loadline--ui--Rail QToolButton { padding: 2px; }
 QToolButton[popupMode="1"] { padding-right: 18px; }
 QToolButton::menu-button { border: none; width: 16px; }

@@ -26,7 +26,7 @@ QString clockWords(const ServerLog& log) {
     case LogClock::None:
         return QObject::tr("the log tells no times");
     case LogClock::Uptime:
-        return QObject::tr("since the server started");
+        return QObject::tr("by time since the server's start");
     case LogClock::TimeOfDay:
         return QObject::tr("by times of day");
     case LogClock::MonthDay:

@@ -21,7 +21,8 @@ private slots:
     }
 
     void theTextSaysWhatBinds() {
-        const Ended ended = runLoadline({"bench", "--modelled", "B200", "--shapes", "llama-3.1-8b", "--k", "4"});
+        const Ended ended =
+            runLoadline({"bench", "--modelled", "B200", "--shapes", "llama-3.1-8b", "--k", "4"});
         QVERIFY2(ended.status == 0, ended.err);
         QVERIFY(ended.out.startsWith("Model of B200-HGX (NVIDIA B200), unvalidated: "));
         QVERIFY(ended.out.contains("no error bar"));
@@ -31,8 +32,8 @@ private slots:
     }
 
     void theDocumentHasThePartsOfEachTime() {
-        const Ended ended =
-            runLoadline({"bench", "--modelled", "H100-SXM", "--shapes", "llama-3.1-8b", "--k", "2,4", "--json"});
+        const Ended ended = runLoadline(
+            {"bench", "--modelled", "H100-SXM", "--shapes", "llama-3.1-8b", "--k", "2,4", "--json"});
         QVERIFY2(ended.status == 0, ended.err);
         const QJsonObject document = ended.json();
         QCOMPARE(document["schema"].toString(), "loadline.kernel_model/1");

@@ -175,6 +175,27 @@ private slots:
         QVERIFY(listed(pinned) > 20);
     }
 
+    void aLegendTakesTheLinesThatItNeeds() {
+        SimulatorFigure figure = figureOf();
+        figure.kernels = {Kernel::Scalar, Kernel::DequantCublas, Kernel::Mma};
+        for (const Kernel kernel : figure.kernels) {
+            figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] = 1;
+        }
+        figure.rows.clear(); // whatever has a kernel's colour is in the legend
+        const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
+        for (const int width : {200, 300, 900}) {
+            const QImage image =
+                painted(*drawingOf(SimulationChart::Rows, shared(figure)), {width, 300}, ThemeKind::Light);
+            int pixels = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    pixels += image.pixel(x, y) == mma ? 1 : 0;
+                }
+            }
+            QVERIFY2(pixels > 20, qPrintable(QString::number(width)));
+        }
+    }
+
     void partsThatAreModelledHaveAnInkOfTheirOwn() {
         SimulatorFigure half = figureOf();
         for (std::size_t i = 3; i < half.overUsers.points.size(); ++i) {

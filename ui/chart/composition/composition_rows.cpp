@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <numeric>
 
@@ -76,6 +77,15 @@ QString keyText(TokenPart part, const CompositionRow& all, const CompositionView
 /// Before the head of the column that rows are sorted by.
 QString arrowOf(bool leastFirst) {
     return leastFirst ? QStringLiteral("\u25b4 ") : QStringLiteral("\u25be ");
+}
+
+enum class KeyNames : std::uint8_t { Whole, Short, Shortest };
+
+QString keyName(TokenPart part, KeyNames names) {
+    if (names != KeyNames::Whole && part == TokenPart::UncachedInput) {
+        return QStringLiteral("uncached");
+    }
+    return names == KeyNames::Shortest ? nameOf(part).remove(QStringLiteral("cache ")) : nameOf(part);
 }
 
 } // namespace
@@ -164,21 +174,24 @@ double paintTokenKey(QPainter& painter, const QRectF& area, const CompositionRow
             swatch + 5 + widthOf(font, nameOf(part) + QStringLiteral("  ") + keyText(part, all, view)) + 18;
     }
     const bool withNumbers = wanted <= area.width() + 18;
-    double names = 0;
-    for (const TokenPart part : parts) {
-        names += swatch + 5 + widthOf(font, nameOf(part)) + 18;
-    }
-    const bool tight = !withNumbers && names > area.width() + 18;
-    const double gap = tight ? 8 : 18;
-    const auto shown = [tight](TokenPart part) {
-        return tight && part == TokenPart::UncachedInput ? QStringLiteral("uncached") : nameOf(part);
+    const auto fits = [&](KeyNames names, double gap) {
+        double width = -gap;
+        for (const TokenPart part : parts) {
+            width += swatch + 5 + widthOf(font, keyName(part, names)) + gap;
+        }
+        return width <= area.width();
     };
+    const bool tight = !withNumbers && !fits(KeyNames::Whole, 18);
+    const double gap = tight ? 8 : 18;
+    const KeyNames names = !tight                       ? KeyNames::Whole
+                           : fits(KeyNames::Short, gap) ? KeyNames::Short
+                                                        : KeyNames::Shortest;
     double x = area.left();
     for (const TokenPart part : parts) {
         painter.fillRect(QRectF(x, area.top() + (line - swatch) / 2, swatch, swatch), colorOf(part, theme));
         x += swatch + 5;
         const QRectF rest(x, area.top(), std::max(0.0, area.right() - x), line);
-        const double name = drawText(painter, rest, leftMiddle, font, theme.textMuted, shown(part));
+        const double name = drawText(painter, rest, leftMiddle, font, theme.textMuted, keyName(part, names));
         x += name;
         if (withNumbers) {
             x += 6;

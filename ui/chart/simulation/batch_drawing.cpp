@@ -78,7 +78,8 @@ void paintLaneFrame(QPainter& painter, const QRectF& lane, double head, const La
     const QFont font = fontOf(0.82);
     const double line = heightOf(font);
     const QRectF name(lane.left() - head, lane.bottom() - line, head - spacing, line);
-    drawText(painter, name, Qt::AlignRight | Qt::AlignBottom, font, theme.text, style.name);
+    drawText(painter, name, Qt::AlignRight | Qt::AlignBottom, font, theme.text,
+             style.log ? style.name + QStringLiteral(", log") : style.name);
     if (lane.height() > 2 * line) {
         drawText(painter, QRectF(lane.left() - head, lane.top(), head - spacing, line),
                  Qt::AlignRight | Qt::AlignTop, font, theme.textMuted, countText(style.most));

@@ -247,6 +247,7 @@ private:
     void paintCurves(QPainter& painter, const XyAxes& axes, const QRectF& area, const Theme& theme) const {
         const PointValue ratio = [](const SweepPoint& p) { return p.timeVsFp16; };
         std::vector<LegendEntry> entries;
+        std::vector<LegendEntry> kEntries; // last: where there is no room, their names at the ends tell
         std::vector<double> ends;
         std::vector<int> named;
         for (std::size_t k = 0; k < now_.sweep->kBits.size(); ++k) {
@@ -260,7 +261,7 @@ private:
             if (chosen) {
                 paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, now_.preview, theme);
             }
-            entries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
+            kEntries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
             named.push_back(now_.sweep->kBits[k]);
             ends.push_back(axes.y(now_.sweep->curve(k, 0).back().timeVsFp16.value));
         }
@@ -285,6 +286,7 @@ private:
         if (anyMostlyModelled(now_.sweep->points)) {
             entries.push_back(modelledEntry(theme.text, ModelledInk::Pale));
         }
+        entries.insert(entries.end(), kEntries.begin(), kEntries.end());
         const double legend = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + 2.0 * spacing;
         paintLegend(painter, QRectF(legend, area.top(), area.right() - legend, 16), entries, theme);
     }

@@ -14,6 +14,8 @@
 namespace loadline::ui {
 namespace {
 
+constexpr double legendLine = 16;
+
 double markWidth(const LegendEntry& entry) {
     return entry.line == Qt::NoPen ? 10 : 24;
 }
@@ -257,17 +259,37 @@ double legendWidth(const std::vector<LegendEntry>& entries) {
     return width;
 }
 
+double legendHeight(const std::vector<LegendEntry>& entries, double width) {
+    const QFont font = fontOf(0.82);
+    double lines = 1;
+    double x = 0;
+    for (const LegendEntry& entry : entries) {
+        const double entryWidth = markWidth(entry) + 4 + widthOf(font, entry.text);
+        if (x > 0 && x + entryWidth > width) {
+            ++lines;
+            x = 0;
+        }
+        x += entryWidth + 1.5 * spacing;
+    }
+    return lines * legendLine;
+}
+
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme) {
     const QFont font = fontOf(0.82);
+    QRectF line(place.left(), place.top(), place.width(), std::min(place.height(), legendLine));
     double x = place.left();
     for (const LegendEntry& entry : entries) {
         const double width = widthOf(font, entry.text);
         const double mark = markWidth(entry);
-        if (x + mark + 4 + width > place.right()) {
+        if (x > place.left() && x + mark + 4 + width > place.right()) {
+            line.translate(0, legendLine);
+            x = place.left();
+        }
+        if (line.bottom() > place.bottom() + 0.5 || x + mark + 4 > place.right()) {
             return;
         }
-        const QRectF box(x, place.center().y() - 4, mark, 8);
+        const QRectF box(x, line.center().y() - 4, mark, 8);
         if (entry.ring) {
             painter.setPen(QPen(entry.color, 1.2));
             painter.setBrush(theme.plotGround);
@@ -281,8 +303,10 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
                 hatch(painter, box, entry.color, 4, 1.4);
             }
         }
-        drawText(painter, QRectF(x + mark + 4, place.top(), width + 2, place.height()), leftMiddle, font,
-                 theme.text, entry.text);
+        drawText(painter,
+                 QRectF(x + mark + 4, line.top(), std::min(width + 2, place.right() - x - mark - 4),
+                        line.height()),
+                 leftMiddle, font, theme.text, entry.text);
         x += mark + 4 + width + 1.5 * spacing;
     }
 }

@@ -69,9 +69,12 @@ struct LegendEntry {
     QString text;
     bool ring = false; ///< a hollow point instead
 };
+/// As many lines as the place has room for; what comes after them is not drawn.
 void paintLegend(QPainter& painter, const QRectF& place, const std::vector<LegendEntry>& entries,
                  const Theme& theme);
-/// What all entries together take.
+/// What all entries take in lines of this width.
+double legendHeight(const std::vector<LegendEntry>& entries, double width);
+/// What all entries together take, in one line.
 double legendWidth(const std::vector<LegendEntry>& entries);
 /// Fills a rectangle in a kernel's colour.
 void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);

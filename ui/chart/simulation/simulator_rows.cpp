@@ -13,8 +13,6 @@
 namespace loadline::ui {
 namespace {
 
-constexpr double legendHeight = 18;
-
 std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& theme) {
     std::vector<LegendEntry> entries;
     for (const Kernel kernel : figure.kernels) {
@@ -50,12 +48,9 @@ public:
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
         const Painting quiet(painter);
-        std::vector<LegendEntry> entries = legendOf(figure(), theme);
-        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("share of time")});
-        if (hasPinned()) {
-            entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("steps, pinned")});
-        }
-        paintLegend(painter, QRectF(area.left(), area.top(), area.width(), legendHeight), entries, theme);
+        const std::vector<LegendEntry> entries = entriesOf(theme);
+        const QSizeF size(area.width(), legendHeight(entries, area.width()));
+        paintLegend(painter, QRectF(area.topLeft(), size), entries, theme);
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
         QPolygonF time;
@@ -112,11 +107,21 @@ protected:
     [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return rowsTable(figure); }
 
 private:
+    [[nodiscard]] std::vector<LegendEntry> entriesOf(const Theme& theme) const {
+        std::vector<LegendEntry> entries = legendOf(figure(), theme);
+        entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("share of time")});
+        if (hasPinned()) {
+            entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("steps, pinned")});
+        }
+        return entries;
+    }
+
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const PlotExtents reach = extents();
+        const double legend = legendHeight(entriesOf(Theme()), area.width());
         return {{QStringLiteral("rows M of a step"), 1, reach[1], true},
                 {QStringLiteral("share of steps"), 0, reach[0], false, true},
-                area.adjusted(0, legendHeight, 0, 0)};
+                area.adjusted(0, legend, 0, 0)};
     }
 };
 

@@ -16,7 +16,7 @@ constexpr int foldedWidth = 5 * spacing;
 
 Rail::Rail(const QString& title, QWidget* parent) : QToolBar(title, parent) {
     setMovable(false);
-    setIconSize({22, 22});
+    setIconSize({20, 20});
     setFolded(false);
 }
 
