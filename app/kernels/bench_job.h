@@ -25,7 +25,7 @@ struct BenchRequest {
     std::vector<int> kBits = {2, 3, 4, 5};
     std::string preset = "standard"; ///< "quick", "standard", "thorough"
     unsigned threads = 0;            ///< of the host's kernels; 0: as many as there are processors
-    bool int8Activations = false;    ///< the host's k-bit GEMV rounds activations to bytes
+    bool int8Activations = false;    ///< the host's k-bit kernels round activations to bytes
     std::uint64_t seed = 1;          ///< of the points' order and of the weights
     std::string out;                 ///< also write the profile to this file; empty: do not
     bool operator==(const BenchRequest&) const = default;

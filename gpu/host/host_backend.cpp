@@ -139,7 +139,7 @@ public:
                                 (guess.us + guess.usPerRow * static_cast<double>(spec.rowsM));
         };
         const auto second = hostSecondOf(spec.kernel);
-        return callOf(hostMethodOf(spec.kernel, false).value_or(HostMethod::DenseFp16)) +
+        return callOf(hostMethodOf(spec.kernel).value_or(HostMethod::DenseFp16)) +
                (second ? callOf(*second) : 0);
     }
 
@@ -204,8 +204,7 @@ private:
 
     [[nodiscard]] std::optional<HostKernel> kernelOf(Kernel kernel) const {
         const InstructionSet set = cpu_.best();
-        const bool int8 = options_.int8Activations && kernelTable(set).gemvInt8 != nullptr;
-        const auto method = hostMethodOf(kernel, int8);
+        const auto method = hostMethodOf(kernel, options_.int8Activations ? &kernelTable(set) : nullptr);
         return method ? std::optional(HostKernel{*method, set}) : std::nullopt;
     }
 
@@ -217,7 +216,7 @@ private:
             fillUniform(x_, options_.seed);
         }
         y_.resize(std::max(y_.size(), rows * static_cast<std::size_t>(spec.size.n)));
-        if (specOf(*hostMethodOf(spec.kernel, false)).dequantises) {
+        if (specOf(*hostMethodOf(spec.kernel)).dequantises) {
             const auto weights = static_cast<std::size_t>(spec.size.k * spec.size.n * spec.experts);
             out_.resize(std::max(out_.size(), weights));
         }
@@ -248,7 +247,7 @@ private:
     void tryOut() {
         constexpr GemmSize size{2048, 2048};
         for (const HostMethodSpec& method : hostMethods()) {
-            if (!method.timed || method.int8) {
+            if (!method.timed || method.int8 != nullptr) {
                 continue;
             }
             const auto usAt = [&](std::int64_t rowsM) {

@@ -10,7 +10,7 @@ namespace loadline::gpu {
 
 struct HostOptions {
     unsigned threads = 0;         ///< 0: one for each processor that this process may use
-    bool int8Activations = false; ///< the k-bit GEMV rounds activations to bytes (W4A8), where it can
+    bool int8Activations = false; ///< k-bit kernels round activations to bytes (W4A8), where that is faster
     std::int64_t rotateBytes = 0; ///< of weights, between two readings of the same; 0: max(4 x cache, 256 MB)
     std::uint64_t seed = 1;       ///< of weights and activations
     bool operator==(const HostOptions&) const = default;

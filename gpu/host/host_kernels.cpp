@@ -43,7 +43,7 @@ constexpr HostMethodSpec specs[] = {
      .name = "k-bit GEMV, int8 activations",
      .role = Kernel::Scalar,
      .tolerance = int8Tolerance,
-     .int8 = true,
+     .int8 = &KernelTable::gemvInt8,
      .mostRows = 16,
      .kBit = [](const HostPart& part, const LaneJob& job) { part.table.gemvInt8(job, part.groups); }},
     {.method = HostMethod::KBitGemm,
@@ -57,6 +57,14 @@ constexpr HostMethodSpec specs[] = {
      .tryManyRows = 64,
      .kBit = [](const HostPart& part,
                 const LaneJob& job) { part.table.gemm(job, part.groups, part.scratch); }},
+    {.method = HostMethod::KBitGemmInt8,
+     .key = "kbit_gemm_int8",
+     .name = "k-bit vector GEMM, int8 activations",
+     .role = Kernel::Mma,
+     .tolerance = int8Tolerance,
+     .int8 = &KernelTable::gemmInt8,
+     .mostRows = 256,
+     .kBit = [](const HostPart& part, const LaneJob& job) { part.table.gemmInt8(job, part.groups); }},
     {.method = HostMethod::DequantiseFp32,
      .key = "dequantise_fp32",
      .name = "dequantise to fp32",
@@ -114,12 +122,12 @@ const HostMethodSpec& specOf(HostMethod method) {
     return specs[static_cast<std::size_t>(method)];
 }
 
-std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations) {
+std::optional<HostMethod> hostMethodOf(Kernel kernel, const KernelTable* int8) {
     const Kernel first = partsOf(kernel).first;
     std::optional<HostMethod> method; // where bytes are asked for, theirs is the later row
     for (const HostMethodSpec& spec : specs) {
-        if (spec.timed && (!spec.int8 || int8Activations) &&
-            (spec.role == first || groupedOf(spec.role) == first)) {
+        const bool asked = spec.int8 == nullptr || (int8 != nullptr && int8->*spec.int8 != nullptr);
+        if (spec.timed && asked && (spec.role == first || groupedOf(spec.role) == first)) {
             method = spec.method;
         }
     }
@@ -128,7 +136,7 @@ std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations) {
 
 std::optional<HostMethod> hostSecondOf(Kernel kernel) {
     const std::optional<Kernel> second = partsOf(kernel).second;
-    return second ? hostMethodOf(*second, false) : std::nullopt;
+    return second ? hostMethodOf(*second) : std::nullopt;
 }
 
 std::string nameOf(const HostKernel& kernel) {
@@ -155,7 +163,7 @@ std::vector<HostKernel> hostKernels(const Cpu& cpu, bool openBlas) {
     for (const InstructionSet set : cpu.sets) {
         for (const HostMethodSpec& spec : specs) {
             const bool missing = spec.method == HostMethod::OpenBlasFp32 ||
-                                 (spec.int8 && kernelTable(set).gemvInt8 == nullptr);
+                                 (spec.int8 != nullptr && kernelTable(set).*spec.int8 == nullptr);
             if (!missing) {
                 kernels.push_back({spec.method, set});
             }

@@ -20,6 +20,7 @@ enum class HostMethod : std::uint8_t {
     KBitGemv,       ///< k-bit weights decoded in registers, fp32 activations; for small M
     KBitGemvInt8,   ///< the same with int8 activations and codebook (W4A8): fewer bits of x, more speed
     KBitGemm,       ///< k-bit weights decoded to panels of fp32, then a blocked GEMM; for larger M
+    KBitGemmInt8,   ///< KBitGemvInt8 for larger M, where bytes are multiplied by VNNI
     DequantiseFp32, ///< k-bit to fp32 in rows
     DequantiseFp16, ///< k-bit to fp16 in rows
     DenseFp32,      ///< own GEMV (M <= 32) and blocked GEMM on fp32 weights
@@ -48,10 +49,12 @@ struct HostMethodSpec {
     /// has no cuBLAS and no tensor cores: dense methods stand for CublasFp16 and KBitGemm for Mma, and a
     /// profile's method facts must say so by `name`.
     Kernel role = Kernel::CublasFp16;
-    double tolerance = 0;     ///< largest ||y - reference|| / ||reference|| of a correct result
-    bool timed = true;        ///< plays its role in profiles; else there to be compared with
-    bool int8 = false;        ///< reads x as bytes; plays its role where such activations are asked for
-    bool dequantises = false; ///< gives weights, not products
+    double tolerance = 0; ///< largest ||y - reference|| / ||reference|| of a correct result
+    bool timed = true;    ///< plays its role in profiles; else there to be compared with
+    /// Reads x as bytes by this kernel, where a set has it; plays its role where such activations are asked
+    /// for.
+    void (*KernelTable::*int8)(const LaneJob&, UnitRange) = nullptr;
+    bool dequantises = false;             ///< gives weights, not products
     std::int64_t mostRows = unboundedM;   ///< largest M to time it at
     std::int64_t panelsFrom = unboundedM; ///< from this M on it reads x as packX leaves it
     std::int64_t tryFewRows = 0;          ///< two M from whose times those of others are guessed
@@ -65,8 +68,8 @@ std::span<const HostMethodSpec> hostMethods();
 const HostMethodSpec& specOf(HostMethod method);
 
 /// The method that plays a kernel's part, of a pair that of its first; nothing for kernels that the CPU has
-/// not.
-std::optional<HostMethod> hostMethodOf(Kernel kernel, bool int8Activations);
+/// not. `int8`: the kernels to take where they read activations as bytes; null: these are not asked for.
+std::optional<HostMethod> hostMethodOf(Kernel kernel, const KernelTable* int8 = nullptr);
 /// Of a pair: the method of its second.
 std::optional<HostMethod> hostSecondOf(Kernel kernel);
 

@@ -128,7 +128,7 @@ void add(const std::string& name, int iterations, Body body) {
 bool worthTiming(const HostKernel& kernel, std::int64_t rowsM) {
     const bool portable = kernel.set == InstructionSet::Portable && kernel.method != HostMethod::OpenBlasFp32;
     return !specOf(kernel.method).dequantises && (!portable || rowsM == 1) &&
-           (kernel.method != HostMethod::KBitGemm || (rowsM >= 8 && !portable));
+           (specOf(kernel.method).role != Kernel::Mma || (rowsM >= 8 && !portable));
 }
 
 void addProducts(const HostKernel& kernel, std::int64_t rowsM, unsigned threads) {

@@ -88,7 +88,7 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     addNumber(app, "--threads", options.threads, threadCounts,
               "Of the host's kernels; otherwise all processors");
     app.add_flag("--int8-activations", options.int8Activations,
-                 "Host: the k-bit GEMV rounds activations to bytes (W4A8)");
+                 "Host: k-bit kernels round activations to bytes (W4A8), for large M with AVX-512");
     addNumber(app, "--seed", options.seed, limits::seed, "Of the points' order and of the weights (1)");
     auto* out = app.add_option("--out", options.out, "Write the profile to FILE (- is standard output)")
                     ->option_text("FILE");

@@ -20,6 +20,7 @@ struct Avx2 {
 
     static constexpr int lanes = 8;
     static constexpr int tileM = 4;
+    static constexpr int tileInt8 = 4;
     template <int Bits, int M>
     static constexpr int chains = Bits < 4 ? 8 : 4;
     template <int Bits, int M>
@@ -352,6 +353,7 @@ void write(void* to, std::size_t bytes) {
 
 constexpr KernelTable table = {gemv<Avx2, false>,
                                gemv<Avx2, true>,
+                               nullptr,
                                gemm<Avx2>,
                                dequantiseGroups<Avx2>,
                                denseGemv<Avx2>,

@@ -19,6 +19,7 @@ struct Avx512 {
 
     static constexpr int lanes = 16;
     static constexpr int tileM = 8;
+    static constexpr int tileInt8 = 12;
     template <int Bits, int M>
     static constexpr int chains = M == 1 ? 4 : 16;
     template <int Bits, int M>
@@ -305,6 +306,7 @@ void write(void* to, std::size_t bytes) {
 }
 
 constexpr KernelTable table = {gemv<Avx512, false>,
+                               gemv<Avx512, true>,
                                gemv<Avx512, true>,
                                gemm<Avx512>,
                                dequantiseGroups<Avx512>,

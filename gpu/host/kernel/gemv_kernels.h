@@ -81,8 +81,8 @@ void gemvTile(const LaneJob& job, UnitRange groups, std::int64_t m0) {
     }
 }
 
-/// All rows of x for some groups, in tiles of V::tileM, then of 4, 3, 2 and 1.
-template <typename V, int Bits, bool Int8, int M = V::tileM>
+/// All rows of x for some groups, in the largest tiles, then of 8, 4, 3, 2 and 1.
+template <typename V, int Bits, bool Int8, int M = (Int8 ? V::tileInt8 : V::tileM)>
 void gemvRows(const LaneJob& job, UnitRange groups, std::int64_t m0) {
     for (; job.rowsM - m0 >= M; m0 += M) {
         if constexpr (Int8) {
@@ -92,7 +92,7 @@ void gemvRows(const LaneJob& job, UnitRange groups, std::int64_t m0) {
         }
     }
     if constexpr (M > 1) {
-        gemvRows<V, Bits, Int8, (M > 4 ? 4 : M - 1)>(job, groups, m0);
+        gemvRows<V, Bits, Int8, (M > 8 ? 8 : M > 4 ? 4 : M - 1)>(job, groups, m0);
     }
 }
 

@@ -16,10 +16,9 @@ void gemvTileInt8(const LaneJob& job, UnitRange groups, std::int64_t m0) {
             const LaneStream<V, Bits, 1> stream(job, group, lane);
             typename V::F sum[M];
             unroll<M>([&](auto m) LOADLINE_INLINE { sum[m] = V::zero(); });
-            const std::int8_t* x8 = job.x8 + m0 * job.k;
-            const float* x8Scale = job.x8Scale + m0 * stream.blocks();
-            const std::int32_t* x8Sum = job.x8Sum + m0 * stream.blocks();
-            for (std::int64_t block = 0; block < stream.blocks(); ++block, x8 += blockLength) {
+            for (std::int64_t block = 0; block < stream.blocks(); ++block) {
+                const std::int64_t at = block * job.rowsM + m0;
+                const std::int8_t* x8 = job.x8 + at * blockLength;
                 stream.prefetch(block);
                 const std::uint32_t* records[1];
                 stream.records(block, records);
@@ -29,9 +28,7 @@ void gemvTileInt8(const LaneJob& job, UnitRange groups, std::int64_t m0) {
                     signs = V::loadI(record + Field::bits * groupRows);
                 }
                 typename V::I part[M];
-                unroll<M>([&](auto m) LOADLINE_INLINE {
-                    part[m] = V::startInt8(x8Sum[m * stream.blocks() + block]);
-                });
+                unroll<M>([&](auto m) LOADLINE_INLINE { part[m] = V::startInt8(job.x8Sum[at + m]); });
                 unroll<passes>([&](auto pass) LOADLINE_INLINE {
                     constexpr int signBit =
                         Field::signBit(pass / Field::perByte * Field::perWord + pass % Field::perByte);
@@ -40,13 +37,12 @@ void gemvTileInt8(const LaneJob& job, UnitRange groups, std::int64_t m0) {
                         V::template bytes<Bits, pass % Field::perByte * Field::bits, signBit>(book, word,
                                                                                               signs);
                     unroll<M>([&](auto m) LOADLINE_INLINE {
-                        part[m] = V::dotInt8(part[m], value, V::broadcast4(x8 + m * job.k + 4 * pass));
+                        part[m] = V::dotInt8(part[m], value, V::broadcast4(x8 + m * blockLength + 4 * pass));
                     });
                 });
                 const typename V::F scale = stream.scale(block);
                 unroll<M>([&](auto m) LOADLINE_INLINE {
-                    const typename V::F both =
-                        V::mul(scale, V::broadcast(x8Scale[m * stream.blocks() + block]));
+                    const typename V::F both = V::mul(scale, V::broadcast(job.x8Scale[at + m]));
                     sum[m] = V::fma(V::toFloat(part[m]), both, sum[m]);
                 });
             }
@@ -93,12 +89,15 @@ LOADLINE_INLINE inline void quantiseBlock(const float* x, std::int8_t* x8, float
 template <typename V>
 void quantiseX(const LaneJob& job, std::int8_t* x8, float* scale, std::int32_t* sum, UnitRange rows) {
     const std::int64_t blocks = job.k / blockLength;
-    for (std::int64_t at = rows.begin * blocks; at < rows.end * blocks; ++at) {
-        const float* x = job.x + at * blockLength;
-        if (job.bits < 4) {
-            quantiseBlock<2>(x, x8 + at * blockLength, scale + at, sum + at);
-        } else {
-            quantiseBlock<4>(x, x8 + at * blockLength, scale + at, sum + at);
+    for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+        for (std::int64_t block = 0; block < blocks; ++block) {
+            const float* x = job.x + row * job.k + block * blockLength;
+            const std::int64_t at = block * job.rowsM + row;
+            if (job.bits < 4) {
+                quantiseBlock<2>(x, x8 + at * blockLength, scale + at, sum + at);
+            } else {
+                quantiseBlock<4>(x, x8 + at * blockLength, scale + at, sum + at);
+            }
         }
     }
 }

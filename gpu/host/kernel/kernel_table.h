@@ -21,10 +21,11 @@ struct LaneJob {
     const float* x = nullptr;      ///< [rowsM][k]
     const float* xTiles = nullptr; ///< for gemm: x as packX leaves it
     float* y = nullptr;            ///< [rowsM][n]
-    // x as bytes, for the int8 kernels: each block's bytes in laneSignBit's order, pass by pass.
-    const std::int8_t* x8 = nullptr;     ///< [rowsM][k]
-    const float* x8Scale = nullptr;      ///< [rowsM][k / 32], 1 / 127 of the codebook included
-    const std::int32_t* x8Sum = nullptr; ///< [rowsM][k / 32], -128 times the sum of the block's bytes
+    // x as bytes, for the int8 kernels: each block's bytes in laneSignBit's order, pass by pass; the rows of
+    // a block side by side, so that a kernel finds those of a tile without a pointer for each.
+    const std::int8_t* x8 = nullptr;     ///< [k / 32][rowsM][32]
+    const float* x8Scale = nullptr;      ///< [k / 32][rowsM], 1 / 127 of the codebook included
+    const std::int32_t* x8Sum = nullptr; ///< [k / 32][rowsM], -128 times the sum of the block's bytes
 };
 
 /// y[m][n] = sum over k of x[m][k] W[n][k], W[n][k] in rows.
@@ -112,6 +113,8 @@ struct KernelTable {
     void (*gemv)(const LaneJob&, UnitRange groups) = nullptr;
     /// The same with bytes of x and of the codebook, summed as integers.
     void (*gemvInt8)(const LaneJob&, UnitRange groups) = nullptr;
+    /// The same where it also beats gemm at large M: multiplying bytes takes one instruction with VNNI.
+    void (*gemmInt8)(const LaneJob&, UnitRange groups) = nullptr;
     /// Decodes panels of weights to fp32. `scratch`: gemmScratchFloats, aligned to 64 bytes.
     void (*gemm)(const LaneJob&, UnitRange groups, float* scratch) = nullptr;
     void (*dequantise)(const DequantiseJob&, UnitRange groups) = nullptr;

@@ -132,6 +132,7 @@ void write(void* to, std::size_t bytes) {
 
 constexpr KernelTable table = {gemv,
                                nullptr,
+                               nullptr,
                                gemm,
                                dequantise,
                                denseGemv,

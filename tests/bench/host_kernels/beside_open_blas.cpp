@@ -44,8 +44,9 @@ std::vector<Contender> contenders(InstructionSet set, bool int8, std::int64_t ro
         contenderOf("OpenBLAS", {rivalMethod(), set}, 0, rowsM, y),
         contenderOf("fp16", {HostMethod::DenseFp16, set}, 0, rowsM, y)};
     for (const HostMethodSpec& spec : hostMethods()) {
-        const bool product = spec.kBit != nullptr && !spec.dequantises && spec.int8 == int8;
-        if (product && (rowsM >= 8 || spec.panelsFrom > rowsM)) {
+        const bool product = spec.kBit != nullptr && !spec.dequantises && (spec.int8 != nullptr) == int8;
+        const bool here = spec.int8 == nullptr || kernelTable(set).*spec.int8 != nullptr;
+        if (product && here && (rowsM >= 8 || spec.panelsFrom > rowsM)) {
             for (int bits = 2; bits <= 5; ++bits) {
                 all.push_back(contenderOf(fmt::format("k{}", bits), {spec.method, set}, bits, rowsM, y));
             }

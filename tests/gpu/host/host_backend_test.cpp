@@ -78,7 +78,7 @@ TEST(HostCheck, PassesEveryKernelInTheShapeThatIsTimed) {
                                  kernel == Kernel::Dequantise ? 0 : 3,
                                  readsKBits(kernel) ? bits : fp16Bits};
             const CheckOutcome outcome =
-                checkHostKernel(runner, pool, {*hostMethodOf(kernel, false), cpu.best()}, spec, 11);
+                checkHostKernel(runner, pool, {*hostMethodOf(kernel), cpu.best()}, spec, 11);
             EXPECT_TRUE(outcome.passed) << keyOf(kernel) << " k = " << bits << ": " << outcome.what;
             EXPECT_GT(outcome.relativeError, 0);
         }
@@ -133,6 +133,22 @@ TEST(HostCheck, SeesAKernelThatIsLessExactThanItSays) {
     EXPECT_TRUE(bytes.passed) << bytes.what;
     EXPECT_GT(bytes.relativeError, specOf(HostMethod::KBitGemv).tolerance); // as fp32 it would not pass
     EXPECT_FALSE(judged(bytes.relativeError, specOf(HostMethod::KBitGemv).tolerance, true, true).passed);
+}
+
+/// Bytes at large M only where a set says that they pay there.
+TEST(HostMethods, ReadActivationsAsBytesWhereAsked) {
+    for (const InstructionSet set : thisCpu().sets) {
+        const KernelTable& table = kernelTable(set);
+        EXPECT_EQ(hostMethodOf(Kernel::Mma), HostMethod::KBitGemm);
+        EXPECT_EQ(hostMethodOf(Kernel::Mma, &table),
+                  set == InstructionSet::Avx512 ? HostMethod::KBitGemmInt8 : HostMethod::KBitGemm);
+        EXPECT_EQ(hostMethodOf(Kernel::Scalar, &table),
+                  set == InstructionSet::Portable ? HostMethod::KBitGemv : HostMethod::KBitGemvInt8);
+        EXPECT_EQ(hostMethodOf(Kernel::Dequantise, &table), HostMethod::DequantiseFp16);
+    }
+    for (const HostMethodSpec& spec : hostMethods()) {
+        EXPECT_EQ(&specOf(spec.method), &spec) << spec.key; // in the order of HostMethod
+    }
 }
 
 TEST(HostCheck, FailsInWords) {
