@@ -274,8 +274,8 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 
 std::string sentenceOf(const KernelFigure& figure) {
     std::string text = unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
-                       againstFp16(figure) + fractionText(figure) + pairText(figure) +
-                       againstModelText(figure) + comparedText(figure) + leftOutText(figure);
+                       againstModelText(figure) + againstFp16(figure) + fractionText(figure) +
+                       pairText(figure) + comparedText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }
