@@ -82,7 +82,7 @@ ProfileEntry entryOf(const GpuFacts& gpu) {
     ProfileEntry entry;
     entry.key = text(modelNameOf(gpu));
     entry.name = QObject::tr("Model of %1").arg(text(std::string(gpu.hardware)));
-    entry.note = QObject::tr("unvalidated: calculated, never measured");
+    entry.note = QObject::tr("calculated, unvalidated");
     entry.toolTip =
         QObject::tr("%1\nLoadline's CUDA kernels by their instruction counts and the datasheet. No "
                     "measured GPU was compared; there is no error bar.\n%2")

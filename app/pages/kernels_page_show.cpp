@@ -218,6 +218,8 @@ void KernelsPage::showPoint() {
                     const auto time = modelledTime(*gpu, point.kernel, point.size,
                                                    static_cast<double>(point.rowsM), point.kBits);
                     details->modelled = time ? text(partsText(*time)) : QString();
+                    details->origin = tr("modelled, unvalidated");
+                    details->elsewhere = tr("no measured GPU compared");
                 }
                 if (const BenchPoint* measured = kernels_.samplesOf(key, point)) {
                     details->samples = measured->samples;

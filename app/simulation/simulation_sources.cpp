@@ -181,7 +181,7 @@ ui::ParameterChoices choicesOf(const SourcesShown* sources, const Scoped& open) 
     }
     for (const GpuFacts& gpu : gpuTable()) {
         choices.profiles.push_back(
-            choice(modelNameOf(gpu), std::string(gpu.hardware) + ", kernels modelled, unvalidated",
+            choice(modelNameOf(gpu), fmt::format("Model of {}, unvalidated", gpu.hardware),
                    "Loadline's CUDA kernels by their instruction counts; no measured GPU was compared"));
     }
     for (const ModelShapes& shapes : shapePresets()) {

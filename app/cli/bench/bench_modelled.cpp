@@ -27,13 +27,13 @@ namespace {
 /// Of those in the document; 0: whatever M is.
 constexpr std::array<std::int64_t, 6> shownRows = {0, 1, 8, 16, 32, 64};
 
-std::string kernelWords(Kernel kernel, int kBits) {
+std::string kernelAndK(Kernel kernel, int kBits) {
     const std::string name = nameOf(kernel, KernelNaming(KernelNaming::Gpu));
     return readsKBits(kernel) ? fmt::format("{}, k = {}", name, kBits) : name;
 }
 
 /// A row per kernel and k, a column per M: "10.3 us  42 %  shared memory".
-std::string tableOf(const std::vector<ModelledPoint>& points, GemmSize size) {
+std::string modelTable(const std::vector<ModelledPoint>& points, GemmSize size) {
     std::set<std::int64_t> rows;
     std::map<std::pair<Kernel, int>, std::map<std::int64_t, std::string>> cells;
     for (const ModelledPoint& point : points) {
@@ -49,7 +49,7 @@ std::string tableOf(const std::vector<ModelledPoint>& points, GemmSize size) {
         table.columns.push_back({m == 0 ? "any M" : fmt::format("M = {}", m), false});
     }
     for (const auto& [of, byRows] : cells) {
-        std::vector<std::string> row{kernelWords(of.first, of.second)};
+        std::vector<std::string> row{kernelAndK(of.first, of.second)};
         for (const std::int64_t m : rows) {
             const auto found = byRows.find(m);
             row.push_back(found == byRows.end() ? "" : found->second);
@@ -59,7 +59,7 @@ std::string tableOf(const std::vector<ModelledPoint>& points, GemmSize size) {
     return "\n" + alignedText(std::move(table));
 }
 
-std::string textOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
+std::string modelText(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
     std::string text = fmt::format(
         "Model of {} ({}), unvalidated: no measured GPU was compared, and there is no error bar.\n"
         "Microseconds of one call, share of the read ceiling, and the part that takes longest.\n"
@@ -70,7 +70,7 @@ std::string textOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points
         sizes.insert(point.size);
     }
     for (const GemmSize size : sizes) {
-        text += tableOf(points, size);
+        text += modelTable(points, size);
     }
     text += "\nassumed:";
     for (const auto& [key, value] : assumptionsOf({})) {
@@ -79,7 +79,7 @@ std::string textOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points
     return text + fmt::format("\n{}\n", notModelledText());
 }
 
-nlohmann::ordered_json documentOf(const GpuFacts& gpu) {
+nlohmann::ordered_json gpuDocument(const GpuFacts& gpu) {
     const GpuArchitecture& architecture = architectureOf(gpu);
     const Hardware& hardware = *findHardware(gpu.hardware);
     return {{"key", gpu.hardware},
@@ -97,13 +97,13 @@ nlohmann::ordered_json documentOf(const GpuFacts& gpu) {
             {"source_of_rates", hardware.source}};
 }
 
-nlohmann::ordered_json documentOf(const ModelledPoint& point) {
+nlohmann::ordered_json pointDocument(const ModelledPoint& point) {
     nlohmann::ordered_json parts = nlohmann::ordered_json::object();
     for (std::size_t i = 0; i < kernelLimitCount; ++i) {
         parts[std::string(keyOf(static_cast<KernelLimit>(i)))] = point.time.partUs.at(i);
     }
     nlohmann::ordered_json document = {{"kernel", keyOf(point.kernel)},
-                                       {"shape", loadline::textOf(point.size)},
+                                       {"shape", textOf(point.size)},
                                        {"k_bits", point.kBits},
                                        {"rows_m", point.rowsM},
                                        {"time_us", point.time.us},
@@ -118,18 +118,18 @@ nlohmann::ordered_json documentOf(const ModelledPoint& point) {
     return document;
 }
 
-nlohmann::ordered_json documentOf(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
+nlohmann::ordered_json modelDocument(const GpuFacts& gpu, const std::vector<ModelledPoint>& points) {
     nlohmann::ordered_json document = {{"schema", "loadline.kernel_model/1"},
                                        {"provenance", unvalidatedSource},
                                        {"validated", false},
-                                       {"gpu", documentOf(gpu)}};
+                                       {"gpu", gpuDocument(gpu)}};
     for (const auto& [key, value] : assumptionsOf({})) {
         document["assumed"][std::string(key)] = value;
     }
     document["not_modelled"] = notModelledText();
     document["points"] = nlohmann::ordered_json::array();
     for (const ModelledPoint& point : points) {
-        document["points"].push_back(documentOf(point));
+        document["points"].push_back(pointDocument(point));
     }
     return document;
 }
@@ -162,7 +162,7 @@ int runModelled(const BenchOptions& options) {
         say(fmt::format("{} in {}", counted(profile.points.size(), "point"), options.out));
     }
     const std::vector<ModelledPoint> points = modelledPoints(**gpu, shapes->gemms, options.kBits);
-    return options.json ? printJson(documentOf(**gpu, points)) : printText(textOf(**gpu, points));
+    return options.json ? printJson(modelDocument(**gpu, points)) : printText(modelText(**gpu, points));
 }
 
 } // namespace loadline::app

@@ -104,11 +104,11 @@ std::optional<int> parseBench(const Arguments& arguments, BenchOptions& options)
     addNumber(app, "--patience", options.patienceSeconds, {0.1, 86400},
               "Seconds without a sign of life before a run is given up; its points are kept (60)")
         ->excludes(lines);
-    app.add_option(
-           "--modelled", options.modelled,
-           "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring: " + gpuKeys() +
-               ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made "
-               "of")
+    app.add_option("--modelled", options.modelled,
+                   "Calculate the times of Loadline's CUDA kernels on a GPU instead of measuring:\n" +
+                       gpuKeys() +
+                       ".\nInstruction counts over the datasheet, unvalidated; tells what each time is made "
+                       "of")
         ->excludes(lines)
         ->option_text("GPU");
     auto* import =

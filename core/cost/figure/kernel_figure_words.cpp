@@ -167,20 +167,26 @@ std::string comparedText(const KernelFigure& figure) {
     return fmt::format(" Compared with {}, {} (medians).", other, text);
 }
 
-/// A model's profile says so first; of a measured one, how far the model is from it.
-std::string unvalidatedText(const KernelFigure& figure) {
-    return isUnvalidated(*figure.inputs.profile) ? "Modelled, unvalidated: calculated from instruction "
-                                                   "counts, no measured GPU was compared, no "
-                                                   "error bar. "
-                                                 : "";
+/// A model's profile says so first.
+std::string unvalidatedText(const KernelFigure& figure, std::string sentence) {
+    if (!isUnvalidated(*figure.inputs.profile)) {
+        return sentence;
+    }
+    if (sentence.starts_with("Up")) {
+        sentence.front() = 'u';
+    }
+    return "Modelled, unvalidated: " + sentence;
 }
 
 std::string limitsSentence(const KernelFigure& figure) {
     return figure.limits.empty()
                ? ""
-               : fmt::format(" What takes longest in {}: {}.", nameIn(figure, Kernel::SwapAb), figure.limits);
+               : fmt::format(" What takes longest in {}: {}. No measured GPU was compared; there is no error "
+                             "bar.",
+                             nameIn(figure, Kernel::SwapAb), figure.limits);
 }
 
+/// Of a measured profile, how far the model is from it.
 std::string againstModelText(const KernelFigure& figure) {
     std::vector<std::string> parts;
     for (const AgainstModel& one : figure.againstModel) {
@@ -267,9 +273,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 }
 
 std::string sentenceOf(const KernelFigure& figure) {
-    std::string text = unvalidatedText(figure) + fastestText(figure) + againstFp16(figure) +
-                       fractionText(figure) + limitsSentence(figure) + pairText(figure) +
-                       againstModelText(figure) + comparedText(figure) + leftOutText(figure);
+    std::string text = unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
+                       againstModelText(figure) + againstFp16(figure) + fractionText(figure) +
+                       pairText(figure) + comparedText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

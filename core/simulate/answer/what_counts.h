@@ -17,8 +17,9 @@ struct CountedFact {
     bool operator==(const CountedFact&) const = default;
 };
 
-/// In the order above; those that say nothing here are left out. `present`: a run of the setting; null where
-/// there is none. `fit`: with the KV cache where it was counted.
+/// In the order above, but "modelled" first where the kernel times are unvalidated; those that say nothing
+/// here are left out. `present`: a run of the setting; null where there is none. `fit`: with the KV cache
+/// where it was counted.
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
                                     const SimulationResult* present = nullptr);
 

@@ -90,9 +90,11 @@ public:
             if (const KernelSample* sample = sampleAt(curve, m)) {
                 const double us = sample->time.us;
                 const double error = us * sample->time.relativeError;
-                lines << QStringLiteral("%1: %2 (%3 to %4)%5")
-                             .arg(nameText(curve.kernel, namingOf(figure(), curve.profile)), usText(us),
-                                  usText(us - error), usText(us + error), kindText(*sample));
+                const QString range =
+                    error > 0 ? QStringLiteral(" (%1 to %2)").arg(usText(us - error), usText(us + error))
+                              : QString(); // of a model there is none
+                lines << nameText(curve.kernel, namingOf(figure(), curve.profile)) + QStringLiteral(": ") +
+                             usText(us) + range + kindText(*sample);
             }
         }
         for (const BoundLine& bound : figure().bounds) {
@@ -116,6 +118,9 @@ protected:
 
 private:
     [[nodiscard]] static QString kindText(const KernelSample& sample) {
+        if (sample.time.origin == PointOrigin::Modelled) {
+            return QStringLiteral(", modelled");
+        }
         switch (sample.time.kind) {
         case EstimateKind::AtPoint:
             return {};

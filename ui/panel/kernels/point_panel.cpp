@@ -88,21 +88,21 @@ private:
 namespace {
 
 QString timesText(const ProfilePoint& point) {
-    QString text = QStringLiteral("<b>%1</b>").arg(usText(point.timeUs));
+    QString text = usText(point.timeUs);
     if (point.p25Us && point.p75Us) {
-        text += PointPanel::tr("<br>middle half: %1 to %2").arg(usText(*point.p25Us), usText(*point.p75Us));
+        text += PointPanel::tr("\nmiddle half: %1 to %2").arg(usText(*point.p25Us), usText(*point.p75Us));
     }
     if (point.minUs) {
-        text += PointPanel::tr("<br>shortest: %1").arg(usText(*point.minUs));
+        text += PointPanel::tr("\nshortest: %1").arg(usText(*point.minUs));
     }
     if (point.repeatUs) {
-        text += PointPanel::tr("<br>timed again later: %1").arg(usText(*point.repeatUs));
+        text += PointPanel::tr("\ntimed again later: %1").arg(usText(*point.repeatUs));
     }
     if (point.isolatedUs) {
-        text += PointPanel::tr("<br>one call by itself, caches cold: %1").arg(usText(*point.isolatedUs));
+        text += PointPanel::tr("\none call by itself, caches cold: %1").arg(usText(*point.isolatedUs));
     }
     if (point.driftedUs) {
-        text += PointPanel::tr("<br>timed again; at first, while the device drifted: %1")
+        text += PointPanel::tr("\ntimed again; at first, while the device drifted: %1")
                     .arg(usText(*point.driftedUs));
     }
     return text;
