@@ -15,6 +15,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QToolButton>
 
@@ -292,6 +293,13 @@ private slots:
         QCOMPARE(view->drawing()->pickedItem(), -1);
         page().breaks()->selectRow(0);
         QCOMPARE(view->drawing()->pickedItem(), 0);
+        const int usual = page().breaks()->verticalHeader()->defaultSectionSize();
+        page().breaks()->setFixedWidth(40 * page().breaks()->fontMetrics().horizontalAdvance('0'));
+        made_up::layOut();
+        QVERIFY(page().breaks()->rowHeight(0) > usual); // its evidence is read whole
+        page().breaks()->clearSelection();
+        QCOMPARE(page().breaks()->rowHeight(0), usual);
+        page().breaks()->selectRow(0);
         QTest::keyClick(view, Qt::Key_Return);
         QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
         QVERIFY(f().bench().state().pinned && f().bench().state().pinned->session == f().keyOf(3));
