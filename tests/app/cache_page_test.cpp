@@ -267,41 +267,6 @@ private slots:
         QCOMPARE(choices(), before);
     }
 
-    void aBreaksMarkIsItsRow() {
-        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        f().bench().setChoices(
-            [this] {
-                Choices next = choices();
-                next.set(choices::session, f().keyOf(3));
-                return next;
-            }(),
-            "session");
-        ui::PlotView* view = page().grid()->view(3);
-        const auto area = [view] {
-            constexpr double inset = ui::spacing / 2.0;
-            return QRectF(view->rect()).adjusted(inset, inset, -inset, -inset);
-        };
-        QCOMPARE(view->drawing()->items(area()).size(), std::size_t{1});
-        QCOMPARE(view->drawing()->pickedItem(), -1);
-        const QPoint mark = view->drawing()->items(area())[0].toPoint();
-        QTest::mouseClick(view, Qt::LeftButton, {}, mark);
-        QCOMPARE(page().breaks()->selectionModel()->selectedRows().size(), 1);
-        QCOMPARE(view->drawing()->pickedItem(), 0);
-        QTest::keyClick(view, Qt::Key_Escape);
-        QVERIFY(!page().breaks()->selectionModel()->hasSelection());
-        QCOMPARE(view->drawing()->pickedItem(), -1);
-        page().breaks()->selectRow(0);
-        QCOMPARE(view->drawing()->pickedItem(), 0);
-        QTest::keyClick(view, Qt::Key_Return);
-        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
-        QVERIFY(f().bench().state().pinned && f().bench().state().pinned->session == f().keyOf(3));
-        QVERIFY(f().show(Page::Cache));
-        f().bench().pin(std::nullopt);
-        QTest::mouseDClick(view, Qt::LeftButton, {}, mark);
-        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
-        QVERIFY(f().bench().state().pinned.has_value());
-    }
-
     void chartsOfAPageAreCountedOnce() {
         ChartMemory memory;
         std::shared_ptr<const CacheShown> counted;
@@ -361,22 +326,6 @@ private slots:
         QVERIFY(showsTrace());
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
         QVERIFY(commandFor(page().request(), {}, "out.png").find("--trace") == std::string::npos);
-    }
-
-    void aBreakIsShownInItsTimeline() {
-        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
-        emit page().breaks()->activated(page().breaks()->model()->index(0, 0));
-        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
-        QVERIFY(f().settle());
-        const auto shown = f().bench().shown<TimelineShown>(Page::Timeline);
-        QCOMPARE(shown->session, f().keyOf(3));
-        const auto pinned = f().bench().state().pinned;
-        QVERIFY(pinned && pinned->session == f().keyOf(3));
-        QCOMPARE(shown->timeline->calls[pinned->item.index].usage.cacheWrite, 12'300);
-        const ui::TimelineView view = timelineView(choices(), shown->session);
-        QVERIFY(view.end > view.start);
-        f().trigger(ActionId::Undo);
-        QVERIFY(timelineView(choices(), shown->session).end < 0);
     }
 
     void theSimulatorTakesThisCache() {

@@ -12,6 +12,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QMimeData>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -143,6 +144,9 @@ private slots:
             }
         }
         QVERIFY(preview);
+        for (const QScrollBar* bar : dialog.findChildren<QScrollBar*>()) {
+            QVERIFY2(bar->maximum() == 0, "the preview is in sight whole");
+        }
         const QSize first = preview->pixmap().size();
         QCOMPARE(qRound(100.0 * first.width() / first.height()), 200); // 1200 : 600
         dialog.findChildren<QSpinBox*>()[1]->setValue(1200);

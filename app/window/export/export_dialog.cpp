@@ -30,6 +30,10 @@ QSpinBox* pixelBox(int value, const QString& name) {
     return box;
 }
 
+QString linesWords() {
+    return ExportDialog::tr("drawn as lines, sharp at any size");
+}
+
 } // namespace
 
 ExportDialog::ExportDialog(ChartRequest request, std::shared_ptr<const Corpus> corpus,
@@ -70,6 +74,7 @@ void ExportDialog::build(const ExportChoices& choices) {
     theme_->setCurrentIndex(choices.theme == ui::ThemeKind::Dark ? 1 : 0);
     pixels_ = new QLabel;
     pixels_->setProperty("role", "muted");
+    pixels_->setMinimumWidth(pixels_->fontMetrics().horizontalAdvance(linesWords())); // the longest it says
     preview_ = new QLabel;
     preview_->setFixedSize(previewSize.boundedTo(screen()->availableSize() - besidePreview));
     preview_->setAlignment(Qt::AlignCenter);
@@ -124,7 +129,7 @@ void ExportDialog::refresh() {
     }
     const QSize pixels = now.format == "png" ? (QSizeF(now.size) * now.scale).toSize() : now.size;
     pixels_->setText(now.format == "png" ? tr("%1 \u00d7 %2 pixels").arg(pixels.width()).arg(pixels.height())
-                                         : tr("drawn as lines, sharp at any size"));
+                                         : linesWords());
     if (preview_->pixmap().isNull()) {
         preview_->setText(tr("Drawing\u2026"));
     }

@@ -166,10 +166,10 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         return capacitySentence(figure, settings);
     }
     const RealSummary& gap = figure.gapS();
-    return fmt::format(
-        "Nine of ten sessions hold up to {} tokens ({} of {}), nine of ten gaps in them last up to {}: {}.",
-        formatCount(held.p90), formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
-        settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));
+    return fmt::format("9 of 10 sessions hold up to {} tokens ({} of {}), 9 of 10 gaps \u2264 {}: {}.",
+                       formatCount(held.p90),
+                       formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
+                       settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));
 }
 
 std::string leftOutSentence(const CacheRequests& requests) {

@@ -32,6 +32,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void showWhole();
+
     BreakModel* model_ = nullptr;
 };
 

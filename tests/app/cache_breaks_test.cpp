@@ -1,0 +1,108 @@
+// Prefix breaks on the Cache page: the mark in the chart is the row in the list, both lead to the timeline.
+#include "app/choices/session_choices.h"
+#include "app/pages/cache/cache_page.h"
+#include "tests/app/window_fixture.h"
+#include "ui/panel/cache/break_list.h"
+
+#include <QFile>
+#include <QHeaderView>
+
+#include <memory>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class CacheBreaksTest : public QObject {
+    Q_OBJECT
+
+private:
+    QTemporaryDir sessions_;
+    std::unique_ptr<made_up::WindowFixture> fixture_;
+
+    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
+
+    [[nodiscard]] CachePage& page() const { return f().page<CachePage>(Page::Cache); }
+
+    [[nodiscard]] const Choices& choices() const { return f().bench().state().choices; }
+
+private slots:
+
+    void initTestCase() {
+        made_up::writeThree(sessions_.path());
+        // The twelfth call of the third session reads nothing of what the one before had left.
+        QByteArray text = made_up::textOf({3, 18, "beta", "claude-made-up-2", {}});
+        text.replace("\"cache_creation_input_tokens\":300,\"cache_read_input_tokens\":12000",
+                     "\"cache_creation_input_tokens\":12300,\"cache_read_input_tokens\":0");
+        QFile file(sessions_.path() + "/projects/-home-me-beta/" + made_up::idOf(3) + ".jsonl");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+
+    void init() {
+        made_up::failOnWarnings();
+        fixture_ = std::make_unique<made_up::WindowFixture>();
+    }
+
+    void cleanup() { fixture_.reset(); }
+
+    void aBreakIsShownInItsTimeline() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        emit page().breaks()->activated(page().breaks()->model()->index(0, 0));
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().settle());
+        const auto shown = f().bench().shown<TimelineShown>(Page::Timeline);
+        QCOMPARE(shown->session, f().keyOf(3));
+        const auto pinned = f().bench().state().pinned;
+        QVERIFY(pinned && pinned->session == f().keyOf(3));
+        QCOMPARE(shown->timeline->calls[pinned->item.index].usage.cacheWrite, 12'300);
+        const ui::TimelineView view = timelineView(choices(), shown->session);
+        QVERIFY(view.end > view.start);
+        f().trigger(ActionId::Undo);
+        QVERIFY(timelineView(choices(), shown->session).end < 0);
+    }
+
+    void aBreaksMarkIsItsRow() {
+        QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));
+        f().bench().setChoices(
+            [this] {
+                Choices next = choices();
+                next.set(choices::session, f().keyOf(3));
+                return next;
+            }(),
+            "session");
+        ui::PlotView* view = page().grid()->view(3);
+        const auto area = [view] {
+            constexpr double inset = ui::spacing / 2.0;
+            return QRectF(view->rect()).adjusted(inset, inset, -inset, -inset);
+        };
+        QCOMPARE(view->drawing()->items(area()).size(), std::size_t{1});
+        QCOMPARE(view->drawing()->pickedItem(), -1);
+        const QPoint mark = view->drawing()->items(area())[0].toPoint();
+        QTest::mouseClick(view, Qt::LeftButton, {}, mark);
+        QCOMPARE(page().breaks()->selectionModel()->selectedRows().size(), 1);
+        QCOMPARE(view->drawing()->pickedItem(), 0);
+        QTest::keyClick(view, Qt::Key_Escape);
+        QVERIFY(!page().breaks()->selectionModel()->hasSelection());
+        QCOMPARE(view->drawing()->pickedItem(), -1);
+        page().breaks()->selectRow(0);
+        QCOMPARE(view->drawing()->pickedItem(), 0);
+        const int usual = page().breaks()->verticalHeader()->defaultSectionSize();
+        page().breaks()->setFixedWidth(40 * page().breaks()->fontMetrics().horizontalAdvance('0'));
+        made_up::layOut();
+        QVERIFY(page().breaks()->rowHeight(0) > usual); // its evidence is read whole
+        page().breaks()->clearSelection();
+        QCOMPARE(page().breaks()->rowHeight(0), usual);
+        page().breaks()->selectRow(0);
+        QTest::keyClick(view, Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().bench().state().pinned && f().bench().state().pinned->session == f().keyOf(3));
+        QVERIFY(f().show(Page::Cache));
+        f().bench().pin(std::nullopt);
+        QTest::mouseDClick(view, Qt::LeftButton, {}, mark);
+        QVERIFY(QTest::qWaitFor([this] { return f().bench().state().page == Page::Timeline; }, 20'000));
+        QVERIFY(f().bench().state().pinned.has_value());
+    }
+};
+
+QTEST_MAIN(CacheBreaksTest)
+#include "cache_breaks_test.moc"
