@@ -226,13 +226,13 @@ private slots:
         const auto figure = made_up::logFigure(made_up::logOf(6, 3));
         const auto made = drawing(LogChart::Rate, figure);
         QVERIFY2(made->sentence().contains("9 to 17.6"), qPrintable(made->sentence()));
-        const auto least = placeOfLine(*made, {0, 1015});
+        const auto least = pointOfLine(*made, {0, 1015});
         QVERIFY(least);
         const QString words = made->readOut(*least, place).join('\n');
         QVERIFY2(words.contains("at least 12") && words.contains("3 streams") &&
                      words.contains("of the ceiling"),
                  qPrintable(words));
-        const auto open = placeOfLine(*made, {0, 1025});
+        const auto open = pointOfLine(*made, {0, 1025});
         QVERIFY(open && made->readOut(*open, place).join('\n').contains("others may have shared"));
         const QString away = made->readOut(QPointF(600, 100), place).join('\n');
         QVERIFY2(away.contains("ceiling") && away.contains("expected"), qPrintable(away));
