@@ -184,10 +184,11 @@ void addSteps(const ServerLog& log, std::vector<ObservedRate>& rates) {
 } // namespace
 
 bool timesDecoding(const LogRequest& request) {
-    constexpr double alike = 0.02; // a printed rate that is output over the whole time
+    // A printed rate that is output over the whole time, or less, which no decoding within that time can be.
+    constexpr double alike = 0.02;
     const double whole = request.outputTokens / (request.endS - request.arrivalS);
     return isTold(request.decodeS) ||
-           (isTold(request.decodeTokensPerS) && !(std::abs(request.decodeTokensPerS / whole - 1) < alike));
+           (isTold(request.decodeTokensPerS) && !(request.decodeTokensPerS / whole - 1 < alike));
 }
 
 std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {

@@ -72,12 +72,12 @@ public:
         }
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
-        paintLane(painter, laneOf(area), theme);
+        paintLane(painter, laneOf(area, axes.plot()), theme);
         std::vector<LegendEntry> entries;
         if (light()) {
             entries = paintLight(painter, axes, theme);
         } else {
-            drawText(painter, axes.plot().adjusted(0, 4, -spacing, 0), Qt::AlignRight | Qt::AlignTop,
+            drawText(painter, axes.plot().adjusted(0, 0, -spacing, -4), Qt::AlignRight | Qt::AlignBottom,
                      fontOf(0.9), theme.textMuted,
                      QStringLiteral("for the ceiling choose a model and a device"));
         }
@@ -91,8 +91,9 @@ public:
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
-        const bool within = axesOf(area).plot().contains(at);
-        if ((rates().empty() && !light()) || !(within || laneOf(area).contains(at))) {
+        const QRectF plot = axesOf(area).plot();
+        const bool within = plot.contains(at);
+        if ((rates().empty() && !light()) || !(within || laneOf(area, plot).contains(at))) {
             return {};
         }
         if (const int item = itemAt(at, area); item >= 0) {
@@ -119,7 +120,7 @@ public:
 
     [[nodiscard]] std::vector<QPointF> items(const QRectF& area) const override {
         const XyAxes axes = axesOf(area);
-        const QRectF lane = laneOf(area);
+        const QRectF lane = laneOf(area, axes.plot());
         std::vector<QPointF> places;
         for (std::size_t i = 0; i < rates().size(); ++i) {
             places.push_back(placeOf(axes, lane, i));
@@ -147,8 +148,9 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const double context = std::max({context_, figure_->mostContext, leastContext});
-        const XyAxis order{QStringLiteral("of the rates in the log; their context is not told"), 0, 1, false,
-                           true};
+        constexpr double nearlyAll = 0.999; // "100 %" would stand beyond the edge
+        const XyAxis order{QStringLiteral("of the rates in the log; their context is not told"), 0, nearlyAll,
+                           false, true};
         const XyAxis byContext{QStringLiteral("context, tokens"), 0, context};
         return {inOrder() ? order : byContext,
                 {yTitle(), 0, niceAbove(std::max(most_, 1.0))},
@@ -163,8 +165,7 @@ private:
     }
 
     /// Beside the plot, as high; empty where every rate tells its context.
-    [[nodiscard]] QRectF laneOf(const QRectF& area) const {
-        const QRectF plot = axesOf(area).plot();
+    [[nodiscard]] QRectF laneOf(const QRectF& area, const QRectF& plot) const {
         return untold_ == 0 || inOrder() ? QRectF()
                                          : QRectF(QPointF(area.right() - laneWidth(area), plot.top()),
                                                   QPointF(area.right() - spacing, plot.bottom()));

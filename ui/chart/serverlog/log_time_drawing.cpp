@@ -26,11 +26,11 @@ public:
 
     void paint(QPainter& painter, const QRectF& area, const Theme& theme) const override {
         const Painting quiet(painter);
-        if (scene_->marks().empty()) {
+        const LogLayout layout = layoutOf(*scene_, view_.stretch, area);
+        if (scene_->marks().empty() || layout.boxes.empty()) {
             paintNothing(painter, area, theme, QStringLiteral("the log tells nothing that has a time"));
             return;
         }
-        const LogLayout layout = layoutOf(*scene_, view_.stretch, area);
         paintGround(painter, layout, area, theme);
         for (const LogBox& box : layout.boxes) {
             paintBox(painter, box, layout.axis, theme);
