@@ -131,7 +131,7 @@ private slots:
         QCOMPARE(log.lengthS, 290.0);
         QVERIFY(QString::fromStdString(log.files.front()).endsWith(".2"));
         QVERIFY(!page().followBox()->isEnabled() && !page().replayButton()->isEnabled());
-        const ui::FigureTile& lines = tilesOf(log).at(1);
+        const ui::FigureTile lines = tilesOf(log).at(1);
         QVERIFY2(lines.label.contains("of 3 files as one log"), qPrintable(lines.label));
         QVERIFY2(lines.exact.contains("turned.log.2, turned.log.1, turned.log"), qPrintable(lines.exact));
         page().raw()->setEvidence({{1, 3}}, "evidence");
