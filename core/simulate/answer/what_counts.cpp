@@ -201,9 +201,18 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
     return fact;
 }
 
+std::string unvalidatedWhy(const SimulationInputs& inputs) {
+    return fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
+                       "datasheet. No measured GPU was compared, so they have no error bar.",
+                       inputs.profile->name);
+}
+
 std::optional<CountedFact> modelled(const SimulationInputs& inputs, const SimulationResult* present) {
+    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
     if (present == nullptr || !(present->gemm.us > 0)) {
-        return std::nullopt;
+        return unvalidated ? std::optional<CountedFact>({"modelled", "kernel times modelled, unvalidated",
+                                                         unvalidatedWhy(inputs), true})
+                           : std::nullopt;
     }
     const bool whole = inputs.scope == StepScope::WholeStep && present->wholeUs > 0;
     const double hostUs =
@@ -216,11 +225,8 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
         return CountedFact{"modelled", "all timed", "Every time is of these shapes and rows (M)."};
     }
     std::string why;
-    const bool unvalidated = inputs.profile && isUnvalidated(*inputs.profile);
     if (unvalidated) {
-        why = fmt::format("{}: times calculated from instruction counts of Loadline's CUDA kernels and the "
-                          "datasheet. No measured GPU was compared, so they have no error bar.",
-                          inputs.profile->name);
+        why = unvalidatedWhy(inputs);
     } else if (!inputs.profile) {
         why = "There are no timings: everything is a roofline of the device.";
     } else if (present->gemm.modelledUs > 0) {

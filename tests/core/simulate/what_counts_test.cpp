@@ -172,6 +172,9 @@ TEST(WhatCounts, TimesOfAModelAreUnvalidated) {
     EXPECT_EQ(modelled.words, "100 % of the time modelled, unvalidated");
     EXPECT_NE(modelled.more.find("no error bar"), std::string::npos) << modelled.more;
     EXPECT_TRUE(modelled.warns);
+    const CountedFact beforeAnyRun = whatCounts(inputs, memoryFitOf(inputs)).front();
+    EXPECT_EQ(beforeAnyRun.words, "kernel times modelled, unvalidated");
+    EXPECT_TRUE(beforeAnyRun.warns);
 }
 
 } // namespace
