@@ -34,12 +34,16 @@ public:
         axes.paint(painter, theme);
         for (const LruCount count : {LruCount::Rev, LruCount::Fwd, LruCount::Contiguous}) {
             if (count != settings().count) {
-                paintMisses(painter, axes, count, QPen(faded(theme.textMuted, 0.6), 1, Qt::DashLine));
+                paintMisses(painter, axes, count, QPen(faded(theme.textMuted, 0.6), 1.2, Qt::DashLine));
             }
         }
         paintMisses(painter, axes, settings().count, QPen(theme.newInput, 2));
         paintTiers(painter, axes, theme);
-        paintKind(painter, area, axes.plot().left() + widthOf(fontOf(0.82), yTitle()),
+        const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle()) + spacing;
+        const std::vector<LegendEntry> entries = legendOf(theme);
+        const double middle = std::min(left + legendWidth(entries), area.center().x() + 6 * spacing);
+        paintLegend(painter, QRectF(left, area.top(), middle - left, 2 * spacing), entries, theme);
+        paintKind(painter, area, middle,
                   figure().ofSessions() ? QStringLiteral("engine's cache, estimated")
                                         : QStringLiteral("engine's cache"),
                   theme);
@@ -113,6 +117,14 @@ private:
     }
 
     static QString yTitle() { return QStringLiteral("misses"); }
+
+    [[nodiscard]] std::vector<LegendEntry> legendOf(const Theme& theme) const {
+        const QString counted = settings().count == LruCount::Contiguous ? QStringLiteral("of leading runs")
+                                : settings().count == LruCount::Fwd      ? QStringLiteral("front to back")
+                                                                         : QStringLiteral("back to front");
+        return {{theme.newInput, false, Qt::SolidLine, counted},
+                {faded(theme.textMuted, 0.6), false, Qt::DashLine, QStringLiteral("counted otherwise")}};
+    }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         constexpr double farthest = 1e4; // times what the curve needs: farther ones tell nothing
