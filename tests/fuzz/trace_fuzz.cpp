@@ -39,7 +39,9 @@ void checkTrace(const Result<Trace>& trace) {
 std::uint64_t linesLeftOut(const Trace& trace) {
     std::uint64_t count = 0;
     for (const Diagnostic& diagnostic : trace.diagnostics) {
-        count += diagnostic.kind == DiagnosticKind::ByteOrderMark ? 0 : diagnostic.count;
+        const bool kept = diagnostic.kind == DiagnosticKind::ByteOrderMark ||
+                          diagnostic.kind == DiagnosticKind::UnequalBlock;
+        count += kept ? 0 : diagnostic.count;
     }
     return count;
 }
