@@ -1,14 +1,32 @@
 // Reads traces, or rebuilds what sessions asked for.
 #include "core/cache/cache_requests.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace loadline {
+namespace {
 
-CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
+Selection withoutBrush(const Corpus& corpus, Selection selection) {
+    selection.scope.turnInput = selection.scope.turnOutput = std::nullopt;
+    selection.callHit = selection.callIn;
+    for (CallIndex i = 0; i < corpus.calls.size(); ++i) {
+        if (selection.sessionIn[corpus.files[corpus.calls[i].file].session] == 0) {
+            selection.callHit[i] = 0;
+        }
+    }
+    selection.callsHit = static_cast<std::uint64_t>(std::ranges::count(selection.callHit, 1));
+    return selection;
+}
+
+} // namespace
+
+CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selected,
                               Tokens blockTokens, const std::stop_token& stop) {
     CacheRequests requests;
     requests.corpus = std::move(corpus);
+    requests.brushLeftAside = selected.scope.turnInput || selected.scope.turnOutput;
+    const Selection selection = requests.brushLeftAside ? withoutBrush(*requests.corpus, selected) : selected;
     requests.lanes = laneCallsOf(*requests.corpus, selection);
     if (stop.stop_requested()) {
         return requests;

@@ -22,12 +22,14 @@ struct CacheRequests {
     std::optional<ProviderFigures> provider;
     std::uint64_t callsLeftOut = 0;       ///< RebuiltTrace
     std::optional<BlockTraceFiles> files; ///< its trace is `trace`
+    bool brushLeftAside = false; ///< all calls in scope of the sessions that the brush chose are here
 };
 
 /// Blocks of sessions, where nobody asks for others: as kv-cache-tester cuts prompts.
 inline constexpr Tokens sessionBlockTokens = 64;
 
-/// Of the calls in scope. What is there when stopped means nothing.
+/// Of the calls in scope. A brush chooses sessions, not calls: what a cache holds at a call depends on every
+/// call before it. What is there when stopped means nothing.
 CacheRequests cacheRequestsOf(std::shared_ptr<const Corpus> corpus, const Selection& selection,
                               Tokens blockTokens, const std::stop_token& stop);
 

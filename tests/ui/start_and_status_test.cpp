@@ -96,6 +96,8 @@ private slots:
         QSignalSpy removed(&page, &StartPage::recentFolderRemoved);
         QTest::mouseClick(named<QPushButton>(page, "Open one & two"), Qt::LeftButton);
         QCOMPARE(paths.front().at(0).toStringList(), QStringList{"/logs/one & two"});
+        QTest::keyClick(named<QPushButton>(page, "Open three"), Qt::Key_Return);
+        QCOMPARE(paths.back().at(0).toStringList(), QStringList{"/logs/three"});
         QTest::mouseClick(named<QToolButton>(page, "Remove /logs/three"), Qt::LeftButton);
         QCOMPARE(removed.front().at(0).toString(), QString("/logs/three"));
         page.setRecentFolders({});

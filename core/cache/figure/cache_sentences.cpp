@@ -166,7 +166,8 @@ std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settin
         return capacitySentence(figure, settings);
     }
     const RealSummary& gap = figure.gapS();
-    return fmt::format("9 of 10 sessions hold up to {} tokens ({} of {}), 9 of 10 gaps \u2264 {}: {}.",
+    return fmt::format("{}9 of 10 sessions hold up to {} tokens ({} of {}), 9 of 10 gaps \u2264 {}: {}.",
+                       figure.requests.brushLeftAside ? "Whole sessions, whatever turns are chosen: " : "",
                        formatCount(held.p90),
                        formatBytes(static_cast<std::uint64_t>(layoutOf(settings).bytesOf(held.p90))),
                        settings.model, formatSeconds(gap.p90), tierWords(held.p90, settings));

@@ -53,12 +53,14 @@ std::string fromCache(const UsageTotals& sum) {
     return fmt::format("; {} from cache.", formatShare(sum.hitRate()));
 }
 
-/// ", 43 % of the session's 7.17 M", or of its part in scope.
+/// ", 43 % of the session's 7.17 M", or of its part in scope; what is inherited other views count elsewhere.
 std::string shareOfAll(Tokens part, const Timeline& timeline) {
     const Tokens all = timeline.totals.usage.context();
+    const Tokens inherited = all - timeline.ownTotals.usage.context();
     const bool whole = timeline.totals.calls == timeline.callsOfSession;
-    return fmt::format(", {} of {} {}", shareOf(part, all), whole ? "the session's" : "the selected",
-                       countOf(all));
+    return fmt::format(", {} of {} {}{}", shareOf(part, all), whole ? "the session's" : "the selected",
+                       countOf(all),
+                       inherited > 0 ? fmt::format(" ({} inherited)", countOf(inherited)) : "");
 }
 
 /// Without prompts: the lane that sent most.

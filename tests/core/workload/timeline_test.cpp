@@ -141,6 +141,17 @@ TEST(TimelineOf, InheritedCallsAreMarked) {
     EXPECT_FALSE(timeline.calls[1].inherited);
     EXPECT_EQ(timeline.calls[0].evidence.file, 1U) << "the evidence lies in the session that is shown";
     EXPECT_EQ(timeline.totals, corpus.sessions[forked].totals);
+    EXPECT_THAT(timeline.sentence, HasSubstr("1 of its calls is inherited"));
+}
+
+TEST(TimelineOf, WhatIsInheritedIsSaidBesideTheTotalThatHoldsIt) {
+    SessionBuilder original("p/a.jsonl", "a");
+    original.prompt(0).call("m1", 1, used(100, 0, 0, 4));
+    SessionBuilder fork("p/b.jsonl", "b");
+    fork.prompt(0).call("m1", 1, used(100, 0, 0, 4)).prompt(20).call("m3", 29, used(300, 0, 0, 4));
+    const Corpus corpus = corpusOf({original, fork});
+    const Timeline timeline = timelineOf(corpus, everythingOf(corpus), corpus.files[1].session);
+    EXPECT_THAT(timeline.sentence, HasSubstr("75 % of the session's 400 (100 inherited)"));
 }
 
 TEST(TimelineOf, TheBrushDimsWhatIsNotBehindIt) {

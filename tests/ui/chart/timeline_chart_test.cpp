@@ -203,6 +203,9 @@ private slots:
         if (scale.axis() != TimelineAxis::TurnIndex) {
             QVERIFY(std::abs(scale.unitsAt(from) - chart_->frame()->x.toUnits(500)) < 1000);
         }
+        chart_->setHighlightedRange(TimeRange{from, to}); // as the page answers
+        QTest::keyClick(chart_.get(), Qt::Key_Escape);
+        QCOMPARE(cleared.count(), 1);
         QTest::keyClick(chart_.get(), Qt::Key_Escape);
         QCOMPARE(cleared.count(), 1);
     }

@@ -275,7 +275,7 @@ void TimelineChart::pin(std::optional<TimelineItem> item) {
 
 bool TimelineChart::steppedBack() {
     QToolTip::hideText();
-    if (state_->hand.range && state_->rangeByHand) {
+    if (state_->hand.range) {
         clearRange();
         return true;
     }

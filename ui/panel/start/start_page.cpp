@@ -46,6 +46,7 @@ public:
         setTip(open, folder);
         open->setAccessibleName(StartPage::tr("Open %1 again").arg(lineText(name.isEmpty() ? folder : name)));
         open->setFlat(true);
+        open->setAutoDefault(true); // the return key too
         open->setCursor(Qt::PointingHandCursor);
         setTip(remove, StartPage::tr("Remove from this list"));
         remove->setAccessibleName(StartPage::tr("Remove %1 from this list").arg(lineText(folder)));

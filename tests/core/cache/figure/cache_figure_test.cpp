@@ -103,6 +103,32 @@ TEST(CacheFigure, RequestsOfAChainSumToTheirPrompts) {
     EXPECT_EQ(chainShown(BlockTrace{}, ""), std::nullopt);
 }
 
+TEST(CacheFigure, ChosenTurnsChooseSessionsThatStayWhole) {
+    SessionBuilder one("one.jsonl", "one");
+    SessionBuilder other("other.jsonl", "other");
+    for (SessionBuilder* session : {&one, &other}) {
+        const bool first = session == &one;
+        session->prompt(0)
+            .call(first ? "a1" : "b1", 1, {.input = 5, .cacheWrite = 40'000, .output = 10})
+            .call(first ? "a2" : "b2", 9, {.input = 5, .cacheRead = 40'000, .output = first ? 77 : 10})
+            .call(first ? "a3" : "b3", 20, {.input = 5, .cacheRead = 40'000, .output = 10});
+    }
+    const auto corpus = std::make_shared<const Corpus>(corpusOf({one, other}));
+    Scope scope;
+    scope.turnOutput = {77, 77};
+    const Selection brushed = select(*corpus, scope, TurnMethod::ApiCall);
+    ASSERT_EQ(brushed.callsHit, 1U);
+    const CacheRequests requests = cacheRequestsOf(corpus, brushed, sessionBlockTokens, {});
+    ASSERT_EQ(requests.lanes.size(), 1U);
+    EXPECT_EQ(requests.lanes[0].calls.size(), 3U);
+    EXPECT_EQ(requests.provider->gapS.n, 2U);
+    EXPECT_DOUBLE_EQ(requests.provider->gapS.max, 11);
+    WorkProgress progress;
+    const CacheFigure figure = cacheFigureOf(requests, 1, {}, progress);
+    EXPECT_THAT(cacheSentence(figure, settingsOf()), testing::StartsWith("Whole sessions, whatever turns"));
+    EXPECT_FALSE(cacheRequestsOf(corpus, everythingOf(*corpus), sessionBlockTokens, {}).brushLeftAside);
+}
+
 TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     SessionBuilder main("s.jsonl", "s");
     main.prompt(0)
