@@ -27,16 +27,7 @@ private:
 
 private slots:
 
-    void initTestCase() {
-        made_up::writeThree(sessions_.path());
-        // The twelfth call of the third session reads nothing of what the one before had left.
-        QByteArray text = made_up::textOf({3, 18, "beta", "claude-made-up-2", {}});
-        text.replace("\"cache_creation_input_tokens\":300,\"cache_read_input_tokens\":12000",
-                     "\"cache_creation_input_tokens\":12300,\"cache_read_input_tokens\":0");
-        QFile file(sessions_.path() + "/projects/-home-me-beta/" + made_up::idOf(3) + ".jsonl");
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(text);
-    }
+    void initTestCase() { QVERIFY(made_up::writeThreeWithABreak(sessions_.path())); }
 
     void init() {
         made_up::failOnWarnings();

@@ -94,4 +94,15 @@ inline void writeThree(const QString& root) {
     write(root, {3, 18, "beta", "claude-made-up-2", {}});
 }
 
+/// The same, but the twelfth call of the third session reads nothing of what the one before had left; whether
+/// it was written.
+inline bool writeThreeWithABreak(const QString& root) {
+    writeThree(root);
+    QByteArray text = textOf({3, 18, "beta", "claude-made-up-2", {}});
+    text.replace("\"cache_creation_input_tokens\":300,\"cache_read_input_tokens\":12000",
+                 "\"cache_creation_input_tokens\":12300,\"cache_read_input_tokens\":0");
+    QFile file(root + "/projects/-home-me-beta/" + idOf(3) + ".jsonl");
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+}
+
 } // namespace made_up

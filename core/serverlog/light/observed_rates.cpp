@@ -1,6 +1,7 @@
 // The rates of decoding that a log tells, of one stream each.
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/log_concurrency.h"
+#include "core/text/parse_number.h"
 
 #include <algorithm>
 #include <map>
@@ -128,8 +129,7 @@ void addProgress(const ServerLog& log, std::vector<ObservedRate>& rates) {
 class IntervalRates {
 public:
     IntervalRates(const ServerLog& log, std::vector<ObservedRate>& rates) : rates_(rates) {
-        const std::string kvTokens(factOf(log, "kv_tokens"));
-        kvTokens_ = kvTokens.empty() ? notTold : std::strtod(kvTokens.c_str(), nullptr);
+        kvTokens_ = parseNumber<double>(factOf(log, "kv_tokens")).value_or(notTold);
     }
 
     void add(const LogInterval& interval) {

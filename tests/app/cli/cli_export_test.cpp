@@ -17,6 +17,14 @@ QByteArray read(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+/// "loadline ..." of a PNG, by the program that is tested.
+bool runsInAShell(QString command) {
+    command.replace(0, int(qstrlen("loadline")), QStringLiteral("'" LOADLINE_EXECUTABLE "'"));
+    QProcess shell;
+    shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
+    return shell.waitForFinished(60'000) && shell.exitCode() == 0;
+}
+
 } // namespace
 
 class CliExportTest : public QObject {
@@ -93,15 +101,11 @@ private slots:
         QVERIFY2(ended.status == 0, ended.err);
         const QByteArray first = read(file);
         QCOMPARE(QImage(file).size(), QSize(1200, 800));
-        QString command = ui::commandInPng(file.toStdString());
+        const QString command = ui::commandInPng(file.toStdString());
         QVERIFY2(command.startsWith("loadline export page " + words[0]), qPrintable(command));
         QVERIFY2(!command.contains("--group"), qPrintable(command)); // the page's own
         QVERIFY(QFile::remove(file));
-        QProcess shell;
-        command.replace(0, int(qstrlen("loadline")), QStringLiteral("'" LOADLINE_EXECUTABLE "'"));
-        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
-        QVERIFY(shell.waitForFinished(60'000));
-        QCOMPARE(shell.exitCode(), 0);
+        QVERIFY(runsInAShell(command));
         QCOMPARE(read(file), first);
     }
 
@@ -121,15 +125,11 @@ private slots:
         QVERIFY2(ended.status == 0, ended.err);
         const QByteArray first = read(file);
         QCOMPARE(QImage(file).size(), QSize(1800, 1000));
-        QString command = ui::commandInPng(file.toStdString());
+        const QString command = ui::commandInPng(file.toStdString());
         QVERIFY(command.startsWith("loadline export composition"));
         QVERIFY(QFile::remove(file));
 
-        QProcess shell;
-        command.replace(0, int(qstrlen("loadline")), QStringLiteral("'" LOADLINE_EXECUTABLE "'"));
-        shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
-        QVERIFY(shell.waitForFinished(60'000));
-        QCOMPARE(shell.exitCode(), 0);
+        QVERIFY(runsInAShell(command));
         QCOMPARE(read(file), first);
     }
 

@@ -118,7 +118,7 @@ private:
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
         const PlotExtents reach = extents();
-        const double legend = legendHeight(entriesOf(Theme()), area.width());
+        const double legend = legendHeight(entriesOf(Theme::light()), area.width()); // colours take no room
         return {{QStringLiteral("rows M of a step"), 1, reach[1], true},
                 {QStringLiteral("share of steps"), 0, reach[0], false, true},
                 area.adjusted(0, legend, 0, 0)};

@@ -1,0 +1,99 @@
+// Whether answers run into a cap on their length.
+#include "core/serverlog/verdict/log_evidence.h"
+#include "core/text/counted.h"
+#include "core/text/number_format.h"
+#include "core/text/parse_number.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+namespace loadline {
+namespace {
+
+/// A number that somebody chose: a power of two or whole thousands.
+bool isRound(double tokens) {
+    const auto whole = static_cast<std::int64_t>(tokens);
+    constexpr std::int64_t smallest = 256;
+    constexpr std::int64_t thousand = 1000;
+    return whole >= smallest && ((whole & (whole - 1)) == 0 || whole % thousand == 0);
+}
+
+/// An answer of which no end is told, whose time until the next request began is that of a capped one.
+const LogRequest* twinOf(const LogRequest& capped, const std::vector<LogRequest>& requests) {
+    constexpr double alike = 0.02;
+    const double seconds = capped.endS - capped.arrivalS;
+    for (const LogRequest& request : requests) {
+        const double gap = capped.arrivalS - request.arrivalS;
+        if (request.generates && !isTold(request.endS) && std::abs(gap - seconds) < alike * seconds) {
+            return &request;
+        }
+    }
+    return nullptr;
+}
+
+std::string twinWords(Finding& finding, const ServerLog& log, double length) {
+    for (const LogRequest& request : log.requests) {
+        if (request.outputTokens != length || !isTold(request.endS - request.arrivalS)) {
+            continue;
+        }
+        if (const LogRequest* twin = twinOf(request, log.requests)) {
+            finding.evidence.push_back(twin->first);
+            return fmt::format(
+                " An earlier answer had {} until this one began, which took {}: probably it ran as far.",
+                formatSeconds(request.arrivalS - twin->arrivalS),
+                formatSeconds(request.endS - request.arrivalS));
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+Finding outputCap(const LogEvidence& evidence) {
+    Finding finding{.key = "output_cap", .claim = "Answers run into a cap on their length"};
+    finding.weight = 4;
+    const double cap = parseNumber<double>(factOf(evidence.log, "max_output_tokens")).value_or(0);
+    std::map<double, std::vector<LogLine>> byLength;
+    std::size_t told = 0;
+    double lengthAt = 0;
+    for (const LogRequest& request : evidence.log.requests) {
+        if (request.generates && isTold(request.outputTokens)) {
+            ++told;
+            byLength[request.outputTokens].push_back(request.last);
+        }
+    }
+    for (const auto& [length, lines] : byLength) {
+        const bool atCap = cap > 0 && length == cap;
+        if (!(atCap || isRound(length)) || lines.size() <= finding.evidence.size()) {
+            continue;
+        }
+        lengthAt = length;
+        finding.evidence = lines;
+        finding.evidence.resize(std::min(lines.size(), mostEvidence));
+        finding.verdict = atCap || lines.size() > 1 ? Verdict::Supported : Verdict::NotExcluded;
+        finding.reason =
+            fmt::format("{} ended at exactly {} tokens, {}.", shareWords(lines.size(), told, "answer"),
+                        formatExact(static_cast<std::int64_t>(length)),
+                        atCap ? "the cap that the log tells" : "a round number");
+    }
+    if (finding.evidence.size() == 1 && finding.verdict == Verdict::NotExcluded) {
+        finding.reason += twinWords(finding, evidence.log, lengthAt);
+    }
+    if (finding.evidence.empty()) {
+        finding.verdict = told > 0 ? Verdict::Excluded : Verdict::NotExcluded;
+        finding.reason = told > 0
+                             ? fmt::format("None of {} ended at a round number of tokens or a known cap.",
+                                           counted(told, "answer"))
+                             : "The log does not tell how long answers were.";
+    }
+    if (finding.verdict == Verdict::NotExcluded) {
+        finding.decide = "Log why each answer ended (stop or length) and its tokens.";
+    }
+    return finding;
+}
+
+} // namespace loadline
