@@ -67,7 +67,7 @@ constexpr Spec specs[] = {
      "Which kernel serves which M (rows of a step): ranges to edit, simulated at once"},
     {C::EditShapes, Group::Edit, "Edit s&hapes\u2026", "Ctrl+Shift+G", "edit",
      "The model's matrix products and attention, simulated at once"},
-    {C::SpeakVllm, Group::Edit, "Speaks &vLLM\u2026", "Ctrl+L", "engine",
+    {C::PasteVllm, Group::Edit, "Paste a &vLLM command\u2026", "Ctrl+L", "engine",
      "Paste a vllm serve command line or an engine's config: the sliders follow"},
     {C::CopyVllm, Group::Edit, "Copy as vllm &serve options", "Ctrl+Shift+L", "copy",
      "The present policy as a command line, to the clipboard"},

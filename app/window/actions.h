@@ -39,7 +39,7 @@ enum class ActionId {
     FindAnything,
     EditKernels,
     EditShapes,
-    SpeakVllm,
+    PasteVllm,
     CopyVllm,
     PinSimulation,
     UnpinSimulation,

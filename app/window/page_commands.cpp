@@ -19,7 +19,7 @@ namespace loadline::app {
 using C = ActionId;
 
 void MainWindow::connectSimulationCommands() {
-    connect(actions_[C::SpeakVllm], &QAction::triggered, this, &MainWindow::showEngine);
+    connect(actions_[C::PasteVllm], &QAction::triggered, this, &MainWindow::showEngine);
     editor_ = new CostEditor(workbench_, *this);
     connect(editor_, &CostEditor::failed, this, &MainWindow::showError);
     connect(actions_[C::EditKernels], &QAction::triggered, this, [this] {

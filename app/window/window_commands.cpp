@@ -51,7 +51,7 @@ void MainWindow::buildMenus() {
     fill(edit, {C::MeasureKernels, C::UseProfile});
     edit->addSeparator();
     fill(edit,
-         {C::EditKernels, C::EditShapes, C::SpeakVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
+         {C::EditKernels, C::EditShapes, C::PasteVllm, C::CopyVllm, C::PinSimulation, C::UnpinSimulation});
     edit->addSeparator();
     fill(edit, {C::FindSession, C::FindAnything});
     QMenu* view = menuBar()->addMenu(tr("&View"));

@@ -174,7 +174,7 @@ PageView& Workspace::page(Page page) {
             simulation->addCommand(actions_[ActionId::PinSimulation]);
         }
         if (page != Page::Published) {
-            simulation->addCommand(actions_[ActionId::SpeakVllm]);
+            simulation->addCommand(actions_[ActionId::PasteVllm]);
         }
         simulation->panel()->setMoreShown(moreShown_);
         connect(simulation->panel(), &ui::ParameterPanel::moreShown, this, &Workspace::showMore);

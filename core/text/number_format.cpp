@@ -146,7 +146,7 @@ std::string formatSeconds(double s) {
     }
     const double size = std::abs(s);
     return size == 0     ? "0 s"
-           : size < 1e-3 ? threeDigits(s * 1e6) + " us"
+           : size < 1e-3 ? threeDigits(s * 1e6) + " \u00b5s"
            : size < 1    ? threeDigits(s * 1e3) + " ms"
            : size < 100  ? threeDigits(s) + " s"
                          : formatDuration(std::llround(s * 1e3));

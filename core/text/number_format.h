@@ -19,7 +19,7 @@ std::string formatFixed(double n, int decimals);
 std::string formatBytes(std::uint64_t bytes);
 /// "480 ms", "12.4 s", "4 min 10 s", "2 h 05 min", "3 d 4 h"; negative: with a minus sign.
 std::string formatDuration(std::int64_t ms);
-/// Three significant digits with us, ms or s, formatDuration from 100 s on: "850 us", "1.31 ms", "12.4 s";
+/// Three significant digits with µs, ms or s, formatDuration from 100 s on: "850 µs", "1.31 ms", "12.4 s";
 /// "unknown" for no number.
 std::string formatSeconds(double s);
 /// 0.982 -> "98.2 %"; tiny but not zero -> "< 0.1 %".

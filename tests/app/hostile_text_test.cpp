@@ -254,7 +254,7 @@ private slots:
 
     void theEngineDialog() {
         WindowFixture f;
-        f.trigger(ActionId::SpeakVllm);
+        f.trigger(ActionId::PasteVllm);
         auto* dialog = f.window->findChild<ui::EngineDialog*>();
         QVERIFY(dialog && dialog->isVisible());
         Findings found;

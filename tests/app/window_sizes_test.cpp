@@ -177,7 +177,7 @@ private slots:
         look(Page::Simulator);
         for (const auto& [command, name] : {std::pair(ActionId::EditKernels, "rule"),
                                             {ActionId::EditShapes, "shapes"},
-                                            {ActionId::SpeakVllm, "engine"}}) {
+                                            {ActionId::PasteVllm, "engine"}}) {
             f().trigger(command);
             made_up::layOut();
             check(name);

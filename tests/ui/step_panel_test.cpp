@@ -11,8 +11,11 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QTableView>
 #include <QTest>
 #include <QToolButton>
+
+#include <vector>
 
 using namespace loadline;
 using namespace loadline::ui;
@@ -122,6 +125,41 @@ private slots:
         panel.setRecording(nullptr);
         QCOMPARE(panel.requests()->rowCount(), 0);
         QVERIFY(!panel.isEnabled());
+    }
+
+    /// Nothing that was scrubbed to is cut by the column beside it, or by the other table.
+    void columnsAreAsWideAsWhatTheyHold() {
+        const auto recording = recordingOf(Policy::VllmV1);
+        StepPanel panel;
+        panel.resize(900, 240);
+        panel.show();
+        panel.setRecording(recording);
+        const auto views = panel.findChildren<QTableView*>();
+        QCOMPARE(views.size(), 2);
+        std::vector<int> before;
+        for (const std::int64_t step : {std::int64_t{0}, std::int64_t{40}, recording->steps() - 1}) {
+            panel.moveTo(step);
+            std::vector<int> widths;
+            for (const QTableView* view : views) {
+                const QFontMetrics metrics(view->font());
+                for (int column = 0; column + 1 < view->model()->columnCount(); ++column) {
+                    widths.push_back(view->columnWidth(column));
+                    for (int row = 0; row < view->model()->rowCount() && !view->isColumnHidden(column);
+                         ++row) {
+                        const QString text = view->model()->index(row, column).data().toString();
+                        QVERIFY2(view->columnWidth(column) > metrics.horizontalAdvance(text),
+                                 qPrintable(text));
+                    }
+                }
+            }
+            for (std::size_t i = 0; i < before.size(); ++i) {
+                QVERIFY(widths[i] >= before[i] || widths[i] == 0);
+            }
+            before = widths;
+        }
+        const QTableView& requests = *(views[0]->model() == panel.requests() ? views[0] : views[1]);
+        const int beforeNote = requests.columnViewportPosition(panel.requests()->columnCount() - 1);
+        QVERIFY2(beforeNote < requests.viewport()->width(), "cut by the kernels");
     }
 
     void preemptionsAreFound() {

@@ -1,6 +1,7 @@
 // Palettes: contrast and distance for colour-blind eyes as numbers; icons: drawn in every theme.
 #include "ui/theme/theme.h"
 
+#include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/icons.h"
 #include "ui/theme/style.h"
 
@@ -12,7 +13,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+using namespace loadline;
 using namespace loadline::ui;
 
 namespace {
@@ -104,8 +108,8 @@ private slots:
     void fillsStandOutFromTheGround() {
         const Theme& t = theme();
         for (const QColor& fill : {t.accent, t.cacheRead, t.cacheWrite, t.uncachedInput, t.output, t.newInput,
-                                   t.cublas, t.scalarGemv, t.mma, t.dequantCublas, t.model, t.tools, t.human,
-                                   t.prompt, t.compaction, t.reference}) {
+                                   t.cublas, t.scalarGemv, t.mma, t.dequantCublas, t.rest, t.model, t.tools,
+                                   t.human, t.prompt, t.compaction, t.reference}) {
             QVERIFY2(contrast(fill, t.plotGround) >= 2.8,
                      qPrintable(fill.name() + QString::number(contrast(fill, t.plotGround))));
         }
@@ -132,6 +136,46 @@ private slots:
                 QVERIFY2(
                     distance(a, b, eye) >= 15,
                     qPrintable(QStringLiteral("%1 %2: %3").arg(a.name(), b.name()).arg(distance(a, b, eye))));
+            }
+        }
+    }
+
+    void kernelsAndTheRestStayApartForEveryEye_data() { themes(); }
+
+    /// In stacked bars and curves of the simulation pages.
+    void kernelsAndTheRestStayApartForEveryEye() {
+        const Theme& t = theme();
+        std::vector<std::pair<QString, QColor>> inks{{QStringLiteral("rest"), restColour(t)}};
+        for (const Kernel kernel :
+             {Kernel::CublasFp16, Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::DequantCublas}) {
+            inks.emplace_back(QString::fromUtf8(nameOf(kernel)), colourOf(kernel, t));
+            QVERIFY2(contrast(nameColour(kernel, t), t.plotGround) >= 4.5, qPrintable(inks.back().first));
+        }
+        for (std::size_t i = 0; i < inks.size(); ++i) {
+            QVERIFY2(contrast(inks[i].second, t.plotGround) >= 2.8, qPrintable(inks[i].first));
+            for (std::size_t j = 0; j < i; ++j) {
+                for (const Matrix& eye : {normal, protan, deutan, tritan}) {
+                    const double apart = distance(inks[i].second, inks[j].second, eye);
+                    QVERIFY2(apart >= 15,
+                             qPrintable(
+                                 QStringLiteral("%1, %2: %3").arg(inks[i].first, inks[j].first).arg(apart)));
+                }
+            }
+        }
+    }
+
+    void everyKCanBeSeenAndToldApart_data() { themes(); }
+
+    void everyKCanBeSeenAndToldApart() {
+        const Theme& t = theme();
+        for (int k = minKBits; k <= maxKBits; ++k) {
+            const double seen = contrast(colourOfK(k, t), t.plotGround);
+            QVERIFY2(seen >= 4.5, qPrintable(QStringLiteral("k = %1: %2").arg(k).arg(seen)));
+            const QColor pale = tinted(modelledEntry(colourOfK(k, t), ModelledInk::Pale).color, t.plotGround,
+                                       modelledEntry(colourOfK(k, t), ModelledInk::Pale).color.alphaF());
+            QVERIFY2(contrast(pale, t.plotGround) >= 2.2, qPrintable(QString::number(k)));
+            for (const Matrix& eye : {normal, protan, deutan, tritan}) {
+                QVERIFY(k == minKBits || distance(colourOfK(k, t), colourOfK(k - 1, t), eye) >= 9);
             }
         }
     }

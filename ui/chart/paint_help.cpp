@@ -66,6 +66,17 @@ double drawText(QPainter& painter, const QRectF& rect, Qt::Alignment alignment, 
     return metrics.horizontalAdvance(shown);
 }
 
+int segmentsIn(const QRectF& place, const std::vector<QPolygonF>& lines) {
+    int count = 0;
+    for (const QPolygonF& line : lines) {
+        for (qsizetype i = 0; i + 1 < line.size(); ++i) {
+            const QRectF part = QRectF(line[i], line[i + 1]).normalized().adjusted(0, -1, 0, 1);
+            count += part.intersects(place) ? 1 : 0;
+        }
+    }
+    return count;
+}
+
 void paintRuns(QPainter& painter, const QPolygonF& line,
                const std::function<QPen(qsizetype segment)>& penOf) {
     painter.setBrush(Qt::NoBrush);

@@ -61,12 +61,23 @@ std::vector<double> ticksOf(const XyAxis& axis, int most) {
     return fewer;
 }
 
+TimeUnit timeUnitOf(double mostS) {
+    constexpr double minute = 60;
+    constexpr double hour = 60 * minute;
+    constexpr double day = 24 * hour;
+    constexpr double few = 10; // of a unit, before it is written in it
+    return mostS >= few * day      ? TimeUnit{QStringLiteral("d"), 1 / day}
+           : mostS >= few * hour   ? TimeUnit{QStringLiteral("h"), 1 / hour}
+           : mostS >= few * minute ? TimeUnit{QStringLiteral("min"), 1 / minute}
+           : mostS >= few          ? TimeUnit{QStringLiteral("s"), 1}
+           : mostS >= 1e-3         ? TimeUnit{QStringLiteral("ms"), 1e3}
+                                   : TimeUnit{QStringLiteral("\u00b5s"), 1e6};
+}
+
 XyAxis timeAxis(const QString& what, double lowUs, double highUs) {
-    constexpr double fromMs = 2e4;
-    constexpr double fromS = 2e7;
-    const double factor = highUs >= fromS ? 1e-6 : highUs >= fromMs ? 1e-3 : 1;
-    const char* unit = highUs >= fromS ? "s" : highUs >= fromMs ? "ms" : "us";
-    return {what.arg(QLatin1String(unit)), lowUs, highUs, true, false, factor};
+    constexpr double decades = 20; // a logarithmic axis stays with the shorter unit for longer
+    const TimeUnit unit = timeUnitOf(highUs * 1e-6 >= decades ? highUs * 1e-6 : highUs * 1e-6 / decades);
+    return {what.arg(unit.name), lowUs, highUs, true, false, unit.perS * 1e-6};
 }
 
 QString tickText(const XyAxis& axis, double value) {

@@ -21,6 +21,15 @@ struct XyAxis {
     double factor = 1;   ///< what is written of a value: its unit is not that of the values
 };
 
+/// A unit of time, and how many of it a second has.
+struct TimeUnit {
+    QString name;
+    double perS = 1;
+};
+
+/// In which the largest value of an axis has few digits: microseconds to days, never thousands of seconds.
+TimeUnit timeUnitOf(double mostS);
+
 /// Logarithmic, of values in microseconds, written in the unit in which the largest has few digits. `what`
 /// follows the unit: "%1 a call".
 XyAxis timeAxis(const QString& what, double lowUs, double highUs);

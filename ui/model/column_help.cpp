@@ -34,6 +34,8 @@ constexpr auto helps = std::to_array<std::pair<std::string_view, std::string_vie
     {"replicas_high", "of runs with other seeds alone: 95th percentile"},
     {"speed_up", "k-bit time before / after"},
     {"modelled_share", "share of the time that stands on models, not on timings"},
+    {"alone_share", "of share_of_time: serving a GEMM by itself, not behind dequantise"},
+    {"gemms", "the GEMMs of the model that it serves"},
 });
 
 } // namespace

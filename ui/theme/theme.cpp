@@ -35,6 +35,7 @@ Theme makeLight() {
     t.scalarGemv = QColor("#009E73");
     t.mma = QColor("#AA4499");
     t.dequantCublas = QColor("#D08C00");
+    t.rest = QColor("#2B2785");
     t.model = QColor("#882255");
     t.tools = QColor("#3A9E8F");
     t.human = QColor("#A48C22");
@@ -66,10 +67,11 @@ Theme makeDark() {
     t.uncachedInput = QColor("#F2B738");
     t.output = QColor("#EF7330");
     t.newInput = QColor("#A9B6CB");
-    t.cublas = QColor("#9BA1AB");
+    t.cublas = QColor("#878D98");
     t.scalarGemv = QColor("#2DBE94");
     t.mma = QColor("#D67AC6");
     t.dequantCublas = QColor("#F2B738");
+    t.rest = QColor("#5566E8");
     t.model = QColor("#C2528C");
     t.tools = QColor("#6CCFBD");
     t.human = QColor("#D6C25A");

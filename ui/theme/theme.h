@@ -20,6 +20,7 @@ struct Theme {
     QColor cacheRead, cacheWrite, uncachedInput, output;
     QColor newInput; ///< cache write + uncached input together: what a turn adds to the prompt
     QColor cublas, scalarGemv, mma, dequantCublas;
+    QColor rest;                      ///< of a step beside its GEMMs: attention and the host
     QColor model, tools, human, idle; ///< where time goes
     QColor prompt, compaction, error, warning, good;
     QColor reference; ///< published data drawn over ours

@@ -104,7 +104,7 @@ std::string ceilingsText(const Profile& profile) {
         {"write_gb_s", "write {} GB/s"},
         {"copy_gb_s", "copy {} GB/s (read and written)"},
         {"gemm_tflop_s", "GEMM {} TFLOP/s"},
-        {"empty_call_us", "smallest call {} us"},
+        {"empty_call_us", "smallest call {} \u00b5s"},
         {"host_to_device_gb_s", "to the device {} GB/s (pinned)"},
         {"device_to_host_gb_s", "from the device {} GB/s (pinned)"},
         {"host_to_device_pageable_gb_s", "to the device {} GB/s (pageable)"},
@@ -154,7 +154,7 @@ std::string profileText(const Profile& profile) {
         shapes[{point.size, point.experts}][{point.kernel, point.kBits}][point.rowsM] = timeText(point);
         flagged = flagged || !(point.flags.empty() || isUnvalidated(profile));
     }
-    std::string text = fmt::format("{}: {}, median us of one call\n", visibleText(profile.name),
+    std::string text = fmt::format("{}: {}, median \u00b5s of one call\n", visibleText(profile.name),
                                    counted(profile.points.size() + profile.attention.size(), "point"));
     if (!profile.source.empty()) {
         text += visibleText(profile.source) + "\n";

@@ -218,7 +218,7 @@ std::string inputsText(const SimulationRequest& request, const SimulationInputs&
                         visibleText(times),
                         request.scope == StepScope::GemmOnly
                             ? std::string("GEMMs alone")
-                            : fmt::format("whole steps, host {:g} us", request.hostUs));
+                            : fmt::format("whole steps, host {:g} \u00b5s", request.hostUs));
     return text;
 }
 

@@ -2,11 +2,8 @@
 #include "app/pages/simulation/published_page.h"
 
 #include "app/chart/simulation_chart.h"
+#include "ui/panel/part/notes_area.h"
 #include "ui/panel/part/segments.h"
-#include "ui/theme/plain_text.h"
-
-#include <QLabel>
-#include <QScrollArea>
 
 #include <vector>
 
@@ -17,20 +14,11 @@ constexpr int notesLines = 8; ///< the others scroll
 
 } // namespace
 
-PublishedPage::PublishedPage(Workbench& bench) : SimulationPage(bench, Page::Published), notes_(new QLabel) {
+PublishedPage::PublishedPage(Workbench& bench)
+    : SimulationPage(bench, Page::Published),
+      notes_(new ui::NotesArea(tr("What is known about the differences"), notesLines)) {
     grid()->setLead(5, 3);
-    notes_->setWordWrap(true);
-    notes_->setTextFormat(Qt::PlainText);
-    notes_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    notes_->setProperty("role", "muted");
-    notes_->setContentsMargins(2 * ui::spacing, 0, 2 * ui::spacing, 2 * ui::spacing);
-    notes_->setAccessibleName(tr("What is known about the differences"));
-    auto* area = new QScrollArea;
-    area->setWidget(notes_);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFixedHeight(notesLines * notes_->fontMetrics().lineSpacing());
-    addBelow(area);
+    addBelow(notes_);
     addControl(makeBits());
     hidePanel(); // of the parameters only the profile matters, and the study had one
 }
@@ -63,7 +51,7 @@ void PublishedPage::follow(const SimulationShown& shown) {
     for (const std::string& note : studyNotes(*shown.figure.as<StudyTables>())) {
         lines << QString::fromStdString(note);
     }
-    notes_->setText(ui::linesText(lines.join(u'\n')));
+    notes_->setNotes(lines);
 }
 
 } // namespace loadline::app

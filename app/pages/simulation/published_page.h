@@ -3,7 +3,9 @@
 
 #include "app/pages/simulation/simulation_page.h"
 
-class QLabel;
+namespace loadline::ui {
+class NotesArea;
+} // namespace loadline::ui
 
 namespace loadline::app {
 
@@ -13,7 +15,7 @@ class PublishedPage : public SimulationPage {
 public:
     explicit PublishedPage(Workbench& workbench);
 
-    [[nodiscard]] QLabel* notes() const { return notes_; }
+    [[nodiscard]] ui::NotesArea* notes() const { return notes_; }
 
 protected:
     void follow(const SimulationShown& shown) override;
@@ -21,7 +23,7 @@ protected:
 private:
     QWidget* makeBits();
 
-    QLabel* notes_ = nullptr;
+    ui::NotesArea* notes_ = nullptr;
 };
 
 } // namespace loadline::app

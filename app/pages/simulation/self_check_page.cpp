@@ -127,6 +127,13 @@ void SelfCheckPage::showState(const WorkbenchState& state) {
                "shows how close the simulation comes: by request, with nothing fitted to it."),
             tr("Open a recorded run\u2026"));
     }
+    showSide();
+}
+
+/// Beside a run that was read, or is being read.
+void SelfCheckPage::showSide() {
+    const bool isRun = !workbench().state().choices[choices::run].empty();
+    side_->setVisible(isRun && !(shown_ && shown_->error));
 }
 
 void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
@@ -135,6 +142,7 @@ void SelfCheckPage::show(const std::shared_ptr<const SelfCheckShown>& shown) {
     }
     shown_ = shown;
     details_->setText(ui::linesText(QString::fromStdString(detailsOf(*shown))));
+    showSide();
     if (shown->error) {
         QString sentence = QString::fromStdString(shown->error->sentence());
         sentence[0] = sentence[0].toUpper();

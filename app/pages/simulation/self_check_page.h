@@ -30,6 +30,9 @@ public:
 
     [[nodiscard]] QString details() const;
 
+    /// Hidden where there is no run to tell of.
+    [[nodiscard]] ui::SideFold* side() const { return side_; }
+
     [[nodiscard]] QList<int> parts() const override; ///< whether the details are folded
     void setParts(const QList<int>& fold) override;
 
@@ -41,6 +44,7 @@ private:
     void show(const std::shared_ptr<const SelfCheckShown>& shown);
     void showState(const WorkbenchState& state);
     void showDrawing();
+    void showSide();
 
     ui::ChartGrid* grid_ = nullptr;
     ui::SideFold* side_ = nullptr;

@@ -70,7 +70,7 @@ Status take(const TierWords& words, std::string_view entry, CacheTier& tier) {
 
     constexpr Field fields[] = {{"capacity in GB", &CacheTier::capacityGB, tierCapacitiesGB},
                                 {"bandwidth in GB/s", &CacheTier::bandwidthGBs, tierBandwidthsGBs},
-                                {"latency in us", &CacheTier::latencyUs, tierLatenciesUs}};
+                                {"latency in \u00b5s", &CacheTier::latencyUs, tierLatenciesUs}};
     for (std::size_t i = 0; i < words.numbers.size(); ++i) {
         const auto number = parseNumber(words.numbers[i], fields[i].range);
         if (!number) {
@@ -126,7 +126,8 @@ std::string problemOf(const CacheTier& tier) {
     }
     if (!tierCapacitiesGB.contains(tier.capacityGB) || !tierBandwidthsGBs.contains(tier.bandwidthGBs) ||
         !tierLatenciesUs.contains(tier.latencyUs)) {
-        return fmt::format("tier \"{}\" takes 0 to 1e9 GB, 0.001 to 1e9 GB/s and 0 to 1e9 us", tier.name);
+        return fmt::format("tier \"{}\" takes 0 to 1e9 GB, 0.001 to 1e9 GB/s and 0 to 1e9 \u00b5s",
+                           tier.name);
     }
     return "";
 }

@@ -106,4 +106,14 @@ std::string codeNameOf(Kernel kernel, const Profile& profile) {
     return nameOf(kernel, naming);
 }
 
+std::string gemmsOf(const ModelShapes& model, Kernel serving) {
+    std::string names;
+    for (const LayerGemm& gemm : model.gemms) {
+        if (gemm.grouped() == isGrouped(serving) && gemm.quantised == readsKBits(serving)) {
+            names += (names.empty() ? "" : ", ") + gemm.name;
+        }
+    }
+    return names;
+}
+
 } // namespace loadline

@@ -219,7 +219,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     figure.present = pooled(runs->replicas);
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
-    figure.relativeError = relativeStandardError(ratios);
+    figure.relativeError = preview && ratios.size() == 1 ? oneRunError : relativeStandardError(ratios);
     figure.modelled = modelledSharesOf(figure.present.gemm);
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/preview_words.h"
 #include "core/text/table.h"
 
 #include <cstdint>
@@ -29,7 +30,8 @@ enum class FigureStage : std::uint8_t { Preview, Refined };
 struct SimulatorFigure {
     SimulationInputs inputs;
     FigureStage stage = FigureStage::Preview;
-    double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it
+    double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it; of a
+                              ///< preview of one run oneRunError
     SimulationResult present; ///< at the present users and chunk; replicas pooled
     Banded timeVsFp16;        ///< at the present setting
     ModelledShares modelled;  ///< of the present setting's GEMMs
@@ -72,8 +74,8 @@ std::string sentenceOf(const SimulatorFigure& figure);
 /// Columns of each chart's table twin.
 Table rowsTable(const SimulatorFigure&
                     figure); ///< m_low, m_high, step_share, decode_only_share, time_share, share by kernel
-/// kernel, share_of_time, time_us and fp16_time_us, of all runs together; what is no GEMM has a row of its
-/// own.
+/// kernel, share_of_time, time_us, fp16_time_us and the GEMMs that it serves, of all runs together; what is
+/// no GEMM has a row of its own.
 Table kernelTable(const SimulatorFigure& figure);
 Table usersTable(const SimulatorFigure& figure); ///< users, time_vs_fp16, low, high, average_m, decode_only,
                                                  ///< throughput, ttft, tpot, modelled shares, turns a

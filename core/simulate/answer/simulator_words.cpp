@@ -13,11 +13,17 @@
 namespace loadline {
 namespace {
 
-constexpr double previewShareError = 0.01; // at least: its runs are few and short
-
 std::string where(const SimulatorFigure& figure) {
     const ArrivalSetup& arrivals = figure.inputs.arrivals;
     return (arrivals.kind == ArrivalKind::Closed ? "With " : "At ") + describe(arrivals);
+}
+
+/// "36 % more time than fp16"; where the error does not tell which, "about as long as fp16".
+std::string verdictOf(double ratio, double error, bool preview) {
+    const double apart = std::abs(ratio - 1);
+    return preview && apart < error
+               ? "about as long as fp16"
+               : roughShare(apart, error) + (ratio < 1 ? " less" : " more") + " time than fp16";
 }
 
 /// Empty where arrivals have a rate.
@@ -38,17 +44,20 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     }
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
     const bool preview = figure.stage == FigureStage::Preview;
-    const double error = std::max(figure.relativeError * ratio, preview ? previewShareError : 0.0);
-    const std::string verdict = formatShare(std::abs(ratio - 1), error) + (ratio < 1 ? " less" : " more");
-    const std::string sure = preview ? std::string("preview")
+    const double error = std::max(figure.relativeError * ratio, preview ? previewError : 0.0);
+    const double off = std::max(figure.relativeError, previewError); // of a preview, as a share
+    const std::string sure = preview ? fmt::format("preview, \u00b1{:.0f} %", 100 * off)
                                      : fmt::format("{:.2f} of it, {:.2f} to {:.2f}", ratio,
                                                    figure.timeVsFp16.low, figure.timeVsFp16.high);
-    std::string text = fmt::format("{}, k = {} {} take {} time than fp16 ({})", where(figure),
-                                   figure.inputs.cost.kBits, what, verdict, sure);
+    std::string text = fmt::format("{}, k = {} {} take {} ({})", where(figure), figure.inputs.cost.kBits,
+                                   what, verdictOf(ratio, error, preview), sure);
     const SimulationResult& present = figure.present;
-    text += fmt::format("; {} of the steps only decode, M is {} rows on average.",
-                        formatShare(present.decodeOnlyFraction(), preview ? previewShareError : 0),
-                        preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
+    if (!preview || figure.relativeError < oneRunError) { // what steps hold, one short run does not know
+        text += fmt::format("; {} of the steps only decode, M is {} rows on average",
+                            formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
+                            preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
+    }
+    text += ".";
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }
@@ -77,23 +86,23 @@ Table rowsTable(const SimulatorFigure& figure) {
 }
 
 Table kernelTable(const SimulatorFigure& figure) {
-    Table table = tableWith("kernel share_of_time time_us fp16_time_us kernel_name");
+    Table table = tableWith("kernel share_of_time time_us fp16_time_us kernel_name gemms");
     const KernelNaming naming = namingOf(figure.inputs);
     const GemmTime& gemm = figure.present.gemm;
     const double all = std::max(figure.present.wholeUs, gemm.us);
     const double fp16 = std::max(figure.present.wholeFp16Us, gemm.fp16Us);
-    const auto row = [&](std::string key, double us, Cell fp16Us, Cell name) {
-        table.rows.push_back(
-            {std::move(key), all > 0 ? us / all : 0.0, us, std::move(fp16Us), std::move(name)});
+    const auto row = [&](std::string key, double us, Cell fp16Us, Cell name = {}, Cell gemms = {}) {
+        table.rows.push_back({std::move(key), all > 0 ? us / all : 0.0, us, std::move(fp16Us),
+                              std::move(name), std::move(gemms)});
     };
     for (const Kernel kernel : figure.kernels) {
         row(std::string(keyOf(kernel)), gemm.kernelUs[static_cast<std::size_t>(kernel)], std::monostate(),
-            nameOf(kernel, naming));
+            nameOf(kernel, naming), gemmsOf(figure.inputs.cost.model, kernel));
     }
     if (all > gemm.us) {
-        row("attention_and_host", all - gemm.us, fp16 - gemm.fp16Us, std::monostate());
+        row("attention_and_host", all - gemm.us, fp16 - gemm.fp16Us);
     }
-    row("all", all, fp16, std::monostate());
+    row("all", all, fp16);
     return table;
 }
 

@@ -45,7 +45,7 @@ CountedFact step(const SimulationInputs& inputs) {
             inputs.cost.model.attention.has_value()};
     }
     const std::string host = inputs.hostUs > 0
-                                 ? fmt::format(", host {:g} us; no communication", inputs.hostUs)
+                                 ? fmt::format(", host {:g} \u00b5s; no communication", inputs.hostUs)
                                  : std::string("; no host, no communication");
     return {
         "step", "GEMMs, attention" + head + host,

@@ -1,5 +1,6 @@
 // Where a curve of ratios passes 1, and the answer in words.
 #include "core/simulate/study/crossover.h"
+#include "core/simulate/study/preview_words.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -10,15 +11,14 @@
 namespace loadline {
 namespace {
 
-constexpr double previewError = 0.01; // at least, of a ratio: its runs are few and short
-
 std::string usersText(std::int64_t users) {
     return fmt::format("{} {}", formatExact(users), users == 1 ? "user" : "users");
 }
 
 /// "24.1 %" of a ratio of 1.241 or 0.759; "24 %" where no more is known.
-std::string percentOff(double ratio, double error) {
-    return formatShare(std::abs(ratio - 1), error);
+std::string percentOff(double ratio, double error, bool isPreview) {
+    const double off = std::abs(ratio - 1);
+    return isPreview ? roughShare(off, error) : formatShare(off, error);
 }
 
 /// Both ends are written in the same digits.
@@ -27,11 +27,11 @@ double errorOfGains(const Crossover& crossover) {
 }
 
 std::string bestOf(const Crossover& crossover) {
-    return percentOff(crossover.best.value, errorOfGains(crossover));
+    return percentOff(crossover.best.value, errorOfGains(crossover), crossover.isPreview);
 }
 
 std::string worstOf(const Crossover& crossover) {
-    return percentOff(crossover.worst.value, errorOfGains(crossover));
+    return percentOff(crossover.worst.value, errorOfGains(crossover), crossover.isPreview);
 }
 
 /// "7.0 % to 43.0 %"; once where both are the same.
@@ -180,7 +180,10 @@ std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, b
             one.worstUsers = worstPoint.users;
             const auto errorOf = [&](const SweepPoint& point) {
                 const double known = point.standardError * point.timeVsFp16.value;
-                return isPreview ? std::max(known, previewError) : known;
+                if (!isPreview) {
+                    return known;
+                }
+                return known > 0 ? std::max(known, previewError) : oneRunError * point.timeVsFp16.value;
             };
             one.bestError = errorOf(bestPoint);
             one.worstError = errorOf(worstPoint);

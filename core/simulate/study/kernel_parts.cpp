@@ -48,6 +48,7 @@ std::map<Kernel, KernelPart> partsOf(const std::vector<RowsCount>& counts, const
                 const GemmPart& part = services[g].parts[static_cast<std::size_t>(i)];
                 KernelPart& sum = parts[part.kernel];
                 sum.us += times * part.estimate.us;
+                sum.aloneUs += services[g].partCount == 1 ? times * part.estimate.us : 0;
                 if (bounds) {
                     sum.limitUs += times * limitUs(*bounds, part.kernel, gemms[g], m, table.setup().kBits);
                 }

@@ -13,6 +13,7 @@ namespace loadline {
 /// A timed kernel's share in steps, in microseconds.
 struct KernelPart {
     double us = 0;
+    double aloneUs = 0; ///< of us: where it serves a GEMM by itself, not as one of a pair
     double modelledUs = 0;
     double limitUs =
         0; ///< all bytes at the device's rate of reading or all arithmetic at its peak; 0: not known

@@ -5,6 +5,7 @@
 #include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/run/cost_tables.h"
 #include "core/simulate/run/replica.h"
+#include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
@@ -160,13 +161,13 @@ std::vector<std::size_t> risesOf(std::span<const SweepPoint> curve) {
 }
 
 std::string boundText(const RuleMove& move) {
-    return fmt::format("where the rule changes from {} to {}, though {} is faster up to M = {}",
+    return fmt::format("where the rule changes from {} to {}, though {} is faster up to {} rows",
                        nameOf(move.below, move.naming), nameOf(move.above, move.naming),
-                       nameOf(move.below, move.naming), move.fasterToM);
+                       nameOf(move.below, move.naming), formatExact(move.fasterToM));
 }
 
 std::string passed(const RuleMove& move) {
-    return fmt::format("M = {}{}", move.boundM, move.grouped ? " rows of each expert" : "");
+    return formatExact(move.boundM) + (move.grouped ? " rows of each expert" : " rows");
 }
 
 } // namespace
@@ -194,11 +195,11 @@ Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs) {
 
 std::string textOf(const RuleMove& move) {
     const std::string name = nameOf(move.moreOf(), move.naming);
-    const char* each = move.grouped ? " of each expert" : "";
-    return move.goesUp()
-               ? fmt::format("{} up to M = {}{} instead of {}", name, move.fasterToM, each, move.boundM)
-               : fmt::format("{} from M = {}{} instead of {}", name, move.fasterToM + 1, each,
-                             move.boundM + 1);
+    const char* rows = move.grouped ? "rows of each expert" : "rows a step";
+    return move.goesUp() ? fmt::format("{} up to {} {} instead of {}", name, formatExact(move.fasterToM),
+                                       rows, formatExact(move.boundM))
+                         : fmt::format("{} from {} {} instead of {}", name, formatExact(move.fasterToM + 1),
+                                       rows, formatExact(move.boundM + 1));
 }
 
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result) {

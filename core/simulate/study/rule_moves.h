@@ -34,7 +34,7 @@ struct RuleMove {
 /// At most one for each bound of the rule, as far as kernels were timed or are built (reachesOf). All GEMMs
 /// of the model count together. Empty for the rule `fastest`, and where every bound is at its best place.
 Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs);
-/// "MMA up to M = 53 instead of 16".
+/// "MMA up to 53 rows a step instead of 16".
 std::string textOf(const RuleMove& move);
 
 /// Steps of a setting that the rule serves slower than its own kernels could.
@@ -48,8 +48,8 @@ struct RuleCost {
 
 /// Of a result of these inputs; nothing where the rule costs less than 2 %.
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result);
-/// "Steps pass M = 16, where the rule changes from MMA to dequantise + cuBLAS, though MMA is faster up to
-/// M = 53: with the rule `fastest` the same steps take 0.81 of fp16's time instead of 1.58."
+/// "Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, though MMA is faster up to
+/// 53 rows: with the rule `fastest` the same steps take 0.81 of fp16's time instead of 1.58."
 std::string sentenceOf(const RuleCost& cost);
 
 /// Between two neighbouring numbers of users the curve rises because steps pass a bound of the rule.

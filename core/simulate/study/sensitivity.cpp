@@ -96,6 +96,7 @@ public:
         pays.arrivals = inputs_.arrivals;
         pays.kBits = inputs_.cost.kBits;
         pays.naming = namingOf(inputs_);
+        pays.fp16Gemms = gemmsOf(inputs_.cost.model, Kernel::CublasFp16);
         pays.restShare = present_.wholeUs > 0 ? std::max(0.0, restUs()) / present_.wholeUs : 0;
         pays.timeVsFp16 = base->timeVsFp16.value_or(0);
         pays.crossing = base->crossing;
@@ -171,6 +172,7 @@ private:
             }
             KernelPay pay{.kernel = kernel,
                           .share = present_.wholeUs > 0 ? part.us / present_.wholeUs : 0,
+                          .aloneShare = present_.wholeUs > 0 ? part.aloneUs / present_.wholeUs : 0,
                           .modelledShare = part.modelledUs / part.us,
                           .improvements = {},
                           .limit = {}};

@@ -28,6 +28,7 @@ struct Improvement {
 struct KernelPay {
     Kernel kernel = Kernel::CublasFp16;
     double share = 0;                      ///< of the k-bit time at the present users, in the scope asked for
+    double aloneShare = 0;                 ///< of share: serving a GEMM by itself, not behind dequantise
     double modelledShare = 0;              ///< of its time
     std::vector<Improvement> improvements; ///< 1.5, 2, free
     /// To the device's limit: all bytes at its rate of reading, or all arithmetic at its peak, by the steps
@@ -43,8 +44,9 @@ std::string_view nameOf(PayKind kind); ///< for people
 
 struct OtherPay {
     PayKind kind = PayKind::Dispatch;
-    std::string change; ///< "MMA up to M = 53 instead of 16"; "512 is best" where nothing is to be changed
-    double share = 0;   ///< of the k-bit time now; 0 for what is a choice
+    std::string
+        change; ///< "MMA up to 53 rows a step instead of 16"; "512 is best" where nothing is to be changed
+    double share = 0; ///< of the k-bit time now; 0 for what is a choice
     /// Attention and host: 1.5, 2, free, of the same steps. A choice: one, its best value; empty where that
     /// is the present one, or while it is not looked for.
     std::vector<Improvement> improvements;
@@ -64,6 +66,7 @@ struct WhatPays {
     double restShare = 0; ///< of the k-bit time: attention and the host, which no kernel here makes faster
     std::string limits;   ///< where KernelPay::limit comes from; "" where there is none
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
+    std::string fp16Gemms;                    ///< whose weights stay fp16: "lm_head"; "" where none do
     MemoryFit memory;                         ///< of the weights
     bool isPreview = false;                   ///< of PayLook::Kernels: the sentence says so
     std::string sentence;

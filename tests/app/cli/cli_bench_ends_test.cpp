@@ -83,7 +83,7 @@ private slots:
         const Ended alone = runLoadline(quick + patient);
         QCOMPARE(alone.status, 1);
         QVERIFY2(alone.err.contains(said.toUtf8()) && alone.err.contains("not complete"), alone.err);
-        QVERIFY(alone.out.contains("median us of one call")); // the table of what there is
+        QVERIFY(alone.out.contains("median \u00b5s of one call")); // the table of what there is
         const std::vector<SavedProfile> kept = savedProfiles();
         QCOMPARE(kept.size(), std::size_t{1});
         QVERIFY2(alone.err.contains(QByteArray::fromStdString(kept.front().path)), alone.err);
@@ -185,7 +185,7 @@ private slots:
         const Ended ended = runLoadline(quick);
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.err.contains("cannot make the folder of profiles"), ended.err);
-        QVERIFY(ended.out.contains("median us of one call"));
+        QVERIFY(ended.out.contains("median \u00b5s of one call"));
     }
 
     void nothingIsKeptOfARunWithoutPoints() {

@@ -5,6 +5,7 @@
 #include "app/pages/simulation/published_page.h"
 #include "tests/app/window_fixture.h"
 #include "ui/model/table_model.h"
+#include "ui/panel/part/notes_area.h"
 #include "ui/panel/simulation/step_panel.h"
 
 #include <QFile>
@@ -99,6 +100,10 @@ private slots:
         const Table table = f().tableOf(Page::Published);
         QCOMPARE(table.rows.size(), publishedUsers().size() * studyReadings.size());
         QVERIFY(page.notes()->text().contains("never published"));
+        const QLabel& text = *page.notes()->findChild<QLabel*>();
+        const int line = text.fontMetrics().lineSpacing();
+        const int shown = page.notes()->viewport()->height();
+        QVERIFY2(shown >= text.height() || shown % line == 0, "a line is cut");
         QVERIFY(page.frame()->drawing()->sentence().contains("64 users"));
         page.grid()->choose(1);
         QVERIFY(page.request().chart == &charts::studyTurn);

@@ -3,6 +3,7 @@
 #include "app/pages/simulation/self_check_page.h"
 #include "app/simulation/self_check.h"
 #include "tests/app/window_fixture.h"
+#include "ui/panel/frame/side_fold.h"
 
 #include <QDir>
 #include <QFile>
@@ -27,6 +28,7 @@ private slots:
         SelfCheckPage& page = open(fixture);
         QVERIFY(page.frame()->isEmpty());
         QVERIFY(page.details().isEmpty());
+        QVERIFY(page.side()->isHidden());
     }
 
     void aRunIsServedAgainAndCompared() {
@@ -41,6 +43,7 @@ private slots:
         QVERIFY(page.frame()->drawing()->sentence().contains("against the recorded engine"));
         QVERIFY2(page.details().contains("Made-up GPU"), qPrintable(page.details()));
         QVERIFY(page.details().contains("prompts were not recorded"));
+        QVERIFY(!page.side()->isHidden());
         page.grid()->choose(3);
         QCOMPARE(page.frame()->drawing()->table().rows.size(), std::size_t{12});
         QCOMPARE(page.request().chart, &charts::selfCheckErrors);
@@ -52,6 +55,7 @@ private slots:
         check(fixture, {.run = madeUpRun.toStdString(), .prompts = "", .kvBlocks = std::nullopt});
         check(fixture, {.run = madeUpRun.toStdString(), .prompts = "/nowhere", .kvBlocks = std::nullopt});
         QVERIFY(page.frame()->isEmpty());
+        QVERIFY(page.side()->isHidden());
         fixture.bench().undoStack().undo();
         QTRY_VERIFY(fixture.bench().isSettled());
         QTRY_VERIFY(!page.frame()->isEmpty());

@@ -48,7 +48,7 @@ private slots:
     void cleanup() { fixture_.reset(); }
 
     void pastingIsOneStepOfUndo() {
-        f().trigger(ActionId::SpeakVllm); // from the start page
+        f().trigger(ActionId::PasteVllm); // from the start page
         QVERIFY(dialog() && dialog()->isVisible());
         QCOMPARE(f().bench().state().page, Page::Simulator);
         dialog()->text()->setPlainText("vllm serve m --max-num-seqs 12 --max-num-batched-tokens 2048");
@@ -63,7 +63,7 @@ private slots:
     }
 
     void typingIsOneStepToo() {
-        f().trigger(ActionId::SpeakVllm);
+        f().trigger(ActionId::PasteVllm);
         QTest::keyClicks(dialog()->text(), "--max-num-seqs 128 --block-size 32");
         QCOMPARE(request().policy.maxSeqs, std::int64_t{128});
         QCOMPARE(request().policy.blockTokens, Tokens{32});
@@ -71,12 +71,12 @@ private slots:
     }
 
     void thereIsOneDialog() {
-        f().trigger(ActionId::SpeakVllm);
-        f().trigger(ActionId::SpeakVllm);
+        f().trigger(ActionId::PasteVllm);
+        f().trigger(ActionId::PasteVllm);
         QCOMPARE(f().window->findChildren<ui::EngineDialog*>().size(), 1);
         dialog()->close();
         QVERIFY(QTest::qWaitFor([&] { return dialog() == nullptr; }, 2000));
-        f().trigger(ActionId::SpeakVllm);
+        f().trigger(ActionId::PasteVllm);
         QVERIFY(dialog() != nullptr);
     }
 
@@ -85,7 +85,7 @@ private slots:
         QVERIFY(arrived());
         bool found = false;
         for (const auto* button : f().workspace().page(Page::Simulator).findChildren<QToolButton*>()) {
-            found = found || button->defaultAction() == f().window->actions()[ActionId::SpeakVllm];
+            found = found || button->defaultAction() == f().window->actions()[ActionId::PasteVllm];
         }
         QVERIFY(found);
     }

@@ -278,7 +278,7 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     inputs.stage = FigureStage::Refined;
     const auto refined = simulatorFigure(inputs);
     ASSERT_TRUE(preview && refined);
-    EXPECT_NE(preview->sentence.find(" time than fp16 (preview); "), std::string::npos) << preview->sentence;
+    EXPECT_NE(preview->sentence.find(" time than fp16 (preview, "), std::string::npos) << preview->sentence;
     EXPECT_NE(preview->crossovers.front().sentence.find("(preview)"), std::string::npos);
     EXPECT_EQ(preview->sentence.find(" of it, "), std::string::npos) << "no interval of so few runs";
     const std::regex decimals(R"(\d\.\d %)");
@@ -305,6 +305,31 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     }
     EXPECT_NEAR(steps, 1, 1e-9);
     EXPECT_NEAR(time, 1, 1e-9);
+}
+
+/// One short run cannot tell how far it is off: what is known of such runs is said in its place.
+TEST(SimulatorFigure, APreviewOfOneRunSaysHowFarItMayBeOff) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.cost.model = *findShapePreset("llama-3.1-8b");
+    inputs.base.profile = nullptr;
+    inputs.base.hardware = findHardware("RTX4090");
+    inputs.base.scope = StepScope::WholeStep;
+    inputs.base.arrivals.users = 8;
+    inputs.base.replicas = 2;
+    const auto preview = simulatorFigure(inputs);
+    inputs.stage = FigureStage::Refined;
+    const auto refined = simulatorFigure(inputs);
+    ASSERT_TRUE(preview && refined);
+    EXPECT_EQ(preview->relativeError, oneRunError);
+    EXPECT_NEAR(preview->timeVsFp16.value / refined->timeVsFp16.value, 1, 2 * oneRunError);
+    EXPECT_NE(preview->sentence.find("(preview, \u00b110 %)"), std::string::npos) << preview->sentence;
+    EXPECT_EQ(preview->sentence.find("only decode"), std::string::npos) << "so short a run does not know";
+    EXPECT_NE(refined->sentence.find("only decode"), std::string::npos) << refined->sentence;
+    EXPECT_EQ(roughShare(0.362, oneRunError), "about 40 %");
+    EXPECT_EQ(roughShare(0.02, oneRunError), "less than 10 %");
+    EXPECT_EQ(roughShare(0.362, previewError), "36 %");
+    EXPECT_EQ(refined->sentence.find("about"), std::string::npos) << refined->sentence;
 }
 
 TEST(SimulatorFigure, ItsKernelTableHoldsTheWholeStep) {

@@ -60,7 +60,7 @@ TEST(RuleMoves, ABoundMovesToWhereBothTakeEquallyLong) {
     EXPECT_EQ(found->fasterToM, 33);
     EXPECT_EQ(kernelFor(found->rule, false, 33), Kernel::Mma);
     EXPECT_EQ(kernelFor(found->rule, false, 34), Kernel::DequantCublas);
-    EXPECT_EQ(textOf(*found), "MMA up to M = 33 instead of 16");
+    EXPECT_EQ(textOf(*found), "MMA up to 33 rows a step instead of 16");
 }
 
 TEST(RuleMoves, ABoundThatIsTooHighComesDown) {
@@ -72,7 +72,7 @@ TEST(RuleMoves, ABoundThatIsTooHighComesDown) {
     ASSERT_EQ(moves->size(), 1U);
     EXPECT_FALSE(moves->front().goesUp());
     EXPECT_EQ(moves->front().fasterToM, 33);
-    EXPECT_EQ(textOf(moves->front()), "dequantise + cuBLAS from M = 34 instead of 61");
+    EXPECT_EQ(textOf(moves->front()), "dequantise + cuBLAS from 34 rows a step instead of 61");
 }
 
 TEST(RuleMoves, TheFastestHasNothingToMove) {
@@ -99,8 +99,8 @@ TEST(RuleCost, IsWhatTheFastestTakesOfTheSameSteps) {
     EXPECT_NEAR((*cost)->fastestVsFp16, pooled(best->replicas).timeVsFp16(), 1e-9);
     EXPECT_LT((*cost)->fastestVsFp16, (*cost)->timeVsFp16);
     EXPECT_NE(
-        sentenceOf(**cost).find("Steps pass M = 16, where the rule changes from MMA to dequantise + cuBLAS, "
-                                "though MMA is faster up to M = 33: with the rule `fastest`"),
+        sentenceOf(**cost).find("Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, "
+                                "though MMA is faster up to 33 rows: with the rule `fastest`"),
         std::string::npos)
         << sentenceOf(**cost);
     const auto none = ruleCostOf(fastest, pooled(best->replicas));

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace loadline {
 namespace {
@@ -135,7 +137,8 @@ TEST(WhatPays, AMoveOfTheRuleIsWorthWhatTheMovedRuleTakes) {
     const auto pays = whatPays(inputs, userGrid(64));
     ASSERT_TRUE(pays) << pays.error().sentence();
     const OtherPay& move = otherOf(*pays, PayKind::Dispatch);
-    EXPECT_TRUE(move.change.starts_with("MMA up to M = ")) << move.change;
+    EXPECT_TRUE(move.change.starts_with("MMA up to ")) << move.change;
+    EXPECT_TRUE(move.change.ends_with(" rows a step instead of 16")) << move.change;
     ASSERT_EQ(move.improvements.size(), 1U);
     const auto moves = movesOf(inputs);
     ASSERT_TRUE(moves);
@@ -145,8 +148,45 @@ TEST(WhatPays, AMoveOfTheRuleIsWorthWhatTheMovedRuleTakes) {
     ASSERT_TRUE(after);
     EXPECT_NEAR(*move.improvements[0].timeVsFp16, pooled(after->replicas).timeVsFp16(), 1e-9);
     EXPECT_GT(move.improvements[0].speedUp, 1);
-    EXPECT_NE(pays->sentence.find("the dispatch rule pays most: with MMA up to M = "), std::string::npos)
+    EXPECT_NE(pays->sentence.find("the dispatch rule pays most: with MMA up to "), std::string::npos)
         << pays->sentence;
+}
+
+/// Timed kernels here, serving kernels there: cuBLAS behind dequantise counts with the pair in the other.
+TEST(WhatPays, ItsSharesAddUpToTheSimulators) {
+    SimulatorFigureInputs asked;
+    asked.base = madeInputs();
+    asked.base.cost.model = *findShapePreset("llama-3.1-8b");
+    asked.base.profile = nullptr;
+    asked.base.hardware = findHardware("RTX4090");
+    asked.base.arrivals.users = 8;
+    asked.base.length.iterations = 500;
+    asked.users = {1, 8};
+    asked.stage = FigureStage::Refined;
+    const auto figure = simulatorFigure(asked);
+    const auto pays = whatPays(asked.base, {1, 8}, {}, PayLook::Kernels);
+    ASSERT_TRUE(figure && pays);
+    const auto payOf = [&](Kernel kernel) {
+        const auto found = std::ranges::find(pays->kernels, kernel, &KernelPay::kernel);
+        return found == pays->kernels.end() ? KernelPay{} : *found;
+    };
+    std::map<std::string, double> serving;
+    std::map<std::string, std::string> gemms;
+    for (const auto& row : kernelTable(*figure).rows) {
+        const std::string& key = std::get<std::string>(row[0]);
+        serving[key] = std::get<double>(row[1]);
+        gemms[key] = std::holds_alternative<std::string>(row[5]) ? std::get<std::string>(row[5]) : "";
+    }
+    EXPECT_EQ(pays->fp16Gemms, "lm_head");
+    EXPECT_EQ(gemms["cublas_fp16"], "lm_head");
+    EXPECT_EQ(gemms["dequant_cublas"].find("lm_head"), std::string::npos) << gemms["dequant_cublas"];
+    const KernelPay cublas = payOf(Kernel::CublasFp16);
+    const KernelPay dequantise = payOf(Kernel::Dequantise);
+    ASSERT_GT(dequantise.share, 0);
+    EXPECT_EQ(dequantise.aloneShare, 0);
+    EXPECT_GT(cublas.share, cublas.aloneShare);
+    EXPECT_NEAR(cublas.aloneShare, serving["cublas_fp16"], 1e-6);
+    EXPECT_NEAR(dequantise.share + cublas.share - cublas.aloneShare, serving["dequant_cublas"], 1e-6);
 }
 
 TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {

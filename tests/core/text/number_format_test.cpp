@@ -120,7 +120,7 @@ TEST(NumberFormat, SecondsHaveThreeDigitsInOneUnit) {
     EXPECT_EQ(formatSeconds(0), "0 s");
     EXPECT_EQ(formatSeconds(1161.34e-6), "1.16 ms");
     EXPECT_EQ(formatSeconds(1310e-6), "1.31 ms");
-    EXPECT_EQ(formatSeconds(97.42e-6), "97.4 us");
+    EXPECT_EQ(formatSeconds(97.42e-6), "97.4 \u00b5s");
     EXPECT_EQ(formatSeconds(12.345), "12.3 s");
     EXPECT_EQ(formatSeconds(500), "8 min 20 s") << "and not 500 k ms";
 }

@@ -121,6 +121,20 @@ private slots:
         }
     }
 
+    void timesHaveAUnitInWhichTheyAreShort() {
+        for (const auto& [mostS, name] :
+             {std::pair(1e-5, "\u00b5s"), std::pair(0.5, "ms"), std::pair(9.0, "ms"), std::pair(500.0, "s"),
+              std::pair(1500.0, "min"), std::pair(1e5, "h"), std::pair(1e6, "d")}) {
+            const TimeUnit unit = timeUnitOf(mostS);
+            QCOMPARE(unit.name, QString::fromUtf8(name));
+            QVERIFY(mostS * unit.perS < 1e4);
+            QVERIFY2(unit.name != "s" || mostS < 1000, "never thousands of seconds");
+        }
+        QCOMPARE(timeAxis("%1 a call", 1, 1000).title, QString::fromUtf8("\u00b5s a call"));
+        QCOMPARE(timeAxis("%1 a call", 1, 1e9).title, QString("min a call"));
+        QCOMPARE(timeAxis("%1 a call", 1, 1e9).factor * 6e7, 1.0);
+    }
+
     void axesMapThereAndBack() {
         const XyAxes axes({"users", 1, 256, true}, {"ratio", 0, 2}, QRectF(10, 20, 400, 300));
         for (const double users : {1.0, 2.0, 14.0, 100.0, 256.0}) {

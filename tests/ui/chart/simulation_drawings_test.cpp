@@ -106,6 +106,10 @@ private slots:
             const QString said = "a preview: refined when the hand rests";
             QVERIFY(soft->readOut(inside, area).contains(said));
             QVERIFY(!hard->readOut(inside, area).contains(said));
+            static const QRegularExpression hundredths("[0-9]\\.[0-9][0-9] of fp16");
+            QVERIFY(!soft->readOut(inside, area).join(' ').contains(hundredths));
+            QCOMPARE(hard->readOut(inside, area).join(' ').contains(hundredths),
+                     chart == SimulationChart::Users);
         }
     }
 
@@ -181,7 +185,11 @@ private slots:
         for (const Kernel kernel : figure.kernels) {
             figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] = 1;
         }
-        figure.rows.clear(); // whatever has a kernel's colour is in the legend
+        RowsBin& bin = figure.rows.front();
+        figure.rows.resize(1);
+        for (const Kernel kernel : figure.kernels) { // too low to be seen: what has its colour is the legend
+            bin.stepShareBy[static_cast<std::size_t>(kernel)] = 1e-9;
+        }
         const QRgb mma = Theme::of(ThemeKind::Light).mma.rgb();
         for (const int width : {200, 300, 900}) {
             const QImage image =
@@ -301,26 +309,11 @@ private slots:
         QVERIFY(none->readOut({250, 200}, QRectF(0, 0, 500, 400)).isEmpty());
     }
 
-    void whatPaysListsEveryImprovement() {
-        WhatPays pays;
-        KernelPay kernel;
-        kernel.kernel = Kernel::Dequantise;
-        kernel.share = 0.4;
-        kernel.improvements = {{1.5, 0.9, 1.15, 12.0},
-                               {std::numeric_limits<double>::infinity(), 0.6, 1.67, std::nullopt}};
-        pays.kernels = {kernel};
-        pays.sentence = "Dequantise pays.";
-        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
-        QCOMPARE(drawing->table().rows.size(), std::size_t{2});
-        QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
-        const QImage alone = painted(*drawing, {600, 200}, ThemeKind::Light);
-        pays.restShare = 0.6;
-        const auto whole = drawingOf(std::make_shared<const WhatPays>(pays));
-        QCOMPARE(whole->table().rows.size(), std::size_t{3});
-        QCOMPARE(whole->table().rows.back().front(), Cell(std::string("attention_and_host")));
-        QVERIFY(painted(*whole, {600, 200}, ThemeKind::Light) != alone);
-        painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
-        painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
+    void theLineOfTheMapIsNamed() {
+        const QRectF area(0, 0, 600, 300);
+        const QStringList said =
+            drawingOf(SimulationChart::Map, shared(figureOf()))->readOut({300, 150}, area);
+        QVERIFY(said.contains("on the thick line k-bit takes as long as fp16"));
     }
 };
 

@@ -107,12 +107,12 @@ private:
                 area.adjusted(0, 2 * kernelLegendHeight + 2, 0, 0)};
     }
 
-    /// Decode: darker with the batch. Of the compared profile: paler.
+    /// Decode: nearer to the text's colour with the batch. Of the compared profile: paler.
     [[nodiscard]] QColor colourOf(const AttentionCurve& curve, const Theme& theme) const {
         QColor color = theme.cublas;
         if (curve.phase == AttentionPhase::Decode) {
             const double share = std::log2(curve.batch + 1.0) / std::log2(mostBatch_ + 1.0);
-            color = tinted(theme.mma, theme.plotGround, 0.4 + 0.6 * share);
+            color = tinted(theme.text, theme.rest, 0.7 * share);
         }
         return curve.profile == 0 ? color : tinted(color, theme.plotGround, 0.5);
     }

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace loadline::ui {
 
@@ -74,6 +75,7 @@ public:
             painter.drawLine(QPointF(x, axes.y(marked.mark->low)), QPointF(x, axes.y(marked.mark->high)));
         }
         paintMarks(painter, axes, theme);
+        nameBounds(painter, axes, theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -185,29 +187,60 @@ private:
     }
 
     void paintBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
-        const QFont font = fontOf(0.78);
-        std::vector<double> taken;
         for (const BoundLine& bound : figure().bounds) {
-            const QPolygonF line = lineOf(bound, axes);
             const QColor color = bound.fp16 ? tinted(theme.cublas, theme.plotGround, 0.75) : theme.textMuted;
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(color, 1.2, bound.measured ? Qt::SolidLine : Qt::DashDotLine));
-            painter.drawPolyline(line);
-            if (line.isEmpty()) {
-                continue;
-            }
-            const double y = line.front().y();
-            const bool free =
-                std::ranges::none_of(taken, [&](double other) { return std::abs(other - y) < 12; });
-            if (free && y < axes.plot().bottom() + 1) {
-                taken.push_back(y);
-                const QRectF place(axes.plot().left() + 6, y - heightOf(font) - 1,
-                                   widthOf(font, nameOf(bound)) + 2, heightOf(font));
-                painter.fillRect(place, faded(theme.plotGround, 0.8)); // curves run behind it
-                drawText(painter, place, Qt::AlignLeft | Qt::AlignBottom, font, theme.textMuted,
-                         nameOf(bound));
+            painter.drawPolyline(lineOf(bound, axes));
+        }
+    }
+
+    /// Along each, where the fewest curves and points are, and no other name.
+    void nameBounds(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
+        const QFont font = fontOf(0.78);
+        std::vector<QPolygonF> lines;
+        for (const KernelCurve& curve : figure().curves) {
+            QPolygonF& line = lines.emplace_back();
+            for (const KernelSample& sample : curve.line) {
+                line << QPointF(axes.x(sample.rowsM), axes.y(sample.time.us));
             }
         }
+        for (const MarkedPoint& marked : marks()) {
+            const QPointF at(axes.x(marked.mark->rowsM), axes.y(valueOf(marked)));
+            lines.emplace_back(QRectF(at - QPointF(4, 4), QSizeF(8, 8)));
+        }
+        std::vector<QPolygonF> bounds;
+        for (const BoundLine& bound : figure().bounds) {
+            bounds.push_back(lineOf(bound, axes));
+        }
+        lines.insert(lines.end(), bounds.begin(), bounds.end());
+        for (std::size_t i = 0; i < bounds.size(); ++i) {
+            const QString name = nameOf(figure().bounds[i]);
+            const QRectF place =
+                nameBeside(bounds[i], QSizeF(widthOf(font, name) + 2, heightOf(font)), lines, axes.plot());
+            if (!place.isEmpty()) {
+                lines.emplace_back(place); // taken
+                drawText(painter, place, leftMiddle, font, theme.textMuted, name);
+            }
+        }
+    }
+
+    /// Above or below the level part of a bound; empty where that has no room in the plot.
+    static QRectF nameBeside(const QPolygonF& bound, const QSizeF& size, const std::vector<QPolygonF>& lines,
+                             const QRectF& plot) {
+        QRectF best;
+        int fewest = std::numeric_limits<int>::max();
+        for (const QPointF& at : bound) {
+            for (const double above : {size.height() + 1, -1.0}) {
+                const QRectF place(at - QPointF(-6, above), size);
+                const int count = plot.contains(place) ? segmentsIn(place, lines) : fewest;
+                if (count < fewest) {
+                    fewest = count;
+                    best = place;
+                }
+            }
+        }
+        return best;
     }
 
     void paintCrossing(QPainter& painter, const XyAxes& axes, const KernelCrossing& crossing, double row,

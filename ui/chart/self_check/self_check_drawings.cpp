@@ -37,18 +37,19 @@ QString wordOf(LatencyKind kind) {
 class ScatterDrawing : public PlotDrawing {
 public:
     ScatterDrawing(LatencyKind kind, std::shared_ptr<const ReplayFigure> figure)
-        : kind_(kind), unit_(kind == LatencyKind::Tpot ? msPerS : 1), figure_(std::move(figure)) {
+        : kind_(kind), figure_(std::move(figure)) {
         for (const ReplayDot& dot : figure_->dots) {
             if (kind_ == LatencyKind::Tpot && dot.output < 2) {
                 continue; // it has none
             }
             dots_.push_back(&dot);
             for (const Latencies* latencies : {&dot.predicted, &dot.recorded}) {
-                const double value = secondsOf(*latencies, kind_) * unit_;
-                most_ = std::max(most_, value);
-                least_ = std::min(least_, value);
+                const double s = secondsOf(*latencies, kind_);
+                mostS_ = std::max(mostS_, s);
+                leastS_ = std::min(leastS_, s);
             }
         }
+        unit_ = timeUnitOf(mostS_);
     }
 
     [[nodiscard]] QString title() const override { return wordOf(kind_) + QStringLiteral(" by request"); }
@@ -67,7 +68,7 @@ public:
         axes.paint(painter, theme);
         paintBounds(painter, axes, theme);
         const double start =
-            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("predicted, ms")) + 2 * spacing;
+            axes.plot().left() + widthOf(fontOf(0.82), QStringLiteral("predicted, min")) + 2 * spacing;
         paintLegend(painter, QRectF(start, area.top(), area.right() - start, 2 * spacing),
                     {{theme.model, false, Qt::NoPen, QStringLiteral("request")},
                      {theme.warning, false, Qt::NoPen, QStringLiteral("preempted (diamond)")}},
@@ -101,20 +102,21 @@ public:
 
 private:
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        const QString unit = kind_ == LatencyKind::Tpot ? QStringLiteral("ms") : QStringLiteral("s");
+        const double least = leastS_ * unit_.perS;
+        const double most = mostS_ * unit_.perS;
         XyAxis axis;
-        axis.log = least_ > 0 && most_ / least_ > wide;
-        axis.low = axis.log ? least_ / 1.2 : 0;
-        axis.high = axis.log ? most_ * 1.2 : niceAbove(most_ * 1.02);
+        axis.log = least > 0 && most / least > wide;
+        axis.low = axis.log ? least / 1.2 : 0;
+        axis.high = axis.log ? most * 1.2 : niceAbove(most * 1.02);
         XyAxis across = axis;
-        across.title = QStringLiteral("recorded, ") + unit;
-        axis.title = QStringLiteral("predicted, ") + unit;
+        across.title = QStringLiteral("recorded, ") + unit_.name;
+        axis.title = QStringLiteral("predicted, ") + unit_.name;
         return {across, axis, area};
     }
 
     [[nodiscard]] QPointF placeOf(const XyAxes& axes, const ReplayDot& dot) const {
-        return {axes.x(secondsOf(dot.recorded, kind_) * unit_),
-                axes.y(secondsOf(dot.predicted, kind_) * unit_)};
+        return {axes.x(secondsOf(dot.recorded, kind_) * unit_.perS),
+                axes.y(secondsOf(dot.predicted, kind_) * unit_.perS)};
     }
 
     static QPolygonF diamond(const QPointF& at) {
@@ -162,11 +164,11 @@ private:
     }
 
     LatencyKind kind_;
-    double unit_; ///< per second
+    TimeUnit unit_;
     std::shared_ptr<const ReplayFigure> figure_;
     std::vector<const ReplayDot*> dots_;
-    double most_ = 0;
-    double least_ = std::numeric_limits<double>::infinity();
+    double mostS_ = 0;
+    double leastS_ = std::numeric_limits<double>::infinity();
 };
 
 constexpr double leastReach = 0.05; ///< of the axis to either side

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace loadline::ui {
 
@@ -70,19 +72,52 @@ void paintLane(QPainter& painter, const QRectF& lane, std::size_t steps, const S
     }
 }
 
-/// Ground line, name and the value at the top.
-void paintLaneFrame(QPainter& painter, const QRectF& lane, double head, const LaneStyle& style,
-                    const Theme& theme) {
+QFont laneFont() {
+    return fontOf(0.82);
+}
+
+/// Left of the lanes, for their names; right of them, for their scales.
+double headOf() {
+    return widthOf(laneFont(), QStringLiteral("KV blocks, log")) + 1.5 * spacing;
+}
+
+double tailOf() {
+    return widthOf(laneFont(), QStringLiteral("10.5 k")) + spacing;
+}
+
+/// Ground line and top line, the name before them, the values at both behind.
+void paintLaneFrame(QPainter& painter, const QRectF& lane, const LaneStyle& style, const Theme& theme) {
     painter.setPen(QPen(theme.grid, 1));
     painter.drawLine(lane.bottomLeft(), lane.bottomRight());
-    const QFont font = fontOf(0.82);
+    painter.drawLine(lane.topLeft(), lane.topRight());
+    const QFont font = laneFont();
     const double line = heightOf(font);
-    const QRectF name(lane.left() - head, lane.bottom() - line, head - spacing, line);
-    drawText(painter, name, Qt::AlignRight | Qt::AlignBottom, font, theme.text,
-             style.log ? style.name + QStringLiteral(", log") : style.name);
-    if (lane.height() > 2 * line) {
-        drawText(painter, QRectF(lane.left() - head, lane.top(), head - spacing, line),
-                 Qt::AlignRight | Qt::AlignTop, font, theme.textMuted, countText(style.most));
+    drawText(painter, QRectF(lane.left() - headOf(), lane.top(), headOf() - spacing, lane.height()),
+             rightMiddle, font, theme.text, style.log ? style.name + QStringLiteral(", log") : style.name);
+    const QRectF tail(lane.right() + spacing / 2.0, lane.top() - 3, tailOf(), lane.height() + 3);
+    const bool both = lane.height() >= 1.8 * line;
+    drawText(painter, QRectF(tail.topLeft(), QSizeF(tail.width(), both ? line : tail.height())), leftMiddle,
+             font, theme.textMuted, countText(style.most));
+    if (both) {
+        drawText(painter, tail, Qt::AlignLeft | Qt::AlignBottom, font, theme.textMuted, QStringLiteral("0"));
+    }
+}
+
+/// Under a strip: "step" before it, a text at each place along it, held within.
+void paintStepAxis(QPainter& painter, const QRectF& strip,
+                   const std::vector<std::pair<double, QString>>& ticks, const Theme& theme) {
+    const QFont font = laneFont();
+    const double line = heightOf(font);
+    drawText(painter, QRectF(strip.left() - headOf(), strip.bottom() + 1, headOf() - spacing, line),
+             rightMiddle, font, theme.textMuted, QStringLiteral("step"));
+    for (const auto& [x, text] : ticks) {
+        const double width = widthOf(font, text) + 2;
+        const double left =
+            std::clamp(x - width / 2, strip.left(), std::max(strip.left(), strip.right() + tailOf() - width));
+        painter.setPen(QPen(theme.border, 1));
+        painter.drawLine(QPointF(x, strip.bottom()), QPointF(x, strip.bottom() + 3));
+        drawText(painter, QRectF(left, strip.bottom() + 1, width, line), leftMiddle, font, theme.textMuted,
+                 text);
     }
 }
 
@@ -126,8 +161,9 @@ public:
             const QRectF lane(strip.left(), strip.top() + static_cast<double>(i) * height + 3, strip.width(),
                               height - 3);
             paintLane(painter, lane, steps, lanes[i].value, lanes[i].style, theme);
-            paintLaneFrame(painter, lane, head(), lanes[i].style, theme);
+            paintLaneFrame(painter, lane, lanes[i].style, theme);
         }
+        paintStepAxis(painter, strip, stripTicks(strip), theme);
         const double x = xOf(strip, step_);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.accent, 1.4));
@@ -173,19 +209,20 @@ public:
     }
 
 private:
+    /// In the colours that a server's log has for the same.
     [[nodiscard]] std::vector<StripLane> lanesOf(const Theme& theme) const {
         const BatchStrip& s = recording_->strip;
         const auto whole = [](const std::vector<std::int32_t>& values) -> StepValue {
             return [&values](std::size_t i) { return static_cast<double>(values[i]); };
         };
         std::vector<StripLane> lanes = {
-            {{QStringLiteral("rows M"), theme.mma, 1, true}, whole(s.rowsM)},
-            {{QStringLiteral("running"), theme.output, 1, false}, whole(s.running)},
-            {{QStringLiteral("waiting"), theme.uncachedInput, 1, false}, whole(s.waiting)}};
+            {{QStringLiteral("rows M"), theme.textMuted, 1, true}, whole(s.rowsM)},
+            {{QStringLiteral("running"), theme.model, 1, false}, whole(s.running)},
+            {{QStringLiteral("waiting"), theme.human, 1, false}, whole(s.waiting)}};
         if (!s.usedBlocks.empty() && s.usedBlocks.front() >= 0) {
             const std::int64_t all = recording_->totalBlocks;
             lanes.push_back({{all > 0 ? QStringLiteral("free blocks") : QStringLiteral("KV blocks"),
-                              theme.cacheRead, 1, false},
+                              theme.cacheWrite, 1, false},
                              [&s, all](std::size_t i) {
                                  return static_cast<double>(all > 0 ? all - s.usedBlocks[i]
                                                                     : s.usedBlocks[i]);
@@ -198,18 +235,30 @@ private:
         return lanes;
     }
 
-    static double head() { return widthOf(fontOf(0.82), QStringLiteral("preempted")) + 2 * spacing; }
-
     static QRectF nearOf(const QRectF& area) {
-        const double height = std::min(0.28 * area.height(), 14.0 * spacing);
-        return {area.left() + head(), area.bottom() - height, std::max(1.0, area.width() - head() - spacing),
-                height};
+        const double height = std::min(0.26 * area.height(), 14.0 * spacing);
+        return {area.left() + headOf(), area.bottom() - height - heightOf(laneFont()),
+                std::max(1.0, area.width() - headOf() - tailOf()), height};
     }
 
+    /// Above the neighbourhood, its legend and the axis of steps.
     static QRectF stripOf(const QRectF& area) {
         const QRectF near = nearOf(area);
         return {near.left(), area.top() + 5, near.width(),
-                std::max(1.0, near.top() - area.top() - 5 - 2 * spacing)};
+                std::max(1.0, near.top() - area.top() - 5 - 2 * spacing - heightOf(laneFont()))};
+    }
+
+    [[nodiscard]] std::vector<std::pair<double, QString>> stripTicks(const QRectF& strip) const {
+        std::vector<std::pair<double, QString>> ticks;
+        const double steps = static_cast<double>(recording_->steps());
+        const int most = std::max(2, static_cast<int>(strip.width() / (12 * spacing)));
+        for (const double tick : ticksOf({{}, 0, std::max(1.0, steps - 1), false, false}, most)) {
+            if (tick == std::floor(tick)) {
+                const auto step = static_cast<std::int64_t>(tick);
+                ticks.emplace_back(xOf(strip, step), exactText(step));
+            }
+        }
+        return ticks;
     }
 
     [[nodiscard]] double xOf(const QRectF& strip, std::int64_t step) const {
@@ -249,7 +298,7 @@ private:
         const BatchStrip& s = recording_->strip;
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.fillRect(near, theme.plotGround);
-        LaneStyle style{QStringLiteral("around"), theme.output, 1, true};
+        LaneStyle style{QStringLiteral("rows M"), theme.output, 1, true};
         const std::int64_t begin = std::max<std::int64_t>(0, nearBegin());
         const std::int64_t end = std::min(recording_->steps(), nearBegin() + 2 * around + 1);
         for (std::int64_t i = begin; i < end; ++i) {
@@ -273,7 +322,12 @@ private:
                 painter.drawRect(QRectF(left - 1, near.top(), width + 1, near.height()));
             }
         }
-        paintLaneFrame(painter, near, head(), style, theme);
+        paintLaneFrame(painter, near, style, theme);
+        paintStepAxis(painter, near,
+                      {{near.left(), QStringLiteral("%1%2").arg(QChar(0x2212)).arg(around)},
+                       {near.center().x(), exactText(step_)},
+                       {near.right(), QStringLiteral("+%1").arg(around)}},
+                      theme);
         paintLegend(painter, QRectF(near.left(), near.top() - 2 * spacing, near.width(), 2 * spacing),
                     {{theme.output, false, Qt::NoPen, QStringLiteral("decode")},
                      {theme.uncachedInput, false, Qt::NoPen, QStringLiteral("prefill tokens")},

@@ -123,7 +123,7 @@ public:
             }
             lines << QStringLiteral("k = %1: %2 of fp16's time")
                          .arg(now_.sweep->kBits[k])
-                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value));
+                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value, now_.preview));
         }
         if (now_.preview) {
             lines << previewWords();

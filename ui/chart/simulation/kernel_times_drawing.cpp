@@ -3,6 +3,7 @@
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,9 @@ namespace {
 
 struct KernelCurve {
     Kernel kernel = Kernel::CublasFp16;
-    QPolygonF points;              ///< M, us
-    std::vector<PointOrigin> from; ///< of each point
+    QPolygonF points;               ///< M, us
+    std::vector<PointOrigin> from;  ///< of each point
+    std::vector<std::string> gemms; ///< of each point: those in which it runs, by name
 };
 
 /// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves. The head meets a row
@@ -24,7 +26,7 @@ std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadR
     std::vector<KernelCurve> curves;
     curves.reserve(allKernels.size());
     for (const Kernel kernel : allKernels) {
-        curves.push_back({kernel, {}, {}});
+        curves.emplace_back().kernel = kernel;
     }
     const auto most = static_cast<double>(table.maxRows());
     std::int64_t last = 0;
@@ -36,7 +38,10 @@ std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadR
         last = rows;
         std::array<double, kernelCount> us{};
         std::array<PointOrigin, kernelCount> from{}; // the least that is known of any part
-        for (const GemmService& service : table.services({rows, std::min(rows, mostHeadRows)})) {
+        std::array<std::string, kernelCount> gemms;
+        const auto services = table.services({rows, std::min(rows, mostHeadRows)});
+        for (std::size_t g = 0; g < services.size(); ++g) {
+            const GemmService& service = services[g];
             for (int i = 0; i < service.partCount; ++i) {
                 const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
                 const auto place = static_cast<std::size_t>(part.kernel);
@@ -44,6 +49,7 @@ std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadR
                 from[place] = std::max(from[place], part.estimate.kind == EstimateKind::Modelled
                                                         ? PointOrigin::Modelled
                                                         : part.estimate.origin);
+                gemms[place] += (gemms[place].empty() ? "" : ", ") + table.setup().model.gemms[g].name;
             }
         }
         for (KernelCurve& curve : curves) {
@@ -51,6 +57,7 @@ std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadR
             if (value > 0) {
                 curve.points << QPointF(static_cast<double>(rows), value);
                 curve.from.push_back(from[static_cast<std::size_t>(curve.kernel)]);
+                curve.gemms.push_back(std::move(gemms[static_cast<std::size_t>(curve.kernel)]));
             }
         }
     }
@@ -80,12 +87,14 @@ public:
 
     [[nodiscard]] Table tableOf(const SimulatorFigure& /*figure*/) const override {
         Table table;
-        table.columns = {"kernel", "rows_m", "time_us", "kernel_name"};
+        table.columns = {"kernel", "rows_m", "time_us", "kernel_name", "gemms"};
         const KernelNaming naming = namingOf(figure().inputs);
         for (const KernelCurve& curve : curves_) {
-            for (const QPointF& point : curve.points) {
-                table.rows.push_back({std::string(keyOf(curve.kernel)), static_cast<std::int64_t>(point.x()),
-                                      point.y(), nameOf(curve.kernel, naming)});
+            for (qsizetype i = 0; i < curve.points.size(); ++i) {
+                table.rows.push_back({std::string(keyOf(curve.kernel)),
+                                      static_cast<std::int64_t>(curve.points[i].x()), curve.points[i].y(),
+                                      nameOf(curve.kernel, naming),
+                                      curve.gemms[static_cast<std::size_t>(i)]});
             }
         }
         return table;
@@ -133,23 +142,24 @@ public:
                 return QPen(colourOf(curve.kernel, theme), scale == 1 ? 2.0 : 3.0,
                             styleOf(curve.from[static_cast<std::size_t>(i)]));
             });
-            QString name = nameText(curve.kernel, namingOf(figure().inputs));
+            QString name = nameText(curve.kernel, namingOf(figure().inputs)) + aloneText(curve);
             if (scale != 1) {
                 name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
             }
             labels.push_back(labelPlace(lines, c, widthOf(fontOf(0.82), name), labels, axes.plot()));
-            drawText(painter, labels.back(), leftMiddle, fontOf(0.82), theme.text, name);
+            drawText(painter, labels.back(), leftMiddle, fontOf(0.82), nameColour(curve.kernel, theme), name);
         }
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
         const auto [curve, point] = nearestCurve(at, area);
-        return curve == nullptr
-                   ? QStringList()
-                   : QStringList{
-                         nameText(curve->kernel, namingOf(figure().inputs)),
-                         QStringLiteral("M = %1 rows: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
-                         QStringLiteral("drag up or down")};
+        if (curve == nullptr) {
+            return {};
+        }
+        const auto i = static_cast<std::size_t>(curve->points.indexOf(point));
+        return {nameText(curve->kernel, namingOf(figure().inputs)),
+                QStringLiteral("M = %1 rows: %2").arg(point.x()).arg(secondsText(1e-6 * point.y())),
+                QStringLiteral("in %1").arg(lineText(curve->gemms[i])), QStringLiteral("drag up or down")};
     }
 
     [[nodiscard]] std::optional<PlotChange> change(const QPointF& from, const QPointF& to,
@@ -166,6 +176,20 @@ public:
     }
 
 private:
+    /// " (lm_head up to M = 16)": as long as it serves only what stays fp16; "" where that is nowhere.
+    [[nodiscard]] QString aloneText(const KernelCurve& curve) const {
+        const std::string fp16 = gemmsOf(figure().inputs.cost.model, curve.kernel);
+        if (readsKBits(curve.kernel) || curve.gemms.front() != fp16) {
+            return {};
+        }
+        const auto others = std::ranges::find_if(curve.gemms, [&](const auto& at) { return at != fp16; });
+        const QString name = lineText(fp16);
+        return others == curve.gemms.end() ? QStringLiteral(" (%1)").arg(name)
+                                           : QStringLiteral(" (%1 alone to M = %2)")
+                                                 .arg(name)
+                                                 .arg(curve.points[others - curve.gemms.begin() - 1].x());
+    }
+
     static std::size_t indexOf(Kernel kernel) { return static_cast<std::size_t>(kernel); }
 
     /// As the hand has it.
@@ -207,15 +231,9 @@ private:
     static double costOf(const QRectF& place, const std::vector<QPolygonF>& lines,
                          const std::vector<QRectF>& taken) {
         constexpr double name = 1e6;
-        double cost = name * static_cast<double>(std::ranges::count_if(
-                                 taken, [&](const QRectF& one) { return one.intersects(place); }));
-        for (const QPolygonF& line : lines) {
-            for (qsizetype i = 0; i + 1 < line.size(); ++i) {
-                const QRectF part = QRectF(line[i], line[i + 1]).normalized().adjusted(0, -1, 0, 1);
-                cost += part.intersects(place) ? 1 : 0;
-            }
-        }
-        return cost;
+        return segmentsIn(place, lines) +
+               name * static_cast<double>(std::ranges::count_if(
+                          taken, [&](const QRectF& one) { return one.intersects(place); }));
     }
 
     /// Measured: solid; published: dashed; modelled: dotted.

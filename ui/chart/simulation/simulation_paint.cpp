@@ -3,6 +3,7 @@
 
 #include "ui/chart/paint_help.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <QPolygonF>
 
@@ -20,7 +21,8 @@ double markWidth(const LegendEntry& entry) {
     return entry.line == Qt::NoPen ? 10 : 24;
 }
 
-constexpr double paleness = 0.4;
+constexpr double paleness = 0.6;
+constexpr double paleWidth = 1.2;
 constexpr double pointRadius = 2.2;
 
 /// A curve's points in the plot.
@@ -77,7 +79,7 @@ QColor colourOf(Kernel kernel, const Theme& theme) {
                          : spec.family == KernelFamily::Scalar ? theme.scalarGemv
                          : spec.family == KernelFamily::Mma    ? theme.mma
                                                                : theme.dequantCublas;
-    return spec.variant ? tinted(color, theme.textMuted, 0.5) : color;
+    return spec.variant ? tinted(color, theme.text, 0.5) : color;
 }
 
 QColor pinnedColour(const Theme& theme) {
@@ -85,11 +87,26 @@ QColor pinnedColour(const Theme& theme) {
 }
 
 QColor restColour(const Theme& theme) {
-    return theme.model;
+    return theme.rest;
 }
 
 QString restText() {
     return QStringLiteral("attention and host");
+}
+
+QColor nameColour(Kernel kernel, const Theme& theme) {
+    return tinted(colourOf(kernel, theme), theme.text, 0.6);
+}
+
+QString servingText(Kernel kernel, const SimulationInputs& inputs) {
+    constexpr std::size_t mostNamed = 24; // characters: the table names all
+    const QString name = nameText(kernel, namingOf(inputs));
+    const std::string gemms = gemmsOf(inputs.cost.model, kernel);
+    if (readsKBits(kernel) || gemms.empty()) {
+        return name;
+    }
+    return name + QStringLiteral(" (%1)").arg(gemms.size() <= mostNamed ? lineText(gemms)
+                                                                        : QStringLiteral("what stays fp16"));
 }
 
 bool isHatched(Kernel kernel) {
@@ -124,8 +141,11 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
     if (band) {
         paintBand(painter, traced, color);
     }
-    const QPen modelled =
-        ink == ModelledInk::Dotted ? penOf(color, Qt::DotLine) : penOf(faded(color, paleness), style);
+    QPen modelled = penOf(color, Qt::DotLine);
+    if (ink == ModelledInk::Pale) {
+        modelled = penOf(faded(color, paleness), style);
+        modelled.setWidthF(paleWidth);
+    }
     paintRuns(painter, traced.line, [&](qsizetype i) {
         return traced.modelled[i] || traced.modelled[i + 1] ? modelled : penOf(color, style);
     });
@@ -234,7 +254,7 @@ std::vector<double> spreadMiddles(const std::vector<double>& wanted, double heig
 QColor colourOfK(int kBits, const Theme& theme) {
     const double share =
         static_cast<double>(std::clamp(kBits, minKBits, maxKBits) - minKBits) / (maxKBits - minKBits);
-    return tinted(theme.text, theme.cacheRead, share);
+    return tinted(theme.text, tinted(theme.cacheRead, theme.cacheWrite, 0.15), share);
 }
 
 void paintNothing(QPainter& painter, const QRectF& area, const Theme& theme, const QString& why) {
@@ -311,8 +331,9 @@ void paintLegend(QPainter& painter, const QRectF& place, const std::vector<Legen
     }
 }
 
-QString shareOfFp16Text(double ratio) {
-    return QString::number(ratio, 'f', 2);
+QString shareOfFp16Text(double ratio, bool preview) {
+    return preview ? QStringLiteral("about ") + QString::number(ratio, 'f', 1)
+                   : QString::number(ratio, 'f', 2);
 }
 
 } // namespace loadline::ui

@@ -3,7 +3,9 @@
 
 #include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/study/comparison.h"
+#include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/sweep.h"
+#include "core/text/number_format.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/plot_drawing.h"
 #include "ui/chart/simulation/simulation_drawings.h"
@@ -78,11 +80,15 @@ double legendHeight(const std::vector<LegendEntry>& entries, double width);
 double legendWidth(const std::vector<LegendEntry>& entries);
 /// Fills a rectangle in a kernel's colour.
 void paintKernel(QPainter& painter, const QRectF& rect, Kernel kernel, const Theme& theme);
+/// Of a kernel's name beside its curve: its colour, near enough to the text's to be read.
+QColor nameColour(Kernel kernel, const Theme& theme);
+/// A serving kernel by name; an fp16 one with the GEMMs that it serves: "fp16 cuBLAS (lm_head)".
+QString servingText(Kernel kernel, const SimulationInputs& inputs);
 /// Time that is in no GEMM: attention, and the host's share.
 QColor restColour(const Theme& theme);
 QString restText();
-/// "0.84"
-QString shareOfFp16Text(double ratio);
+/// "0.84"; of a preview "about 0.8".
+QString shareOfFp16Text(double ratio, bool preview = false);
 
 class SimulatorDrawing : public PlotDrawing {
 public:
@@ -104,6 +110,11 @@ protected:
     [[nodiscard]] const SetByHand& hand() const { return hand_; }
 
     [[nodiscard]] bool preview() const { return figure().stage == FigureStage::Preview; }
+
+    /// A share; of a preview in whole per cent.
+    [[nodiscard]] QString percentText(double share) const {
+        return QString::fromStdString(formatShare(share, preview() ? previewError : 0));
+    }
 
     [[nodiscard]] virtual Table tableOf(const SimulatorFigure& figure) const = 0;
 

@@ -64,15 +64,13 @@ public:
             painter.setPen(QPen(theme.accent, 1.2));
             painter.drawLine(QPointF(axes.plot().left(), y), QPointF(axes.plot().right(), y));
         }
-        std::vector<LegendEntry> entries = {{theme.text, false, Qt::SolidLine, QStringLiteral("as fast")}};
-        if (hasPinned()) {
-            entries.push_back(
-                {pinnedColour(theme), false, Qt::DashLine, QStringLiteral("crossover, pinned")});
-        }
-        QRectF place(area.left(), area.top(), area.width(), 16);
+        QRectF place(area.left(), inner(area).top(), area.width(), legendLine);
         place.setLeft(axes.plot().left() + widthOf(fontOf(0.82), axisTitle()) + 16);
         place.setLeft(place.left() + paintScale(painter, place, theme));
-        paintLegend(painter, place, entries, theme);
+        if (inner(area) != area) {
+            place = QRectF(area.left(), area.top(), area.width(), legendLine);
+        }
+        paintLegend(painter, place, entriesOf(theme), theme);
     }
 
     [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
@@ -85,8 +83,17 @@ public:
             for (std::size_t u = 0; u < map.users.size(); ++u) {
                 if (cellOf(axes, u, c).contains(at)) {
                     const SweepPoint& point = map.at(0, c, u);
-                    return {QStringLiteral("%1, chunk %2").arg(loadText(point), exactText(point.chunkTokens)),
-                            QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value))};
+                    QStringList lines{
+                        QStringLiteral("%1, chunk %2").arg(loadText(point), exactText(point.chunkTokens)),
+                        QStringLiteral("%1 of fp16's time")
+                            .arg(shareOfFp16Text(point.timeVsFp16.value, preview()))};
+                    if (!atRate()) {
+                        lines << QStringLiteral("on the thick line k-bit takes as long as fp16");
+                    }
+                    if (preview()) {
+                        lines << previewWords();
+                    }
+                    return lines;
                 }
             }
         }
@@ -115,6 +122,28 @@ protected:
 private:
     [[nodiscard]] bool atRate() const { return figure().inputs.arrivals.kind == ArrivalKind::Poisson; }
 
+    static constexpr double legendLine = 16;
+
+    [[nodiscard]] std::vector<LegendEntry> entriesOf(const Theme& theme) const {
+        std::vector<LegendEntry> entries;
+        if (!atRate()) {
+            entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("as long as fp16")});
+        }
+        if (hasPinned() && !atRate()) {
+            entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("the same, pinned")});
+        }
+        return entries;
+    }
+
+    /// Without a line for the legend, where it has no room beside the scale of colours.
+    [[nodiscard]] QRectF inner(const QRectF& area) const {
+        const QFont font = fontOf(0.82);
+        const double wanted = 12.0 * spacing + widthOf(font, axisTitle()) +
+                              widthOf(font, QStringLiteral("100 k0.52 times fp16's")) + 64 +
+                              legendWidth(entriesOf(Theme()));
+        return wanted > area.width() ? area.adjusted(0, legendLine, 0, 0) : area;
+    }
+
     static QString axisTitle() { return QStringLiteral("chunk, tokens"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
@@ -123,7 +152,7 @@ private:
         const double high = std::max(static_cast<double>(map.chunks.back()), low * 2);
         return {usersAxis(map.curve(0, 0)),
                 {axisTitle(), low / std::sqrt(2.0), high * std::sqrt(2.0), true},
-                area};
+                inner(area)};
     }
 
     /// From half way to the neighbour before to half way to the one after.

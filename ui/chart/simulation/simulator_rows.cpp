@@ -2,6 +2,7 @@
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <array>
@@ -13,12 +14,15 @@
 namespace loadline::ui {
 namespace {
 
+/// Of what bars there are.
 std::vector<LegendEntry> legendOf(const SimulatorFigure& figure, const Theme& theme) {
     std::vector<LegendEntry> entries;
     for (const Kernel kernel : figure.kernels) {
-        if (figure.present.gemm.kernelUs[static_cast<std::size_t>(kernel)] > 0) {
-            entries.push_back({colourOf(kernel, theme), isHatched(kernel), Qt::NoPen,
-                               nameText(kernel, namingOf(figure.inputs))});
+        if (std::ranges::any_of(figure.rows, [kernel](const RowsBin& bin) {
+                return bin.stepShareBy[static_cast<std::size_t>(kernel)] > 0;
+            })) {
+            entries.push_back(
+                {colourOf(kernel, theme), isHatched(kernel), Qt::NoPen, servingText(kernel, figure.inputs)});
         }
     }
     return entries;
@@ -95,9 +99,9 @@ public:
                                           ? exactText(bin.low)
                                           : exactText(bin.low) + QStringLiteral(" to ") + exactText(bin.high);
                 return {QStringLiteral("M = %1 rows").arg(range),
-                        shareText(bin.stepShare) + QStringLiteral(" of the steps"),
-                        shareText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
-                        shareText(bin.timeShare) + QStringLiteral(" of the time")};
+                        percentText(bin.stepShare) + QStringLiteral(" of the steps"),
+                        percentText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
+                        percentText(bin.timeShare) + QStringLiteral(" of the time")};
             }
         }
         return {};
@@ -206,6 +210,22 @@ public:
         paintList(painter, area, QPointF(area.left() + head, second.bottom() + spacing), line, theme);
     }
 
+    [[nodiscard]] QStringList readOut(const QPointF& at, const QRectF& area) const override {
+        if (!area.contains(at) || !(figure().present.gemm.us > 0)) {
+            return {};
+        }
+        QStringList lines;
+        for (const Kernel kernel : figure().kernels) {
+            const double us = figure().present.gemm.kernelUs[static_cast<std::size_t>(kernel)];
+            const std::string gemms = gemmsOf(figure().inputs.cost.model, kernel);
+            if (us > 0 && !gemms.empty()) {
+                lines << QStringLiteral("%1 serves %2")
+                             .arg(nameText(kernel, namingOf(figure().inputs)), lineText(gemms));
+            }
+        }
+        return lines << QStringLiteral("What pays counts dequantise and the fp16 GEMM behind it apart");
+    }
+
 protected:
     [[nodiscard]] Table tableOf(const SimulatorFigure& figure) const override { return kernelTable(figure); }
 
@@ -260,10 +280,10 @@ private:
             }
             const SimulatorFigure& named = entry.share > 0 || !hasPinned() ? figure() : pinned();
             const QRectF text(box.right() + 6, at.y(), area.right() - box.right() - 6, line);
-            QString words = (entry.kernel ? nameText(*entry.kernel, namingOf(named.inputs)) : restText()) +
-                            QStringLiteral("  ") + shareText(entry.share / now.all());
+            QString words = (entry.kernel ? servingText(*entry.kernel, named.inputs) : restText()) +
+                            QStringLiteral("  ") + percentText(entry.share / now.all());
             if (before.all() > 0) {
-                words += QStringLiteral(", pinned ") + shareText(entry.pinnedShare / before.all());
+                words += QStringLiteral(", pinned ") + percentText(entry.pinnedShare / before.all());
             }
             drawText(painter, text, leftMiddle, fontOf(0.9), theme.text, words);
             column = std::max(column, 16 + widthOf(fontOf(0.9), words) + 2.0 * spacing);

@@ -164,10 +164,13 @@ protected:
     }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
-        return QStringList{QStringLiteral("%1 of fp16's time (%2 to %3)")
-                               .arg(shareOfFp16Text(point.timeVsFp16.value),
-                                    shareOfFp16Text(point.timeVsFp16.low),
-                                    shareOfFp16Text(point.timeVsFp16.high)),
+        QString time =
+            QStringLiteral("%1 of fp16's time").arg(shareOfFp16Text(point.timeVsFp16.value, preview()));
+        if (!preview()) {
+            time += QStringLiteral(" (%1 to %2)")
+                        .arg(shareOfFp16Text(point.timeVsFp16.low), shareOfFp16Text(point.timeVsFp16.high));
+        }
+        return QStringList{time,
                            QStringLiteral("M = %1 rows on average").arg(countText(point.averageM.value))} +
                modelledWords(point);
     }
@@ -232,7 +235,8 @@ protected:
     static QString yTitle() { return QStringLiteral("share of steps"); }
 
     [[nodiscard]] QStringList words(const SweepPoint& point) const override {
-        return {QStringLiteral("%1 of the steps only decode").arg(shareText(point.decodeOnlyFraction.value))};
+        return {
+            QStringLiteral("%1 of the steps only decode").arg(percentText(point.decodeOnlyFraction.value))};
     }
 };
 
@@ -322,18 +326,8 @@ protected:
 private:
     static QRectF partOf(std::size_t i, const QRectF& area) { return panelOf(i, 3, area, 1.6); }
 
-    struct TimeUnit {
-        double perS = 1e3;
-        QString name = QStringLiteral("ms");
-    };
-
-    /// Of the second and third panel: in which the largest value has few digits.
-    [[nodiscard]] TimeUnit unitOf(std::size_t panel) const {
-        const double mostMs = extents()[panel];
-        return mostMs >= 10'000 ? TimeUnit{1, QStringLiteral("s")}
-               : mostMs >= 1    ? TimeUnit{}
-                                : TimeUnit{1e6, QStringLiteral("us")};
-    }
+    /// Of the second and third panel.
+    [[nodiscard]] TimeUnit unitOf(std::size_t panel) const { return timeUnitOf(extents()[panel] * 1e-3); }
 
     [[nodiscard]] XyAxes axesOf(std::size_t i, const QRectF& area) const {
         if (i == 0) {

@@ -269,7 +269,7 @@ public:
             painter.drawLine(QPointF(area.left(), y + line), QPointF(area.right(), y + line));
             y += line;
         };
-        row({QString(), QStringLiteral("decode, us"), QStringLiteral("prefill, us"),
+        row({QString(), QStringLiteral("decode, \u00b5s"), QStringLiteral("prefill, \u00b5s"),
              QStringLiteral("/ fp16")},
             theme.textMuted, false);
         const PublishedTurn printed;

@@ -2,6 +2,7 @@
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
+#include "ui/theme/plain_text.h"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +15,12 @@ QString factorText(double factor) {
     return std::isinf(factor) ? QStringLiteral("free") : QString::number(factor, 'g', 3) + QChar(0x00D7);
 }
 
-QString gainText(const Improvement& improvement) {
+/// Of a preview in whole per cent.
+QString gainText(const Improvement& improvement, bool preview) {
     const double saved = improvement.speedUp > 0 ? 1 - 1 / improvement.speedUp : 0;
-    return saved < 0.001 ? QStringLiteral("nothing") : QChar(0x2212) + shareText(saved);
+    return saved < 0.001
+               ? QStringLiteral("nothing")
+               : QChar(0x2212) + QString::fromStdString(formatShare(saved, preview ? previewError : 0));
 }
 
 QString crossingText(const Improvement& improvement) {
@@ -41,12 +45,14 @@ double savedBy(const Improvement& improvement) {
 /// One line of the picture.
 struct PayRow {
     QString name;
+    QString note = {}; ///< under the name, where there is room
     double share = 0;
-    std::optional<Kernel> kernel;          ///< whose colour it has; none: the rest's
-    std::vector<const Improvement*> gains; ///< by column; null: nothing is said there
-    QString last;                          ///< words in place of the last column
-    QString change;                        ///< a choice: what is changed, across the columns
+    std::optional<Kernel> kernel = {};          ///< whose colour it has; none: the rest's
+    std::vector<const Improvement*> gains = {}; ///< by column; null: nothing is said there
+    QString last = {};                          ///< words in place of the last column
+    QString change = {};                        ///< a choice: what is changed, across the columns
     bool isChoice = false;
+    QStringList words = {}; ///< read out over it
 };
 
 class WhatPaysDrawing : public PlotDrawing {
@@ -59,17 +65,21 @@ public:
 
     [[nodiscard]] Table table() const override {
         Table table;
-        table.columns = {"kernel",       "share_of_time",  "modelled_share", "factor", "speed_up",
-                         "time_vs_fp16", "crossing_users", "change",         "ours",   "kernel_name"};
+        table.columns = {"kernel",   "share_of_time", "modelled_share", "factor",
+                         "speed_up", "time_vs_fp16",  "crossing_users", "change",
+                         "ours",     "kernel_name",   "alone_share"};
         const auto add = [&table](std::string_view what, double share, Cell modelled, const Improvement& i,
                                   Cell factor, Cell change, bool ours) {
             table.rows.push_back({std::string(what), share, std::move(modelled), std::move(factor),
                                   std::isinf(i.speedUp) ? Cell() : Cell(i.speedUp),
                                   i.timeVsFp16 ? Cell(*i.timeVsFp16) : Cell(),
                                   i.crossing ? Cell(*i.crossing) : Cell(), std::move(change),
-                                  std::string(ours ? "true" : "false"), Cell()});
+                                  std::string(ours ? "true" : "false"), Cell(), Cell()});
         };
-        const auto name = [&](Kernel kernel) { table.rows.back().back() = nameOf(kernel, pays_->naming); };
+        const auto name = [&](const KernelPay& kernel) {
+            *std::next(table.rows.back().rbegin()) = nameOf(kernel.kernel, pays_->naming);
+            table.rows.back().back() = kernel.aloneShare;
+        };
         const auto factorCell = [](double factor) {
             return std::isinf(factor) ? Cell(std::string("free")) : Cell(factor);
         };
@@ -78,12 +88,12 @@ public:
             for (const Improvement& i : kernel.improvements) {
                 add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, i, factorCell(i.factor), Cell(),
                     ours);
-                name(kernel.kernel);
+                name(kernel);
             }
             if (kernel.limit) {
                 add(keyOf(kernel.kernel), kernel.share, kernel.modelledShare, *kernel.limit,
                     kernel.limit->factor, "limit: " + pays_->limits, ours);
-                name(kernel.kernel);
+                name(kernel);
             }
         }
         for (const OtherPay& other : pays_->others) {
@@ -111,7 +121,7 @@ public:
             return;
         }
         const std::vector<PayRow> rows = rowsOf();
-        const double names = nameWidth(rows, font) + 2 * spacing;
+        const double names = nameWidth(rows) + 2 * spacing;
         const double bars = std::max(60.0, (area.width() - names) * 0.22);
         const double column = (area.width() - names - bars - spacing) / columns;
         const auto placeOf = [&](std::size_t i) {
@@ -126,11 +136,9 @@ public:
             drawText(painter, QRectF(placeOf(i), area.top(), column - 4, line), Qt::AlignLeft, font,
                      theme.textMuted, heads.at(i));
         }
-        const double room = (area.height() - line - spacing) / static_cast<double>(rows.size());
-        const double height = std::min(room, 3.2 * line);
-        double top = area.top() + line + spacing;
-        for (const PayRow& row : rows) {
-            const QRectF place(area.left(), top, area.width(), height);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const PayRow& row = rows[i];
+            const QRectF place = rowPlace(area, i, rows.size());
             if (row.isChoice) {
                 paintChoice(painter, place, names, row, theme);
             } else {
@@ -139,7 +147,6 @@ public:
             }
             painter.setPen(QPen(theme.grid, 1));
             painter.drawLine(place.bottomLeft(), place.bottomRight());
-            top += height;
         }
     }
 
@@ -147,9 +154,10 @@ public:
         if (!area.contains(at) || pays_->kernels.empty()) {
             return {};
         }
-        QStringList lines = {QStringLiteral("1.5%1, 2%1: this part takes so many times less time; beside it, "
-                                            "how much less the same turns take")
-                                 .arg(QChar(0x00D7))};
+        QStringList lines = rowWords(at, area);
+        lines += {QStringLiteral("1.5%1, 2%1: this part takes so many times less time; beside it, "
+                                 "how much less the same turns take")
+                      .arg(QChar(0x00D7))};
         if (!pays_->limits.empty()) {
             lines << QStringLiteral("its limit: all bytes read, or all arithmetic done, at %1")
                          .arg(QString::fromStdString(pays_->limits));
@@ -160,12 +168,61 @@ public:
 
 private:
     static constexpr int columns = 3;
+    static constexpr double gainBar = 6; ///< under a text, with what parts them
+
+    static QRectF rowPlace(const QRectF& area, std::size_t i, std::size_t rows) {
+        const double line = heightOf(fontOf(0.9));
+        const double room = (area.height() - line - spacing) / static_cast<double>(rows);
+        const double height = std::min(room, 3.2 * line);
+        return {area.left(), area.top() + line + spacing + static_cast<double>(i) * height, area.width(),
+                height};
+    }
+
+    /// A share of the time; of a preview in whole per cent.
+    [[nodiscard]] QString percentText(double share) const {
+        return QString::fromStdString(formatShare(share, pays_->isPreview ? previewError : 0));
+    }
+
+    /// What the row at a place has to say for itself.
+    [[nodiscard]] QStringList rowWords(const QPointF& at, const QRectF& area) const {
+        const std::vector<PayRow> rows = rowsOf();
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (rowPlace(area, i, rows.size()).contains(at)) {
+                return rows[i].words;
+            }
+        }
+        return {};
+    }
+
+    /// Of a kernel that serves GEMMs by itself and behind dequantise: elsewhere the latter count with the
+    /// pair.
+    [[nodiscard]] QStringList aloneWords(const KernelPay& pay) const {
+        const QString gemms = lineText(pays_->fp16Gemms);
+        if (readsKBits(pay.kernel) || !(pay.aloneShare > 0) || gemms.isEmpty()) {
+            return {};
+        }
+        const QString name = nameText(pay.kernel, pays_->naming);
+        if (pay.aloneShare >= pay.share) {
+            return {QStringLiteral("%1: %2 of the time, all of it for %3")
+                        .arg(name, percentText(pay.share), gemms)};
+        }
+        return {QStringLiteral("%1: %2 of the time, %3 for %4 and %5 behind dequantise")
+                    .arg(name, percentText(pay.share), percentText(pay.aloneShare), gemms,
+                         percentText(pay.share - pay.aloneShare)),
+                QStringLiteral("where the time goes (Simulator) counts the latter with dequantise")};
+    }
 
     [[nodiscard]] std::vector<PayRow> rowsOf() const {
         std::vector<PayRow> ours, theirs;
         for (const KernelPay& kernel : pays_->kernels) {
-            PayRow row{
-                nameText(kernel.kernel, pays_->naming), kernel.share, kernel.kernel, {}, {}, {}, false};
+            PayRow row{.name = nameText(kernel.kernel, pays_->naming),
+                       .share = kernel.share,
+                       .kernel = kernel.kernel,
+                       .words = aloneWords(kernel)};
+            if (!row.words.isEmpty()) {
+                row.note =
+                    QStringLiteral("%1: %2").arg(lineText(pays_->fp16Gemms), percentText(kernel.aloneShare));
+            }
             for (std::size_t i = 0; i + 1 < columns && i < kernel.improvements.size(); ++i) {
                 row.gains.push_back(&kernel.improvements[i]);
             }
@@ -181,9 +238,13 @@ private:
             (isMine && readsKBits(kernel.kernel) ? ours : theirs).push_back(std::move(row));
         }
         for (const OtherPay& other : pays_->others) {
-            PayRow row{QString::fromUtf8(nameOf(other.kind)), other.share, std::nullopt, {}, {}, {}, false};
-            row.isChoice = other.share <= 0;
-            row.change = QString::fromStdString(other.change);
+            PayRow row{.name = QString::fromUtf8(nameOf(other.kind)),
+                       .share = other.share,
+                       .change = QString::fromStdString(other.change),
+                       .isChoice = other.share <= 0};
+            if (other.kind == PayKind::Dispatch) {
+                row.words = {QStringLiteral("rows a step are M in the kernels' charts")};
+            }
             for (const Improvement& improvement : other.improvements) {
                 row.gains.push_back(&improvement);
             }
@@ -192,17 +253,25 @@ private:
         const bool restIsSplit = std::ranges::any_of(
             pays_->others, [](const OtherPay& other) { return other.kind == PayKind::Attention; });
         if (pays_->restShare > 0 && !restIsSplit) {
-            ours.push_back({restText(), pays_->restShare, std::nullopt, {}, {}, {}, false});
+            ours.push_back({.name = restText(), .share = pays_->restShare});
         }
         ours.insert(ours.end(), theirs.begin(), theirs.end());
         return ours;
     }
 
     /// Its name, and its share of the time as a bar with the number.
-    static void paintShare(QPainter& painter, const QRectF& place, double names, double bars,
-                           const PayRow& row, const Theme& theme) {
-        drawText(painter, QRectF(place.left(), place.top(), names - spacing, place.height()), leftMiddle,
-                 fontOf(0.9), theme.text, row.name);
+    void paintShare(QPainter& painter, const QRectF& place, double names, double bars, const PayRow& row,
+                    const Theme& theme) const {
+        const double line = heightOf(fontOf(0.9));
+        const bool isNoted = !row.note.isEmpty() && place.height() >= 2 * line;
+        const QRectF name(place.left(), place.top(), names - spacing,
+                          isNoted ? place.height() / 2 : place.height());
+        drawText(painter, name, isNoted ? Qt::AlignLeft | Qt::AlignBottom : leftMiddle, fontOf(0.9),
+                 theme.text, row.name);
+        if (isNoted) {
+            drawText(painter, name.translated(0, name.height()), Qt::AlignLeft | Qt::AlignTop, fontOf(0.82),
+                     theme.textMuted, row.note);
+        }
         const double thick = std::min(22.0, place.height() - 4);
         const double widest = bars - widthOf(fontOf(0.82), QStringLiteral("100.0 %")) - 4;
         const QRectF bar(place.left() + names, place.center().y() - thick / 2, widest * row.share, thick);
@@ -212,16 +281,17 @@ private:
             painter.fillRect(bar, restColour(theme));
         }
         drawText(painter, QRectF(bar.right() + 4, place.top(), bars, place.height()), leftMiddle,
-                 fontOf(0.82), theme.text, shareText(row.share));
+                 fontOf(0.82), theme.text, percentText(row.share));
     }
 
-    static void paintGains(QPainter& painter, const QRectF& place, double left, double column,
-                           const PayRow& row, const Theme& theme) {
+    void paintGains(QPainter& painter, const QRectF& place, double left, double column, const PayRow& row,
+                    const Theme& theme) const {
         const double line = heightOf(fontOf(0.82));
-        const bool twoLines = place.height() >= 2 * line + 4;
+        const bool twoLines = place.height() >= 2 * line + 2 * gainBar;
         for (std::size_t i = 0; i < columns; ++i) {
-            const QRectF cell(left + static_cast<double>(i) * column, place.top(), column - 8,
-                              place.height());
+            const QRectF cell = textOver(
+                QRectF(left + static_cast<double>(i) * column, place.top(), column - 8, place.height()),
+                line);
             const bool isLast = i + 1 == columns;
             const Improvement* const gain = i < row.gains.size() ? row.gains[i] : nullptr;
             if (gain == nullptr || (isLast && !row.last.isEmpty())) {
@@ -229,12 +299,11 @@ private:
                          isLast ? row.last : QString());
                 continue;
             }
-            QString text = gainText(*gain);
+            QString text = gainText(*gain, pays_->isPreview);
             if (isLast) {
                 text += QStringLiteral(" (%1)").arg(factorText(gain->factor));
             }
-            painter.fillRect(QRectF(cell.left(), cell.bottom() - 5, cell.width() * savedBy(*gain), 3),
-                             theme.good);
+            paintGain(painter, cell, place, *gain, theme);
             if (twoLines) {
                 drawText(painter, QRectF(cell.left(), cell.center().y() - line, cell.width(), line),
                          leftMiddle, fontOf(0.9), theme.text, text);
@@ -248,8 +317,22 @@ private:
         }
     }
 
-    static void paintChoice(QPainter& painter, const QRectF& place, double names, const PayRow& row,
-                            const Theme& theme) {
+    /// What a text has of its cell above the bar; all of it where there is no room for both.
+    static QRectF textOver(const QRectF& cell, double line) {
+        return cell.height() >= line + gainBar ? cell.adjusted(0, 0, 0, -gainBar) : cell;
+    }
+
+    /// How much less the same turns take, under the text of it.
+    static void paintGain(QPainter& painter, const QRectF& text, const QRectF& place, const Improvement& gain,
+                          const Theme& theme) {
+        if (text.bottom() < place.bottom()) {
+            painter.fillRect(QRectF(text.left(), text.bottom() + 1, text.width() * savedBy(gain), 3),
+                             theme.good);
+        }
+    }
+
+    void paintChoice(QPainter& painter, const QRectF& place, double names, const PayRow& row,
+                     const Theme& theme) const {
         drawText(painter, QRectF(place.left(), place.top(), names - spacing, place.height()), leftMiddle,
                  fontOf(0.9), theme.text, row.name);
         const QRectF rest(place.left() + names, place.top(), place.width() - names, place.height());
@@ -260,19 +343,20 @@ private:
         }
         const Improvement& gain = *row.gains.front();
         const double width = 0.5 * rest.width();
-        painter.fillRect(
-            QRectF(rest.left() + width, rest.bottom() - 5, (rest.width() - width - 8) * savedBy(gain), 3),
-            theme.good);
-        drawText(painter, QRectF(rest.left(), rest.top(), width - 4, rest.height()), leftMiddle, fontOf(0.9),
+        const QRectF text =
+            textOver(QRectF(rest.left() + width, rest.top(), rest.width() - width - 8, rest.height()),
+                     heightOf(fontOf(0.9)));
+        paintGain(painter, text, place, gain, theme);
+        drawText(painter, QRectF(rest.left(), text.top(), width - 4, text.height()), leftMiddle, fontOf(0.9),
                  theme.text, row.change);
-        drawText(painter, QRectF(rest.left() + width, rest.top(), rest.width() - width, rest.height()),
-                 leftMiddle, fontOf(0.9), theme.text, withCrossing(gainText(gain), gain));
+        drawText(painter, text, leftMiddle, fontOf(0.9), theme.text,
+                 withCrossing(gainText(gain, pays_->isPreview), gain));
     }
 
-    static double nameWidth(const std::vector<PayRow>& rows, const QFont& font) {
+    static double nameWidth(const std::vector<PayRow>& rows) {
         double width = 0;
         for (const PayRow& row : rows) {
-            width = std::max(width, widthOf(font, row.name));
+            width = std::max({width, widthOf(fontOf(0.9), row.name), widthOf(fontOf(0.82), row.note)});
         }
         return width;
     }

@@ -51,4 +51,18 @@ void fitColumns(QTableView& view) {
     }
 }
 
+bool growColumns(QTableView& view) {
+    QHeaderView& header = *view.horizontalHeader();
+    const int last = header.count() - (header.stretchLastSection() ? 1 : 0);
+    bool grown = false;
+    for (int i = 0; i < last; ++i) {
+        const int width = view.isColumnHidden(i) ? 0 : textWidth(view, i);
+        if (header.sectionSize(i) < width) {
+            header.resizeSection(i, width);
+            grown = true;
+        }
+    }
+    return grown;
+}
+
 } // namespace loadline::ui

@@ -11,4 +11,7 @@ int widthNeeded(const QTableView& view);
 /// takes what is left.
 void fitColumns(QTableView& view);
 
+/// Widens those whose texts do not fit any more; none gets narrower. Whether there were any.
+bool growColumns(QTableView& view);
+
 } // namespace loadline::ui

@@ -1,4 +1,4 @@
-// Speaks vLLM: text in, request out, both listed in words.
+// A vLLM command: text in, request out, both listed in words.
 #include "ui/panel/simulation/engine_dialog.h"
 
 #include "core/simulate/setup/setup.h"
@@ -77,7 +77,7 @@ EngineDialog::EngineDialog(const SimulationRequest& request, QWidget* parent)
     : QDialog(parent), base_(request), current_(request), text_(new QPlainTextEdit), answer_(new QLabel),
       view_(new QTableView), options_(new TableModel(this)), command_(new QLineEdit),
       copy_(new QPushButton(tr("&Copy as vllm serve options"))) {
-    setWindowTitle(tr("Speaks vLLM"));
+    setWindowTitle(tr("Paste a vLLM command"));
     build();
     connect(text_, &QPlainTextEdit::textChanged, this, &EngineDialog::follow);
     connect(copy_, &QPushButton::clicked, this, [this] {
@@ -145,7 +145,7 @@ void EngineDialog::setRequest(const SimulationRequest& request) {
         return;
     }
     current_ = request;
-    base_ = request; // chosen elsewhere: the text speaks again when it is changed
+    base_ = request; // chosen elsewhere: the text counts again when it is changed
     showCommand();
 }
 

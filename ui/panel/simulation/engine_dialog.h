@@ -1,4 +1,4 @@
-// Speaks vLLM: a pasted command line or config moves the sliders; the present setting as a command line.
+// A vLLM command: a pasted command line or config moves the sliders; the present setting as a command line.
 #pragma once
 
 #include "core/simulate/setup/engine_options.h"

@@ -93,6 +93,8 @@ QString FactStrip::text() const {
 }
 
 void FactStrip::setFacts(std::vector<CountedFact> facts) {
+    std::ranges::stable_partition(facts,
+                                  &CountedFact::warns); // what is cut, where there is no room, is quiet
     if (facts == facts_) {
         return;
     }

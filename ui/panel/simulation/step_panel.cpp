@@ -50,9 +50,12 @@ QTableView* tableOver(TableModel* model, const QString& name) {
 
 /// Column titles that fit side by side; the full names are those of the CSV.
 std::string stepColumnTitle(const std::string& name) {
-    return name == "in_kv_before"       ? "in_kv"
+    return name == "in_kv_before"       ? "in KV"
            : name == "prompt_tokens"    ? "prompt"
            : name == "preempted_so_far" ? "preempted"
+           : name == "of_output"        ? "of output"
+           : name == "time_us"          ? "time, \u00b5s"
+           : name == "rows_m"           ? "rows M"
                                         : name;
 }
 
@@ -146,6 +149,8 @@ StepPanel::StepPanel(QWidget* parent)
         }
     });
 
+    connect(tables_, &QSplitter::splitterMoved, this, [this] { byHand_ = true; });
+
     auto* row = rowOf({back, {slider_, 1}, on, number_, nextPreemption_, csv}, spacing);
     tables_->addWidget(requestsView_);
     tables_->addWidget(kernelsView_);
@@ -160,6 +165,7 @@ StepPanel::StepPanel(QWidget* parent)
 
 void StepPanel::setRecording(std::shared_ptr<const BatchRecording> recording) {
     recording_ = std::move(recording);
+    isNew_ = true;
     const bool any = recording_ && recording_->steps() > 0;
     setEnabled(any);
     const QSignalBlocker quietSlider(slider_);
@@ -208,7 +214,6 @@ void StepPanel::fill() {
         return;
     }
     const BatchStep step = batchStepOf(*recording_, step_);
-    const bool first = requests_->columnCount() == 0;
     Table requests = requestsTable(*recording_, step);
     Table kernels = kernelsTable(*recording_, step);
     const auto hide = [](QTableView* view, const Table& table, const char* name, bool hidden) {
@@ -219,8 +224,10 @@ void StepPanel::fill() {
         return recording_->requests[static_cast<std::size_t>(row.request)].preemptions == 0;
     });
     const bool single = step.forwards.size() < 2;
-    for (std::string& column : requests.columns) {
-        column = stepColumnTitle(column);
+    for (Table* table : {&requests, &kernels}) {
+        for (std::string& column : table->columns) {
+            column = stepColumnTitle(column);
+        }
     }
     requests_->setTable(std::move(requests));
     kernels_->setTable(std::move(kernels));
@@ -230,12 +237,31 @@ void StepPanel::fill() {
     nextPreemption_->setEnabled(more);
     setTip(nextPreemption_, more ? tr("To the next step in which somebody is preempted")
                                  : tr("Nobody is preempted after this step"));
-    if (first) { // widths stay while one scrubs
-        const int left = widthNeeded(*requestsView_) + 3 * spacing;
-        const int right = widthNeeded(*kernelsView_) + 3 * spacing;
-        tables_->setSizes({std::max(left, tables_->width() - right), right});
+    if (isNew_) { // while one scrubs, columns only grow
         fit();
     }
+    const bool requestsGrew = growColumns(*requestsView_);
+    if (growColumns(*kernelsView_) || requestsGrew || isNew_) {
+        share();
+    }
+    isNew_ = false;
+}
+
+/// What the kernels need, and the rest for the requests: their notes are cut first. Where there is no room
+/// for both, in proportion.
+void StepPanel::share() {
+    constexpr int leastNote = 8 * spacing;
+    if (byHand_ || requests_->columnCount() == 0) {
+        return;
+    }
+    int left = leastNote + 2 * spacing;
+    for (int i = 0; i + 1 < requests_->columnCount(); ++i) {
+        left += requestsView_->columnWidth(i); // 0 where it is hidden
+    }
+    const int right = widthNeeded(*kernelsView_) + 3 * spacing;
+    const int room = tables_->width() - tables_->handleWidth();
+    const int kernels = std::min(right, std::max(room - left, room * right / (left + right)));
+    tables_->setSizes({room - kernels, kernels});
 }
 
 void StepPanel::fit() {
@@ -246,6 +272,7 @@ void StepPanel::fit() {
 void StepPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fit();
+    share();
 }
 
 } // namespace loadline::ui

@@ -49,10 +49,13 @@ protected:
 private:
     void fill();
     void fit();
+    void share();
     [[nodiscard]] std::int64_t preemptionAfter(std::int64_t step) const;
 
     std::shared_ptr<const BatchRecording> recording_;
     std::int64_t step_ = 0;
+    bool isNew_ = true;   ///< the recording: columns have no widths yet
+    bool byHand_ = false; ///< the user has shared the room
     QSlider* slider_ = nullptr;
     QSpinBox* number_ = nullptr;
     QToolButton* nextPreemption_ = nullptr;

@@ -73,7 +73,7 @@ TEST(CacheTiersText, RefusesWithASentence) {
         EXPECT_THAT(refusalOf(std::string("a:") + number + ":10"), HasSubstr("capacity in GB of tier \"a\""));
     }
     EXPECT_THAT(refusalOf("a:1:0"), HasSubstr("bandwidth in GB/s"));
-    EXPECT_THAT(refusalOf("a:1:1:-1"), HasSubstr("latency in us"));
+    EXPECT_THAT(refusalOf("a:1:1:-1"), HasSubstr("latency in \u00b5s"));
     EXPECT_THAT(refusalOf("a:1:1:1:1"), HasSubstr("too many numbers"));
     EXPECT_THAT(refusalOf("a:1:10,A:1:5"), HasSubstr("twice"));
     EXPECT_THAT(refusalOf("a:1:10,b:1:11"), HasSubstr("faster than \"a\""));

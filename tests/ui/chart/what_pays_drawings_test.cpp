@@ -1,0 +1,129 @@
+// What pays, and the curves of kernels that are dragged there.
+#include "core/cost/estimate/hardware.h"
+#include "core/simulate/run/cost_tables.h"
+#include "tests/ui/simulation_fixtures.h"
+#include "ui/chart/simulation/simulation_paint.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace loadline;
+using namespace loadline::ui;
+using namespace loadline::ui::made_up;
+
+class WhatPaysDrawingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+    /// cuBLAS is timed wherever it runs: for the head at any M, behind dequantise from some M on.
+    void aKernelsCurveTellsInWhichGemmsItRuns() {
+        SimulatorFigure figure = figureOf();
+        SimulationInputs& inputs = figure.inputs;
+        inputs.hardware = findHardware("RTX4090");
+        inputs.cost.model = *findShapePreset("llama-3.1-8b");
+        inputs.tables = CostTables::make(inputs, {inputs.cost.kBits}, 1024).value();
+        const auto drawing = kernelCurvesOf(shared(figure));
+        int alone = 0;
+        int both = 0;
+        for (const auto& row : drawing->table().rows) {
+            const auto& gemms = std::get<std::string>(row[4]);
+            QVERIFY(!gemms.empty());
+            if (row[0] == Cell(std::string("cublas_fp16"))) {
+                const bool isAlone = std::get<std::int64_t>(row[1]) <= 16; // rule: dequantise from 17 on
+                QCOMPARE(gemms == "lm_head", isAlone);
+                (isAlone ? alone : both)++;
+            } else {
+                QVERIFY(gemms.find("lm_head") == std::string::npos);
+            }
+        }
+        QVERIFY(alone > 0 && both > 0);
+        const QRectF area(0, 0, 800, 400);
+        QStringList said;
+        for (int y = 0; y < 400; y += 4) {
+            for (int x = 60; x < 800; x += 4) {
+                said += drawing->readOut(QPointF(x, y), area);
+            }
+        }
+        QVERIFY(said.contains("in lm_head"));
+        QVERIFY(hasInk(painted(*drawing, {800, 400}, ThemeKind::Dark)));
+        QCOMPARE(servingText(Kernel::CublasFp16, inputs), QString("fp16 cuBLAS (lm_head)"));
+        QCOMPARE(servingText(Kernel::Mma, inputs), QString("MMA"));
+    }
+
+    void sharesOfAKernelArePartedByWhatItServes() {
+        WhatPays pays;
+        pays.naming = KernelNaming::Gpu;
+        pays.fp16Gemms = "lm_head";
+        KernelPay cublas;
+        cublas.share = 0.285;
+        cublas.aloneShare = 0.01;
+        cublas.improvements = {{1.5, 0.9, 1.15, 12.0}};
+        pays.kernels = {cublas};
+        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        const Table table = drawing->table();
+        QCOMPARE(table.columns.back(), std::string("alone_share"));
+        QCOMPARE(table.rows.front().back(), Cell(0.01));
+        const QString said = drawing->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n');
+        QVERIFY2(said.contains("28.5 % of the time, 1.0 % for lm_head and 27.5 % behind dequantise"),
+                 qPrintable(said));
+        pays.isPreview = true;
+        const auto preview = drawingOf(std::make_shared<const WhatPays>(pays));
+        QVERIFY(preview->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("28 % of the time"));
+    }
+
+    /// No bar of what is saved lies under its figure: where there is no room for both, the figure stands
+    /// alone.
+    void barsDoNotRunThroughFigures() {
+        WhatPays pays;
+        for (int i = 0; i < 6; ++i) {
+            KernelPay kernel;
+            kernel.kernel = allKernels[static_cast<std::size_t>(i)];
+            kernel.share = 0.1;
+            kernel.improvements = {{1.5, 0.9, 2, 12.0}, {2, 0.9, 2, 12.0}};
+            pays.kernels.push_back(kernel);
+        }
+        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        const QRgb bar = Theme::light().good.rgb();
+        const auto bars = [&](int height) {
+            const QImage image = painted(*drawing, {900, height}, ThemeKind::Light);
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    count += image.pixel(x, y) == bar ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        QVERIFY(bars(400) > 100);
+        QCOMPARE(bars(110), 0);
+    }
+
+    void whatPaysListsEveryImprovement() {
+        WhatPays pays;
+        KernelPay kernel;
+        kernel.kernel = Kernel::Dequantise;
+        kernel.share = 0.4;
+        kernel.improvements = {{1.5, 0.9, 1.15, 12.0},
+                               {std::numeric_limits<double>::infinity(), 0.6, 1.67, std::nullopt}};
+        pays.kernels = {kernel};
+        pays.sentence = "Dequantise pays.";
+        const auto drawing = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(drawing->table().rows.size(), std::size_t{2});
+        QVERIFY(hasInk(painted(*drawing, {600, 200}, ThemeKind::Light)));
+        const QImage alone = painted(*drawing, {600, 200}, ThemeKind::Light);
+        pays.restShare = 0.6;
+        const auto whole = drawingOf(std::make_shared<const WhatPays>(pays));
+        QCOMPARE(whole->table().rows.size(), std::size_t{3});
+        QCOMPARE(whole->table().rows.back().front(), Cell(std::string("attention_and_host")));
+        QVERIFY(painted(*whole, {600, 200}, ThemeKind::Light) != alone);
+        painted(*drawingOf(std::make_shared<const WhatPays>()), {600, 200}, ThemeKind::Light);
+        painted(*kernelCurvesOf(shared(figureOf())), {600, 200}, ThemeKind::Light); // without tables
+    }
+};
+
+QTEST_MAIN(WhatPaysDrawingsTest)
+
+#include "what_pays_drawings_test.moc"
