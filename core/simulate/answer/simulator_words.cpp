@@ -48,7 +48,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     const SimulationResult& present = figure.present;
     text += fmt::format("; {} of the steps only decode, M is {} rows on average.",
                         formatShare(present.decodeOnlyFraction(), preview ? previewShareError : 0),
-                        preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
+                        formatReal(present.averageM(), preview ? 2 : 3));
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {
         text += " " + queue;
     }
