@@ -13,7 +13,7 @@ namespace {
 
 constexpr int allColumns = static_cast<int>(sessionColumnCount);
 /// In pixels, by SessionColumn.
-constexpr std::array<int, sessionColumnCount> usualWidths = {220, 84,  128, 92, 60, 64,
+constexpr std::array<int, sessionColumnCount> usualWidths = {220, 72,  128, 92, 60, 64,
                                                              76,  104, 100, 84, 74, 150};
 constexpr int narrowest = 20;
 constexpr int widest = 4000;

@@ -71,7 +71,7 @@ SessionPanel::SessionPanel(QWidget* parent)
     view_->setSortingEnabled(true);
     view_->sortByColumn(columnAt(SessionColumn::AllTokens), Qt::DescendingOrder);
     view_->setFrameShape(QFrame::NoFrame);
-    view_->setIndentation(14);
+    view_->setIndentation(11); // titles need the width
     view_->setAllColumnsShowFocus(true);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->setAccessibleName(tr("Projects, sessions and agents"));
