@@ -61,13 +61,22 @@ Fitted fitted(const QString& text, const QFont& font, int width, int most) {
 /// Puts the text at `y`; returns where the next one begins. `whole` becomes false where it is cut.
 int putIn(QLabel& label, const QString& text, int y, int width, int most, bool& whole) {
     label.setVisible(!text.isEmpty());
-    const Fitted shown = fitted(text, label.font(), width, std::max(most, 1));
+    most = std::max(most, 1);
+    Fitted shown = fitted(text, label.font(), width, most);
+    bool fits = true;
+    int height = shown.lines * lineHeight(label);
+    if (shown.text == text) {
+        label.setText(text); // which rounds its lines' heights up, and may break one that fits by a hair
+        const int wanted = label.heightForWidth(width);
+        fits = wanted < height + lineHeight(label) / 2 || shown.lines < most;
+        height = fits ? std::max(height, wanted) : height;
+        shown = fits ? shown : fitted(text, label.font(), width - spacing, most);
+    }
     const bool cut = shown.text != text;
-    whole = whole && !cut;
+    whole = whole && fits && !cut;
     label.setText(shown.text);
     setTip(&label, cut ? text : QString());
     label.setAccessibleDescription(cut ? text : QString());
-    const int height = shown.lines * lineHeight(label);
     label.setGeometry(0, y, width, height);
     return y + height + between;
 }
