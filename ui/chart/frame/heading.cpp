@@ -69,12 +69,13 @@ int putIn(QLabel& label, const QString& text, int y, int width, int most, bool& 
         label.setText(text); // which rounds its lines' heights up, and may break one that fits by a hair
         const int wanted = label.heightForWidth(width);
         fits = wanted < height + lineHeight(label) / 2 || shown.lines < most;
-        height = fits ? std::max(height, wanted) : height;
+        height = fits ? std::max(height, wanted) : most * lineHeight(label);
         shown = fits ? shown : fitted(text, label.font(), width - spacing, most);
     }
     const bool cut = shown.text != text;
     whole = whole && fits && !cut;
     label.setText(shown.text);
+    height = std::max(height, std::min(label.heightForWidth(width), height + lineHeight(label) / 2));
     setTip(&label, cut ? text : QString());
     label.setAccessibleDescription(cut ? text : QString());
     label.setGeometry(0, y, width, height);
