@@ -2,6 +2,7 @@
 #include "app/figures.h"
 
 #include "core/base/zone.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -45,10 +46,6 @@ std::string mostUsed(const Composition& bySession) {
                        formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)));
 }
 
-std::string plural(std::uint64_t n, std::string_view one) {
-    return fmt::format("{} {}{}", formatCount(static_cast<double>(n)), one, n == 1 ? "" : "s");
-}
-
 /// Another drawing under a sentence of its own.
 class Resaid : public ui::Drawing {
 public:
@@ -85,7 +82,7 @@ std::string overviewSentence(const OverviewShown& shown) {
         return "Nothing in scope used any tokens.";
     }
     return fmt::format("{} made {} that processed {} tokens; {} of the prompt tokens came from the cache.{}",
-                       plural(shown.bySession->rows.size(), "session"), plural(all.calls, "API call"),
+                       counted(shown.bySession->rows.size(), "session"), counted(all.calls, "API call"),
                        formatCount(static_cast<double>(all.usage.context() + all.usage.output)),
                        formatShare(all.hitRate()),
                        mostUsed(*shown.bySession) + leftAside(*shown.scoped->corpus));
@@ -147,7 +144,7 @@ std::string usedOf(const UsageTotals& part, const UsageTotals& all) {
         return static_cast<double>(totals.usage.context() + totals.usage.output);
     };
     return fmt::format(" {} that processed {} tokens, {} of {}; {} of the prompt tokens came from the cache.",
-                       plural(part.calls, "API call"), formatCount(tokens(part)),
+                       counted(part.calls, "API call"), formatCount(tokens(part)),
                        formatShare(tokens(all) > 0 ? tokens(part) / tokens(all) : 0),
                        formatCount(tokens(all)), formatShare(part.hitRate()));
 }
@@ -182,7 +179,7 @@ SelectionShown sumOfRows(const ScopedCorpus& scoped, const ChosenRows& rows, con
     const std::string one{keyOf(*rows.group)};
     const bool single = labels.size() == 1;
     shown.what = single ? "\u201c" + labels.front() + "\u201d"
-                        : fmt::format("{} of {}", labels.size(), plural(figure.rows.size(), one));
+                        : fmt::format("{} of {}", labels.size(), counted(figure.rows.size(), one.c_str()));
     shown.sentence = (single ? shown.what : fmt::format("The {} selected {}s", labels.size(), one)) +
                      (single ? " holds" : " hold") + usedOf(shown.sum.totals, figure.all.totals);
     return shown;
@@ -195,7 +192,7 @@ SelectionShown sumOfTurns(const ScopedCorpus& scoped, const Timeline& timeline, 
     std::erase_if(turns, [&](const SessionPromptTurn& turn) { return !isChosen(rows, keyOf(turn)); });
     shown.lost = turns.empty();
     shown.sum = sumOf(timeline, scoped.scope, turns);
-    shown.what = fmt::format("{} of {} of \u201c{}\u201d", turns.size(), plural(all, "prompt turn"),
+    shown.what = fmt::format("{} of {} of \u201c{}\u201d", turns.size(), counted(all, "prompt turn"),
                              titleOf(scoped.corpus->sessions[timeline.session]));
     shown.sentence = (turns.size() == 1 ? "The selected prompt turn holds"
                                         : fmt::format("The {} selected prompt turns hold", turns.size())) +
@@ -219,7 +216,7 @@ SelectionShown sumOfCalls(const ScopedCorpus& scoped, const Timeline& timeline, 
     }
     shown.lost = calls.empty();
     shown.sum = loadline::sumOfCalls(timeline, calls);
-    shown.what = fmt::format("{} of {} of \u201c{}\u201d", calls.size(), plural(all, "API call"),
+    shown.what = fmt::format("{} of {} of \u201c{}\u201d", calls.size(), counted(all, "API call"),
                              titleOf(scoped.corpus->sessions[timeline.session]));
     shown.sentence =
         (calls.size() == 1 ? "Selected is" : "Selected are") + usedOf(shown.sum.totals, timeline.ownTotals);

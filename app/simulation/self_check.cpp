@@ -15,8 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double msPerS = 1000;
-
 double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -97,8 +95,8 @@ std::string detailsOf(const SelfCheckShown& shown) {
                         "{} idle\n",
                         share(figure.budget.denseS), share(figure.budget.attentionS),
                         share(figure.budget.linksS), share(figure.budget.headS), share(figure.budget.idleS));
-    text += fmt::format("Read in {:.0f} ms, replayed in {:.1f} ms\n", shown.readS * msPerS,
-                        shown.replayS * msPerS);
+    text +=
+        fmt::format("Read in {}, replayed in {}\n", formatSeconds(shown.readS), formatSeconds(shown.replayS));
     for (const std::string& note : figure.notes) {
         text += "\u2022 " + note + "\n";
     }

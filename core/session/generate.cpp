@@ -80,8 +80,8 @@ Status check(const std::string& folder, const GenerateOptions& options) {
         return Error{"no folder to write to", "", "the name of a new folder"};
     }
     if (!generatedSessions.contains(options.sessions)) {
-        return Error{"the number of sessions must be 1 to 1,000,000", fmt::format("{}", options.sessions),
-                     ""};
+        return Error{"the number of sessions must be 1 to 1\u202f000\u202f000",
+                     fmt::format("{}", options.sessions), ""};
     }
     if (options.bytes / options.sessions < minBytesPerSession || !generatedBytes.contains(options.bytes)) {
         return Error{fmt::format("{} sessions do not fit into {} bytes", options.sessions, options.bytes), "",

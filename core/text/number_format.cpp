@@ -34,7 +34,7 @@ struct Scaled {
 /// Divides by 1000 until the value, as it will be rounded, has at most three digits.
 Scaled scaled(double n, std::size_t steps) {
     Scaled result{n, 0};
-    while (result.step + 1 < steps && std::abs(result.value) >= (result.step == 0 ? 1000.0 : 999.5)) {
+    while (result.step + 1 < steps && std::abs(result.value) >= 999.5) {
         result.value /= 1000;
         ++result.step;
     }

@@ -307,6 +307,50 @@ private slots:
         QCOMPARE(other.saveState(), state);
     }
 
+    void asManyColumnsAreShownAsFit() {
+        SessionPanel panel;
+        panel.setTree(treeOf());
+        panel.resize(304, 400);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* view = panel.findChild<QTreeView*>();
+        const auto shown = [&] {
+            int columns = 0;
+            for (int i = 0; i < view->header()->count(); ++i) {
+                columns += view->header()->isSectionHidden(i) ? 0 : 1;
+            }
+            return columns;
+        };
+        const int calls = static_cast<int>(SessionColumn::Calls);
+        const int name = static_cast<int>(SessionColumn::Name);
+        QCOMPARE(shown(), 2); // name and tokens
+        QVERIFY(!view->horizontalScrollBar()->isVisible());
+        int before = 0;
+        for (const int width : {304, 500, 700, 1300}) {
+            panel.resize(width, 400);
+            QCoreApplication::sendPostedEvents();
+            QVERIFY(shown() >= before && !view->horizontalScrollBar()->isVisible());
+            QCOMPARE(view->header()->length(), view->viewport()->width()); // the name has what is left
+            before = shown();
+        }
+        QCOMPARE(before, view->header()->count());
+        panel.resize(304, 400);
+        QCoreApplication::sendPostedEvents();
+        QVERIFY(!panel.saveState().contains("hidden")); // nobody hid them
+        view->header()->setSectionHidden(calls, false); // as the menu does
+        QVERIFY(panel.saveState().contains("calls 64 kept"));
+        panel.resize(310, 400);
+        QCoreApplication::sendPostedEvents();
+        QVERIFY(!view->header()->isSectionHidden(calls));
+        view->header()->resizeSection(name, 260);
+        panel.resize(320, 400);
+        QCoreApplication::sendPostedEvents();
+        QCOMPARE(view->header()->sectionSize(name), 260);
+        SessionPanel other;
+        QVERIFY(other.restoreState(panel.saveState()));
+        QCOMPARE(other.saveState(), panel.saveState());
+    }
+
     void copiesTheChosenRows() {
         SessionPanel panel;
         panel.setTree(treeOf());

@@ -3,6 +3,7 @@
 
 #include "ui/chart/answer.h"
 #include "ui/chart/frame/heading.h"
+#include "ui/chart/frame/more_below.h"
 #include "ui/model/selection_gesture.h"
 #include "ui/model/table_model.h"
 #include "ui/theme/icons.h"
@@ -49,7 +50,17 @@ constexpr FormatText formats[] = {
 };
 
 constexpr QSize leastShown(24 * spacing, 20 * spacing);
-constexpr int tallWindow = 60 * spacing; // below it a chart needs the lines more than its heading
+
+/// Lines of the answer, and as many of what qualifies it, that are kept free: a narrow page of long answers
+/// needs more of them, in a low window the chart does. No text changes them.
+int headingLines(bool longAnswers, int width, int windowHeight) {
+    constexpr int lowWindow = 60 * spacing, tallWindow = 88 * spacing;
+    constexpr int narrow = 100 * spacing;
+    if (windowHeight < lowWindow) {
+        return 1;
+    }
+    return !longAnswers || width >= narrow ? 2 : windowHeight < tallWindow ? 3 : 4;
+}
 
 /// What has less room than it needs scrolls; sentence and tool bar stay where they are.
 QWidget* scrolled(QWidget* content) {
@@ -59,6 +70,7 @@ QWidget* scrolled(QWidget* content) {
     area->setWidgetResizable(true);
     area->setFocusProxy(content);
     area->setWidget(content);
+    new MoreBelow(area);
     return area;
 }
 
@@ -166,6 +178,11 @@ void ChartFrame::setSeveral(bool several) {
     pageExports_->setVisible(several);
 }
 
+void ChartFrame::setLongAnswers() {
+    longAnswers_ = true;
+    followSize();
+}
+
 void ChartFrame::addFirst(QAction* action) {
     menu_->insertAction(menu_->findChild<QAction*>(QLatin1String(formats[0].name)), action);
 }
@@ -265,24 +282,24 @@ void ChartFrame::showAnswer() {
 
 void ChartFrame::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    followHeight();
+    followSize();
 }
 
 void ChartFrame::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     window()->installEventFilter(this); // once, however often it is said
-    followHeight();
+    followSize();
 }
 
 bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Resize && watched == window()) {
-        followHeight();
+        followSize();
     }
     return QWidget::eventFilter(watched, event);
 }
 
-void ChartFrame::followHeight() {
-    heading_->setLines(window()->height() < tallWindow ? 1 : 2);
+void ChartFrame::followSize() {
+    heading_->setLines(headingLines(longAnswers_, width(), window()->height()));
 }
 
 void ChartFrame::setStale(bool stale) {

@@ -54,6 +54,8 @@ public:
     void setTheme(ThemeKind kind);
     /// Whether the page has several charts, which can be saved as one picture.
     void setSeveral(bool several);
+    /// What is said here takes several sentences: lines are kept free for them where the page is narrow.
+    void setLongAnswers();
     /// Stands on top of that menu while it is visible.
     void addFirst(QAction* action);
     /// What can be done with the chart shown: for its button and a right click, at a place on the screen.
@@ -78,7 +80,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override; ///< of the window
 
 private:
-    void followHeight();
+    void followSize();
     QHBoxLayout* makeCorner();
     void makeMenu();
     void nameChart();
@@ -96,6 +98,7 @@ private:
     QList<int> chosenRows_;
     bool choosing_ = false; ///< not by hand
     Heading* heading_ = nullptr;
+    bool longAnswers_ = false;
     QHBoxLayout* controls_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     QTableView* tableView_ = nullptr;

@@ -22,7 +22,7 @@ namespace {
 template <typename Point>
 std::string timeText(const Point& point) {
     const double us = point.timeUs;
-    const std::string number = us < 1000 ? fmt::format("{:.3g}", us) : fmt::format("{:.0f}", us);
+    const std::string number = formatReal(us, 3);
     const bool flagged =
         std::ranges::any_of(point.flags, [](const std::string& flag) { return flag != unvalidatedFlag; });
     return number + (flagged ? "*" : " ");

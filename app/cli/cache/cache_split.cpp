@@ -78,7 +78,7 @@ std::string splitText(const CacheAnswer& answer) {
         "({:.3f} times the throughput); a hit rate of 1 would free {:g} ({}), the limit.\n",
         fleet.gpus, formatShare(fleet.prefillShare), formatShare(answer.hitRate()), real.gpusFreed,
         real.speedUp, limit.gpusFreed,
-        std::isfinite(limit.speedUp) ? fmt::format("{:.3g} times", limit.speedUp) : "no end of work");
+        std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
 }
 
 } // namespace loadline::app

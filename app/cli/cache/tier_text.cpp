@@ -73,7 +73,7 @@ std::string restingText(const CacheAnswer& all, const TierAnswer& answer) {
 
 std::string costText(const std::optional<double>& gpuS, const std::optional<double>& gpuHour) {
     return !gpuS     ? "–"
-           : gpuHour ? fmt::format("{:.3g} USD", dollarsOf(*gpuS, *gpuHour))
+           : gpuHour ? formatReal(dollarsOf(*gpuS, *gpuHour), 3) + " USD"
                      : fmt::format("{} GPU s", formatReal(*gpuS, 3));
 }
 

@@ -96,8 +96,7 @@ constexpr double fewSeconds = 1;
 
 /// "32.5 ms", "65.49 s".
 std::string secondsText(double seconds) {
-    return seconds < fewSeconds ? fmt::format("{:.2f} ms", seconds * msPerS)
-                                : fmt::format("{:.2f} s", seconds);
+    return seconds < fewSeconds ? formatFixed(seconds * msPerS, 2) + " ms" : formatFixed(seconds, 2) + " s";
 }
 
 std::string quantilesText(const Replay& replay, const ReplayFigure* figure) {
@@ -205,18 +204,19 @@ std::string replayText(const Replayed& replayed, bool perRequest) {
     }
     const double all = replay.budget.busyS() + replay.budget.idleS;
     const auto share = [&](double seconds) { return all > 0 ? percent * seconds / all : 0; };
-    text += fmt::format("{} in {} steps, {}, {} KV blocks; last token after {:.1f} s",
+    text += fmt::format("{} in {} steps, {}, {} KV blocks; last token after {} s",
                         counted(replay.requests.size(), "request"), formatExact(replay.steps),
                         counted(static_cast<std::uint64_t>(replay.preemptions), "preemption"),
-                        formatExact(replay.capacity.blocks), replay.predicted.makespanS);
-    text += replay.recorded ? fmt::format(" (recorded {:.1f} s)\n", replay.recorded->makespanS) : "\n";
+                        formatExact(replay.capacity.blocks), formatFixed(replay.predicted.makespanS, 1));
+    text += replay.recorded ? fmt::format(" (recorded {} s)\n", formatFixed(replay.recorded->makespanS, 1))
+                            : "\n";
     text +=
         fmt::format("Predicted time: {:.0f} % dense layers, {:.0f} % attention, {:.0f} % links, {:.0f} % LM "
                     "head and sampling, {:.0f} % idle\n",
                     share(replay.budget.denseS), share(replay.budget.attentionS), share(replay.budget.linksS),
                     share(replay.budget.headS), share(replay.budget.idleS));
     text +=
-        fmt::format("Replayed in {:.1f} ms: {} steps a second, {} times real time\n", replayed.wallS * msPerS,
+        fmt::format("Replayed in {}: {} steps a second, {} times real time\n", formatSeconds(replayed.wallS),
                     formatCount(static_cast<double>(replay.steps) / replayed.wallS),
                     formatCount(replay.predicted.makespanS / replayed.wallS));
     for (const std::string& note : replay.notes) {

@@ -378,7 +378,8 @@ std::string simulateText(const Simulated& simulated) {
     text += sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
     text += traceNote(simulated) + sourcesText(*simulated.inputs.workload, result.provenance);
     return text + fmt::format("{} runs, {} steps in {}\n", result.replicas.size(),
-                              formatCount(static_cast<double>(result.steps)), formatSeconds(result.wallS));
+                              formatExact(static_cast<std::int64_t>(result.steps)),
+                              formatSeconds(result.wallS));
 }
 
 } // namespace loadline::app

@@ -369,9 +369,9 @@ std::string sweepText(const Swept& swept) {
         text += chunkTable(swept, chunk);
     }
     text += sourcesText(*swept.inputs.base.workload, swept.provenance);
-    return text + fmt::format("{} settings, {} steps in {:.3g} s\n", swept.result.points.size(),
-                              formatCount(static_cast<double>(swept.result.steps)),
-                              swept.pointsWallS + swept.crossoversWallS);
+    return text + fmt::format("{} settings, {} steps in {}\n", swept.result.points.size(),
+                              formatExact(static_cast<std::int64_t>(swept.result.steps)),
+                              formatSeconds(swept.pointsWallS + swept.crossoversWallS));
 }
 
 } // namespace loadline::app

@@ -19,7 +19,13 @@ using ui::FigureTile;
 
 constexpr ui::CompositionView inTokens{.perRequest = false, .shares = false};
 
-FigureTile tile(std::int64_t n, const QString& label, const QString& meaning, QColor colour = {}) {
+/// Of things that are counted one by one.
+FigureTile numberTile(std::uint64_t n, const QString& label, const QString& meaning) {
+    const QString number = ui::exactText(static_cast<std::int64_t>(n));
+    return {number, label, number + " " + meaning, {}};
+}
+
+FigureTile tile(Tokens n, const QString& label, const QString& meaning, QColor colour = {}) {
     return {ui::countText(static_cast<double>(n)), label, ui::exactText(n) + " " + meaning, colour};
 }
 
@@ -169,10 +175,9 @@ void OverviewPage::showTiles() {
     const ui::Theme& theme = ui::Theme::of(theme_);
     const UsageTotals& all = shown_->bySession->all.totals;
     std::vector<FigureTile> tiles;
-    tiles.push_back(tile(static_cast<std::int64_t>(shown_->bySession->rows.size()), tr("sessions"),
-                         tr("sessions with calls in scope")));
     tiles.push_back(
-        tile(static_cast<std::int64_t>(all.calls), tr("API calls"), tr("calls, each counted once")));
+        numberTile(shown_->bySession->rows.size(), tr("sessions"), tr("sessions with calls in scope")));
+    tiles.push_back(numberTile(all.calls, tr("API calls"), tr("calls, each counted once")));
     tiles.push_back(tile(all.usage.cacheRead, tr("cache read"), tr("prompt tokens read from the cache"),
                          theme.cacheRead));
     tiles.push_back(tile(all.usage.cacheWrite, tr("cache write"), tr("prompt tokens written to the cache"),
@@ -185,9 +190,10 @@ void OverviewPage::showTiles() {
                      tr("of the prompt tokens were read from the cache"),
                      {}});
     if (shown_->progressOnly.calls > 0) {
-        tiles.push_back(tile(static_cast<std::int64_t>(shown_->progressOnly.calls), tr("not in the sums"),
-                             tr("API calls of sub-agents whose own files are missing: only progress records "
-                                "tell of them, with counts that may be unfinished, so they are not added")));
+        tiles.push_back(
+            numberTile(shown_->progressOnly.calls, tr("not in the sums"),
+                       tr("API calls of sub-agents whose own files are missing: only progress records "
+                          "tell of them, with counts that may be unfinished, so they are not added")));
     }
     tiles_->setTiles(std::move(tiles));
 }

@@ -82,6 +82,10 @@ TimelinePage::TimelinePage(Workbench& bench)
     list->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
     list->setSpacing(ui::spacing / 2);
     auto* title = new QLabel(tr("Prompt turns that used most"));
+    connect(turns_, &ui::PromptTurnList::narrowed, title, [title](bool narrow) {
+        title->setText(narrow ? tr("Prompt turns that used most (wider: their context and duration)")
+                              : tr("Prompt turns that used most"));
+    });
     title->setFont(ui::fontOf(1.0, true));
     title->setBuddy(turns_);
     ui::setTip(title,

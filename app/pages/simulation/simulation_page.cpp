@@ -7,7 +7,6 @@
 #include "app/options/cost_option.h"
 #include "app/page/page_picture.h"
 #include "app/page/page_spec.h"
-#include "ui/panel/frame/flow_layout.h"
 #include "ui/panel/frame/side_fold.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/simulation/fact_strip.h"
@@ -18,7 +17,6 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -100,40 +98,6 @@ SimulationPage::SimulationPage(Workbench& bench, Page page)
         QMetaObject::invokeMethod(
             this, [this, last] { show(last); }, Qt::QueuedConnection);
     }
-}
-
-/// Commands, then how far the figures are: of one width, so that no button moves while they are refined.
-void SimulationPage::buildControls() {
-    commands_ = new ui::FlowRow(ui::spacing);
-    stage_ = new QWidget(commands_);
-    auto* row = new QHBoxLayout(stage_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(ui::spacing);
-    row->addWidget(note_);
-    row->addWidget(progress_);
-    row->addStretch(1);
-    note_->setProperty("role", "muted");
-    ui::setTip(note_, tr("How far the times may be off by chance: one standard error"));
-    const int longest = note_->fontMetrics().horizontalAdvance(tr("preview, \u00B1%1 %").arg(0.88));
-    progress_->setShare(0); // shown for its width
-    stage_->setFixedSize(longest + progress_->sizeHint().width() + 2 * ui::spacing,
-                         progress_->sizeHint().height());
-    progress_->clear();
-    commands_->add(stage_);
-    frame_->controls()->addWidget(commands_, 1);
-}
-
-void SimulationPage::addControl(QWidget* control) {
-    commands_->add(control);
-    commands_->add(stage_); // stays the last
-}
-
-void SimulationPage::addCommand(QAction* command) {
-    auto* button = new QToolButton;
-    button->setDefaultAction(command);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    button->setAccessibleName(command->objectName());
-    addControl(button);
 }
 
 QStringList SimulationPage::titles() const {

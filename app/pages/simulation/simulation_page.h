@@ -58,6 +58,8 @@ public:
     SimulationPage(Workbench& workbench, Page page);
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override; ///< of the frame
+
     /// A drag in a chart that changes no request, but what the page shows; true: it was one.
     virtual bool take(const ui::PlotChange& /*change*/) { return false; }
 
@@ -85,6 +87,7 @@ private:
 
     [[nodiscard]] std::vector<Quantity> quantitiesOf(const SimulationShown& shown) const;
     void buildControls();
+    void nameCommands();
     void showState(const WorkbenchState& state);
     void followHand(const WorkbenchState& state);
     void plot(bool byHand);

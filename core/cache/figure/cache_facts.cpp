@@ -89,11 +89,12 @@ CacheFact tierFact(const CacheFigure& figure, const CacheSettings& settings) {
                 sessionsInFirst = room.sessions;
             }
             others += fmt::format("{}{} {}", others.empty() ? "" : ", ", tier.name,
-                                  formatCount(std::floor(room.sessions)));
+                                  formatExact(static_cast<std::int64_t>(room.sessions)));
         }
     }
     return {first.empty() ? "none" : first,
-            first.empty() ? "has room for one" : "room for " + formatCount(std::floor(sessionsInFirst)),
+            first.empty() ? "has room for one"
+                          : "room for " + formatExact(static_cast<std::int64_t>(sessionsInFirst)),
             "The fastest tier that has room for so much, with those before it. How often they have: " +
                 (others.empty() ? "none" : others)};
 }

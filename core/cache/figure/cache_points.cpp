@@ -67,7 +67,8 @@ std::string wordsOfCapacity(double blocks, const CacheFigure& figure, const Cach
     const double held = figure.heldTokens().p50;
     const std::string sessions =
         held > 0 ? fmt::format(", {} sessions", formatReal(tokens / held, 2)) : std::string();
-    return fmt::format("{} blocks: {}{}", formatCount(blocks), wordsOfTokens(tokens, settings), sessions);
+    return fmt::format("{} blocks: {}{}", formatExact(std::llround(blocks)), wordsOfTokens(tokens, settings),
+                       sessions);
 }
 
 PrefillDecodeSplit splitWithAttention(const CacheFigure& figure, const CacheSettings& settings) {

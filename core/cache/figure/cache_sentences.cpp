@@ -29,7 +29,8 @@ std::string tierWords(double tokens, const CacheSettings& settings) {
         gb += tier.capacityGB;
         const CapacityReading room = readingOf(gb, layoutOf(settings), std::max(tokens, 1.0));
         if (tier.capacityGB > 0 && room.sessions >= 1) {
-            return fmt::format("{} has room for {}", tier.name, formatCount(std::floor(room.sessions)));
+            return fmt::format("{} has room for {}", tier.name,
+                               formatExact(static_cast<std::int64_t>(room.sessions)));
         }
     }
     return "no tier has room for one";
@@ -59,7 +60,7 @@ std::string capacitySentence(const CacheFigure& figure, const CacheSettings& set
     return fmt::format("{} {} blocks ({}) to find {} {} again; with an eighth of that {}. {}",
                        figure.caches.conversations ? "Alone in a cache, a session needs up to"
                                                    : "All requests together need",
-                       formatCount(static_cast<double>(enough)), wordsOfTokens(tokens, settings),
+                       formatExact(static_cast<std::int64_t>(enough)), wordsOfTokens(tokens, settings),
                        formatShare(curve.hit(enough)), hitsWords(settings.count),
                        formatShare(curve.hit(eighth)), engineWords(figure));
 }
@@ -154,7 +155,7 @@ std::string splitSentence(const CacheFigure& figure, const CacheSettings& settin
         "of {} to what is cached {:.3f} times. {:g} GPUs and {} are the limit: a hit rate of 100 %.",
         formatShare(figure.hitRate()), figure.ofSessions() ? "the provider's cache" : "an unlimited cache",
         real.gpusFreed, settings.fleet.gpus, real.speedUp, settings.model, attends.speedUp, limit.gpusFreed,
-        std::isfinite(limit.speedUp) ? fmt::format("{:.3g} times", limit.speedUp) : "no end of work");
+        std::isfinite(limit.speedUp) ? formatReal(limit.speedUp, 3) + " times" : "no end of work");
 }
 
 std::string cacheSentence(const CacheFigure& figure, const CacheSettings& settings) {

@@ -39,8 +39,9 @@ std::optional<Error> problemOf(const CostSetup& setup) {
     }
     for (const double scale : setup.timeScale) {
         if (!(scale >= 0 && scale <= maxTimeScale)) {
-            return error("a kernel's time is scaled by something that is not a number of 0 to 1,000,000",
-                         "1");
+            return error(
+                "a kernel's time is scaled by something that is not a number of 0 to 1\u202f000\u202f000",
+                "1");
         }
     }
     if (auto problem = problemOf(setup.rule)) {

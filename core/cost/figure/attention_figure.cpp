@@ -75,8 +75,9 @@ std::pair<const AttentionCurve*, const AttentionMark*> bestOf(const AttentionFig
 }
 
 std::string rateOf(const AttentionCall& call, double us, bool byArithmetic) {
-    return byArithmetic ? fmt::format("does {:.3g} TFLOP/s", flopOf(call) / us / 1e6)
-                        : fmt::format("reads its context at {:.3g} GB/s", contextBytes(call) / us / 1e3);
+    return byArithmetic
+               ? fmt::format("does {} TFLOP/s", formatReal(flopOf(call) / us / 1e6, 3))
+               : fmt::format("reads its context at {} GB/s", formatReal(contextBytes(call) / us / 1e3, 3));
 }
 
 std::string sentenceOf(const AttentionFigure& figure) {

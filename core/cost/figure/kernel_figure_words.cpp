@@ -136,12 +136,12 @@ std::string pairText(const KernelFigure& figure) {
                 const double ratio = mark.us / mark.partsUs;
                 least = rows.empty() ? ratio : std::min(least, ratio);
                 most = std::max(most, ratio);
-                rows.push_back(fmt::format("{:.0f}", mark.rowsM));
+                rows.push_back(formatFixed(mark.rowsM, 0));
             }
         }
         if (curve.profile == 0 && !rows.empty()) {
-            const std::string range = fmt::format("{:.3g}", least);
-            const std::string end = fmt::format("{:.3g}", most);
+            const std::string range = formatReal(least, 3);
+            const std::string end = formatReal(most, 3);
             return fmt::format(" The line of {} is its parts' sum, corrected by what both take in one go at "
                                "M = {}: {}{} of the sum.",
                                nameIn(figure, curve.kernel), fmt::join(rows, ", "), range,
@@ -161,8 +161,8 @@ std::string comparedText(const KernelFigure& figure) {
     }
     std::string text;
     for (const KernelComparison& one : figure.comparisons) {
-        text += fmt::format("{}{} takes {:.3g} times as long", text.empty() ? "" : ", ",
-                            nameIn(figure, one.kernel), one.ratio);
+        text += fmt::format("{}{} takes {} times as long", text.empty() ? "" : ", ",
+                            nameIn(figure, one.kernel), formatReal(one.ratio, 3));
     }
     return fmt::format(" Compared with {}, {} (medians).", other, text);
 }
@@ -190,7 +190,7 @@ std::string limitsSentence(const KernelFigure& figure) {
 std::string againstModelText(const KernelFigure& figure) {
     std::vector<std::string> parts;
     for (const AgainstModel& one : figure.againstModel) {
-        parts.push_back(fmt::format("{} {:.3g}", nameIn(figure, one.kernel), one.ratio));
+        parts.push_back(fmt::format("{} {}", nameIn(figure, one.kernel), formatReal(one.ratio, 3)));
     }
     return parts.empty() ? ""
                          : fmt::format(" Measured over modelled (medians): {}; the model of {} itself is not "

@@ -71,9 +71,9 @@ std::string kernelsOf(const BatchRecording& recording, const BatchStep& step) {
             const LayerGemm& gemm = recording.inputs.cost.model.gemms[i];
             if (forward.rowsOf(gemm) > 0) {
                 const GemmService& service = forward.services[i];
-                text += fmt::format("{}{}{}: {} {:.4g} us", text.empty() ? "" : "; ",
+                text += fmt::format("{}{}{}: {} {} us", text.empty() ? "" : "; ",
                                     step.forwards.size() > 1 ? forward.name + ", " : "", gemm.name,
-                                    keyOf(service.kernel), service.us);
+                                    keyOf(service.kernel), formatReal(service.us));
             }
         }
     }

@@ -55,7 +55,7 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     if (!preview || figure.relativeError < oneRunError) { // what steps hold, one short run does not know
         text += fmt::format("; {} of the steps only decode, M is {} rows on average",
                             formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
-                            preview ? formatReal(present.averageM(), 2) : formatCount(present.averageM()));
+                            formatReal(present.averageM(), preview ? 2 : 3));
     }
     text += ".";
     if (const std::string queue = queueSentenceOf(figure.present); !queue.empty()) {

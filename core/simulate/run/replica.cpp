@@ -137,7 +137,8 @@ std::optional<Error> problemBesidesRoomOf(const SimulationInputs& inputs) {
         return problem;
     }
     if (inputs.replicas < 1 || inputs.replicas > 100'000) {
-        return Error{fmt::format("the number of replicas is {}", inputs.replicas), "", "choose 1 to 100,000"};
+        return Error{fmt::format("the number of replicas is {}", inputs.replicas), "",
+                     "choose 1 to 100\u202f000"};
     }
     if (inputs.scope == StepScope::WholeStep && !inputs.cost.model.attention) {
         return Error{fmt::format("the shapes \"{}\" say nothing of attention, so there is no whole step",

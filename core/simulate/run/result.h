@@ -138,7 +138,7 @@ ModelledShares modelledSharesOf(const GemmTime& gemm);
 /// is.
 std::string sentenceOf(const ModelledShares& shares);
 
-/// "Turns come faster than they are answered: 1,234 wait at the end of a run, and latencies grow with its
+/// "Turns come faster than they are answered: 1 234 wait at the end of a run, and latencies grow with its
 /// length."; "" where the queue does not grow.
 std::string queueSentenceOf(const SimulationResult& result);
 

@@ -14,7 +14,7 @@ namespace loadline {
 /// An option that was taken over.
 struct OptionTaken {
     std::string option; ///< as written
-    std::string means;  ///< "token budget 8,192"
+    std::string means;  ///< "token budget 8 192"
     bool operator==(const OptionTaken&) const = default;
 };
 
@@ -48,7 +48,7 @@ Result<EngineOptions> engineOptionsIn(std::string_view text, const PolicySetup& 
 /// vLLM's, an Error that says so.
 Result<std::string> vllmServeCommand(const PolicySetup& policy, std::string_view model = "MODEL");
 
-/// A whole number as vLLM reads it: "8192", "8k" (8,000), "8K" (8,192), "1.5M"; nothing for anything else.
+/// A whole number as vLLM reads it: "8192", "8k" (8 000), "8K" (8 192), "1.5M"; nothing for anything else.
 std::optional<std::int64_t> engineNumber(std::string_view text);
 
 } // namespace loadline

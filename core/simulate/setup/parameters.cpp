@@ -111,7 +111,7 @@ std::string nounOf(const ParameterSpec& spec) {
     return spec.words.noun.empty() ? fmt::format("the {}", spec.words.name) : std::string(spec.words.noun);
 }
 
-/// "1", "1e-06", "1,048,576"
+/// "1", "1e-06", "1 048 576"
 std::string boundText(double bound) {
     return std::abs(bound) < 1000 ? fmt::format("{:g}", bound)
                                   : formatExact(static_cast<std::int64_t>(bound));

@@ -140,7 +140,7 @@ std::string takesOf(const ParameterSpec& spec);
 std::string textOf(const ParameterSpec& spec, const SimulationRequest& request);
 /// Reads that; false, and the request as it was, for anything else and what is out of range.
 bool readText(const ParameterSpec& spec, std::string_view text, SimulationRequest& request);
-/// The value for people: "8,192", "none", "on".
+/// The value for people: "8 192", "none", "on".
 std::string wordOf(const ParameterSpec& spec, const SimulationRequest& request);
 /// Nothing: it is none, or not a number.
 std::optional<double> numberOf(const ParameterSpec& spec, const SimulationRequest& request);

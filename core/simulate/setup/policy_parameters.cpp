@@ -68,7 +68,7 @@ std::span<const ParameterSpec> policyParameters() {
             {1, mostTokens},
             {Part::Holds, 2, "Chunk size",
              "Most prompt tokens of one request in a step. Off: vLLM's own, no limit; single: 512; MLX: "
-             "2,048"},
+             "2\u202f048"},
             {16, 16384, Scale::Binary, "tokens", "off"},
             {"long_prefill_token_threshold", "chunk of {} tokens a request (0: no limit)", true, true},
             {.listed = true}),

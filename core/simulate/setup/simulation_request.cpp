@@ -69,8 +69,8 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
         return Error{"the run has no end", "", "give a number of iterations or of turns"};
     }
     if (!std::ranges::all_of(request.timeScale, [](double factor) { return timeScales.contains(factor); })) {
-        return Error{"a kernel's times are multiplied by no number of 0 to 1,000,000", "",
-                     "choose 0 to 1,000,000"};
+        return Error{"a kernel's times are multiplied by no number of 0 to 1\u202f000\u202f000", "",
+                     "choose 0 to 1\u202f000\u202f000"};
     }
     return std::nullopt;
 }

@@ -16,13 +16,13 @@ namespace loadline {
 struct ChoiceDifference {
     std::string choice; ///< "chunk"
     std::string now;    ///< "512"
-    std::string pinned; ///< "2,048"
+    std::string pinned; ///< "2 048"
     bool operator==(const ChoiceDifference&) const = default;
 };
 
 /// In the order of the panel. Replicas and seed count, too: they are part of what was computed.
 std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const SimulationRequest& pinned);
-/// "chunk 512 instead of 2,048, k 3 instead of 4"; "nothing differs" without any.
+/// "chunk 512 instead of 2 048, k 3 instead of 4"; "nothing differs" without any.
 std::string sentenceOf(const std::vector<ChoiceDifference>& differences);
 /// One side of the first two that matter: "chunk 512, k 3"; "" without any. For legends.
 std::string nowNameOf(const std::vector<ChoiceDifference>& differences);

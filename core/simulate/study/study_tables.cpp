@@ -212,7 +212,8 @@ std::vector<std::string> studyNotes(const StudyTables& tables) {
     std::vector<std::string> notes = {
         "The study's simulation script was never published: how users arrive, warm-up, length of the run and "
         "how times are looked up are nowhere written.",
-        "\"Study-like\" cuts prompts to 16,384 tokens and lets prompts up to 32 tokens pass without a step "
+        "\"Study-like\" cuts prompts to 16\u202f384 tokens and lets prompts up to 32 tokens pass without a "
+        "step "
         "of their own. It is a fit to these very columns, the best of about 180 settings, and no mechanism "
         "that anybody identified. Nothing else is tuned to the tables.",
         "fp16 cuBLAS above 16 rows was published for few shapes; there our times are modelled, so the "

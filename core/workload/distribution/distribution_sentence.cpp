@@ -12,7 +12,7 @@ namespace loadline {
 namespace {
 
 std::string countOfTurns(std::uint64_t n) {
-    return formatCount(static_cast<double>(n));
+    return formatExact(static_cast<std::int64_t>(n));
 }
 
 /// Quantiles and means of whole numbers: exact as long as they are small.
@@ -119,10 +119,10 @@ std::string referencePart(const DistributionFigure& figure) {
                                                         wordsOf(figure.options.method).many);
     return caution +
            fmt::format(" Median bins: input {} here and {} in the published study, output {} and {}.",
-                       countOfTurns(static_cast<std::uint64_t>(medianBin(here.input))),
-                       countOfTurns(static_cast<std::uint64_t>(medianBin(published.input))),
-                       countOfTurns(static_cast<std::uint64_t>(medianBin(here.output))),
-                       countOfTurns(static_cast<std::uint64_t>(medianBin(published.output))));
+                       amount(static_cast<double>(medianBin(here.input))),
+                       amount(static_cast<double>(medianBin(published.input))),
+                       amount(static_cast<double>(medianBin(here.output))),
+                       amount(static_cast<double>(medianBin(published.output))));
 }
 
 std::string times(std::int64_t now, std::int64_t then) {

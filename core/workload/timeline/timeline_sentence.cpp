@@ -1,5 +1,6 @@
 // The answer above a timeline: which prompt used most and why, and where the time went.
 #include "core/base/zone.h"
+#include "core/text/counted.h"
 #include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "core/workload/timeline/prompt_turns.h"
@@ -26,8 +27,12 @@ std::string clock(TimeMs time, const Timeline& timeline) {
     return (oneDay ? "" : iso.substr(0, 10) + " ") + iso.substr(11, 8) + " " + zoneAt(time);
 }
 
-std::string countOf(Tokens n) {
+std::string tokensOf(Tokens n) {
     return formatCount(static_cast<double>(n));
+}
+
+std::string callsOf(std::uint64_t n) {
+    return formatExact(static_cast<std::int64_t>(n));
 }
 
 std::string shareOf(Tokens part, Tokens whole) {
@@ -36,17 +41,16 @@ std::string shareOf(Tokens part, Tokens whole) {
 
 /// "41 calls (12 by sub-agents), each with up to 182 k of context, sent 6.2 M prompt tokens"
 std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext) {
-    std::string text =
-        fmt::format("{} {}", countOf(static_cast<Tokens>(sum.calls)), sum.calls == 1 ? "call" : "calls");
+    std::string text = loadline::counted(sum.calls, "call");
     if (bySubAgents == sum.calls) {
         text += " by sub-agents";
     } else if (bySubAgents > 0) {
-        text += fmt::format(" ({} by sub-agents)", countOf(static_cast<Tokens>(bySubAgents)));
+        text += fmt::format(" ({} by sub-agents)", callsOf(bySubAgents));
     }
     if (sum.calls > 1) {
-        text += fmt::format(", each with up to {} of context,", countOf(largestContext));
+        text += fmt::format(", each with up to {} of context,", tokensOf(largestContext));
     }
-    return text + fmt::format(" sent {} prompt tokens", countOf(sum.usage.context()));
+    return text + fmt::format(" sent {} prompt tokens", tokensOf(sum.usage.context()));
 }
 
 std::string fromCache(const UsageTotals& sum) {
@@ -59,8 +63,8 @@ std::string shareOfAll(Tokens part, const Timeline& timeline) {
     const Tokens inherited = all - timeline.ownTotals.usage.context();
     const bool whole = timeline.totals.calls == timeline.callsOfSession;
     return fmt::format(", {} of {} {}{}", shareOf(part, all), whole ? "the session's" : "the selected",
-                       countOf(all),
-                       inherited > 0 ? fmt::format(" ({} inherited)", countOf(inherited)) : "");
+                       tokensOf(all),
+                       inherited > 0 ? fmt::format(" ({} inherited)", tokensOf(inherited)) : "");
 }
 
 /// Without prompts: the lane that sent most.
@@ -80,7 +84,7 @@ std::string busiestLane(const Timeline& timeline) {
         });
     const Tokens all = timeline.totals.usage.context();
     if (most == totals.end() || all == 0) {
-        return fmt::format("{} calls without a prompt.", countOf(static_cast<Tokens>(timeline.totals.calls)));
+        return fmt::format("{} calls without a prompt.", callsOf(timeline.totals.calls));
     }
     const auto lane = static_cast<std::size_t>(most - totals.begin());
     const auto agents =
@@ -152,14 +156,13 @@ std::string sentenceOf(const Timeline& timeline, const Corpus& corpus, const Sel
         text += " The session's main file is not there, only its sub-agents' are.";
     }
     if (const std::uint64_t inherited = timeline.totals.calls - timeline.ownTotals.calls; inherited > 0) {
-        text += fmt::format(" {} of its calls {} inherited and count{} where {} made.",
-                            countOf(static_cast<Tokens>(inherited)), inherited == 1 ? "is" : "are",
-                            inherited == 1 ? "s" : "", inherited == 1 ? "it was" : "they were");
+        text += fmt::format(" {} of its calls {} inherited and count{} where {} made.", callsOf(inherited),
+                            inherited == 1 ? "is" : "are", inherited == 1 ? "s" : "",
+                            inherited == 1 ? "it was" : "they were");
     }
     if (timeline.callsWithoutTime > 0) {
         text += fmt::format(" {} of {} calls have no time and are not drawn.",
-                            countOf(static_cast<Tokens>(timeline.callsWithoutTime)),
-                            countOf(static_cast<Tokens>(timeline.totals.calls)));
+                            callsOf(timeline.callsWithoutTime), callsOf(timeline.totals.calls));
     }
     return text;
 }

@@ -1,9 +1,13 @@
 // Numbers for people: tables of examples, and that rounding never crosses a unit wrongly.
 #include "core/text/number_format.h"
 
+#include "core/text/counted.h"
+
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace loadline {
@@ -29,7 +33,8 @@ TEST(NumberFormat, counts) {
         {-1500, "-1.5 k"},
         {0.5, "0.5"},
         {12.34, "12.3"},
-        {999.7, "1000"},
+        {999.4, "999"},
+        {999.7, "1 k"},
         {1e30, "1000000000000 E"},
     };
     for (const auto& [n, text] : examples) {
@@ -40,6 +45,20 @@ TEST(NumberFormat, counts) {
 TEST(NumberFormat, countsThatAreNoNumbers) {
     EXPECT_EQ(formatCount(std::numeric_limits<double>::infinity()), "\u221e");
     EXPECT_EQ(formatCount(std::numeric_limits<double>::quiet_NaN()), "unknown");
+}
+
+TEST(NumberFormat, noNumberIsWrittenWithACommaOrAnExponentAnybodyMeets) {
+    for (const double n :
+         {0.001, 0.5, 12.25, 999.4, 1000.0, 2048.0, 16'384.0, 92'681.0, 1'234'567.0, 3.35e9}) {
+        for (const std::string& text : {formatCount(n), formatReal(n), formatReal(n, 3), formatFixed(n, 1),
+                                        formatExact(static_cast<std::int64_t>(n)), formatSeconds(n / 1e3)}) {
+            EXPECT_EQ(text.find(','), std::string::npos) << text;
+            EXPECT_EQ(text.find('e'), std::string::npos) << text;
+        }
+    }
+    EXPECT_EQ(formatReal(3352.6, 3), "3\u202f353"); // a rate or a mean of rows: all before the point
+    EXPECT_EQ(counted(2260, "API call"), "2\u202f260 API calls");
+    EXPECT_EQ(counted(1, "turn"), "1 turn");
 }
 
 TEST(NumberFormat, exactNumbersAreGrouped) {

@@ -2,6 +2,7 @@
 #include "ui/chart/cache/cache_drawings.h"
 
 #include "core/cache/figure/cache_words.h"
+#include "tests/ui/chart/painted_words.h"
 
 #include <QImage>
 #include <QTest>
@@ -107,6 +108,19 @@ private slots:
         }
         const QStringList capacity = drawing(CacheChart::Capacity)->readOut(QPointF(210, 160), place);
         QVERIFY(capacity.first().contains("llama-3.3-70b") && capacity.first().contains("tokens"));
+    }
+
+    void everyTierThatHasAMarkIsNamed() {
+        CacheSettings settings = settingsOf();
+        settings.tiers = *cacheTiersFromText("HBM:0.3:1000,host memory:0.1:100,NVMe:0.1:50,network:0.1:20,"
+                                             "archive:0.1:10"); // close to each other
+        const auto made = drawingOf(CacheChart::Capacity, figureOf(), settings, nullptr);
+        QCOMPARE(made->marks(place).size(), std::size_t{5});
+        const QStringList words = fixtures::paintedWords(
+            place.size().toSize(), [&](QPainter& painter) { made->paint(painter, place, Theme::light()); });
+        for (const char* name : {"HBM", "host memory", "NVMe", "network", "archive"}) {
+            QVERIFY2(words.contains(QString(name)), qPrintable(words.join(", ")));
+        }
     }
 
     void aTierIsDraggedToWhereTheHandIs() {

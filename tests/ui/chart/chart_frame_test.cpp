@@ -4,6 +4,7 @@
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/distribution/distribution_chart.h"
 #include "ui/chart/drawings.h"
+#include "ui/chart/frame/heading.h"
 
 #include <QAbstractItemModelTester>
 #include <QApplication>
@@ -103,6 +104,55 @@ private slots:
         QCOMPARE(frame_->layout()->itemAt(0)->geometry(), place);
         frame_->setDrawing(std::make_shared<CountingDrawing>());
         QVERIFY(labels()[0]->accessibleDescription().isEmpty());
+    }
+
+    void whatQualifiesTheAnswerTakesTheLinesItLeaves() {
+        const auto* heading = frame_->findChild<Heading*>();
+        const QSize place = heading->size();
+        const QString rest = QStringLiteral("It holds for what was counted alone and for nothing else. ");
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), "Short. " + rest.repeated(4).trimmed());
+        QVERIFY(heading->isWhole()); // three lines of it
+        QCOMPARE(heading->size(), place);
+        frame_->setDrawing(std::make_shared<CountingDrawing>(), "Short. " + rest.repeated(40).trimmed());
+        QVERIFY(!heading->isWhole());
+        QCOMPARE(heading->size(), place);
+    }
+
+    void anAnswerIsWrittenSmallerBeforeItIsCut() {
+        const auto* heading = frame_->findChild<Heading*>();
+        const auto size = [&] {
+            for (const auto* label : heading->findChildren<QLabel*>()) {
+                if (label->property("role") == QLatin1String("sentence")) {
+                    return QFontMetrics(label->font()).height();
+                }
+            }
+            return 0;
+        };
+        frame_->setDrawing(std::make_shared<CountingDrawing>());
+        const int usual = size();
+        bool smaller = false;
+        for (int words = 10; words < 60; ++words) {
+            frame_->setDrawing(std::make_shared<CountingDrawing>(),
+                               QString("number ").repeated(words) + "end. Rest.");
+            smaller = smaller || (heading->isWhole() && size() < usual);
+        }
+        QVERIFY(smaller && !heading->isWhole());
+    }
+
+    void longAnswersHaveMoreLinesWhereThePageIsNarrow() {
+        const auto* heading = frame_->findChild<Heading*>();
+        const auto heightAt = [&](int width, int height) {
+            frame_->resize(width, height);
+            QCoreApplication::sendPostedEvents();
+            return heading->sizeHint().height();
+        };
+        const int usual = heightAt(900, 760);
+        QCOMPARE(heightAt(520, 760), usual);
+        frame_->setLongAnswers();
+        QCOMPARE(heightAt(900, 760), usual);
+        QVERIFY(heightAt(640, 640) > usual);
+        QVERIFY(heightAt(640, 760) > heightAt(640, 640));
+        QVERIFY(heightAt(640, 400) < usual); // where the chart needs the lines more
     }
 
     void anotherSentenceStandsUntilItIsTakenBack() {

@@ -138,7 +138,7 @@ private slots:
         other.overUsers = sweepOf({512}, 3);
         other.present.wholeFp16Us = 200; // a whole step
         other.present.wholeUs = 180;
-        const PinnedFigure pinned{shared(other), "chunk 512", "pinned: chunk 2,048"};
+        const PinnedFigure pinned{shared(other), "chunk 512", "pinned: chunk 2\u202f048"};
         for (const SimulationChart chart : simulationCharts) {
             const auto alone = drawingOf(chart, shared(figureOf()));
             const auto both = drawingOf(chart, shared(figureOf()), {}, pinned);

@@ -6,6 +6,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <utility>
+
 using namespace loadline;
 using namespace loadline::ui;
 
@@ -29,6 +31,14 @@ class TimelineGeometryTest : public QObject {
 
 private slots:
     void initTestCase() { QTest::failOnWarning(QRegularExpression(".*")); }
+
+    void roundStepsBelow() {
+        for (const auto& [most, round] :
+             {std::pair(1., 1.), std::pair(1.5, 1.), std::pair(4.9, 2.), std::pair(5., 5.),
+              std::pair(9.9, 5.), std::pair(10., 10.), std::pair(187'000., 100'000.)}) {
+            QCOMPARE(roundBelow(most), round);
+        }
+    }
 
     void unitsAndPixels_data() {
         QTest::addColumn<double>("start");

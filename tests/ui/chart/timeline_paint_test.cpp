@@ -1,5 +1,6 @@
 // The timeline's picture: honest, inside its frame, the same at any scale, and no more ink for more calls.
 #include "tests/ui/chart/made_up_timeline.h"
+#include "tests/ui/chart/painted_words.h"
 #include "ui/chart/drawings.h"
 #include "ui/chart/timeline/timeline_painter.h"
 #include "ui/chart/timeline/timeline_text.h"
@@ -237,6 +238,40 @@ private slots:
             QVERIFY2(text.contains(QString::fromUtf8(part)), qPrintable(QLatin1String(part) + " in " + text));
         }
         QVERIFY(toolTipOf(*scene, {TimelineItem::Kind::Call, 0}).text().contains("<table"));
+    }
+
+    void everyColourIsNamedHoweverNarrow() {
+        CallSpan outside = call(100'000, 0, 0, 100, OutputQuality::LowerBound);
+        outside.hit = false;
+        outside.inherited = true;
+        const auto scene = sceneWith({call(100'000, 0, 0, 100), outside});
+        for (const double width : {1400., 700., 480., 360.}) {
+            const QRectF area(0, 0, width, 420);
+            const TimelineFrame frame = frameOf(*scene, area, {scene->scale.axis(), 0, -1}, {}, 0, false);
+            const QStringList words = fixtures::paintedWords(area.size().toSize(), [&](QPainter& painter) {
+                paintTimeline(painter, *scene, frame, Theme::light());
+            });
+            for (const QString& name : keyWords(*scene)) {
+                QVERIFY2(name.isEmpty() || words.contains(name),
+                         qPrintable(QString("%1 at %2: %3").arg(name).arg(width).arg(words.join(", "))));
+            }
+            QVERIFY(frame.header.bottom() <= frame.plot.top());
+        }
+    }
+
+    void aLowLaneStillHasAScale() {
+        const auto scene = sceneWith({call(155'000, 0, 0, 100)});
+        for (const double height : {500., 300., 240., 200.}) {
+            const QRectF area(0, 0, 900, height);
+            const TimelineFrame frame = frameOf(*scene, area, {scene->scale.axis(), 0, -1}, {}, 0, false);
+            if (bandsOf(frame.rows.rows.front()).context.height < 20) {
+                continue; // no line of text fits
+            }
+            const QStringList words = fixtures::paintedWords(area.size().toSize(), [&](QPainter& painter) {
+                paintTimeline(painter, *scene, frame, Theme::light());
+            });
+            QVERIFY2(words.contains("100 k") || words.contains("50 k"), qPrintable(words.join(", ")));
+        }
     }
 
     void theSplitHasLongAndBriefWords() {

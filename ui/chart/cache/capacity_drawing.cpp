@@ -156,24 +156,48 @@ private:
 
     void paintTiers(QPainter& painter, const XyAxes& axes, const Theme& theme) const {
         const QFont font = fontOf(0.82);
-        double free = axes.plot().left();
-        for (std::size_t i = 0; i < settings().tiers.size(); ++i) {
-            if (!isShown(axes, i)) {
-                continue;
-            }
-            const double x = axes.x(blocksUpTo(i));
-            paintGrip(painter, axes, x, theme.accent, theme);
-            const QString name = QString::fromStdString(settings().tiers[i].name);
-            const double width = widthOf(font, name) + 4;
-            const bool before = x - width - 6 >= free;
-            const double left = before ? x - width - 4 : x + 6;
-            if (left >= free && left + width <= axes.plot().right()) {
-                drawText(painter, QRectF(left, axes.plot().top() + 4, width, heightOf(font)), leftMiddle,
-                         font, theme.text, name);
-                free = left + width;
-            }
-            free = std::max(free, x + 6);
+        std::vector<double> lines;
+        for (const std::size_t tier : shownTiers(axes)) {
+            lines.push_back(axes.x(blocksUpTo(tier)));
+            paintGrip(painter, axes, lines.back(), theme.accent, theme);
         }
+        std::vector<QRectF> taken;
+        for (std::size_t i = 0; const std::size_t tier : shownTiers(axes)) {
+            const QString name = QString::fromStdString(settings().tiers[tier].name);
+            const QSizeF size(widthOf(font, name) + 4, heightOf(font));
+            const QRectF place = placeOfName(axes.plot(), lines, i++, size, taken);
+            if (place.isNull()) {
+                continue; // the cursor names it
+            }
+            painter.fillRect(place, theme.plotGround); // where a line of another tier passes
+            drawText(painter, place, leftMiddle, font, theme.text, name);
+            taken.push_back(place);
+        }
+    }
+
+    /// Beside its line, before it if possible; further down where other names are.
+    static QRectF placeOfName(const QRectF& plot, const std::vector<double>& lines, std::size_t which,
+                              const QSizeF& size, const std::vector<QRectF>& taken) {
+        const double x = lines[which];
+        const auto isFree = [&](const QRectF& place) {
+            return place.left() >= plot.left() && place.right() <= plot.right() &&
+                   std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+        };
+        const auto crosses = [&](const QRectF& place) {
+            return std::ranges::any_of(
+                lines, [&](double line) { return line > place.left() && line < place.right(); });
+        };
+        QRectF best;
+        for (double y = plot.top() + 4; y + size.height() <= plot.bottom(); y += size.height()) {
+            for (const double left : {x - size.width() - 4, x + 6}) {
+                const QRectF place(QPointF(left, y), size);
+                if (isFree(place) && !crosses(place)) {
+                    return place;
+                }
+                best = best.isNull() && isFree(place) ? place : best;
+            }
+        }
+        return best;
     }
 
     /// Those of no capacity, and those far beyond, have no mark.

@@ -95,10 +95,10 @@ QString subtitle(const DistributionPlot& plot) {
     const Histogram& histogram = plot.histogram();
     const bool input = plot.quantity() == TurnQuantity::Input;
     QString text = measureText(plot.geometryNumbers().measure) + QStringLiteral("  ·  ") +
-                   countText(static_cast<double>(histogram.summary.n)) + QStringLiteral(" turns");
+                   exactText(static_cast<std::int64_t>(histogram.summary.n)) + QStringLiteral(" turns");
     if (histogram.zeros > 0) {
         text += QStringLiteral(" (%1 more without %2)")
-                    .arg(countText(static_cast<double>(histogram.zeros)),
+                    .arg(exactText(static_cast<std::int64_t>(histogram.zeros)),
                          input ? QStringLiteral("input") : QStringLiteral("output"));
     }
     return text;
@@ -179,11 +179,11 @@ void DistributionOverlay::paintKey(QPainter& painter, double top) const {
     const QString study = QStringLiteral("published study");
     const QString below = QStringLiteral("≥ lower bounds");
     const QString longStudy =
-        study +
-        QStringLiteral(", %1 sessions").arg(countText(static_cast<double>(publishedReference().sessions)));
+        study + QStringLiteral(", %1 sessions")
+                    .arg(exactText(static_cast<std::int64_t>(publishedReference().sessions)));
     const QString longBelow =
-        below +
-        QStringLiteral(", %1 turns").arg(countText(static_cast<double>(plot_->geometryNumbers().inexact)));
+        below + QStringLiteral(", %1 turns")
+                    .arg(exactText(static_cast<std::int64_t>(plot_->geometryNumbers().inexact)));
     const double line = heightOf(smallFont());
     const double swatch = 16;
     const double gap = 16;
@@ -250,7 +250,7 @@ void DistributionOverlay::paintHatching(QPainter& painter) const {
     const QColor full = plot_->solid_->brush().color();
     const QColor dim = plot_->dim_->brush().color();
     const double gap = geometry.measure == Measure::Cumulative ? 0 : 0.06;
-    const QFont signFont = fontOf(1.1, true); // smaller, the sign reads as letters
+    const QFont signFont = fontOf(1.3); // smaller or bold, the sign reads as letters
     const double tall = heightOf(signFont);
     for (const DistributionBar& bar : geometry.bars) {
         if (bar.total <= bar.exact) {

@@ -15,6 +15,7 @@ namespace loadline::ui {
 namespace {
 
 constexpr int between = spacing / 2;
+constexpr double sizes[] = {1.35, 1.2, 1.05}; ///< of the answer's letters
 constexpr int narrowest = 15 * spacing;
 
 QLabel* makeLabel(const char* role, const QFont& font, QWidget* parent) {
@@ -47,25 +48,36 @@ Fitted fitted(const QString& text, const QFont& font, int width, int most) {
         line.setLineWidth(width);
         if (lines.size() + 1 == most && line.textStart() + line.textLength() < text.size()) {
             const QString rest = text.mid(line.textStart());
-            lines << QFontMetrics(font).elidedText(rest, Qt::ElideRight, width);
+            lines << QFontMetrics(font).elidedText(rest, Qt::ElideRight, width - 1);
             layout.endLayout();
-            return {lines.join(QString()), most};
+            return {lines.join(u'\n'), most}; // the label breaks them nowhere else
         }
-        lines << text.mid(line.textStart(), line.textLength());
+        lines << text.mid(line.textStart(), line.textLength()).trimmed();
     }
     layout.endLayout();
     return {text, static_cast<int>(lines.size())};
 }
 
-/// Puts the text at `y`; returns where the next one begins.
-int putIn(QLabel& label, const QString& text, int y, int width, int most) {
+/// Puts the text at `y`; returns where the next one begins. `whole` becomes false where it is cut.
+int putIn(QLabel& label, const QString& text, int y, int width, int most, bool& whole) {
     label.setVisible(!text.isEmpty());
-    const Fitted shown = fitted(text, label.font(), width, most);
+    most = std::max(most, 1);
+    Fitted shown = fitted(text, label.font(), width, most);
+    bool fits = true;
+    int height = shown.lines * lineHeight(label);
+    if (shown.text == text) {
+        label.setText(text); // which rounds its lines' heights up, and may break one that fits by a hair
+        const int wanted = label.heightForWidth(width);
+        fits = wanted < height + lineHeight(label) / 2 || shown.lines < most;
+        height = fits ? std::max(height, wanted) : most * lineHeight(label);
+        shown = fits ? shown : fitted(text, label.font(), width - spacing, most);
+    }
     const bool cut = shown.text != text;
+    whole = whole && fits && !cut;
     label.setText(shown.text);
+    height = std::max(height, std::min(label.heightForWidth(width), height + lineHeight(label) / 2));
     setTip(&label, cut ? text : QString());
     label.setAccessibleDescription(cut ? text : QString());
-    const int height = shown.lines * lineHeight(label);
     label.setGeometry(0, y, width, height);
     return y + height + between;
 }
@@ -73,7 +85,7 @@ int putIn(QLabel& label, const QString& text, int y, int width, int most) {
 } // namespace
 
 Heading::Heading(QWidget* parent)
-    : QWidget(parent), first_(makeLabel("sentence", fontOf(1.35, true), this)),
+    : QWidget(parent), first_(makeLabel("sentence", fontOf(sizes[0], true), this)),
       rest_(makeLabel("muted", fontOf(1), this)) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -92,7 +104,8 @@ void Heading::setLines(int lines) {
 }
 
 QSize Heading::sizeHint() const {
-    return {narrowest, lines_ * (lineHeight(*first_) + lineHeight(*rest_)) + between};
+    const int line = QFontMetrics(fontOf(sizes[0], true)).lineSpacing();
+    return {narrowest, lines_ * (line + lineHeight(*rest_)) + between};
 }
 
 QSize Heading::minimumSizeHint() const {
@@ -105,8 +118,22 @@ void Heading::resizeEvent(QResizeEvent* event) {
 }
 
 void Heading::place() {
+    whole_ = std::ranges::any_of(sizes, [this](double size) { return placedWhole(size); });
+    if (!whole_) {
+        (void)placedWhole(sizes[1]);
+    }
+}
+
+/// In letters of that size; false where something is cut.
+bool Heading::placedWhole(double size) {
+    first_->setFont(fontOf(size, true));
     const int width = std::max(this->width(), narrowest);
-    putIn(*rest_, answer_.rest, putIn(*first_, answer_.first, 0, width, lines_), width, lines_);
+    const int room = sizeHint().height();
+    const int forRest = answer_.rest.isEmpty() ? 0 : between + lineHeight(*rest_); // a line at least
+    bool whole = true;
+    const int y = putIn(*first_, answer_.first, 0, width, (room - forRest) / lineHeight(*first_), whole);
+    putIn(*rest_, answer_.rest, y, width, (room - y) / lineHeight(*rest_), whole);
+    return whole;
 }
 
 } // namespace loadline::ui

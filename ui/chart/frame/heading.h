@@ -9,7 +9,9 @@ class QLabel;
 
 namespace loadline::ui {
 
-/// What does not fit ends in an ellipsis; the whole text is the label's tip and accessible description.
+/// The answer takes what lines it needs, what qualifies it those that are left, in the largest letters in
+/// which both fit. What does not fit ends in an ellipsis; the whole text is the label's tip and accessible
+/// description.
 class Heading : public QWidget {
     Q_OBJECT
 
@@ -19,8 +21,11 @@ public:
     void setAnswer(const Answer& answer);
     [[nodiscard]] const Answer& answer() const { return answer_; }
 
-    /// How many lines the answer may take, and as many what qualifies it.
+    /// The height is that of so many lines of the answer and as many of what qualifies it.
     void setLines(int lines);
+
+    /// Whether all of both is shown.
+    [[nodiscard]] bool isWhole() const { return whole_; }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -30,9 +35,11 @@ protected:
 
 private:
     void place();
+    [[nodiscard]] bool placedWhole(double size);
 
     Answer answer_;
     int lines_ = 2;
+    bool whole_ = true;
     QLabel* first_ = nullptr;
     QLabel* rest_ = nullptr;
 };

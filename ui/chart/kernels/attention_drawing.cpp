@@ -210,7 +210,7 @@ private:
             QStringLiteral("%1 of %2 tokens").arg(text(nameOf(curve, true)), exactText(timing.call.tokens)),
             QStringLiteral("%1 (%2 to %3), %4 GB of context")
                 .arg(usText(mark.us), usText(mark.low), usText(mark.high),
-                     QString::number(contextBytes(timing.call) / 1e9, 'g', 3))};
+                     realText(contextBytes(timing.call) / 1e9, 3))};
         if (mark.boundUs > 0) {
             lines << QStringLiteral("%1 of the ceiling: %2 by %3 (%4)")
                          .arg(shareText(mark.fraction), usText(mark.boundUs),

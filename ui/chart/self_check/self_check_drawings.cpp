@@ -21,8 +21,8 @@ constexpr double wide = 30;  ///< the largest over the smallest from which on ax
 
 /// "65.5 s", "32.4 ms"
 QString latencyText(double seconds) {
-    return seconds < 1 ? QStringLiteral("%1 ms").arg(seconds * msPerS, 0, 'f', 1)
-                       : QStringLiteral("%1 s").arg(seconds, 0, 'f', 2);
+    return seconds < 1 ? QStringLiteral("%1 ms").arg(fixedText(seconds * msPerS, 1))
+                       : QStringLiteral("%1 s").arg(fixedText(seconds, 2));
 }
 
 /// "+1.3 %"

@@ -144,7 +144,7 @@ public:
             });
             QString name = nameText(curve.kernel, namingOf(figure().inputs)) + aloneText(curve);
             if (scale != 1) {
-                name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(QString::number(scale, 'g', 2));
+                name += QStringLiteral(" (%1%2)").arg(QChar(0x00D7)).arg(realText(scale, 2));
             }
             labels.push_back(labelPlace(lines, c, widthOf(fontOf(0.82), name), labels, axes.plot()));
             drawText(painter, labels.back(), leftMiddle, fontOf(0.82), nameColour(curve.kernel, theme), name);

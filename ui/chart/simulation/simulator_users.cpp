@@ -171,7 +171,7 @@ protected:
                         .arg(shareOfFp16Text(point.timeVsFp16.low), shareOfFp16Text(point.timeVsFp16.high));
         }
         return QStringList{time,
-                           QStringLiteral("M = %1 rows on average").arg(countText(point.averageM.value))} +
+                           QStringLiteral("M = %1 rows on average").arg(realText(point.averageM.value, 3))} +
                modelledWords(point);
     }
 

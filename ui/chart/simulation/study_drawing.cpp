@@ -14,11 +14,6 @@ namespace {
 
 constexpr double studyLegendHeight = 18;
 
-/// With as many decimals as were printed.
-QString fixedText(double value, int decimals) {
-    return decimals == 0 ? exactText(std::llround(value)) : QString::number(value, 'f', decimals);
-}
-
 struct Column {
     QString title;
     double (*printed)(const PublishedUsers&);
@@ -85,11 +80,11 @@ public:
         const PublishedUsers* printed = publishedUsersOf(ours.users);
         QString text =
             QStringLiteral("Taken literally, the study's words give %1 rows on average at %2 users%3")
-                .arg(countText(ours.averageM.mean))
+                .arg(realText(ours.averageM.mean, 3))
                 .arg(ours.users)
                 .arg(previewMark(*tables_));
         if (printed != nullptr) {
-            text += QStringLiteral("; it printed %1").arg(countText(printed->averageM));
+            text += QStringLiteral("; it printed %1").arg(realText(printed->averageM, 3));
         }
         text += QStringLiteral(". Its script was never published.");
         return tables_->kBits == publishedKBits

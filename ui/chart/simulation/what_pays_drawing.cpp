@@ -12,7 +12,7 @@ namespace loadline::ui {
 namespace {
 
 QString factorText(double factor) {
-    return std::isinf(factor) ? QStringLiteral("free") : QString::number(factor, 'g', 3) + QChar(0x00D7);
+    return std::isinf(factor) ? QStringLiteral("free") : realText(factor, 3) + QChar(0x00D7);
 }
 
 /// Of a preview in whole per cent.

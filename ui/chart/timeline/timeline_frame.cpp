@@ -36,6 +36,10 @@ double headerWidth(const TimelineScene& scene) {
     return width;
 }
 
+bool keyFitsBeside(const TimelineScene& scene, double width) {
+    return headerWidth(scene) <= width;
+}
+
 bool hasGaps(const TimelineScene& scene) {
     return scene.scale.axis() == TimelineAxis::WallClock ? !scene.timeline->gaps.empty()
                                                          : !scene.scale.cutGaps().empty();
@@ -101,6 +105,22 @@ std::optional<TimelineItem> toolNear(const TimelineScene& scene, const TimelineF
 
 } // namespace
 
+std::array<QPointF, 8> keyPlaces(const TimelineScene& scene, double width) {
+    const QFontMetricsF metrics(fontOf(0.85));
+    const std::array<QString, 8> words = keyWords(scene);
+    std::array<QPointF, 8> places;
+    QPointF at(0, 0);
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const double wide = keyGap - 14 + metrics.horizontalAdvance(words.at(i));
+        if (!words.at(i).isEmpty() && at.x() > 0 && at.x() + wide > width) {
+            at = {0, at.y() + 1};
+        }
+        places.at(i) = at;
+        at.rx() += words.at(i).isEmpty() ? 0 : wide + 14;
+    }
+    return places;
+}
+
 double contextTop(const TimelineScene& scene, const TimelineRow& row) {
     const Tokens largest = row.kind == TimelineRow::Kind::Main ? scene.lanes[row.lane].largestContext
                                                                : scene.largestSubAgentContext;
@@ -124,8 +144,11 @@ TimelineFrame frameOf(const TimelineScene& scene, const QRectF& area, const Time
     const double line = std::ceil(QFontMetricsF(fontOf(0.85)).height());
     const double gutter = std::clamp(area.width() * 0.16, 100.0, 184.0);
     const double right = area.right() - 12;
-    const double keyLines = headerWidth(scene) > right - area.left() - gutter ? 2 : 1;
-    const double header = keyLines * line + 8;
+    const double width = right - area.left() - gutter;
+    const int keyLines =
+        keyFitsBeside(scene, width) ? 0 : static_cast<int>(keyPlaces(scene, width).back().y()) + 1;
+    const double header = (keyLines + 1) * line + 8;
+    frame.keyLines = keyLines;
     frame.header = QRectF(area.left(), area.top(), area.width(), header);
     const double notes = hasNotes(scene) ? line + 2 : 0;
     const double axis = 2 * line + 8;

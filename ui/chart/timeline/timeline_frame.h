@@ -7,16 +7,18 @@
 #include <QPointF>
 #include <QRectF>
 
+#include <array>
 #include <optional>
 
 namespace loadline::ui {
 
 struct TimelineFrame {
     QRectF area;
-    QRectF header;  ///< time split and colours
-    QRectF gutter;  ///< lane names and scales, left of the plot
-    QRectF plot;    ///< lanes
-    QRectF gapBand; ///< durations of gaps; empty without gaps
+    QRectF header;    ///< time split and colours
+    int keyLines = 0; ///< of the colours' words, above the time split; 0: beside it
+    QRectF gutter;    ///< lane names and scales, left of the plot
+    QRectF plot;      ///< lanes
+    QRectF gapBand;   ///< durations of gaps; empty without gaps
     QRectF axisBand;
     QRectF noteBand; ///< what is not drawn, in words; empty when everything is
     TimelineGeometry x;
@@ -42,6 +44,9 @@ double outputTop(const TimelineScene& scene, const TimelineRow& row);
 
 /// What an entry of the header takes besides its words: a square of colour and distances, in pixels.
 inline constexpr double keyGap = 28;
+/// Where the words of the header's colours begin, as many lines as `width` pixels ask for: x from the left, y
+/// the line.
+std::array<QPointF, 8> keyPlaces(const TimelineScene& scene, double width);
 /// Of the bar of where the time went, before its words.
 inline constexpr double splitBarWidth = 120;
 

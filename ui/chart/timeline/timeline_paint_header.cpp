@@ -30,17 +30,25 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     const std::array<std::int64_t, 4> times = {split.modelMs, split.toolsMs, split.humanMs, split.otherMs};
     const std::array<QColor, 4> colors = {theme.model, theme.tools, theme.human, theme.idle};
     std::array<QString, 4> names = splitWords(split, false);
-    double wanted = 0;
-    for (const QString& name : names) {
-        wanted += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
-    }
     const double line = paint.lineHeight();
-    // A short bar: as wide as the plot it would look like the axis of time.
-    const QRectF bar(paint.frame.plot.left(), y + (line - 8) / 2, splitBarWidth, 8);
-    const double after = bar.right() + 12;
-    if (wanted - 14 > right - after) {
+    constexpr double gap = 12, leastBar = 32;
+    const double room = right - paint.frame.plot.left() - gap;
+    const auto widthOfAll = [&] {
+        double width = 0;
+        for (const QString& name : names) {
+            width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
+        }
+        return width - 14;
+    };
+    double wanted = widthOfAll();
+    if (wanted > room - splitBarWidth) {
         names = splitWords(split, true);
+        wanted = widthOfAll();
     }
+    // A short bar: as wide as the plot it would look like the axis of time. The words are worth more.
+    const double barWidth = std::clamp(room - wanted, leastBar, splitBarWidth);
+    const QRectF bar(paint.frame.plot.left(), y + (line - 8) / 2, barWidth, 8);
+    const double after = bar.right() + gap;
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
                rightMiddle, QStringLiteral("time spent"), theme.textMuted);
     if (all <= 0) {
@@ -73,9 +81,13 @@ void fold(const TimelinePaint& paint, double x, double y, bool open) {
     paint.painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// Grid lines and numbers of a token scale.
+/// Grid lines and numbers of a token scale: one at least where there is a line's height for it.
 void scale(const TimelinePaint& paint, const Band& band, double top, double left, double right) {
-    const double step = roundStep(top / std::max(1.0, band.height / 34));
+    double step = roundStep(top / std::max(1.0, band.height / 34));
+    const double highest = top * (1 - (paint.lineHeight() / 2 - 4) / std::max(band.height, 1.0));
+    if (step > highest && highest >= 1 && band.height >= paint.lineHeight()) {
+        step = roundBelow(highest);
+    }
     for (double value = step; value <= top; value += step) {
         const double y = band.bottom() - band.height * value / top;
         paint.fill(paint.frame.plot.left(), y, paint.frame.plot.width(), paint.pixel, paint.theme.grid);
@@ -103,9 +115,7 @@ void mainGutter(const TimelinePaint& paint, const TimelineRow& row, double left,
         const LaneFigures& figures = paint.scene.lanes[row.lane];
         if (figures.largestOutput > 0) {
             paint.text(centred(bands.output), rightMiddle,
-                       (figures.largestOutputExact ? QStringLiteral("output to ")
-                                                   : QStringLiteral("output \u2265 ")) +
-                           countText(static_cast<double>(figures.largestOutput)),
+                       QStringLiteral("output to ") + countText(static_cast<double>(figures.largestOutput)),
                        muted);
         }
     }
@@ -161,15 +171,16 @@ void paintHeader(const TimelinePaint& paint) {
     for (const QString& name : names) {
         width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
     }
-    const QRectF& header = paint.frame.header;
-    const double line = paint.lineHeight(), y = header.top() + 2, right = paint.frame.plot.right();
-    const bool twoLines = header.height() > 2 * line;
-    double x =
-        twoLines ? paint.frame.plot.left() : std::max(right - width + keyGap - 14, paint.frame.plot.left());
-    paintSplit(paint, twoLines ? y + line : y, twoLines ? right : x - 8);
+    const QRectF& plot = paint.frame.plot;
+    const double line = paint.lineHeight(), y = paint.frame.header.top() + 2, right = plot.right();
+    const bool beside = paint.frame.keyLines == 0;
+    const double left = beside ? std::max(right - width + keyGap - 14, plot.left()) : plot.left();
+    paintSplit(paint, y + paint.frame.keyLines * line, beside ? left - 8 : right);
+    const std::array<QPointF, 8> places = keyPlaces(paint.scene, beside ? width : plot.width());
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!names.at(i).isEmpty()) {
-            x = keyEntry(paint, x, y, right + 4, brushes.at(i), names.at(i), theme.textMuted);
+            keyEntry(paint, left + places.at(i).x(), y + places.at(i).y() * line, right + 4, brushes.at(i),
+                     names.at(i), theme.textMuted);
         }
     }
 }

@@ -34,10 +34,7 @@ void measureCalls(TimelineScene& scene, std::uint32_t lane) {
     for (std::size_t i = 0; i < spans.item.size(); ++i) {
         const CallSpan& call = scene.timeline->calls[spans.item[i]];
         figures.largestContext = std::max(figures.largestContext, call.usage.context());
-        if (call.usage.output > figures.largestOutput) {
-            figures.largestOutput = call.usage.output;
-            figures.largestOutputExact = call.quality == OutputQuality::Final;
-        }
+        figures.largestOutput = std::max(figures.largestOutput, call.usage.output);
         if (call.usage.context() == 0) {
             continue; // a failed or made-up call says nothing about the context
         }

@@ -17,7 +17,6 @@ struct LaneFigures {
     std::uint64_t spans = 0;
     Tokens largestContext = 0;
     Tokens largestOutput = 0;
-    bool largestOutputExact = true;
     int toolRows = 1;                 ///< so that parallel tools lie beside each other, 1 to mostToolRows
     std::vector<std::uint32_t> marks; ///< into Timeline::marks, by time
     std::vector<double> contextAt;    ///< units at which the context changes, ascending (agent lanes)

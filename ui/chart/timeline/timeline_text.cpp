@@ -292,6 +292,11 @@ double roundStep(double least) {
     return least > 1 ? niceAbove(least, {1, 2, 5}) : 1;
 }
 
+double roundBelow(double most) {
+    const double above = niceAbove(most, {1, 2, 5});
+    return above <= most ? above : niceAbove(above / 2.6, {1, 2, 5}); // 10 to 5, 5 to 2, 2 to 1
+}
+
 std::string dayOf(TimeMs time) {
     static constexpr std::array<const char*, 7> names = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
     const std::int64_t number = utcDayNumber(asShown(time));

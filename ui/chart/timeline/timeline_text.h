@@ -43,6 +43,8 @@ std::vector<TimelineTick> ticksOf(const TimelineScale& scale, const TimelineGeom
 std::int64_t roundStepMs(double ms);
 /// Smallest of 1, 2, 5 times a power of ten not below `least`; at least 1.
 double roundStep(double least);
+/// The largest of 1, 2, 5, 10, 20 ... that is not above `most`, which is 1 at least.
+double roundBelow(double most);
 
 /// "Tue 2026-01-20".
 std::string dayOf(TimeMs time);

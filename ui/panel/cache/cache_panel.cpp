@@ -2,6 +2,7 @@
 #include "ui/panel/cache/cache_panel.h"
 
 #include "core/cache/split/cache_model.h"
+#include "ui/panel/part/elided_edit.h"
 #include "ui/panel/part/quiet_box.h"
 #include "ui/panel/part/themed.h"
 #include "ui/panel/simulation/value_slider.h"
@@ -10,7 +11,6 @@
 #include "ui/theme/theme.h"
 
 #include <QLabel>
-#include <QLineEdit>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
@@ -147,11 +147,11 @@ void CachePanel::buildTiers() {
     for (const CacheNode& node : cacheNodes()) {
         node_->addItem(wordOf(node.name), wordOf(node.key));
     }
-    tiers_ = new QLineEdit(this);
+    tiers_ = new ElidedEdit(this);
     tiers_->setAccessibleName(tr("Tiers"));
-    setTip(tiers_,
-           tr("Fastest first, NAME:GB:GB/s:us, divided by commas; or the name of a node, and tiers to "
-              "change: h100-node,HBM:300"));
+    tiers_->setHelp(
+        tr("Fastest first, NAME:GB:GB/s:us, divided by commas; or the name of a node, and tiers to "
+           "change: h100-node,HBM:300"));
     tierWords_ = mutedLabel({}, this);
     tierWords_->setWordWrap(true);
     tierWords_->setFont(fontOf(0.9));

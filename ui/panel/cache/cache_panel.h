@@ -10,10 +10,10 @@
 
 class QComboBox;
 class QLabel;
-class QLineEdit;
 
 namespace loadline::ui {
 
+class ElidedEdit;
 class ValueSlider;
 
 class CachePanel : public QWidget {
@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] QComboBox* model() const { return model_; }
 
-    [[nodiscard]] QLineEdit* tiers() const { return tiers_; }
+    [[nodiscard]] ElidedEdit* tiers() const { return tiers_; }
 
     /// Whose requests are shown one by one: the page fills it.
     [[nodiscard]] QComboBox* requestsOf() const { return requestsOf_; }
@@ -55,7 +55,7 @@ private:
     QComboBox* count_ = nullptr;
     QComboBox* requestsOf_ = nullptr;
     QLabel* requestsLabel_ = nullptr;
-    QLineEdit* tiers_ = nullptr;
+    ElidedEdit* tiers_ = nullptr;
     QLabel* tierWords_ = nullptr;
     ValueSlider *ttl_ = nullptr, *bytes_ = nullptr, *parallel_ = nullptr, *gpus_ = nullptr,
                 *prefill_ = nullptr;

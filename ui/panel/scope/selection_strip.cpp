@@ -59,7 +59,7 @@ std::vector<SelectionFigure> figuresOf(const SelectionSum& sum) {
     const UsageTotals& totals = sum.totals;
     const auto calls = static_cast<std::int64_t>(totals.calls);
     std::vector<SelectionFigure> figures = {
-        {SelectionStrip::tr("calls"), countText(static_cast<double>(calls)), exactText(calls)},
+        {SelectionStrip::tr("calls"), exactText(calls), exactText(calls)},
         tokensFigure(SelectionStrip::tr("input"), totals.usage.input),
         tokensFigure(SelectionStrip::tr("cache write"), totals.usage.cacheWrite),
         tokensFigure(SelectionStrip::tr("cache read"), totals.usage.cacheRead),

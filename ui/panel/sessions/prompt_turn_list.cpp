@@ -16,11 +16,12 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
 
-constexpr int roomyDigits = 84; ///< width in digits at which all columns are shown
+constexpr int roomyDigits = 76; ///< width in digits at which all columns are shown
 
 /// The number at the right, its bar behind it from the left.
 class BarDelegate : public QStyledItemDelegate {
@@ -91,6 +92,9 @@ void PromptTurnList::resizeEvent(QResizeEvent* event) {
     const bool narrow = event->size().width() < roomyDigits * fontMetrics().horizontalAdvance('0');
     setColumnHidden(static_cast<int>(PromptTurnColumn::Context), narrow);
     setColumnHidden(static_cast<int>(PromptTurnColumn::Duration), narrow);
+    if (narrow != std::exchange(narrow_, narrow)) {
+        emit narrowed(narrow);
+    }
     QTableView::resizeEvent(event);
 }
 

@@ -25,6 +25,7 @@ public:
 signals:
     void turnActivated(const loadline::SessionPromptTurn& turn);   ///< double click or Enter
     void turnsChosen(const std::vector<loadline::TimeMs>& starts); ///< by hand, ascending
+    void narrowed(bool narrow); ///< the last columns are left out, or shown again
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -35,6 +36,7 @@ private:
 
     PromptTurnModel* model_ = nullptr;
     bool choosing_ = false; ///< not by hand
+    bool narrow_ = false;   ///< the last columns are left out
 };
 
 } // namespace loadline::ui

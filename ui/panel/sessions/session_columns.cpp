@@ -13,7 +13,7 @@ namespace {
 
 constexpr int allColumns = static_cast<int>(sessionColumnCount);
 /// In pixels, by SessionColumn.
-constexpr std::array<int, sessionColumnCount> usualWidths = {220, 84,  128, 92, 60, 64,
+constexpr std::array<int, sessionColumnCount> usualWidths = {220, 72,  128, 92, 60, 64,
                                                              76,  104, 100, 84, 74, 150};
 constexpr int narrowest = 20;
 constexpr int widest = 4000;
@@ -32,12 +32,16 @@ int columnCalled(const QString& word) {
 }
 
 std::optional<SessionColumns::Column> columnFrom(const QStringList& words) {
-    const bool hidden = words.size() == 3 && words[2] == QLatin1String("hidden");
-    if (words.size() != (hidden ? 3 : 2)) {
+    using Wish = SessionColumns::Wish;
+    const Wish wish = words.size() != 3                     ? Wish::AsFits
+                      : words[2] == QLatin1String("hidden") ? Wish::Hidden
+                                                            : Wish::Kept;
+    if (words.size() != (wish == Wish::AsFits ? 2 : 3) ||
+        (wish == Wish::Kept && words[2] != QLatin1String("kept"))) {
         return std::nullopt;
     }
     bool isNumber = false;
-    const SessionColumns::Column column{columnCalled(words[0]), words[1].toInt(&isNumber), hidden};
+    const SessionColumns::Column column{columnCalled(words[0]), words[1].toInt(&isNumber), wish};
     const bool sane = isNumber && column.column >= 0 && column.width >= narrowest && column.width <= widest;
     return sane ? std::optional(column) : std::nullopt;
 }
@@ -51,8 +55,11 @@ int usualWidth(int column) {
 QString columnsText(const SessionColumns& columns) {
     const bool descending = columns.order == Qt::DescendingOrder;
     QStringList parts{wordOf(columns.sortColumn) + (descending ? " down" : " up")};
-    for (const auto& [column, width, hidden] : columns.shown) {
-        parts << wordOf(column) + u' ' + QString::number(width) + (hidden ? " hidden" : "");
+    for (const auto& [column, width, wish] : columns.shown) {
+        parts << wordOf(column) + u' ' + QString::number(width) +
+                     (wish == SessionColumns::Wish::Hidden ? " hidden"
+                      : wish == SessionColumns::Wish::Kept ? " kept"
+                                                           : "");
     }
     return parts.join(QStringLiteral("; "));
 }

@@ -10,10 +10,13 @@
 namespace loadline::ui {
 
 struct SessionColumns {
+    /// What the hand has decided; else a column is shown where there is room for it.
+    enum class Wish { AsFits, Kept, Hidden };
+
     struct Column {
-        int column = 0; ///< a SessionColumn
-        int width = 0;  ///< pixels
-        bool hidden = false;
+        int column = 0;           ///< a SessionColumn
+        int width = 0;            ///< pixels
+        Wish wish = Wish::AsFits; ///< Kept: always shown; of the name, its width is
         bool operator==(const Column&) const = default;
     };
 
@@ -25,7 +28,7 @@ struct SessionColumns {
 
 int usualWidth(int column); ///< pixels
 
-/// "tokens down; session 220; model 150 hidden; ..."
+/// "tokens down; session 220; calls 64 kept; model 150 hidden; ..."
 QString columnsText(const SessionColumns& columns);
 /// Nothing where the text does not name each column once, with a width that a screen may have.
 std::optional<SessionColumns> sessionColumnsFrom(const QString& text);

@@ -3,7 +3,6 @@
 
 #include "ui/model/session_tree_model.h"
 #include "ui/panel/part/themed.h"
-#include "ui/panel/sessions/session_columns.h"
 #include "ui/panel/sessions/session_delegate.h"
 #include "ui/theme/boxes.h"
 #include "ui/theme/format.h"
@@ -72,13 +71,16 @@ SessionPanel::SessionPanel(QWidget* parent)
     view_->setSortingEnabled(true);
     view_->sortByColumn(columnAt(SessionColumn::AllTokens), Qt::DescendingOrder);
     view_->setFrameShape(QFrame::NoFrame);
-    view_->setIndentation(14);
+    view_->setIndentation(11); // titles need the width
     view_->setAllColumnsShowFocus(true);
     view_->setContextMenuPolicy(Qt::CustomContextMenu);
     view_->setAccessibleName(tr("Projects, sessions and agents"));
     view_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view_->installEventFilter(this);
     setUpColumns(*view_);
+    for (int column = 0; column < static_cast<int>(sessionColumnCount); ++column) {
+        wishes_.at(static_cast<std::size_t>(column)).width = usualWidth(column);
+    }
     nothing_->setAlignment(Qt::AlignCenter);
     nothing_->setWordWrap(true);
     nothing_->setMargin(2 * spacing);
@@ -126,11 +128,7 @@ SessionPanel::SessionPanel(QWidget* parent)
         view_->viewport()->update();
     });
     view_->viewport()->installEventFilter(this);
-    connect(view_->header(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (!fitting_ && view_->isVisible() && section == columnAt(SessionColumn::Name)) {
-            widthsChosen_ = true;
-        }
-    });
+    connect(view_->header(), &QHeaderView::sectionResized, this, &SessionPanel::noteColumn);
     setTabOrder(search_, columns_);
     setTabOrder(columns_, view_);
     setTabOrder(view_, all_);
@@ -191,27 +189,14 @@ void SessionPanel::setSelected(const QStringList& keys) {
     }
 }
 
-void SessionPanel::fitName() {
-    const QHeaderView& header = *view_->header();
-    const int room = view_->viewport()->width() - header.sectionSize(columnAt(SessionColumn::AllTokens));
-    const int over = header.sectionSize(columnAt(SessionColumn::Name)) - room;
-    // A width that was chosen gives way to a scroll bar alone: it would cut a unit off its number.
-    if (widthsChosen_ && (over <= 0 || over > view_->verticalScrollBar()->sizeHint().width())) {
-        return;
-    }
-    fitting_ = true;
-    view_->header()->resizeSection(columnAt(SessionColumn::Name), std::max(room, 120));
-    fitting_ = false;
-}
-
 void SessionPanel::focusSearch() {
     search_->setFocus(Qt::ShortcutFocusReason);
     search_->selectAll();
 }
 
 bool SessionPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == view_->viewport() && event->type() == QEvent::Resize) {
-        fitName();
+    if (watched == view_->viewport() && (event->type() == QEvent::Resize || event->type() == QEvent::Show)) {
+        fitColumns();
     }
     if (watched == view_->viewport() && event->type() == QEvent::MouseButtonPress &&
         static_cast<QMouseEvent*>(event)->button() == Qt::RightButton) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/workload/scope/session_tree.h"
+#include "ui/panel/sessions/session_columns.h"
 
 #include <QSet>
 #include <QStringList>
 #include <QWidget>
 
+#include <array>
 #include <memory>
 #include <optional>
 
@@ -69,7 +71,10 @@ private:
     void showColumnMenu(const QPoint& globalPosition);
     void openTimeline(const QModelIndex& index);
     void copyRows();
-    void fitName(); ///< the name takes the room that the tokens leave, until the user says otherwise
+    /// As many columns as there is room for, in their order; the name takes what is left. What the hand
+    /// decided stays, with a scroll bar if need be.
+    void fitColumns();
+    void noteColumn(int column, int before, int now); ///< was resized, hidden or shown
 
     SessionTreeModel* model_;
     QLineEdit* search_;
@@ -82,8 +87,13 @@ private:
     QString shown_;
     std::optional<QStringList> openAtFirst_; ///< setOpenRows
     QSet<QString> expanded_; ///< keys of rows the user opened, or that were opened for a small list
-    bool widthsChosen_ = false, fitting_ = false;
-    bool openedByHand_ = false; ///< or restored: what is read later opens nothing
+    struct ColumnWish {
+        int width = 0; ///< pixels, while it is shown
+        SessionColumns::Wish wish = SessionColumns::Wish::AsFits;
+    };
+    std::array<ColumnWish, sessionColumnCount> wishes_; ///< by SessionColumn
+    bool fitting_ = false;                              ///< columns change by themselves
+    bool openedByHand_ = false;                         ///< or restored: what is read later opens nothing
     bool reading_ = false;
     bool updating_ = false; ///< the view changes by itself: not the user's doing
 };

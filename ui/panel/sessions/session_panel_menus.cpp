@@ -1,13 +1,16 @@
 // What can be done with rows and columns of the Sessions dock.
 #include "ui/model/session_tree_model.h"
-#include "ui/panel/sessions/session_columns.h"
 #include "ui/panel/sessions/session_panel.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QTreeView>
+
+#include <algorithm>
 
 namespace loadline::ui {
 
@@ -60,7 +63,72 @@ void SessionPanel::showColumnMenu(const QPoint& globalPosition) {
         connect(action, &QAction::toggled, header,
                 [header, column](bool on) { header->setSectionHidden(column, !on); });
     }
+    menu.addSeparator();
+    menu.addAction(tr("As many as fit"), this, [this] {
+        for (ColumnWish& column : wishes_) {
+            column.wish = SessionColumns::Wish::AsFits;
+        }
+    });
     menu.exec(globalPosition);
+    fitColumns();
+}
+
+void SessionPanel::noteColumn(int column, int before, int now) {
+    if (fitting_) {
+        return;
+    }
+    using Wish = SessionColumns::Wish;
+    ColumnWish& wish = wishes_.at(static_cast<std::size_t>(column));
+    wish.width = now > 0 ? now : wish.width;
+    if (now == 0 || before == 0) {
+        wish.wish = now == 0 ? Wish::Hidden : Wish::Kept;
+    } else if (column == static_cast<int>(SessionColumn::Name) && view_->isVisible()) {
+        wish.wish = Wish::Kept;
+    }
+}
+
+void SessionPanel::fitColumns() {
+    using Wish = SessionColumns::Wish;
+    constexpr int leastName = 220;
+    constexpr int narrowestName = 120;
+    const QScopedValueRollback guard(fitting_, true);
+    QHeaderView& header = *view_->header();
+    const int name = static_cast<int>(SessionColumn::Name);
+    const auto wishOf = [this](int column) -> const ColumnWish& {
+        return wishes_.at(static_cast<std::size_t>(column));
+    };
+    const auto stays = [&](int column) {
+        return wishOf(column).wish == Wish::Kept ||
+               (wishOf(column).wish == Wish::AsFits && column == static_cast<int>(SessionColumn::AllTokens));
+    };
+    int left = view_->viewport()->width();
+    for (int column = 0; column < header.count(); ++column) {
+        left -= column != name && stays(column) ? wishOf(column).width : 0;
+    }
+    const bool nameKept = wishOf(name).wish == Wish::Kept;
+    int over = left - (nameKept ? wishOf(name).width : leastName);
+    bool room = true; // none is left out before one that is shown
+    for (int place = 0; place < header.count(); ++place) {
+        const int column = header.logicalIndex(place);
+        if (column == name) {
+            continue;
+        }
+        bool shown = stays(column);
+        if (!shown && wishOf(column).wish == Wish::AsFits) {
+            room = room && wishOf(column).width <= over;
+            shown = room;
+            over -= shown ? wishOf(column).width : 0;
+            left -= shown ? wishOf(column).width : 0;
+        }
+        header.setSectionHidden(column, !shown);
+        if (shown) {
+            header.resizeSection(column, wishOf(column).width);
+        }
+    }
+    // A width that was chosen gives way to a scroll bar alone: it would cut a unit off its number.
+    const int missing = wishOf(name).width - left;
+    const bool givesWay = missing > 0 && missing <= view_->verticalScrollBar()->sizeHint().width();
+    header.resizeSection(name, nameKept && !givesWay ? wishOf(name).width : std::max(left, narrowestName));
 }
 
 void SessionPanel::openTimeline(const QModelIndex& index) {
@@ -80,7 +148,8 @@ void SessionPanel::copyRows() {
     const auto line = [&](const auto& cellAt) {
         QStringList cells;
         for (int visual = 0; visual < header->count(); ++visual) {
-            if (const int column = header->logicalIndex(visual); !header->isSectionHidden(column)) {
+            const int column = header->logicalIndex(visual); // that there is no room for it does not matter
+            if (wishes_.at(static_cast<std::size_t>(column)).wish != SessionColumns::Wish::Hidden) {
                 cells << cellAt(column).simplified();
             }
         }
@@ -100,8 +169,8 @@ QString SessionPanel::saveState() const {
     SessionColumns columns{header.sortIndicatorSection(), header.sortIndicatorOrder(), {}};
     for (int place = 0; place < header.count(); ++place) {
         const int column = header.logicalIndex(place);
-        const bool hidden = header.isSectionHidden(column); // then its size is 0
-        columns.shown.push_back({column, hidden ? usualWidth(column) : header.sectionSize(column), hidden});
+        const ColumnWish& wish = wishes_.at(static_cast<std::size_t>(column));
+        columns.shown.push_back({column, wish.width, wish.wish});
     }
     return columnsText(columns);
 }
@@ -111,15 +180,24 @@ bool SessionPanel::restoreState(const QString& state) {
     if (!columns) {
         return false;
     }
+    using Wish = SessionColumns::Wish;
     QHeaderView* header = view_->header();
-    for (int place = 0; place < header->count(); ++place) {
-        const auto& [column, width, hidden] = columns->shown[static_cast<std::size_t>(place)];
-        header->moveSection(header->visualIndex(column), place);
-        header->setSectionHidden(column, false);
-        header->resizeSection(column, width);
-        header->setSectionHidden(column, hidden && column != static_cast<int>(SessionColumn::Name));
+    {
+        const QScopedValueRollback guard(fitting_, true);
+        for (int place = 0; place < header->count(); ++place) {
+            const auto& [column, width, wish] = columns->shown[static_cast<std::size_t>(place)];
+            const bool hidden = wish == Wish::Hidden && column != static_cast<int>(SessionColumn::Name);
+            wishes_.at(static_cast<std::size_t>(column)) = {
+                width, wish == Wish::Hidden && !hidden ? Wish::AsFits : wish};
+            header->moveSection(header->visualIndex(column), place);
+            header->setSectionHidden(column, false);
+            header->resizeSection(column, width);
+            header->setSectionHidden(column, hidden);
+        }
     }
-    widthsChosen_ = true;
+    if (view_->isVisible()) {
+        fitColumns();
+    }
     view_->sortByColumn(columns->sortColumn, columns->order);
     return true;
 }

@@ -1,4 +1,4 @@
-// Facts beside each other, warnings in their colour, cut after two lines.
+// Facts beside each other, warnings in their colour, cut after the last line.
 #include "ui/panel/simulation/fact_strip.h"
 
 #include "ui/panel/part/themed.h"
@@ -21,7 +21,11 @@
 namespace loadline::ui {
 namespace {
 
-constexpr int lines = 2;
+int linesFor(int width, int windowHeight) {
+    constexpr int lowWindow = 60 * spacing, narrow = 90 * spacing, narrowest = 66 * spacing;
+    return windowHeight < lowWindow || width >= narrow ? 2 : width >= narrowest ? 4 : 5;
+}
+
 constexpr int listWidth = 60 * spacing;
 
 QFont stripFont() {
@@ -113,18 +117,26 @@ void FactStrip::setFacts(std::vector<CountedFact> facts) {
 bool FactStrip::isWhole() const {
     const QString all = text();
     int at = 0;
-    for (int line = 0; line < lines; ++line) {
+    for (int line = 0; line < lines_; ++line) {
         at = lineEnd(all, at, width());
     }
     return at >= all.size();
 }
 
 QSize FactStrip::sizeHint() const {
-    return {listWidth, lines * QFontMetrics(stripFont()).lineSpacing()};
+    return {listWidth, lines_ * QFontMetrics(stripFont()).lineSpacing()};
 }
 
 QSize FactStrip::minimumSizeHint() const {
     return {20 * spacing, sizeHint().height()};
+}
+
+void FactStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (const int lines = linesFor(width(), window()->height()); lines != lines_) {
+        lines_ = lines;
+        updateGeometry();
+    }
 }
 
 void FactStrip::paintEvent(QPaintEvent* /*event*/) {
@@ -145,9 +157,9 @@ void FactStrip::paintEvent(QPaintEvent* /*event*/) {
     painter.setPen(theme.textMuted);
     const int height = QFontMetrics(stripFont()).lineSpacing();
     int at = 0;
-    for (int line = 0; line < lines && at < all.size(); ++line) {
+    for (int line = 0; line < lines_ && at < all.size(); ++line) {
         const int end = lineEnd(all, at, width());
-        const bool cut = line == lines - 1 && end < all.size();
+        const bool cut = line == lines_ - 1 && end < all.size();
         const QString rest = cut ? QFontMetrics(stripFont()).elidedText(all.mid(at), Qt::ElideRight, width())
                                  : all.mid(at, end - at);
         QTextLayout layout(rest, stripFont());

@@ -1,4 +1,4 @@
-// What an answer counts, in two lines under its headline; all of it in a list behind them.
+// What an answer counts, in a few lines under its headline; all of it in a list behind them.
 #pragma once
 
 #include "core/simulate/answer/what_counts.h"
@@ -9,7 +9,8 @@
 
 namespace loadline::ui {
 
-/// Always as high as two lines, whatever is said.
+/// As many lines as its width asks for, two where it is wide or the window low; always the same, whatever is
+/// said.
 class FactStrip : public QWidget {
     Q_OBJECT
 
@@ -31,6 +32,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -38,6 +40,7 @@ private:
     [[nodiscard]] QString text() const;
 
     std::vector<CountedFact> facts_;
+    int lines_ = 2;
 };
 
 } // namespace loadline::ui
