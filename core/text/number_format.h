@@ -1,10 +1,9 @@
 // Numbers for people: "1.2 M", "12 ms", "4 min 10 s", "98.2 %".
 //
 // One rule for the window, tables, text output and pictures:
-// - What is counted one by one (sessions, calls, turns, files, requests, blocks, steps, users, rows of a
-// step)
-//   and what somebody has set (a chunk, a limit) is written whole, in groups of three: formatExact,
-//   `counted`. Means of such numbers keep their digits before the point: formatReal.
+// - What is counted one by one (sessions, calls, turns, files, requests, blocks, steps, users, rows) and what
+//   somebody has set (a chunk, a limit) is written whole, in groups of three: formatExact, `counted`. Means
+//   of such numbers keep their digits before the point: formatReal.
 // - Amounts (tokens, weights, bytes, times, rates) have three digits and a unit: formatCount, formatBytes,
 //   formatSeconds. Their exact value is in a tip or a table.
 // - k, M and G are powers of 1000, also for tokens of a context and bytes; powers of 1024 are called GiB.
