@@ -8,6 +8,7 @@
 #include "core/serverlog/read/log_assembly.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -121,7 +122,7 @@ void takeStats(LogAssembly& a, LogInterval interval) {
 
 void takeV1Stats(LogAssembly& a, const LogMatch& m) {
     LogInterval interval;
-    interval.engine = static_cast<int>(std::min(numberOf(m[0]), 1e6));
+    interval.engine = static_cast<int>(std::fmin(numberOf(m[0]), LogAssembly::lastEngine));
     interval.promptTokensPerS = numberOf(m[1]);
     interval.outputTokensPerS = numberOf(m[2]);
     interval.running = numberOf(m[3]);

@@ -30,6 +30,7 @@ bool embeds(std::string_view path);
 /// A log while it is read. Times are seconds on the axis of LogTimes. Copied to look at what is there.
 struct LogAssembly {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    static constexpr int lastEngine = 1023; ///< a rank beyond is taken as this one
 
     explicit LogAssembly(const ServerLogLimits& mostKept) : limits(mostKept) {}
 
@@ -95,7 +96,9 @@ struct LogAssembly {
     std::size_t running = none;     ///< LM Studio, Ollama's runners: the request being served
     std::deque<std::size_t> queued; ///< LM Studio: taken while that one is served
     struct Ollama {
-        bool devicesTold = false; ///< one of them, since the server started
+        bool devicesTold = false;         ///< one of them, since the server started
+        std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
+        std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
     } ollama;
     struct Vllm {
         std::map<std::string, std::size_t> open; ///< requests by their names
