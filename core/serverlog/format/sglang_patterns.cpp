@@ -176,11 +176,14 @@ Ranks ranksBefore(std::string_view line, std::size_t record) {
         const std::size_t end = std::min(rest.find(' '), rest.size());
         const std::string_view word = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (word.starts_with("DP")) {
+        if (word.size() < 2 || word[1] != 'P') {
+            continue;
+        }
+        if (word[0] == 'D') {
             const double number = numberOf(word.substr(2));
             ranks.engine =
                 number >= 0 ? static_cast<int>(std::fmin(number, LogAssembly::lastEngine)) : ranks.engine;
-        } else if (word.starts_with("TP") || word.starts_with("PP") || word.starts_with("EP")) {
+        } else if (word[0] == 'T' || word[0] == 'P' || word[0] == 'E') {
             ranks.process += word;
         }
     }

@@ -146,9 +146,7 @@ void takeV0Stats(LogAssembly& a, const LogMatch& m) {
 }
 
 void takeSpecDecoding(LogAssembly& a, const LogMatch& m) {
-    if (!a.log.intervals.empty()) {
-        a.log.intervals.back().acceptedLength = numberOf(m[0]);
-    }
+    a.tellLastInterval(&LogInterval::acceptedLength, numberOf(m[0]));
 }
 
 /// V0, behind its statistics: the larger is that of the cache in use (a CPU has no other).
@@ -162,9 +160,7 @@ bool matchV0HitRate(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 void takeV0HitRate(LogAssembly& a, const LogMatch& m) {
-    if (!a.log.intervals.empty()) {
-        a.log.intervals.back().prefixHit = std::max(numberOf(m[0]), numberOf(m[1])) / 100;
-    }
+    a.tellLastInterval(&LogInterval::prefixHit, std::max(numberOf(m[0]), numberOf(m[1])) / 100);
 }
 
 bool matchPreempted(std::string_view line, std::size_t at, LogMatch& m) {

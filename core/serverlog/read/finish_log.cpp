@@ -95,8 +95,8 @@ void finishNotes(ServerLog& log, const LogAssembly& assembly) {
             "request came, if the server serves one at a time.");
     }
     if (assembly.merges > 0) {
-        log.notes.push_back(fmt::format("Statistics were merged: {} lines are one.",
-                                        std::uint64_t{1} << std::min(assembly.merges, 63U)));
+        log.notes.push_back(
+            fmt::format("Statistics were merged: {} lines are one.", std::uint64_t{1} << assembly.merges));
     }
     if (assembly.leftOut > 0) {
         log.notes.push_back(fmt::format("{} records beyond the limits were left out.", assembly.leftOut));

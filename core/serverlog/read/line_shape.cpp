@@ -5,6 +5,7 @@
 #include "core/serverlog/read/digit_text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace loadline {
@@ -72,6 +73,7 @@ std::optional<LineShape> LineShape::of(std::string_view line, LineNumbers& numbe
     std::size_t at = 0;       // what is before it is of the shape
     std::size_t textFrom = 0; // in `texts_`
     numbers.points[0] = 0;
+    numbers.widths = {};
     for (const Digits& digits : digitsOf(line)) {
         const std::size_t bytes = digits.end - digits.begin;
         if (digits.ofChain) {
@@ -100,7 +102,7 @@ std::optional<LineShape> LineShape::of(std::string_view line, LineNumbers& numbe
     }
     shape.addText(line.substr(at));
     shape.tailBytes_ = shape.texts_.size() - textFrom;
-    shape.admitted_.resize(mostAdmitted * shape.textBytes_.size());
+    shape.admitted_.resize(mostAdmitted * shape.widthWords());
     shape.admit(numbers);
     return shape;
 }
@@ -118,6 +120,7 @@ bool LineShape::fits(std::string_view line, LineNumbers& numbers) const {
     std::uint16_t* point = numbers.points.data();
     std::uint8_t* width = numbers.widths.data();
     *point++ = 0;
+    numbers.widths = {};
     for (const std::size_t bytes : textBytes_) {
         if (static_cast<std::size_t>(end - at) <= bytes || !isDigitText(at, text, anyDigit, bytes)) {
             return false;
@@ -158,30 +161,30 @@ bool LineShape::isLike(const LineShape& other) const {
     return texts_ == other.texts_ && anyDigit_ == other.anyDigit_ && textBytes_ == other.textBytes_;
 }
 
-/// Even: a pair of slots begins there.
-std::size_t LineShape::slotOf(const LineNumbers& numbers) const {
-    constexpr std::uint32_t factor = 0x9e3779b1; // 2^32 over the golden ratio
-    std::uint32_t hash = 0;
-    for (std::size_t i = 0; i < textBytes_.size(); ++i) {
-        hash = (hash ^ numbers.widths[i]) * factor;
+std::size_t LineShape::placeOf(const LineNumbers& numbers, Words& words) const {
+    constexpr std::uint64_t factor = 0x9e3779b97f4a7c15; // 2^64 over the golden ratio
+    std::memcpy(words.data(), numbers.widths.data(), sizeof words);
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < widthWords(); ++i) {
+        hash = (hash ^ (hash >> 32U) ^ words[i]) * factor;
     }
-    static_assert(mostAdmitted == 1U << 8U);
-    return hash >> 24U & ~std::size_t{1};
+    return (hash >> 32U) % (mostAdmitted / 2) * 2 * widthWords();
 }
 
 bool LineShape::isAdmitted(const LineNumbers& numbers) const {
-    const std::size_t bytes = textBytes_.size();
-    const std::uint8_t* pair = admitted_.data() + slotOf(numbers) * bytes;
-    return std::equal(pair, pair + bytes, numbers.widths.begin()) ||
-           std::equal(pair + bytes, pair + 2 * bytes, numbers.widths.begin());
+    Words words;
+    const std::uint64_t* first = admitted_.data() + placeOf(numbers, words);
+    const std::uint64_t* second = first + widthWords();
+    return std::equal(first, second, words.begin()) ||
+           std::equal(second, second + widthWords(), words.begin());
 }
 
 /// The one that was admitted last stands first.
 void LineShape::admit(const LineNumbers& numbers) {
-    const std::size_t bytes = textBytes_.size();
-    std::uint8_t* pair = admitted_.data() + slotOf(numbers) * bytes;
-    std::copy_n(pair, bytes, pair + bytes);
-    std::copy_n(numbers.widths.begin(), bytes, pair);
+    Words words;
+    std::uint64_t* first = admitted_.data() + placeOf(numbers, words);
+    std::copy_n(first, widthWords(), first + widthWords());
+    std::copy_n(words.begin(), widthWords(), first);
 }
 
 bool LineShape::mayBegin(char c) const {

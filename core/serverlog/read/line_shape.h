@@ -17,7 +17,7 @@ struct LineNumbers {
 
     /// The line's begin; then where the digits of each number begin, and where they end.
     std::array<std::uint16_t, 1 + 2 * most> points{};
-    /// How many blanks each number has before it, and how many digits, in four bits each.
+    /// How many blanks each number has before it, and how many digits, in four bits each; then 0.
     std::array<std::uint8_t, most> widths{};
 };
 
@@ -56,7 +56,13 @@ public:
 private:
     static constexpr std::size_t mostAdmitted = 256;
 
-    [[nodiscard]] std::size_t slotOf(const LineNumbers& numbers) const;
+    using Words = std::array<std::uint64_t, LineNumbers::most / sizeof(std::uint64_t)>;
+
+    [[nodiscard]] std::size_t widthWords() const {
+        return (textBytes_.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
+    }
+    /// The widths, and the first of the two places in `admitted_` where they may be.
+    std::size_t placeOf(const LineNumbers& numbers, Words& words) const;
     [[nodiscard]] bool isAdmitted(const LineNumbers& numbers) const;
     void addText(std::string_view text);
 
@@ -64,7 +70,7 @@ private:
     std::string texts_;                    ///< one behind the other; '0' where any digit may be
     std::string anyDigit_;                 ///< for each byte of `texts_` anyDigitByte where any may be
     std::size_t tailBytes_ = 0;            ///< of the text behind all numbers
-    std::vector<std::uint8_t> admitted_;   ///< a table of widths by slotOf(), in pairs; 0: none
+    std::vector<std::uint64_t> admitted_;  ///< a table of widths; 0: none
 };
 
 } // namespace loadline

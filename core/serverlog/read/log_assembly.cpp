@@ -13,16 +13,11 @@
 namespace loadline {
 namespace {
 
-/// How much each of two counts in their mean, by the times that they are means over.
+/// How much each of two counts in their mean.
 struct Shares {
-    double a = 0.5;
-    double b = 0.5;
+    double a = 0;
+    double b = 0;
 };
-
-Shares sharesOf(double weightA, double weightB) {
-    const double weight = weightA + weightB;
-    return weight > 0 ? Shares{weightA / weight, weightB / weight} : Shares(); // false where one is not told
-}
 
 /// Of those that are told.
 double meanOf(double a, double b, const Shares& shares) {
@@ -36,11 +31,14 @@ double sumOf(double a, double b) {
     return isTold(a) && isTold(b) ? a + b : isTold(a) ? a : b;
 }
 
-LogInterval merged(const LogInterval& a, const LogInterval& b) {
+/// As one. Means count by the times that they are over, or where these are not told by so many lines.
+LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, double linesB) {
+    const bool bySpan = a.spanS + b.spanS > 0; // false where one is not told
+    const double all = bySpan ? a.spanS + b.spanS : linesA + linesB;
+    const Shares shares{(bySpan ? a.spanS : linesA) / all, (bySpan ? b.spanS : linesB) / all};
     LogInterval both = a;
     both.timeS = isTold(b.timeS) ? b.timeS : a.timeS;
     both.spanS = sumOf(a.spanS, b.spanS);
-    const Shares shares = sharesOf(a.spanS, b.spanS);
     for (double LogInterval::*field :
          {&LogInterval::promptTokensPerS, &LogInterval::outputTokensPerS, &LogInterval::running,
           &LogInterval::waiting, &LogInterval::kvUse, &LogInterval::prefixHit, &LogInterval::contextTokens,
@@ -54,19 +52,26 @@ LogInterval merged(const LogInterval& a, const LogInterval& b) {
     return both;
 }
 
-/// Neighbours of one engine and kind become one, where the first of them stood.
+/// Those of one engine and kind are merged.
+std::size_t kindOf(const LogInterval& interval) {
+    return 2 * static_cast<std::size_t>(interval.engine) + (isTold(interval.newTokens) ? 1 : 0);
+}
+
+/// Neighbours of one kind become one, where the first of them stood.
 void mergePairwise(std::vector<LogInterval>& intervals) {
-    std::map<std::pair<int, bool>, std::size_t> waiting;
+    std::vector<std::size_t> waiting;
     std::size_t fewer = 0;
     for (const LogInterval& interval : intervals) {
-        std::size_t& first =
-            waiting.try_emplace({interval.engine, isTold(interval.newTokens)}, LogAssembly::none)
-                .first->second;
+        const std::size_t kind = kindOf(interval);
+        if (waiting.size() <= kind) {
+            waiting.resize(kind + 1, LogAssembly::none);
+        }
+        std::size_t& first = waiting[kind];
         if (first == LogAssembly::none) {
             first = fewer++;
             intervals[first] = interval;
         } else {
-            intervals[first] = merged(intervals[first], interval);
+            intervals[first] = merged(intervals[first], interval, 1, 1);
             first = LogAssembly::none;
         }
     }
@@ -204,15 +209,35 @@ void LogAssembly::end(std::size_t index, RequestEnd how) {
 void LogAssembly::addInterval(LogInterval interval) {
     interval.where = where;
     interval.timeS = now;
+    lastKind = kindOf(interval);
+    merging.resize(std::max(merging.size(), lastKind + 1));
+    Merging& open = merging[lastKind];
+    if (open.interval != none && open.lines >> merges == 0) {
+        LogInterval& both = log.intervals[open.interval];
+        both = merged(both, interval, static_cast<double>(open.lines), 1);
+        ++open.lines;
+        return;
+    }
     if (log.intervals.size() >= limits.intervals) {
         mergePairwise(log.intervals);
-        merges += log.intervals.size() < limits.intervals ? 1 : 0;
+        merges = std::min(merges + (log.intervals.size() < limits.intervals ? 1 : 0), mostMerges);
+        std::ranges::fill(merging, Merging());
     }
-    if (log.intervals.size() >= limits.intervals) { // each of another engine
+    if (log.intervals.size() >= limits.intervals) { // each of another kind
         ++leftOut;
         return;
     }
+    open = {.interval = log.intervals.size(), .lines = 1};
     addOne(log.intervals, limits.intervals) = interval;
+}
+
+void LogAssembly::tellLastInterval(double LogInterval::*field, double value) {
+    if (lastKind >= merging.size() || merging[lastKind].interval == none) {
+        return;
+    }
+    const auto lines = static_cast<double>(merging[lastKind].lines);
+    double& mean = log.intervals[merging[lastKind].interval].*field;
+    mean = isTold(mean) && lines > 1 ? mean + (value - mean) / lines : value;
 }
 
 void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail, double seconds) {

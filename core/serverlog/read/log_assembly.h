@@ -48,6 +48,8 @@ struct LogAssembly {
     /// Of those that are beyond the limit: one that is never shown.
     LogRequest& request(std::size_t index);
     void addInterval(LogInterval interval);
+    /// What a line of its own tells of the interval that was added last.
+    void tellLastInterval(double LogInterval::*field, double value);
     void addEvent(LogEventKind kind, double tokens = notTold, std::string detail = {},
                   double seconds = notTold);
     void addStep(const LogStep& step);
@@ -111,7 +113,14 @@ struct LogAssembly {
     } study;
 
     std::uint64_t leftOut = 0; ///< beyond the limits
-    unsigned merges = 0;       ///< of intervals, pairwise
+    static constexpr unsigned mostMerges = 63;
+    unsigned merges = 0; ///< of intervals, pairwise: 2^merges lines are one
+    struct Merging {
+        std::size_t interval = none; ///< that lines are merged into
+        std::uint64_t lines = 0;     ///< that are in it
+    };
+    std::vector<Merging> merging; ///< by kind: engine, and whether of prompts
+    std::size_t lastKind = none;  ///< of the interval that was added last
 
 private:
     LogRequest spare_;
