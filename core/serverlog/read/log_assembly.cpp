@@ -110,7 +110,8 @@ double shortNumber(std::string_view text) {
             return notTold;
         }
     }
-    return static_cast<double>(figures) / powers[decimals];
+    const auto number = static_cast<double>(figures);
+    return decimals == 0 ? number : number / powers[decimals];
 }
 
 } // namespace

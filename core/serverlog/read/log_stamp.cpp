@@ -175,9 +175,12 @@ std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at) {
         const std::size_t count = stamp.at - 2 - port;
         stamp.process = count <= mostDigits ? figuresAt(line, port, count) : 0;
     }
-    const auto number = [](std::string_view text) { return figuresAt(text, 0, text.size()); };
-    stamp.seconds = number(digits->minutes) * 60.0 + number(digits->seconds) +
-                    number(digits->milliseconds) / 1e3 + number(digits->microseconds) / 1e6;
+    const auto number = [](std::string_view text) { return std::uint64_t{figuresAt(text, 0, text.size())}; };
+    constexpr std::uint64_t thousand = 1000;
+    const std::uint64_t seconds = number(digits->minutes) * 60 + number(digits->seconds);
+    const std::uint64_t micros =
+        (seconds * thousand + number(digits->milliseconds)) * thousand + number(digits->microseconds);
+    stamp.seconds = static_cast<double>(micros) / 1e6;
     return stamp;
 }
 
