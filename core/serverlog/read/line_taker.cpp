@@ -23,6 +23,17 @@ bool holdsEscape(std::string_view text) {
            text.find(shownEscape) != std::string_view::npos;
 }
 
+/// Whether it is an access line of Gin, coloured, of which the escapes were lost: "|[97;42m 200 [0m|".
+bool lostEscapes(std::string_view text) {
+    return text.find("[0m|") != std::string_view::npos && text.find("[GIN] ") != std::string_view::npos;
+}
+
+/// Whether nothing was put around the text of a line.
+bool isBare(std::string_view line) {
+    return !line.ends_with('\r') && !line.starts_with(dockerBegin) && !holdsEscape(line) &&
+           !lostEscapes(line);
+}
+
 /// Without the sequences that colour a terminal's text, also as "cat -v" shows them.
 void appendPlain(std::string& to, std::string_view line) {
     while (!line.empty()) {
@@ -34,6 +45,27 @@ void appendPlain(std::string& to, std::string_view line) {
         line.remove_prefix(found + (line[found] == terminalEscape ? 1 : shownEscape.size() - 1));
         const std::size_t end = line.starts_with('[') ? line.find_first_not_of("0123456789;?", 1) : 0;
         line.remove_prefix(std::min(line.size(), end == std::string_view::npos ? line.size() : end + 1));
+    }
+}
+
+/// The same where the escapes were lost: nothing stands for them, or "?", or an arrow.
+void appendPlainGin(std::string& to, std::string_view line) {
+    constexpr std::string_view arrow = "\xe2\x86\x90"; // the escape's glyph on Windows
+    while (!line.empty()) {
+        const std::size_t open = line.find('[');
+        to += line.substr(0, open);
+        if (open == std::string_view::npos) {
+            return;
+        }
+        line.remove_prefix(open);
+        const std::size_t end = line.find_first_not_of("0123456789;", 1);
+        if (end == std::string_view::npos || end == 1 || line[end] != 'm') {
+            to += '[';
+            line.remove_prefix(1);
+            continue;
+        }
+        to.resize(to.size() - (to.ends_with('?') ? 1 : to.ends_with(arrow) ? arrow.size() : 0));
+        line.remove_prefix(end + 1);
     }
 }
 
@@ -92,6 +124,11 @@ std::string_view LineTaker::bare(std::string_view line) {
         appendPlain(bare_, line);
         return bare_;
     }
+    if (lostEscapes(line)) {
+        bare_.clear();
+        appendPlainGin(bare_, line);
+        return bare_;
+    }
     return line;
 }
 
@@ -120,7 +157,7 @@ void LineTaker::take(std::string_view line) {
     std::ranges::copy_if(hits_, std::back_inserter(findings_.times),
                          [](const AnchorHit& hit) { return hit.anchor <= epochIndex; });
     takeKnown(line, findings_);
-    if (recalls_ && hits_.size() < mostHits) {
+    if (recalls_ && hits_.size() < mostHits && isBare(line)) { // as it is recalled
         memory_.learn(line, findings_);
     }
 }

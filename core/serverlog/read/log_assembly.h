@@ -102,6 +102,7 @@ struct LogAssembly {
         std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
         std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
     } ollama;
+    std::size_t swapped = 0; ///< requests that llama-swap's lines added
     struct Vllm {
         std::map<std::string, std::size_t> open; ///< requests by their names
         std::deque<std::size_t> withoutPath;     ///< of which no access line was seen, in their order
