@@ -11,8 +11,8 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t mostBytes = 1024; // of a line
-constexpr std::size_t mostWide = 15;    // of blanks, of digits
+constexpr std::size_t mostLineBytes = 1024; // of a line
+constexpr std::size_t mostWide = 15;        // of blanks, of digits
 
 std::uint8_t widthOf(std::size_t blanks, std::size_t digits) {
     return static_cast<std::uint8_t>(blanks << 4U | digits);
@@ -66,7 +66,7 @@ void LineShape::addText(std::string_view text) {
 }
 
 std::optional<LineShape> LineShape::of(std::string_view line, LineNumbers& numbers) {
-    if (line.size() > mostBytes) {
+    if (line.size() > mostLineBytes) {
         return std::nullopt;
     }
     LineShape shape;
@@ -111,7 +111,7 @@ bool LineShape::fits(std::string_view line, LineNumbers& numbers) const {
     const char* text = texts_.data();
     const char* anyDigit = anyDigit_.data();
     const std::size_t tail = texts_.size() - tailBytes_;
-    if (line.size() > mostBytes || line.size() < tailBytes_ ||
+    if (line.size() > mostLineBytes || line.size() < tailBytes_ ||
         !isDigitText(line.data() + line.size() - tailBytes_, text + tail, anyDigit + tail, tailBytes_)) {
         return false;
     }
