@@ -175,8 +175,13 @@ bool LineShape::isAdmitted(const LineNumbers& numbers) const {
     Words words;
     const std::uint64_t* first = admitted_.data() + placeOf(numbers, words);
     const std::uint64_t* second = first + widthWords();
-    return std::equal(first, second, words.begin()) ||
-           std::equal(second, second + widthWords(), words.begin());
+    std::uint64_t differsFromFirst = 0;
+    std::uint64_t differsFromSecond = 0;
+    for (std::size_t i = 0; i < widthWords(); ++i) {
+        differsFromFirst |= first[i] ^ words[i];
+        differsFromSecond |= second[i] ^ words[i];
+    }
+    return differsFromFirst == 0 || differsFromSecond == 0;
 }
 
 /// The one that was admitted last stands first.
