@@ -71,9 +71,6 @@ void ServerLogReader::beginFile(const std::string& path) {
 void ServerLogReader::add(std::string_view bytes) {
     State& state = *state_;
     state.bytes += bytes.size();
-    if (holdsEscape(bytes)) {
-        state.taker.expectColours();
-    }
     while (!bytes.empty()) {
         if (state.pending.empty() && bytes.front() == '\0') { // a log that was cut while it was written
             const std::size_t text = std::min(bytes.find_first_not_of('\0'), bytes.size());
@@ -126,7 +123,6 @@ bool isServerLog(std::string_view head) {
     }
     LineTaker taker({});
     taker.beginFile({});
-    taker.expectColours();
     while (!head.empty() && taker.linesOfServers() == 0) {
         const std::size_t end = std::min(head.find('\n'), head.size());
         if (!isJson(head.substr(0, end))) {

@@ -139,6 +139,25 @@ private slots:
         QCOMPARE(page().raw()->lines().file, 1U);
     }
 
+    void aPartWithoutKnownLinesIsOfTheLogItIsDroppedWith() {
+        made_up::writeText(logs_.filePath("part.log.1"), "warming up\nstill warming up\n");
+        made_up::writeText(logs_.filePath("part.log"), made_up::vllmLog(10));
+        QVERIFY(opens({logs_.filePath("part.log"), logs_.filePath("part.log.1")}));
+        const ServerLog& log = page().shown()->log();
+        QCOMPARE(log.files.size(), 2U);
+        QVERIFY(QString::fromStdString(log.files.front()).endsWith("part.log.1"));
+        QCOMPARE(log.lines, 12U);
+        QCOMPARE(log.intervals.front().where, (LogLine{1, 1}));
+        // A folder beside it, or parts of which none is known, are no log.
+        const std::vector<std::string> before = choices()[choices::log];
+        QVERIFY(QDir(logs_.path()).mkpath("folder"));
+        f().window->openPaths({logs_.filePath("part.log"), logs_.filePath("folder")});
+        QCOMPARE(choices()[choices::log], before);
+        made_up::writeText(logs_.filePath("part.log.2"), "nothing of a server\n");
+        f().window->openPaths({logs_.filePath("part.log.1"), logs_.filePath("part.log.2")});
+        QCOMPARE(choices()[choices::log], before);
+    }
+
     void aCompressedLogIsOne() {
         QProcess gzip;
         gzip.setStandardOutputFile(logs_.filePath("packed.log.gz"));

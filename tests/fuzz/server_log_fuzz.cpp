@@ -1,5 +1,6 @@
 // Any bytes as a server's log: where pieces are cut must not matter, times and places must make sense, and
-// limits hold.
+// limits hold; what is recalled of a line must be what is found on it.
+#include "core/serverlog/read/line_taker.h"
 #include "core/serverlog/read_server_log.h"
 #include "tests/core/serverlog/log_lines.h"
 #include "tests/fuzz/check.h"
@@ -67,6 +68,20 @@ ServerLog inPieces(std::string_view text, std::size_t bytes, const ServerLogLimi
     return reader.log();
 }
 
+/// Each line three times, so that lines are recalled where they may be.
+ServerLog byLines(std::string_view text, bool recalls) {
+    LineTaker taker(few, recalls);
+    taker.beginFile("x");
+    for (int i = 0; i < 3; ++i) {
+        for (std::string_view rest = text; !rest.empty();) {
+            const std::size_t end = std::min(rest.find('\n'), rest.size());
+            taker.take(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+    }
+    return std::move(taker).log(0);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -76,6 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         checkLog(whole, text, limits);
         checkEqual(test::textOf(inPieces(text, digestOf(text) % 97 + 1, limits)), test::textOf(whole));
     }
+    checkEqual(test::textOf(byLines(text, true)), test::textOf(byLines(text, false)));
     (void)isServerLog(text);
     return 0;
 }

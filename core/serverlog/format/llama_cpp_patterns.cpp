@@ -5,6 +5,7 @@
 // farion1231/cc-switch 6032 (2026), 8359 and ikawrakow/ik_llama.cpp (2024 and its fork: lines that end with
 // fields), and logs of 2026 with speculative decoding.
 #include "core/serverlog/format/llama_cpp_requests.h"
+#include "core/serverlog/format/llama_swap.h"
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -331,6 +332,7 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
     {"", {", compute capability 0"}, matchLiteral, takeDevice, Tells::Shared},
     {"", {"GPU name: "}, matchLiteral, takeGpuName, Tells::Shared},
     {"", {": offloaded 0"}, matchLiteral, takeOffloaded, Tells::Shared},
+    {"", {" HTTP/0"}, llama_swap::matchAccess, llama_swap::takeAccess, Tells::Shared},
     {"", {"llama_server: listening on", "server is listening on http"}, matchLiteral, takeListening},
 });
 

@@ -82,6 +82,10 @@ void takeSlot(LogAssembly& a, const LogMatch& m) {
     const bool launch = m[0].starts_with("launch_slot_");
     const std::pair key(processOf(a.line.substr(0, m.begin)),
                         static_cast<int>(std::fmin(numberOf(m[1]), 1e6)));
+    constexpr std::size_t mostSlots = 4096;
+    if (a.slots.last.size() >= mostSlots && !a.slots.last.contains(key)) {
+        return;
+    }
     LogAssembly::Slot& slot = a.slots.last[key];
     const bool over = slot.request != LogAssembly::none && isTold(a.request(slot.request).endS);
     if (slot.request == LogAssembly::none || slot.task != static_cast<long>(task) || (launch && over)) {

@@ -36,7 +36,9 @@ struct LogPattern {
     std::string_view id;
     /// One of them is in every match, of at least AnchorScan::leastBytes; '0' stands for any digit.
     std::array<std::string_view, 4> anchors;
-    /// Matches around the anchor that begins there.
+    /// Matches around the anchor that begins there. Which digits figures are must not matter to it, but for
+    /// those of words that begin with a letter: what it found is recalled on lines with other figures
+    /// (ShapeMemory).
     bool (*match)(std::string_view line, std::size_t anchor, LogMatch& match);
     /// Takes what it says; null: nothing more than that it is there.
     void (*take)(LogAssembly& assembly, const LogMatch& match) = nullptr;

@@ -2,7 +2,8 @@
 // runner writes is read as llama.cpp's.
 //
 // Read against excerpts of the issues ollama/ollama 7907, 10368 (truncated prompts), 12027 (what a runner is
-// loaded with), 13552, 14772 (access lines), 17829 (MLX runner), 7656 and 13372 (its own engine at DEBUG).
+// loaded with), 13552, 14772 (access lines), 17829 (MLX runner), 7656 and 13372 (its own engine at DEBUG);
+// gin-gonic/gin 2168 (colours without escapes).
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
@@ -64,20 +65,27 @@ bool matchSlog(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 /// The request of its runner that this access line is of; none: it wrote nothing else of it.
-std::size_t runnersRequest(const LogAssembly& a, double seconds) {
+std::size_t runnersRequest(LogAssembly& a, double seconds) {
     constexpr std::size_t mostOpen = 64;
     constexpr double resolutionS = 1.5; // access lines tell whole seconds
+    LogAssembly::Ollama& ollama = a.ollama;
     const std::size_t size = a.log.requests.size();
-    for (std::size_t i = size; i > 0 && i + mostOpen > size; --i) {
-        const LogRequest& request = a.log.requests[i - 1];
+    const std::size_t oldest = size - std::min(size, mostOpen);
+    for (ollama.looked = std::max(ollama.looked, oldest); ollama.looked < size; ++ollama.looked) {
+        ollama.unnamed.push_back(ollama.looked);
+    }
+    std::erase_if(ollama.unnamed, [&](std::size_t i) { // what has a path keeps it
+        const LogRequest& request = a.log.requests[i];
+        return i < oldest || !request.path.empty() || !request.generates;
+    });
+    const auto fits = [&](std::size_t i) {
+        const LogRequest& request = a.log.requests[i];
         const bool within =
             request.arrivalS <= a.now + resolutionS && request.arrivalS >= a.now - seconds - resolutionS;
-        const bool timeless = !isTold(request.arrivalS) && request.prefillS + request.decodeS <= seconds;
-        if (request.path.empty() && request.generates && (within || timeless)) {
-            return i - 1;
-        }
-    }
-    return LogAssembly::none;
+        return within || (!isTold(request.arrivalS) && request.prefillS + request.decodeS <= seconds);
+    };
+    const auto found = std::find_if(ollama.unnamed.rbegin(), ollama.unnamed.rend(), fits);
+    return found == ollama.unnamed.rend() ? LogAssembly::none : *found;
 }
 
 /// Prompts that its runner computed for embeddings generate nothing.
@@ -93,8 +101,9 @@ void takeGin(LogAssembly& a, const LogMatch& m) {
     if (embeds(m[6])) {
         takeEmbedding(a, seconds);
     }
-    a.tellsServer = generates(m[5], m[6]) || m[6].starts_with("/api/");
-    const std::size_t runners = generates(m[5], m[6]) ? runnersRequest(a, seconds) : LogAssembly::none;
+    const bool answers = generates(m[5], m[6]);
+    a.tellsServer = answers || m[6].starts_with("/api/");
+    const std::size_t runners = answers ? runnersRequest(a, seconds) : LogAssembly::none;
     const std::size_t index = runners == LogAssembly::none ? a.addAccess(m[5], m[6], m[2], seconds) : runners;
     LogRequest& request = a.request(index);
     if (index == runners) { // its arrival at the server was before that at the runner

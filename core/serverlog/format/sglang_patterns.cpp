@@ -5,6 +5,8 @@
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/read/log_assembly.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace loadline {
@@ -170,14 +172,18 @@ Ranks ranksBefore(std::string_view line, std::size_t record) {
     if (open == std::string_view::npos) {
         return ranks;
     }
-    TextCursor c(line.substr(0, close), open);
-    std::string_view word;
-    while (c.skipBlanks() && c.text(word)) {
-        const bool data = word.starts_with("DP");
-        const double number = numberOf(word.substr(std::min<std::size_t>(2, word.size())));
-        if (data && number >= 0 && number < 1e6) {
-            ranks.engine = static_cast<int>(number);
-        } else if (word.starts_with("TP") || word.starts_with("PP") || word.starts_with("EP")) {
+    for (std::string_view rest = line.substr(open + 1, close - open - 1); !rest.empty();) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        const std::string_view word = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (word.size() < 2 || word[1] != 'P') {
+            continue;
+        }
+        if (word[0] == 'D') {
+            const double number = numberOf(word.substr(2));
+            ranks.engine =
+                number >= 0 ? static_cast<int>(std::fmin(number, LogAssembly::lastEngine)) : ranks.engine;
+        } else if (word[0] == 'T' || word[0] == 'P' || word[0] == 'E') {
             ranks.process += word;
         }
     }

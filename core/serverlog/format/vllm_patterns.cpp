@@ -2,12 +2,14 @@
 //
 // Read against excerpts of the issues vllm-project/vllm 30599, 42363, 43295, LMCache 3655, llm-scaler 77
 // (V1), vLLM's own documentation (preemption), logs of 0.8 to 0.11 (settings), of 0.4 to 0.9 (V0, with
-// requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs".
+// requests by name and the cache's rate on a line of its own) and of 2026 with "--enable-log-outputs"; public
+// notes of 2025 on KServe, which serves by it.
 #include "core/serverlog/format/text_cursor.h"
 #include "core/serverlog/format/vllm_requests.h"
 #include "core/serverlog/read/log_assembly.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
@@ -121,7 +123,7 @@ void takeStats(LogAssembly& a, LogInterval interval) {
 
 void takeV1Stats(LogAssembly& a, const LogMatch& m) {
     LogInterval interval;
-    interval.engine = static_cast<int>(std::min(numberOf(m[0]), 1e6));
+    interval.engine = static_cast<int>(std::fmin(numberOf(m[0]), LogAssembly::lastEngine));
     interval.promptTokensPerS = numberOf(m[1]);
     interval.outputTokensPerS = numberOf(m[2]);
     interval.running = numberOf(m[3]);
@@ -145,9 +147,7 @@ void takeV0Stats(LogAssembly& a, const LogMatch& m) {
 }
 
 void takeSpecDecoding(LogAssembly& a, const LogMatch& m) {
-    if (!a.log.intervals.empty()) {
-        a.log.intervals.back().acceptedLength = numberOf(m[0]);
-    }
+    a.tellLastInterval(&LogInterval::acceptedLength, numberOf(m[0]));
 }
 
 /// V0, behind its statistics: the larger is that of the cache in use (a CPU has no other).
@@ -161,9 +161,7 @@ bool matchV0HitRate(std::string_view line, std::size_t at, LogMatch& m) {
 }
 
 void takeV0HitRate(LogAssembly& a, const LogMatch& m) {
-    if (!a.log.intervals.empty()) {
-        a.log.intervals.back().prefixHit = std::max(numberOf(m[0]), numberOf(m[1])) / 100;
-    }
+    a.tellLastInterval(&LogInterval::prefixHit, std::max(numberOf(m[0]), numberOf(m[1])) / 100);
 }
 
 bool matchPreempted(std::string_view line, std::size_t at, LogMatch& m) {
@@ -224,7 +222,8 @@ void takeSettings(LogAssembly& a, const LogMatch& m) {
     a.addFactAfter(m[0], "'enable_prefix_caching': ", "prefix_cache");
 }
 
-bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
+/// Uvicorn's access line; `ofWorker` with the number of its process behind the client's port.
+bool matchAccessLine(std::string_view line, std::size_t at, LogMatch& m, bool ofWorker) {
     auto& g = m.groups;
     std::size_t path = at;
     while (path > 0 && !isBlank(line[path - 1])) {
@@ -239,7 +238,14 @@ bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
         !endsBefore(line, method, quote)) {
         return false;
     }
-    const std::size_t portEnd = method - quote.size();
+    std::size_t portEnd = method - quote.size();
+    if (ofWorker) {
+        const std::size_t process = digitsBefore(line, portEnd);
+        if (process == portEnd || !endsBefore(line, process, " ")) {
+            return false;
+        }
+        portEnd = process - 1;
+    }
     const std::size_t port = digitsBefore(line, portEnd);
     if (port == portEnd || port == 0 || line[port - 1] != ':') {
         return false;
@@ -267,9 +273,43 @@ bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
     return there;
 }
 
+bool matchUvicorn(std::string_view line, std::size_t at, LogMatch& m) {
+    return matchAccessLine(line, at, m, false);
+}
+
+bool matchWorker(std::string_view line, std::size_t at, LogMatch& m) {
+    return matchAccessLine(line, at, m, true);
+}
+
 void takeUvicorn(LogAssembly& a, const LogMatch& m) {
     if (!generates(m[2], m[3]) || !vllm::takeAccess(a, m[2], m[3])) {
         a.addAccess(m[2], m[3], m[4]);
+    }
+}
+
+/// KServe, behind its access line: "...endpoints.create_completion: 6.823 ['http_status:200', ...
+/// 'time:wall']".
+bool matchWallTime(std::string_view line, std::size_t at, LogMatch& m) {
+    TextCursor c(line, at);
+    std::string_view name;
+    const bool there = c.skip("openai.endpoints.create_") && c.word(name) && c.skip(": ") &&
+                       c.number(m.groups[0]) && c.rest().find("'time:wall'") != std::string_view::npos;
+    m.begin = at;
+    m.end = line.size();
+    return there;
+}
+
+void takeWallTime(LogAssembly& a, const LogMatch& m) {
+    constexpr double soonS = 1;
+    if (a.log.requests.empty()) {
+        return;
+    }
+    LogRequest& last = a.log.requests.back();
+    const double seconds = numberOf(m[0]);
+    if (!isTold(last.arrivalS) && a.now - last.endS < soonS && isTold(seconds)) {
+        a.touch(a.log.requests.size() - 1);
+        last.arrivalS = last.endS - seconds;
+        last.arrivalInferred = true;
     }
 }
 
@@ -279,6 +319,8 @@ constexpr auto vllmTable = std::to_array<LogPattern>({
     {"vllm_timestamp", {timeAnchor}, matchTimestamp, nullptr, Tells::Time},
     {"vllm_specdec", {"SpecDecoding metrics: "}, matchSpecDecoding, takeSpecDecoding},
     {"uvicorn", {" HTTP/0", " HTTP/."}, matchUvicorn, takeUvicorn, Tells::Shared},
+    {"", {" HTTP/0", " HTTP/."}, matchWorker, takeUvicorn, Tells::Shared},
+    {"", {"openai.endpoints.create_"}, matchWallTime, takeWallTime, Tells::Shared},
     {"", {"Prefix cache hit rate: GPU: "}, matchV0HitRate, takeV0HitRate},
     {"",
      {"Received request cmpl-", "Received request chatcmpl-", "Added request cmpl-",

@@ -61,10 +61,12 @@ void finishTimes(ServerLog& log, double firstS, double lastS) {
     if (!isTold(firstS)) {
         return;
     }
-    forTimes(log, [&](double time) { // an arrival may be before the first line
-        firstS = std::fmin(firstS, time);
-        lastS = std::fmax(lastS, time);
-    });
+    for (const LogRequest& request : log.requests) { // may have arrived before the first line
+        for (const double time : {request.arrivalS, request.firstTokenS, request.endS}) {
+            firstS = std::fmin(firstS, time);
+            lastS = std::fmax(lastS, time);
+        }
+    }
     constexpr double millisecondsPerS = 1000;
     double begin = firstS;
     if (log.clock == LogClock::Date) {
@@ -93,7 +95,8 @@ void finishNotes(ServerLog& log, const LogAssembly& assembly) {
             "request came, if the server serves one at a time.");
     }
     if (assembly.merges > 0) {
-        log.notes.push_back(fmt::format("Statistics were merged: {} lines are one.", 1U << assembly.merges));
+        log.notes.push_back(
+            fmt::format("Statistics were merged: {} lines are one.", std::uint64_t{1} << assembly.merges));
     }
     if (assembly.leftOut > 0) {
         log.notes.push_back(fmt::format("{} records beyond the limits were left out.", assembly.leftOut));

@@ -5,15 +5,34 @@
 #include "core/text/visible_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace loadline {
 namespace {
 
-constexpr std::size_t mostHits = 64;   // of a line: more say nothing new, and cost
-constexpr std::size_t mostPrefix = 96; // a time further on is of what the line speaks
+constexpr std::size_t mostHits = 64;            // of a line: more say nothing new, and cost
+constexpr std::size_t mostPrefix = 96;          // a time further on is of what the line speaks
+constexpr char terminalEscape = '\x1b';         // begins what colours text
+constexpr std::string_view shownEscape = "^[["; // the same, made visible
 constexpr std::string_view dockerBegin = "{\"log\":\"";
 constexpr std::size_t epochIndex = 1 + uptimeAnchors.size(); // of the table's anchors: the last of times
+
+bool holdsEscape(std::string_view text) {
+    return text.find(terminalEscape) != std::string_view::npos ||
+           text.find(shownEscape) != std::string_view::npos;
+}
+
+/// Whether it is an access line of Gin, coloured, of which the escapes were lost: "|[97;42m 200 [0m|".
+bool lostEscapes(std::string_view text) {
+    return text.find("[0m|") != std::string_view::npos && text.find("[GIN] ") != std::string_view::npos;
+}
+
+/// Whether nothing was put around the text of a line.
+bool isBare(std::string_view line) {
+    return !line.ends_with('\r') && !line.starts_with(dockerBegin) && !holdsEscape(line) &&
+           !lostEscapes(line);
+}
 
 /// Without the sequences that colour a terminal's text, also as "cat -v" shows them.
 void appendPlain(std::string& to, std::string_view line) {
@@ -26,6 +45,27 @@ void appendPlain(std::string& to, std::string_view line) {
         line.remove_prefix(found + (line[found] == terminalEscape ? 1 : shownEscape.size() - 1));
         const std::size_t end = line.starts_with('[') ? line.find_first_not_of("0123456789;?", 1) : 0;
         line.remove_prefix(std::min(line.size(), end == std::string_view::npos ? line.size() : end + 1));
+    }
+}
+
+/// The same where the escapes were lost: nothing stands for them, or "?", or an arrow.
+void appendPlainGin(std::string& to, std::string_view line) {
+    constexpr std::string_view arrow = "\xe2\x86\x90"; // the escape's glyph on Windows
+    while (!line.empty()) {
+        const std::size_t open = line.find('[');
+        to += line.substr(0, open);
+        if (open == std::string_view::npos) {
+            return;
+        }
+        line.remove_prefix(open);
+        const std::size_t end = line.find_first_not_of("0123456789;", 1);
+        if (end == std::string_view::npos || end == 1 || line[end] != 'm') {
+            to += '[';
+            line.remove_prefix(1);
+            continue;
+        }
+        to.resize(to.size() - (to.ends_with('?') ? 1 : to.ends_with(arrow) ? arrow.size() : 0));
+        line.remove_prefix(end + 1);
     }
 }
 
@@ -49,8 +89,9 @@ void appendDocker(std::string& to, std::string_view line) {
 
 } // namespace
 
-LineTaker::LineTaker(const ServerLogLimits& limits)
-    : assembly_(limits), counts_(patternTable().patterns.size()), votes_(formatPatterns().size()) {}
+LineTaker::LineTaker(const ServerLogLimits& limits, bool recalls)
+    : assembly_(limits), counts_(patternTable().patterns.size()), votes_(formatPatterns().size()),
+      recalls_(recalls) {}
 
 void LineTaker::beginFile(const std::string& path) {
     assembly_.log.files.push_back(path);
@@ -78,9 +119,14 @@ std::string_view LineTaker::bare(std::string_view line) {
         appendDocker(bare_, line);
         return bare_;
     }
-    if (mayBeColoured_ && holdsEscape(line)) {
+    if (holdsEscape(line)) {
         bare_.clear();
         appendPlain(bare_, line);
+        return bare_;
+    }
+    if (lostEscapes(line)) {
+        bare_.clear();
+        appendPlainGin(bare_, line);
         return bare_;
     }
     return line;
@@ -94,22 +140,40 @@ void LineTaker::take(std::string_view line) {
     if (assembly_.log.firstLines.size() < mostFirst && assembly_.log.knownLines == 0) {
         assembly_.log.firstLines.push_back(visibleText(line, mostShown));
     }
+    if (takeRecalled(line)) { // such lines have nothing around their text
+        return;
+    }
+    const std::string_view whole = line;
     line = bare(line);
+    if (line.size() != whole.size() && takeRecalled(line)) {
+        return;
+    }
     patternTable().scan.find(line, mostHits, hits_);
-    if (!hits_.empty()) {
-        takeKnown(line);
+    if (hits_.empty()) {
+        return;
+    }
+    matchLine(line, hits_, findings_.matches);
+    findings_.times.clear();
+    std::ranges::copy_if(hits_, std::back_inserter(findings_.times),
+                         [](const AnchorHit& hit) { return hit.anchor <= epochIndex; });
+    takeKnown(line, findings_);
+    if (recalls_ && hits_.size() < mostHits && isBare(line)) { // as it is recalled
+        memory_.learn(line, findings_);
     }
 }
 
-void LineTaker::takeKnown(std::string_view line) {
-    const PatternTable& table = patternTable();
-    matchLine(line, hits_, matches_);
+bool LineTaker::takeRecalled(std::string_view line) {
+    const LineFindings* recalled = recalls_ ? memory_.recall(line) : nullptr;
+    if (recalled != nullptr) {
+        takeKnown(line, *recalled);
+    }
+    return recalled != nullptr;
+}
+
+void LineTaker::readStamps(std::string_view line, const LineFindings& findings) {
     stamps_.clear();
-    for (const AnchorHit& hit : hits_) {
-        if (hit.anchor > epochIndex) {
-            continue;
-        }
-        const bool inMatch = std::ranges::any_of(matches_, [&](const PatternMatch& found) {
+    for (const AnchorHit& hit : findings.times) {
+        const bool inMatch = std::ranges::any_of(findings.matches, [&](const PatternMatch& found) {
             return found.match.begin <= hit.at && hit.at < found.match.end;
         });
         if (inMatch || hit.at < mostPrefix) {
@@ -121,6 +185,11 @@ void LineTaker::takeKnown(std::string_view line) {
             }
         }
     }
+}
+
+void LineTaker::takeKnown(std::string_view line, const LineFindings& findings) {
+    const PatternTable& table = patternTable();
+    readStamps(line, findings);
     assembly_.line = line;
     assembly_.slots.ofLine = nullptr;
     assembly_.tellsServer = false;
@@ -144,7 +213,7 @@ void LineTaker::takeKnown(std::string_view line) {
             placeStamp(*uptime);
         }
     };
-    for (const PatternMatch& found : matches_) {
+    for (const PatternMatch& found : findings.matches) {
         const LogPattern& pattern = *table.patterns[found.pattern];
         placeUpTo(found.match.end);
         ++counts_[found.pattern];

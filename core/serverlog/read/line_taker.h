@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/serverlog/read/log_assembly.h"
-#include "core/serverlog/read/pattern_table.h"
+#include "core/serverlog/read/shape_memory.h"
 
 #include <cstdint>
 #include <string>
@@ -11,21 +11,12 @@
 
 namespace loadline {
 
-inline constexpr char terminalEscape = '\x1b';         ///< begins what colours text
-inline constexpr std::string_view shownEscape = "^[["; ///< the same, made visible
-
-inline bool holdsEscape(std::string_view text) {
-    return text.find(terminalEscape) != std::string_view::npos ||
-           text.find(shownEscape) != std::string_view::npos;
-}
-
 class LineTaker {
 public:
-    explicit LineTaker(const ServerLogLimits& limits);
+    /// Whether lines are recalled tells in the time that it takes alone.
+    explicit LineTaker(const ServerLogLimits& limits, bool recalls = true);
 
     void beginFile(const std::string& path);
-    /// Lines from here on may hold escapes.
-    void expectColours() { mayBeColoured_ = true; }
     /// Without its end.
     void take(std::string_view line);
     /// Of the last line that was taken, or the file where there was none.
@@ -38,7 +29,9 @@ public:
     [[nodiscard]] ServerLog log(std::uint64_t bytes) &&; ///< nothing can be taken afterwards
 
 private:
-    void takeKnown(std::string_view line);
+    bool takeRecalled(std::string_view line);
+    void takeKnown(std::string_view line, const LineFindings& findings);
+    void readStamps(std::string_view line, const LineFindings& findings);
     void placeStamp(const LogStamp& stamp);
     std::string_view bare(std::string_view line);
     [[nodiscard]] ServerLog finished(ServerLog log, std::uint64_t bytes) const;
@@ -50,10 +43,11 @@ private:
     std::vector<std::uint64_t> counts_; ///< by pattern
     std::vector<std::uint64_t> votes_;  ///< lines, by server
     std::uint64_t linesOfServers_ = 0;
-    bool mayBeColoured_ = false;
+    bool recalls_;
+    ShapeMemory memory_;
     // Of the line being taken, kept for their memory.
     std::vector<AnchorHit> hits_;
-    std::vector<PatternMatch> matches_;
+    LineFindings findings_;
     std::vector<LogStamp> stamps_;
     std::string bare_;
 };

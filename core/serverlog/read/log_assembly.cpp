@@ -4,30 +4,38 @@
 #include "core/serverlog/format/text_cursor.h"
 #include "core/text/parse_number.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 
 namespace loadline {
 namespace {
 
-/// Where both are told, their mean weighed by the times that they are means over.
-double meanOf(double a, double b, double weightA, double weightB) {
+/// How much each of two counts in their mean.
+struct Shares {
+    double a = 0;
+    double b = 0;
+};
+
+/// Of those that are told.
+double meanOf(double a, double b, const Shares& shares) {
     if (!isTold(a) || !isTold(b)) {
         return isTold(a) ? a : b;
     }
-    const double weight = weightA + weightB;
-    return weight > 0 ? (a * weightA + b * weightB) / weight : (a + b) / 2;
+    return a * shares.a + b * shares.b;
 }
 
 double sumOf(double a, double b) {
     return isTold(a) && isTold(b) ? a + b : isTold(a) ? a : b;
 }
 
-LogInterval merged(const LogInterval& a, const LogInterval& b) {
+/// As one. Means count by the times that they are over, or where these are not told by so many lines.
+LogInterval merged(const LogInterval& a, const LogInterval& b, double linesA, double linesB) {
+    const bool bySpan = a.spanS + b.spanS > 0; // false where one is not told
+    const double all = bySpan ? a.spanS + b.spanS : linesA + linesB;
+    const Shares shares{(bySpan ? a.spanS : linesA) / all, (bySpan ? b.spanS : linesB) / all};
     LogInterval both = a;
     both.timeS = isTold(b.timeS) ? b.timeS : a.timeS;
     both.spanS = sumOf(a.spanS, b.spanS);
@@ -35,7 +43,7 @@ LogInterval merged(const LogInterval& a, const LogInterval& b) {
          {&LogInterval::promptTokensPerS, &LogInterval::outputTokensPerS, &LogInterval::running,
           &LogInterval::waiting, &LogInterval::kvUse, &LogInterval::prefixHit, &LogInterval::contextTokens,
           &LogInterval::acceptedLength}) {
-        both.*field = meanOf(a.*field, b.*field, a.spanS, b.spanS);
+        both.*field = meanOf(a.*field, b.*field, shares);
     }
     for (double LogInterval::*field :
          {&LogInterval::newTokens, &LogInterval::cachedTokens, &LogInterval::newRequests}) {
@@ -44,22 +52,66 @@ LogInterval merged(const LogInterval& a, const LogInterval& b) {
     return both;
 }
 
-/// Neighbours of one engine and kind become one.
-std::vector<LogInterval> mergedPairwise(const std::vector<LogInterval>& intervals) {
-    std::map<std::pair<int, bool>, std::size_t> waiting;
-    std::vector<LogInterval> fewer;
+/// Those of one engine and kind are merged.
+std::size_t kindOf(const LogInterval& interval) {
+    return 2 * static_cast<std::size_t>(interval.engine) + (isTold(interval.newTokens) ? 1 : 0);
+}
+
+/// Neighbours of one kind become one, where the first of them stood.
+void mergePairwise(std::vector<LogInterval>& intervals) {
+    std::vector<std::size_t> waiting;
+    std::size_t fewer = 0;
     for (const LogInterval& interval : intervals) {
-        const std::pair key(interval.engine, isTold(interval.newTokens));
-        const auto found = waiting.find(key);
-        if (found == waiting.end()) {
-            waiting[key] = fewer.size();
-            fewer.push_back(interval);
+        const std::size_t kind = kindOf(interval);
+        if (waiting.size() <= kind) {
+            waiting.resize(kind + 1, LogAssembly::none);
+        }
+        std::size_t& first = waiting[kind];
+        if (first == LogAssembly::none) {
+            first = fewer++;
+            intervals[first] = interval;
         } else {
-            fewer[found->second] = merged(fewer[found->second], interval);
-            waiting.erase(found);
+            intervals[first] = merged(intervals[first], interval, 1, 1);
+            first = LogAssembly::none;
         }
     }
-    return fewer;
+    intervals.resize(fewer);
+}
+
+/// Adds one of at most `most`. Where there are many, room is taken for all at once: growing would copy them,
+/// and memory that is never written is none.
+template <typename Record>
+Record& addOne(std::vector<Record>& records, std::size_t most) {
+    constexpr std::size_t many = std::size_t{1} << 14;
+    if (records.size() >= many && records.size() == records.capacity()) {
+        records.reserve(most);
+    }
+    return records.emplace_back();
+}
+
+/// What most numbers are: figures with a point among them. Below 2^53 they and powers of ten are exact, so
+/// that one division rounds as it should; not told: anything else.
+double shortNumber(std::string_view text) {
+    constexpr std::array<double, 16> powers = {1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    if (text.size() >= powers.size()) {
+        return notTold;
+    }
+    std::int64_t figures = 0;
+    std::size_t decimals = 0;
+    std::size_t points = 0;
+    for (const char c : text) {
+        if (isDigit(c)) {
+            figures = figures * 10 + (c - '0');
+            decimals += points;
+        } else if (c == '.' && points == 0) {
+            points = 1;
+        } else {
+            return notTold;
+        }
+    }
+    const auto number = static_cast<double>(figures);
+    return decimals == 0 ? number : number / powers[decimals];
 }
 
 } // namespace
@@ -67,6 +119,10 @@ std::vector<LogInterval> mergedPairwise(const std::vector<LogInterval>& interval
 double numberOf(std::string_view text) {
     if (text.empty() || !isDigit(text.front())) {
         return notTold;
+    }
+    const double number = shortNumber(text);
+    if (isTold(number)) {
+        return number;
     }
     if (text.find(',') == std::string_view::npos) {
         return parseNumber<double>(text).value_or(notTold);
@@ -90,15 +146,17 @@ double goSeconds(std::string_view text) {
                                          {"ns", 1e-9},
                                          {"s", 1}}};
     double seconds = 0;
-    TextCursor c(text, 0);
-    while (!c.rest().empty()) {
-        std::string_view number;
-        const bool told = c.number(number);
-        const auto unit = std::ranges::find_if(units, [&](const Unit& u) { return c.skip(u.name); });
-        if (!told || unit == units.end()) {
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::size_t numberEnd = std::min(rest.find_first_not_of("0123456789."), rest.size());
+        const std::string_view number = rest.substr(0, numberEnd);
+        rest.remove_prefix(numberEnd);
+        const std::size_t nameEnd = std::min(rest.find_first_of("0123456789."), rest.size());
+        const auto unit = std::ranges::find(units, rest.substr(0, nameEnd), &Unit::name);
+        if (number.empty() || unit == units.end()) {
             return notTold;
         }
         seconds += numberOf(number) * unit->seconds;
+        rest.remove_prefix(nameEnd);
     }
     return text.empty() ? notTold : seconds;
 }
@@ -107,7 +165,9 @@ namespace {
 
 bool endsWithOneOf(std::string_view path, std::initializer_list<std::string_view> ends) {
     const std::string_view bare = path.substr(0, path.find('?'));
-    return std::ranges::any_of(ends, [&](std::string_view end) { return bare.ends_with(end); });
+    return std::ranges::any_of(ends, [&](std::string_view end) {
+        return !bare.empty() && bare.back() == end.back() && bare.ends_with(end);
+    });
 }
 
 } // namespace
@@ -127,7 +187,7 @@ std::size_t LogAssembly::addRequest() {
         spare_ = {};
         return none;
     }
-    LogRequest& added = log.requests.emplace_back();
+    LogRequest& added = addOne(log.requests, limits.requests);
     added.first = added.last = where;
     return log.requests.size() - 1;
 }
@@ -150,11 +210,35 @@ void LogAssembly::end(std::size_t index, RequestEnd how) {
 void LogAssembly::addInterval(LogInterval interval) {
     interval.where = where;
     interval.timeS = now;
-    if (log.intervals.size() >= limits.intervals) {
-        log.intervals = mergedPairwise(log.intervals);
-        ++merges;
+    lastKind = kindOf(interval);
+    merging.resize(std::max(merging.size(), lastKind + 1));
+    Merging& open = merging[lastKind];
+    if (open.interval != none && open.lines >> merges == 0) {
+        LogInterval& both = log.intervals[open.interval];
+        both = merged(both, interval, static_cast<double>(open.lines), 1);
+        ++open.lines;
+        return;
     }
-    log.intervals.push_back(interval);
+    if (log.intervals.size() >= limits.intervals) {
+        mergePairwise(log.intervals);
+        merges = std::min(merges + (log.intervals.size() < limits.intervals ? 1 : 0), mostMerges);
+        std::ranges::fill(merging, Merging());
+    }
+    if (log.intervals.size() >= limits.intervals) { // each of another kind
+        ++leftOut;
+        return;
+    }
+    open = {.interval = log.intervals.size(), .lines = 1};
+    addOne(log.intervals, limits.intervals) = interval;
+}
+
+void LogAssembly::tellLastInterval(double LogInterval::*field, double value) {
+    if (lastKind >= merging.size() || merging[lastKind].interval == none) {
+        return;
+    }
+    const auto lines = static_cast<double>(merging[lastKind].lines);
+    double& mean = log.intervals[merging[lastKind].interval].*field;
+    mean = isTold(mean) && lines > 1 ? mean + (value - mean) / lines : value;
 }
 
 void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail, double seconds) {
@@ -162,12 +246,12 @@ void LogAssembly::addEvent(LogEventKind kind, double tokens, std::string detail,
         ++leftOut;
         return;
     }
-    log.events.push_back({.where = where,
-                          .kind = kind,
-                          .timeS = now,
-                          .tokens = tokens,
-                          .seconds = seconds,
-                          .detail = std::move(detail)});
+    addOne(log.events, limits.others) = {.where = where,
+                                         .kind = kind,
+                                         .timeS = now,
+                                         .tokens = tokens,
+                                         .seconds = seconds,
+                                         .detail = std::move(detail)};
 }
 
 void LogAssembly::addStep(const LogStep& step) {
@@ -175,9 +259,10 @@ void LogAssembly::addStep(const LogStep& step) {
         ++leftOut;
         return;
     }
-    log.steps.push_back(step);
-    log.steps.back().where = where;
-    log.steps.back().timeS = now;
+    LogStep& added = addOne(log.steps, limits.others);
+    added = step;
+    added.where = where;
+    added.timeS = now;
 }
 
 void LogAssembly::addProgress(LogProgress progress) {
@@ -187,7 +272,7 @@ void LogAssembly::addProgress(LogProgress progress) {
     }
     progress.where = where;
     progress.timeS = now;
-    log.progress.push_back(progress);
+    addOne(log.progress, limits.others) = progress;
 }
 
 void LogAssembly::addFact(std::string_view name, std::string_view value) {
@@ -223,7 +308,8 @@ std::size_t LogAssembly::addAccess(std::string_view method, std::string_view pat
                                    double seconds) {
     const std::size_t index = addRequest();
     LogRequest& added = request(index);
-    added.path = fmt::format("{} {}", method, path.substr(0, 256));
+    added.path.reserve(method.size() + 1 + path.size());
+    added.path.append(method).append(" ").append(path.substr(0, 256));
     added.generates = generates(method, path);
     tellsServer = tellsServer || added.generates;
     added.arrivalInferred = isTold(seconds) && isTold(now);

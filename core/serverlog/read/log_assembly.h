@@ -30,6 +30,7 @@ bool embeds(std::string_view path);
 /// A log while it is read. Times are seconds on the axis of LogTimes. Copied to look at what is there.
 struct LogAssembly {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
+    static constexpr int lastEngine = 1023; ///< a rank beyond is taken as this one
 
     explicit LogAssembly(const ServerLogLimits& mostKept) : limits(mostKept) {}
 
@@ -47,6 +48,8 @@ struct LogAssembly {
     /// Of those that are beyond the limit: one that is never shown.
     LogRequest& request(std::size_t index);
     void addInterval(LogInterval interval);
+    /// What a line of its own tells of the interval that was added last.
+    void tellLastInterval(double LogInterval::*field, double value);
     void addEvent(LogEventKind kind, double tokens = notTold, std::string detail = {},
                   double seconds = notTold);
     void addStep(const LogStep& step);
@@ -95,8 +98,11 @@ struct LogAssembly {
     std::size_t running = none;     ///< LM Studio, Ollama's runners: the request being served
     std::deque<std::size_t> queued; ///< LM Studio: taken while that one is served
     struct Ollama {
-        bool devicesTold = false; ///< one of them, since the server started
+        bool devicesTold = false;         ///< one of them, since the server started
+        std::vector<std::size_t> unnamed; ///< of the last requests: those without a path that generate
+        std::size_t looked = 0;           ///< requests before this one were taken into `unnamed`
     } ollama;
+    std::size_t swapped = 0; ///< requests that llama-swap's lines added
     struct Vllm {
         std::map<std::string, std::size_t> open; ///< requests by their names
         std::deque<std::size_t> withoutPath;     ///< of which no access line was seen, in their order
@@ -108,7 +114,14 @@ struct LogAssembly {
     } study;
 
     std::uint64_t leftOut = 0; ///< beyond the limits
-    unsigned merges = 0;       ///< of intervals, pairwise
+    static constexpr unsigned mostMerges = 63;
+    unsigned merges = 0; ///< of intervals, pairwise: 2^merges lines are one
+    struct Merging {
+        std::size_t interval = none; ///< that lines are merged into
+        std::uint64_t lines = 0;     ///< that are in it
+    };
+    std::vector<Merging> merging; ///< by kind: engine, and whether of prompts
+    std::size_t lastKind = none;  ///< of the interval that was added last
 
 private:
     LogRequest spare_;

@@ -2,6 +2,7 @@
 #include "core/serverlog/read/log_stamp.h"
 
 #include "core/serverlog/format/text_cursor.h"
+#include "core/serverlog/read/digit_text.h"
 
 #include <array>
 #include <cstdint>
@@ -12,27 +13,21 @@ namespace {
 constexpr std::size_t clockBytes = 8; // hh:mm:ss
 
 /// The number of the digits at `at`; they are known to be there.
-unsigned figuresAt(std::string_view text, std::size_t at, std::size_t count) {
+inline unsigned figuresAt(std::string_view text, std::size_t at, std::size_t count) {
     unsigned number = 0;
-    for (const char c : text.substr(at, count)) {
-        number = number * 10 + static_cast<unsigned>(c - '0');
+    for (std::size_t i = at; i < at + count; ++i) {
+        number = number * 10 + static_cast<unsigned>(text[i] - '0');
     }
     return number;
 }
 
-/// Whether the text that ends before `end` is of this shape ('0': a digit, 'A': a letter).
-bool shapedBefore(std::string_view text, std::size_t end, std::string_view shape) {
-    if (end < shape.size() || end > text.size()) {
-        return false;
-    }
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        const char c = text[end - shape.size() + i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        if (shape[i] == '0' ? !isDigit(c) : shape[i] == 'A' ? !letter : c != shape[i]) {
-            return false;
-        }
-    }
-    return true;
+bool isLetter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Whether a month's name may begin there.
+bool lettersAt(std::string_view text, std::size_t at) {
+    return isLetter(text[at]) && isLetter(text[at + 1]) && isLetter(text[at + 2]);
 }
 
 /// 1..12 of "Jan"; 0: none.
@@ -57,26 +52,46 @@ bool setMonthDay(LogStamp& stamp, unsigned month, unsigned day) {
     return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }
 
+constexpr DigitText dashed("0000-00-00 ");
+constexpr DigitText dashedT("0000-00-00T");
+constexpr DigitText slashed("0000/00/00 ");
+constexpr DigitText slashedDash("0000/00/00 - ");
+constexpr DigitText yearSpace("/0000 ");
+constexpr DigitText yearColon("/0000:");
+constexpr DigitText monthDay("00-00 ");
+constexpr DigitText dayOfTwo(" 00 ");
+constexpr DigitText dayOfOne("  0 ");
+
+/// Of a year, a month and a day in four, two and two digits.
+bool setFigures(LogStamp& stamp, std::string_view line, std::size_t at) {
+    stamp.at = at;
+    return setDate(stamp, figuresAt(line, at, 4), figuresAt(line, at + 5, 2), figuresAt(line, at + 8, 2));
+}
+
 /// The date in front of the time: "2026-03-11 ", "2026/03/11 - ", "18/Mar/2026 ", "05-19 ", "Feb 16 ".
 bool readDate(std::string_view line, std::size_t at, LogStamp& stamp) {
-    for (const std::string_view shape : {"0000-00-00 ", "0000-00-00T", "0000/00/00 ", "0000/00/00 - "}) {
-        if (shapedBefore(line, at, shape)) {
-            stamp.at = at - shape.size();
-            return setDate(stamp, figuresAt(line, stamp.at, 4), figuresAt(line, stamp.at + 5, 2),
-                           figuresAt(line, stamp.at + 8, 2));
-        }
+    if (dashed.isBefore(line, at) || dashedT.isBefore(line, at) || slashed.isBefore(line, at)) {
+        return setFigures(stamp, line, at - dashed.size());
     }
-    if (shapedBefore(line, at, "00/AAA/0000 ") || shapedBefore(line, at, "00/AAA/0000:")) {
-        stamp.at = at - 12;
+    if (slashedDash.isBefore(line, at)) {
+        return setFigures(stamp, line, at - slashedDash.size());
+    }
+    constexpr std::size_t named = 12; // bytes of "18/Mar/2026 "
+    if (at >= named && (yearSpace.isBefore(line, at) || yearColon.isBefore(line, at)) &&
+        isDigit(line[at - named]) && isDigit(line[at - named + 1]) && line[at - named + 2] == '/' &&
+        lettersAt(line, at - named + 3)) {
+        stamp.at = at - named;
         return setDate(stamp, figuresAt(line, stamp.at + 7, 4), monthOf(line.substr(stamp.at + 3, 3)),
                        figuresAt(line, stamp.at, 2));
     }
-    if (shapedBefore(line, at, "00-00 ")) {
-        stamp.at = at - 6;
+    if (monthDay.isBefore(line, at)) {
+        stamp.at = at - monthDay.size();
         return setMonthDay(stamp, figuresAt(line, stamp.at, 2), figuresAt(line, stamp.at + 3, 2));
     }
-    if (shapedBefore(line, at, "AAA 00 ") || shapedBefore(line, at, "AAA  0 ")) {
-        stamp.at = at - 7;
+    constexpr std::size_t unyeared = 7; // bytes of "Feb 16 "
+    if (at >= unyeared && (dayOfTwo.isBefore(line, at) || dayOfOne.isBefore(line, at)) &&
+        lettersAt(line, at - unyeared)) {
+        stamp.at = at - unyeared;
         const std::size_t digits = line[stamp.at + 4] == ' ' ? 5 : 4;
         return setMonthDay(stamp, monthOf(line.substr(stamp.at, 3)),
                            figuresAt(line, stamp.at + digits, 6 - digits));
@@ -86,21 +101,29 @@ bool readDate(std::string_view line, std::size_t at, LogStamp& stamp) {
     return at == 0 || line[at - 1] == '[' || line.find_first_not_of(" \t|\"") >= at;
 }
 
+constexpr DigitText zoneColon("00:00");
+constexpr DigitText zoneShort("0000");
+
 /// What follows the seconds: ".076" or ",338", then "Z", "+09:00" or "-0300".
 void readFraction(std::string_view line, std::size_t at, LogStamp& stamp) {
     if (at + 1 < line.size() && (line[at] == '.' || line[at] == ',') && isDigit(line[at + 1])) {
+        constexpr double most = 1e15; // further figures tell nothing
+        double figures = 0;
         double unit = 1;
         for (++at; at < line.size() && isDigit(line[at]); ++at) {
-            unit /= 10;
-            stamp.seconds += unit * (line[at] - '0');
+            if (unit < most) {
+                figures = figures * 10 + (line[at] - '0');
+                unit *= 10;
+            }
         }
+        stamp.seconds += figures / unit;
     }
     const std::string_view zone = line.substr(at);
     if (zone.starts_with('Z')) {
         stamp.zoneMinutes = 0;
     } else if (zone.starts_with('+') || zone.starts_with('-')) {
-        const bool colon = shapedBefore(zone.substr(1), 5, "00:00");
-        if (colon || shapedBefore(zone.substr(1), 4, "0000")) {
+        const bool colon = zone.size() >= 6 && zoneColon.isBefore(zone, 6);
+        if (colon || (zone.size() >= 5 && zoneShort.isBefore(zone, 5))) {
             const auto minutes =
                 static_cast<int>(figuresAt(zone, 1, 2) * 60 + figuresAt(zone, colon ? 4 : 3, 2));
             stamp.zoneMinutes = zone[0] == '-' ? -minutes : minutes;
@@ -127,11 +150,11 @@ std::optional<LogStamp> stampAt(std::string_view line, std::size_t at) {
 }
 
 std::optional<Uptime> uptimeDigits(std::string_view line, std::size_t at) {
-    constexpr std::size_t before = 6; // ".ss.mm" before "m.uuu I"
-    if (at < before || !shapedBefore(line, at, ".00.00")) {
+    constexpr DigitText uptimeSeconds(".00.00"); // ".ss.mm" before "m.uuu I"
+    if (!uptimeSeconds.isBefore(line, at)) {
         return std::nullopt;
     }
-    const std::size_t dot = at - before;
+    const std::size_t dot = at - uptimeSeconds.size();
     const std::size_t begin = digitsBefore(line, dot);
     return begin == dot ? std::nullopt
                         : std::optional(Uptime{line.substr(begin, dot - begin), line.substr(dot + 1, 2),
@@ -152,9 +175,12 @@ std::optional<LogStamp> uptimeAt(std::string_view line, std::size_t at) {
         const std::size_t count = stamp.at - 2 - port;
         stamp.process = count <= mostDigits ? figuresAt(line, port, count) : 0;
     }
-    const auto number = [](std::string_view text) { return figuresAt(text, 0, text.size()); };
-    stamp.seconds = number(digits->minutes) * 60.0 + number(digits->seconds) +
-                    number(digits->milliseconds) / 1e3 + number(digits->microseconds) / 1e6;
+    const auto number = [](std::string_view text) { return std::uint64_t{figuresAt(text, 0, text.size())}; };
+    constexpr std::uint64_t thousand = 1000;
+    const std::uint64_t seconds = number(digits->minutes) * 60 + number(digits->seconds);
+    const std::uint64_t micros =
+        (seconds * thousand + number(digits->milliseconds)) * thousand + number(digits->microseconds);
+    stamp.seconds = static_cast<double>(micros) / 1e6;
     return stamp;
 }
 

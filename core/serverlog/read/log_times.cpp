@@ -26,7 +26,11 @@ double nearest(double seconds, double near, double period) {
 
 /// A process that is new in the log, or started anew, starts its clock at 0: it is placed where the log is.
 double LogTimes::sinceStart(const LogStamp& stamp) {
+    constexpr std::size_t mostProcesses = 4096;
     const bool first = clock_ == LogClock::None;
+    if (startedAt_.size() > mostProcesses) { // those that are still there are placed anew
+        startedAt_.clear();
+    }
     const auto [start, isNew] = startedAt_.try_emplace(stamp.process, first ? 0 : last_ - stamp.seconds);
     const double off = start->second + stamp.seconds - last_;
     const bool ahead = clock_ > LogClock::Uptime && off > momentS;

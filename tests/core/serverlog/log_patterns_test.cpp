@@ -1,7 +1,7 @@
 // The matchers against the regular expressions of the published patterns, on every excerpt and on lines that
 // are damaged.
 #include "core/serverlog/read/line_taker.h"
-#include "tests/core/serverlog/log_lines.h"
+#include "tests/core/serverlog/known_lines.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -18,10 +18,6 @@ namespace loadline {
 namespace {
 
 using namespace test;
-
-std::filesystem::path sharedLogs() {
-    return std::filesystem::path(LOADLINE_SHARED_DATA) / "serverlogs";
-}
 
 struct Published {
     std::string id;
@@ -66,54 +62,6 @@ std::string theirs(const std::string& line, const Published& pattern) {
         text += '\n';
     }
     return text;
-}
-
-void addLines(std::string_view text, std::vector<std::string>& lines) {
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-}
-
-std::vector<std::string> knownLines() {
-    std::vector<std::string> lines;
-    for (const std::string_view text :
-         {vllmStart, vllmV0, sglangNew, llamaNew, ollamaMlx, mlxLm, lmStudio, study}) {
-        addLines(text, lines);
-    }
-    for (const auto& file : std::filesystem::directory_iterator(sharedLogs())) {
-        if (file.path().extension() == ".log") {
-            std::ifstream in(file.path());
-            addLines(std::string(std::istreambuf_iterator<char>(in), {}), lines);
-        }
-    }
-    return lines;
-}
-
-/// Bytes changed, left out and doubled; lines joined.
-std::string damaged(std::string line, const std::vector<std::string>& lines, std::mt19937& random) {
-    constexpr std::string_view likely = "0123456789 .,:|-/[]()\"=%stp";
-    for (auto i = random() % 3 + 1; i > 0 && !line.empty(); --i) {
-        const std::size_t at = random() % line.size();
-        switch (random() % 5) {
-        case 0:
-            line[at] = likely[random() % likely.size()];
-            break;
-        case 1:
-            line.erase(at, random() % 4 + 1);
-            break;
-        case 2:
-            line.insert(at, 1, likely[random() % likely.size()]);
-            break;
-        case 3:
-            line.insert(at, line.substr(at, random() % 12 + 1));
-            break;
-        default:
-            line = line.substr(0, at) + lines[random() % lines.size()];
-        }
-    }
-    return line;
 }
 
 TEST(LogPatterns, MatchAsThePublishedExpressionsDo) {

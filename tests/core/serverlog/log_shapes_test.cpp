@@ -245,6 +245,87 @@ TEST(LogShapes, ColoursAreNoTextEvenWhereTheyAreShown) {
     EXPECT_EQ(vllm.intervals.size(), 1U);
 }
 
+// gin-gonic/gin 2168 ("?"), and public notes on services that use it.
+TEST(LogShapes, ColoursThatLostTheirEscapesAreNoText) {
+    for (const std::string_view lost : {"", "?", "\xe2\x86\x90"}) {
+        const ServerLog log = serverLogOf(fmt::format("[GIN] 2024/03/01 - 01:34:07 |{0}[97;42m 200 {0}[0m|  "
+                                                      "7.799372595s |      172.19.0.3 |{0}[97;46m POST   "
+                                                      " {0}[0m \"/api/chat\"\n",
+                                                      lost));
+        EXPECT_EQ(countsOf(log)["gin_access"], 1U) << lost;
+        ASSERT_EQ(log.requests.size(), 1U);
+        EXPECT_EQ(log.requests[0].path, "POST /api/chat");
+    }
+    const ServerLog whole =
+        serverLogOf("[GIN] 2024/03/01 - 01:34:07 | 200 |  7.799372595s |      172.19.0.3 | "
+                    "POST     \"/api/chat?a=[0m[1]\"\n");
+    ASSERT_EQ(whole.requests.size(), 1U);
+    EXPECT_EQ(whole.requests[0].path, "POST /api/chat?a=[0m[1]") << "of a line without colours";
+}
+
+// mostlygeek/llama-swap 464 (2026).
+TEST(LogShapes, LlamaSwapsAccessLinesAreRequestsWhereNothingElseTellsThem) {
+    const std::string access =
+        "Jan 16 12:37:21 llm llama-swap-start[2821]: [INFO] Request 192.168.10.5 \"POST /v1/chat/completions "
+        "HTTP/1.0\" 401 67 \"curl/8.17.0\" 90.222534ms\n"
+        "Jan 16 12:38:21 llm llama-swap-start[2821]: [INFO] Request 127.0.0.1 \"GET /v1/models HTTP/1.1\" "
+        "200 1562 "
+        "\"python-httpx/0.28.1\" 126.439µs\n"
+        "Jan 16 12:39:21 llm llama-swap-start[2821]: [INFO] Request 127.0.0.1 \"POST "
+        "/upstream/qwen3.6/v1/chat/completions HTTP/1.1\" 200 15301 \"python-httpx/0.28.1\" 1m2.5s\n";
+    EXPECT_TRUE(isServerLog(access));
+    const ServerLog log = serverLogOf(access);
+    EXPECT_EQ(log.knownLines, 3U);
+    ASSERT_EQ(log.requests.size(), 2U);
+    EXPECT_EQ(log.requests[0].end, RequestEnd::Failed);
+    EXPECT_NEAR(log.requests[0].endS - log.requests[0].arrivalS, 0.090222534, 1e-6);
+    EXPECT_EQ(log.requests[1].path, "POST /upstream/qwen3.6/v1/chat/completions");
+    EXPECT_NEAR(log.requests[1].endS - log.requests[1].arrivalS, 62.5, 1e-6);
+    EXPECT_TRUE(log.requests[1].arrivalInferred);
+    const ServerLog behind = serverLogOf(
+        "Jan 16 12:37:20 llm llama-swap-start[2821]: slot launch_slot_: id  0 | task 7 | processing task\n" +
+        access);
+    ASSERT_EQ(behind.requests.size(), 1U) << "the server behind it tells its own";
+    EXPECT_EQ(behind.requests[0].id, "slot 0, task 7");
+}
+
+// mostlygeek/llama-swap 35 (2025).
+TEST(LogShapes, LlamaSwapOf2025TellsItsNameAndTime) {
+    const std::string access = "[llama-swap] 192.168.16.7 [2025-01-30 18:37:14] \"POST /v1/chat/completions "
+                               "HTTP/1.1\" 200 2927 \"Python/3.11 aiohttp/3.11.8\" 520.776271ms\n";
+    const ServerLog log = serverLogOf(access);
+    ASSERT_EQ(log.requests.size(), 1U);
+    EXPECT_EQ(log.clock, LogClock::Date);
+    EXPECT_NEAR(log.requests[0].endS - log.requests[0].arrivalS, 0.520776271, 1e-6);
+    EXPECT_EQ(
+        serverLogOf("INFO 01-30 18:37:14 [logger.py:37] Received request chatcmpl-4f06: prompt: None\n" +
+                    access)
+            .requests.size(),
+        1U);
+}
+
+// Public notes of 2025 on KServe.
+TEST(LogShapes, KServesAccessLinesNameTheProcessAndTimesFollow) {
+    const ServerLog log = serverLogOf("2025-04-23 08:50:50.386 uvicorn.access INFO:     10.244.0.27:60956 1 "
+                                      "- \"POST /openai/v1/completions "
+                                      "HTTP/1.1\" 200 OK\n"
+                                      "2025-04-23 08:50:50.387 1 kserve.trace "
+                                      "kserve.io.kserve.protocol.rest.openai.endpoints.create_completion: "
+                                      "6.823767900466919 ['http_status:200', "
+                                      "'http_method:POST', 'time:wall']\n"
+                                      "2025-04-23 08:50:50.388 1 kserve.trace "
+                                      "kserve.io.kserve.protocol.rest.openai.endpoints.create_completion: "
+                                      "2.788153999999992 ['http_status:200', "
+                                      "'http_method:POST', 'time:cpu']\n");
+    EXPECT_EQ(log.knownLines, 2U);
+    ASSERT_EQ(log.requests.size(), 1U);
+    EXPECT_EQ(log.requests[0].path, "POST /openai/v1/completions");
+    EXPECT_EQ(log.requests[0].end, RequestEnd::Complete);
+    EXPECT_NEAR(log.requests[0].endS - log.requests[0].arrivalS, 6.8237679, 1e-6);
+    EXPECT_EQ(log.requests[0].last.line, 2U);
+    EXPECT_TRUE(countsOf(log).empty()) << "the published expression has no process";
+}
+
 std::string deviceOf(std::string_view text) {
     return servedOnLog({}, serverLogOf(text)).served.device;
 }

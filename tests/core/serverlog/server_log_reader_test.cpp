@@ -207,6 +207,69 @@ TEST(ServerLogReader, KeepsNoMoreThanTheLimitsWhateverTheInput) {
     EXPECT_LT(log.intervals[0].outputTokensPerS, log.intervals[1].outputTokensPerS);
 }
 
+TEST(ServerLogReader, MergedStatisticsAreMeansOfAsManyLinesEach) {
+    ServerLogReader reader({.lineBytes = 300, .intervals = 8});
+    reader.beginFile("log");
+    for (int i = 0; i < 100; ++i) {
+        reader.add(
+            fmt::format("[10:{:02}:{:02}] Decode batch. #running-req: 8, #token: 100, token usage: 0.12, "
+                        "gen throughput (token/s): {}.0, #queue-req: 0\n",
+                        i / 60, i % 60, i));
+    }
+    const ServerLog log = reader.log();
+    ASSERT_EQ(log.intervals.size(), 7U);
+    EXPECT_THAT(log.notes, testing::Contains("Statistics were merged: 16 lines are one."));
+    for (std::size_t i = 0; i < log.intervals.size(); ++i) {
+        const double first = 16.0 * static_cast<double>(i);
+        const double last = std::fmin(first + 15, 99);
+        EXPECT_EQ(static_cast<double>(log.intervals[i].where.line), first + 1);
+        EXPECT_EQ(log.intervals[i].timeS, last);
+        EXPECT_NEAR(log.intervals[i].outputTokensPerS, (first + last) / 2, i == 0 ? 1 : 1e-9);
+    }
+}
+
+TEST(ServerLogReader, WhatALineOfItsOwnTellsIsMergedToo) {
+    ServerLogReader reader({.lineBytes = 400, .intervals = 4});
+    reader.beginFile("log");
+    for (int i = 0; i < 16; ++i) {
+        reader.add(fmt::format(
+            "INFO 05-19 12:{0:02}:41 [loggers.py:271] Engine 000: Avg prompt throughput: 0.0 tokens/s, Avg "
+            "generation throughput: 55.3 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: "
+            "5.9%, Prefix cache hit rate: 0.0%\n"
+            "INFO 05-19 12:{0:02}:41 [metrics.py:96] SpecDecoding metrics: Mean acceptance length: {0}.5, "
+            "Accepted throughput: 1.0 tokens/s, Drafted throughput: 2.0 tokens/s, Accepted: 10 tokens, "
+            "Drafted: 20 tokens\n",
+            i));
+    }
+    const ServerLog log = reader.log();
+    ASSERT_EQ(log.intervals.size(), 4U);
+    for (std::size_t i = 0; i < 4; ++i) {
+        // The first line of all has no time before it, and so no weight.
+        EXPECT_NEAR(log.intervals[i].acceptedLength, 4.0 * static_cast<double>(i) + 2, i == 0 ? 0.5 : 1e-9);
+    }
+}
+
+TEST(ServerLogReader, EnginesAndSlotsWithoutEndAreLeftOut) {
+    ServerLogReader engines({.lineBytes = 300, .intervals = 8});
+    engines.beginFile("log");
+    for (int i = 0; i < 3000; ++i) {
+        engines.add(
+            fmt::format("Engine {}: Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 55.3 "
+                        "tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 5.9%, Prefix "
+                        "cache hit rate: 0.0%\n",
+                        i));
+    }
+    EXPECT_EQ(engines.log().intervals.size(), 8U);
+    EXPECT_THAT(engines.log().notes, testing::Contains(testing::HasSubstr("left out")));
+    ServerLogReader slots;
+    slots.beginFile("log");
+    for (int i = 0; i < 5000; ++i) {
+        slots.add(fmt::format("slot launch_slot_: id  {} | task 1 | processing task\n", i));
+    }
+    EXPECT_EQ(slots.log().requests.size(), 4096U);
+    EXPECT_EQ(countsOf(slots.log())["llama_slot"], 5000U);
+}
+
 TEST(ServerLogReader, ALineOfAnchorsCostsNoMoreThanALine) {
     std::string line;
     while (line.size() < (std::size_t{1} << 20)) {

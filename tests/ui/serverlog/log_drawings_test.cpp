@@ -293,6 +293,26 @@ private slots:
         const auto at = placeOfLine(*made, made_up::requestOf(2).first);
         QVERIFY(at && made->readOut(*at, place).first() == QString("line %1").arg(exactText(1020)));
     }
+
+    void aTimeLineOfNothingSaysSo() {
+        ServerLog log = made_up::logOf(0, 0);
+        log.events.clear();
+        const auto none = drawing(LogChart::Time, made_up::logFigure(log));
+        QVERIFY(none->readOut(place.center(), place).isEmpty() && none->items(place).empty());
+        for (const ThemeKind theme : {ThemeKind::Light, ThemeKind::Dark}) {
+            const QImage image = painted(*none, {800, 500}, theme);
+            QImage blank(image.size(), image.format());
+            blank.fill(Theme::of(theme).window);
+            QVERIFY(image != blank);
+            int words = 0; // where the sentence stands: amid the area
+            for (int x = 200; x < 600; ++x) {
+                for (int y = 225; y < 275; ++y) {
+                    words += image.pixel(x, y) != blank.pixel(x, y) ? 1 : 0;
+                }
+            }
+            QVERIFY2(words > 200, qPrintable(QString::number(words)));
+        }
+    }
 };
 
 QTEST_MAIN(LogDrawingsTest)
