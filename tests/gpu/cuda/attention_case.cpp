@@ -16,7 +16,7 @@ constexpr std::size_t guardHalves = 64;
 constexpr int strayBlocks = 5;
 constexpr std::int32_t noBlock = -100'000; // far outside
 
-double at(const AlignedVector<std::uint16_t>& values, std::int64_t i) {
+double halfAt(const AlignedVector<std::uint16_t>& values, std::int64_t i) {
     return static_cast<double>(emulate::halfToFloat(values[static_cast<std::size_t>(i)]));
 }
 
@@ -96,17 +96,17 @@ double AttentionCase::error() const {
             const std::int64_t first = placeOf(sequence, key, kvHead);
             double score = 0;
             for (int d = 0; d < sizes.headDim; ++d) {
-                score += at(q, query + d) * at(k, first + d);
+                score += halfAt(q, query + d) * halfAt(k, first + d);
             }
             const double p = std::exp2(score * args.scale);
             weight += p;
             for (int d = 0; d < sizes.headDim; ++d) {
-                sum[static_cast<std::size_t>(d)] += p * at(v, first + d);
+                sum[static_cast<std::size_t>(d)] += p * halfAt(v, first + d);
             }
         }
         for (int d = 0; d < sizes.headDim; ++d) {
             const double expected = sum[static_cast<std::size_t>(d)] / weight;
-            const double wrong = at(out, query + d) - expected;
+            const double wrong = halfAt(out, query + d) - expected;
             difference += wrong * wrong;
             size += expected * expected;
         }
