@@ -41,59 +41,76 @@ LOADLINE_LANE void loadRows(const Lane& lane, std::uint32_t to, const std::uint1
     }
 }
 
+inline constexpr int tileBlocks = attentionTile / kvBlockTokens;
+
 /// The KV blocks of a tile; behind the sequence's last block that one again.
 struct TileBlocks {
-    std::int32_t of[attentionTile / kvBlockTokens];
+    std::int32_t of[tileBlocks];
 };
 
-/// The keys and values of one sequence and head.
+/// The keys and values of one sequence and head. What arguments give is worked out anew: registers are few.
 template <int HeadDim, class Lane>
 class PagedKeys {
 public:
     LOADLINE_LANE PagedKeys(const Lane& lane, const AttentionArgs& a, int sequence, int kvHead)
-        : lane_(lane), keys_(a.k + kvHead * HeadDim), values_(a.v + kvHead * HeadDim),
-          table_(a.blocks + static_cast<std::int64_t>(sequence) * a.tableStride),
-          stride_(static_cast<std::int64_t>(a.kvHeads) * HeadDim), length_(lane.load(a.lengths + sequence)) {}
+        : lane_(lane), a_(a), sequence_(sequence), kvHead_(kvHead), length_(lane.load(a.lengths + sequence)) {
+    }
 
     [[nodiscard]] LOADLINE_LANE int length() const { return length_; }
 
     [[nodiscard]] LOADLINE_LANE TileBlocks blocksOf(int tile) const {
-        const int last = (length_ - 1) / kvBlockTokens;
-        const int first = tile * (attentionTile / kvBlockTokens);
         TileBlocks blocks;
         LOADLINE_UNROLL
-        for (int i = 0; i < attentionTile / kvBlockTokens; ++i) {
-            blocks.of[i] = lane_.load(table_ + (first + i < last ? first + i : last));
+        for (int i = 0; i < tileBlocks; ++i) {
+            blocks.of[i] = blockOf(tile, i);
         }
         return blocks;
     }
 
     /// K and then V of a tile to shared memory, zeroes behind the sequence's end.
     LOADLINE_LANE void load(std::uint32_t to, int tile, const TileBlocks& blocks) const {
-        constexpr int chunks = HeadDim / 8;
-        constexpr int rowsAtOnce = attentionThreads / chunks; // of one KV block
-        const int row = lane_.thread() / chunks;
-        const int chunk = lane_.thread() % chunks;
         LOADLINE_UNROLL
-        for (int i = 0; i < attentionTile / rowsAtOnce; ++i) {
-            const int first = i * rowsAtOnce;
-            const std::int64_t token =
-                static_cast<std::int64_t>(blocks.of[first / kvBlockTokens]) * kvBlockTokens +
-                (first % kvBlockTokens + row);
-            const std::int64_t from = token * stride_ + chunk * 8;
-            const std::uint32_t place = to + attentionPlace<HeadDim>(first + row, chunk);
-            const bool in = tile * attentionTile + first + row < length_;
-            lane_.copyAsync(place, keys_ + from, in);
-            lane_.copyAsync(place + attentionTile * HeadDim * 2, values_ + from, in);
+        for (int i = 0; i < tileBlocks; ++i) {
+            loadBlock(to, tile, i, blocks.of[i]);
+        }
+    }
+    /// The same, each block looked up when it is needed: fewer registers.
+    LOADLINE_LANE void load(std::uint32_t to, int tile) const {
+        LOADLINE_ROLLED
+        for (int i = 0; i < tileBlocks; ++i) {
+            loadBlock(to, tile, i, blockOf(tile, i));
         }
     }
 
 private:
+    [[nodiscard]] LOADLINE_LANE std::int32_t blockOf(int tile, int i) const {
+        const int last = (length_ - 1) / kvBlockTokens;
+        const int index = tile * tileBlocks + i;
+        return lane_.load(a_.blocks + static_cast<std::int64_t>(sequence_) * a_.tableStride +
+                          (index < last ? index : last));
+    }
+
+    LOADLINE_LANE void loadBlock(std::uint32_t to, int tile, int i, std::int32_t block) const {
+        constexpr int chunks = HeadDim / 8;
+        constexpr int rowsAtOnce = attentionThreads / chunks; // no more than a KV block has
+        const int chunk = lane_.thread() % chunks;
+        LOADLINE_UNROLL
+        for (int first = 0; first < kvBlockTokens; first += rowsAtOnce) {
+            const int inBlock = first + lane_.thread() / chunks;
+            const int row = i * kvBlockTokens + inBlock;
+            const std::int64_t token = static_cast<std::int64_t>(block) * kvBlockTokens + inBlock;
+            const std::int64_t from = (token * a_.kvHeads + kvHead_) * HeadDim + chunk * 8;
+            const std::uint32_t place = to + attentionPlace<HeadDim>(row, chunk);
+            const bool in = tile * attentionTile + row < length_;
+            lane_.copyAsync(place, a_.k + from, in);
+            lane_.copyAsync(place + attentionTile * HeadDim * 2, a_.v + from, in);
+        }
+    }
+
     const Lane& lane_;
-    const std::uint16_t* keys_;
-    const std::uint16_t* values_;
-    const std::int32_t* table_;
-    std::int64_t stride_; ///< halves from a token to the next
+    const AttentionArgs& a_;
+    int sequence_;
+    int kvHead_;
     int length_;
 };
 
@@ -309,7 +326,8 @@ LOADLINE_LANE void attention(const Lane& lane, const AttentionArgs& a) {
         return Shape::queryBytes + static_cast<std::uint32_t>(stage) * 2 * Shape::tileBytes;
     };
     const detail::TileBlocks first = keys.blocksOf(begin);
-    detail::TileBlocks next = keys.blocksOf(begin + 1); // of the tile after those that are loaded
+    // Of the tile after those that are loaded; with one stage, registers are too few to look it up ahead.
+    [[maybe_unused]] detail::TileBlocks next = Shape::stages == 2 ? keys.blocksOf(begin + 1) : first;
     if (begin < end) {
         keys.load(placeOf(0), begin, first);
     }
@@ -327,8 +345,12 @@ LOADLINE_LANE void attention(const Lane& lane, const AttentionArgs& a) {
         const int stage = Shape::stages == 1 ? 0 : (tile - begin) % 2;
         const auto loadNext = [&](int to) {
             if (tile + 1 < end) {
-                keys.load(placeOf(to), tile + 1, next);
-                next = keys.blocksOf(tile + 2);
+                if constexpr (Shape::stages == 2) {
+                    keys.load(placeOf(to), tile + 1, next);
+                    next = keys.blocksOf(tile + 2);
+                } else {
+                    keys.load(placeOf(to), tile + 1);
+                }
             }
         };
         if (Shape::stages == 2) {
