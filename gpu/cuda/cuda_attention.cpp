@@ -3,12 +3,14 @@
 
 #include "gpu/cuda/cuda_facts.h"
 #include "gpu/cuda/cuda_work.h"
+#include "gpu/format/kv_block.h"
 #include "gpu/host/kernel/half.h"
 #include "gpu/host/reference.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <span>
 #include <vector>
@@ -30,20 +32,55 @@ std::vector<float> floatsOf(const std::vector<std::uint16_t>& halves) {
     return values;
 }
 
+/// A KV cache as an engine has it: sequences of unequal length where they are decoded, blocks in any order,
+/// NaNs behind each sequence's end.
+struct KvCache {
+    std::vector<std::int32_t> table;   ///< [batch, ceil(keys / 16)]
+    std::vector<std::int32_t> lengths; ///< per sequence
+    std::vector<std::uint16_t> blocks; ///< all of K, then all of V: [blocks, 16, kvHeads, D] each
+    std::vector<std::vector<std::uint16_t>> keys, values; ///< per sequence, one after the other
+};
+
+KvCache randomCache(const AttentionCall& call, std::mt19937_64& random) {
+    KvCache cache;
+    const auto ofKey = static_cast<std::int64_t>(call.heads.kvHeads) * call.heads.headDim;
+    const std::int64_t ofSequence = (call.keys() + kvBlockTokens - 1) / kvBlockTokens;
+    cache.table.resize(static_cast<std::size_t>(call.batch * ofSequence));
+    std::iota(cache.table.begin(), cache.table.end(), 0);
+    std::shuffle(cache.table.begin(), cache.table.end(), random);
+    const std::int64_t ofCache = call.batch * ofSequence * kvBlockTokens * ofKey;
+    cache.blocks.assign(static_cast<std::size_t>(2 * ofCache), 0x7fff);
+    for (std::int64_t sequence = 0; sequence < call.batch; ++sequence) {
+        const std::int64_t length =
+            call.phase == AttentionPhase::Decode
+                ? std::max<std::int64_t>(1, call.keys() * (call.batch - sequence) / call.batch)
+                : call.keys();
+        cache.lengths.push_back(static_cast<std::int32_t>(length));
+        cache.keys.push_back(randomHalves(length * ofKey, random));
+        cache.values.push_back(randomHalves(length * ofKey, random));
+        for (std::int64_t key = 0; key < length; ++key) {
+            const std::int64_t block =
+                cache.table[static_cast<std::size_t>(sequence * ofSequence + key / kvBlockTokens)];
+            const std::int64_t to = (block * kvBlockTokens + key % kvBlockTokens) * ofKey;
+            std::copy_n(cache.keys.back().begin() + key * ofKey, ofKey, cache.blocks.begin() + to);
+            std::copy_n(cache.values.back().begin() + key * ofKey, ofKey,
+                        cache.blocks.begin() + ofCache + to);
+        }
+    }
+    return cache;
+}
+
 /// Of all sequences, one after the other.
 std::vector<double> expectedOf(const AttentionCall& call, const std::vector<std::uint16_t>& q,
-                               const std::vector<std::uint16_t>& keysAndValues) {
+                               const KvCache& cache) {
     const std::vector<float> queries = floatsOf(q);
     const std::size_t ofQueries = q.size() / static_cast<std::size_t>(call.batch);
-    const std::size_t keys = keysAndValues.size() / 2;
-    const std::size_t ofKeys = keys / static_cast<std::size_t>(call.batch);
-    const std::span<const std::uint16_t> all(keysAndValues);
     std::vector<double> expected;
-    for (std::size_t sequence = 0; sequence < static_cast<std::size_t>(call.batch); ++sequence) {
-        const std::vector<double> one = referenceAttention(
-            call.heads, call.queries(), call.keys(),
-            std::span(queries).subspan(sequence * ofQueries, ofQueries),
-            all.subspan(sequence * ofKeys, ofKeys), all.subspan(keys + sequence * ofKeys, ofKeys));
+    for (std::size_t sequence = 0; sequence < cache.lengths.size(); ++sequence) {
+        const std::vector<double> one =
+            referenceAttention(call.heads, call.queries(), cache.lengths[sequence],
+                               std::span(queries).subspan(sequence * ofQueries, ofQueries),
+                               cache.keys[sequence], cache.values[sequence]);
         expected.insert(expected.end(), one.begin(), one.end());
     }
     return expected;
@@ -84,8 +121,10 @@ double guessAttentionUs(const AttentionCall& call, const CudaDeviceFacts& facts)
 }
 
 std::string cudaAttentionName(AttentionPhase phase) {
-    return phase == AttentionPhase::Decode ? "simple split-KV attention on tensor cores (not FlashAttention)"
-                                           : "simple causal attention on tensor cores (not FlashAttention)";
+    return phase == AttentionPhase::Decode ? "simple split-KV attention over KV blocks in random order, on "
+                                             "tensor cores (not FlashAttention)"
+                                           : "simple causal attention over KV blocks in random order, on "
+                                             "tensor cores (not FlashAttention)";
 }
 
 Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSession* session,
@@ -94,12 +133,13 @@ Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSessio
     const std::int64_t ofHead = call.heads.headDim;
     const std::vector<std::uint16_t> q =
         randomHalves(call.batch * call.queries() * call.heads.qHeads * ofHead, random);
-    const std::vector<std::uint16_t> keysAndValues =
-        randomHalves(2 * call.batch * call.keys() * call.heads.kvHeads * ofHead, random);
+    const KvCache cache = randomCache(call, random);
     std::vector<std::uint16_t> y(q.size());
     CudaCheck data = {};
-    data.weights = keysAndValues.data();
-    data.weightBytes = static_cast<std::int64_t>(keysAndValues.size() * 2);
+    data.weights = cache.blocks.data();
+    data.weightBytes = static_cast<std::int64_t>(cache.blocks.size() * 2);
+    data.kvTable = cache.table.data();
+    data.lengths = cache.lengths.data();
     data.x = q.data();
     data.xBytes = data.yBytes = static_cast<std::int64_t>(q.size() * 2);
     data.y = y.data();
@@ -111,7 +151,7 @@ Result<CheckOutcome> checkAttentionOnDevice(const CudaPluginApi& api, CudaSessio
     if (status != CudaStatus::Ok) {
         return CheckOutcome{false, 0, api.lastError(session)};
     }
-    return outcomeOf(floatsOf(y), expectedOf(call, q, keysAndValues));
+    return outcomeOf(floatsOf(y), expectedOf(call, q, cache));
 }
 
 } // namespace loadline::gpu

@@ -17,7 +17,7 @@
 namespace loadline::gpu {
 
 /// Raised by every change of anything in this file; the plugin of another number is not used.
-inline constexpr std::uint32_t cudaPluginAbi = 7;
+inline constexpr std::uint32_t cudaPluginAbi = 8;
 /// Copies of the weights that a point may rotate over: small matrices need hundreds to leave a cache of 50
 /// MB.
 inline constexpr std::int32_t mostCudaCopies = 512;
@@ -81,28 +81,29 @@ struct CudaHealth {
 /// What one node of the timed graph does.
 enum class CudaOperation : std::int32_t {
     EmptyNode = 0,
-    Read = 1,                  ///< `bytes` of device memory
-    Write = 2,                 ///< `bytes`
-    Copy = 3,                  ///< `bytes` read and as many written
-    HostToDevice = 4,          ///< `bytes`, pinned
-    DeviceToHost = 5,          ///< `bytes`, pinned
-    BothWays = 6,              ///< `bytes` each way at the same time, pinned
-    GemmFp16 = 7,              ///< cuBLAS: y[m, n] = x[m, k] W[n, k]^T, fp32 sums
-    GemmBf16 = 8,              ///< the same in bf16
-    BatchedGemmFp16 = 9,       ///< cuBLAS: one such GEMM per active expert, m rows each, in one call
-    ScalarGemv = 10,           ///< reference design over flat bit planes, m 1..4
-    PlaneMma = 11,             ///< published tensor-core design over tiled bit planes, m 1..64
-    SwapAb = 12,               ///< our kernel over fragments, m 1..64
-    Dequantise = 13,           ///< flat bit planes to fp16
-    DequantiseGemm = 14,       ///< Dequantise, then GemmFp16 (of several `experts` BatchedGemmFp16): two
-                               ///< kernels, one node of account; all nodes write the fp16 weights to one
-                               ///< buffer, as an engine does
-    MoeRoute = 15,             ///< sorts assignments by expert
-    GroupedScalar = 16,        ///< ScalarGemv over the active experts, at most 4 rows a group
-    GroupedPlaneMma = 17,      ///< PlaneMma over the active experts
-    GroupedSwapAb = 18,        ///< SwapAb over the active experts
-    AttentionDecode = 19,      ///< simple split-KV: one query a sequence over `context` (not FlashAttention)
-    AttentionPrefill = 20,     ///< simple, causal: `m` queries at the end of `context`
+    Read = 1,              ///< `bytes` of device memory
+    Write = 2,             ///< `bytes`
+    Copy = 3,              ///< `bytes` read and as many written
+    HostToDevice = 4,      ///< `bytes`, pinned
+    DeviceToHost = 5,      ///< `bytes`, pinned
+    BothWays = 6,          ///< `bytes` each way at the same time, pinned
+    GemmFp16 = 7,          ///< cuBLAS: y[m, n] = x[m, k] W[n, k]^T, fp32 sums
+    GemmBf16 = 8,          ///< the same in bf16
+    BatchedGemmFp16 = 9,   ///< cuBLAS: one such GEMM per active expert, m rows each, in one call
+    ScalarGemv = 10,       ///< reference design over flat bit planes, m 1..4
+    PlaneMma = 11,         ///< published tensor-core design over tiled bit planes, m 1..64
+    SwapAb = 12,           ///< our kernel over fragments, m 1..64
+    Dequantise = 13,       ///< flat bit planes to fp16
+    DequantiseGemm = 14,   ///< Dequantise, then GemmFp16 (of several `experts` BatchedGemmFp16): two
+                           ///< kernels, one node of account; all nodes write the fp16 weights to one
+                           ///< buffer, as an engine does
+    MoeRoute = 15,         ///< sorts assignments by expert
+    GroupedScalar = 16,    ///< ScalarGemv over the active experts, at most 4 rows a group
+    GroupedPlaneMma = 17,  ///< PlaneMma over the active experts
+    GroupedSwapAb = 18,    ///< SwapAb over the active experts
+    AttentionDecode = 19,  ///< simple split-KV: one query a sequence over `context`, whose KV blocks of 16
+                           ///< lie in random order (not FlashAttention)
+    AttentionPrefill = 20, ///< simple, causal: `m` queries at the end of `context`, KV blocks as above
     HostToDevicePageable = 21, ///< `bytes`, of memory that is not pinned: no graph, one copy after the other
     DeviceToHostPageable = 22, ///< the same the other way
 };
@@ -192,9 +193,11 @@ struct CudaCheck {
     std::int64_t weightBytes;
     const void* scales; ///< E4M4
     std::int64_t scaleBytes;
-    const void* x; ///< attention: queries (weights: keys, then values)
+    const void* x; ///< attention: queries (weights: KV blocks of keys, then those of values)
     std::int64_t xBytes;
     const std::int32_t* choices; ///< grouped: experts x m, the expert of each row of x (and y)
+    const std::int32_t* kvTable; ///< attention: batch x ceil(context / 16), where each 16 keys lie
+    const std::int32_t* lengths; ///< attention: keys of each sequence; null: context
     void* y;                     ///< out
     std::int64_t yBytes;
 };

@@ -15,33 +15,48 @@ constexpr std::array architectures = {
                     .sharedBytes = 164 * kib,
                     .sharedBytesPerBlock = 163 * kib,
                     .mmaShare = 1,
-                    .source = "164 KB: NVIDIA Ampere GPU Architecture Tuning Guide; 163 KB a block: card"},
+                    .cacheCycles = 210,
+                    .memoryCycles = 550,
+                    .source = "164 KB: NVIDIA Ampere GPU Architecture Tuning Guide; 163 KB a block: card; "
+                              "latencies of the A100 SXM: github.com/markdewing/AI_kernels"},
     GpuArchitecture{.number = 89,
                     .counted = 80, // the same loops (sass_test.cpp)
                     .sharedBytes = 100 * kib,
                     .sharedBytesPerBlock = 99 * kib,
                     .mmaShare = 1,
-                    .source = "shared memory: card"},
+                    .cacheCycles = 296,
+                    .memoryCycles = 636,
+                    .source =
+                        "shared memory: card; latencies of the RTX 4090: github.com/markdewing/AI_kernels"},
     GpuArchitecture{.number = 90,
                     .counted = 90,
                     .sharedBytes = 228 * kib,
                     .sharedBytesPerBlock = 227 * kib,
                     .mmaShare = 0.63,
+                    .cacheCycles = 291,
+                    .memoryCycles = 700,
                     .source = "228 KB: 3eyedtech.com/gpgpu, 227 KB a block: notes.haroldbenoit.com; mma.sync "
-                              "at 0.63 of the peak: arXiv 2402.13499, its table not re-read"},
+                              "at 0.63 of the peak: arXiv 2402.13499, its table not re-read; latencies of "
+                              "the H100 SXM: github.com/markdewing/AI_kernels"},
     GpuArchitecture{.number = 100,
                     .counted = 100,
                     .sharedBytes = 228 * kib,
                     .sharedBytesPerBlock = 227 * kib,
                     .mmaShare = 0.31,
-                    .source = "228 KB: mortalapps.com; mma.sync: no figure was found, taken as 9.0's per "
-                              "multiprocessor and clock"},
+                    .cacheCycles = 295,
+                    .memoryCycles = 860,
+                    .source =
+                        "228 KB: mortalapps.com; mma.sync: no figure was found, taken as 9.0's per "
+                        "multiprocessor and clock; latencies of the B200: github.com/markdewing/AI_kernels"},
     GpuArchitecture{.number = 120,
                     .counted = 120,
                     .sharedBytes = 100 * kib,
                     .sharedBytesPerBlock = 99 * kib,
                     .mmaShare = 1,
-                    .source = "shared memory: card"},
+                    .cacheCycles = 360,
+                    .memoryCycles = 936,
+                    .source =
+                        "shared memory: card; latencies of the RTX 5090: github.com/markdewing/AI_kernels"},
 };
 
 constexpr std::array gpus = {

@@ -15,6 +15,8 @@ struct GpuArchitecture {
     int sharedBytesPerBlock = 0; ///< the most that a block gets
     /// Share of the datasheet's dense fp16 rate that mma.sync reaches; newer instructions reach the rest.
     double mmaShare = 1;
+    double cacheCycles = 0;  ///< of an access that L2 serves
+    double memoryCycles = 0; ///< of one that memory serves
     std::string_view source;
 };
 

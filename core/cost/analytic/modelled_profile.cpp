@@ -47,6 +47,8 @@ Facts deviceFactsOf(const GpuFacts& gpu) {
     return {{"multiprocessors", std::to_string(gpu.multiprocessors)},
             {"boost_mhz", fmt::format("{}", gpu.clockMhz)},
             {"compute_capability", compactJson(fmt::format("{:.1f}", architecture.number / 10.0))},
+            {"cache_latency_cycles", fmt::format("{}", architecture.cacheCycles)},
+            {"memory_latency_cycles", fmt::format("{}", architecture.memoryCycles)},
             {"source_of_device", compactJson(std::string(gpu.source))},
             {"source_of_architecture", compactJson(std::string(architecture.source))},
             {"source_of_rates", compactJson(findHardware(gpu.hardware)->source)}};

@@ -1,6 +1,7 @@
 // From counts to a time: a roof per pipe, the work of the busiest multiprocessor, and what comes around it.
 #include "core/cost/analytic/modelled_time.h"
 
+#include "core/cost/analytic/fixed_cost.h"
 #include "core/cost/analytic/kernel_counts.h"
 #include "core/cost/estimate/roofline.h"
 
@@ -10,7 +11,6 @@
 namespace loadline {
 namespace {
 
-constexpr double issuedPerClock = 4;
 constexpr double aluPerClock = 2;
 constexpr double wavefrontsPerClock = 1;
 constexpr int reservedShared = 1024; // bytes that every block takes beside its own
@@ -96,11 +96,10 @@ Pieces piecesOf(const SwapAbTile& tile, GemmSize size, int resident, int multipr
             .shared = std::fmod(ofBlock, stepsOfUnit) != 0 || std::fmod(all, blocks) != 0};
 }
 
-/// Accesses to L2, one after the other, at the end of a unit that several blocks share: sums there, the
-/// arrival counted, sums read in batches; of a unit of one block's own none.
-double cacheAccesses(const SwapAbTile& tile, double rowsM, bool shared) {
+/// Batches in which a thread reads the sums of all blocks.
+int batchesOf(const SwapAbTile& tile, double rowsM) {
     const double threads = swapAbWarps * 32;
-    return shared ? 2 + std::ceil(tile.unitRows() * rowsM / (threads * sumsAtOnce)) : 0;
+    return static_cast<int>(std::ceil(tile.unitRows() * rowsM / (threads * sumsAtOnce)));
 }
 
 std::optional<ModelledTime> swapAbTime(const Device& device, GemmSize size, double rowsM, int kBits) {
@@ -130,11 +129,14 @@ std::optional<ModelledTime> swapAbTime(const Device& device, GemmSize size, doub
               .alu = turns * loop->alu,
               .wavefronts = turns * tile->wavefronts,
               .flop = turns * tile->mma * flopOfMma});
-    const double outside = time.blocks * swapAbWarps * loop->outside * device.assumed.outsideShare;
+    const double read = swapAbLoop(90, 4, 1)->outside; // the instance whose steps were read
+    const FixedCall fixed{.instructions = loop->outside / read,
+                          .blocks = time.blocks,
+                          .table = kBits >= 4,
+                          .batches = batchesOf(*tile, rowsM),
+                          .shared = pieces.shared};
     part(time, KernelLimit::Fixed) =
-        device.assumed.nodeUs + device.assumed.memoryLatencyUs +
-        device.cyclesUs(cacheAccesses(*tile, rowsM, pieces.shared) * device.assumed.cacheCycles) +
-        device.cyclesUs(outside / issuedPerClock / device.assumed.pipeShare);
+        device.assumed.nodeUs + swapAbFixedCost(device.gpu, fixed, device.assumed).us;
     return summed(time, device);
 }
 
@@ -183,8 +185,8 @@ std::vector<std::pair<std::string_view, double>> assumptionsOf(const ModelAssump
             {"pipe_share", assumed.pipeShare},
             {"node_us", assumed.nodeUs},
             {"memory_latency_us", assumed.memoryLatencyUs},
-            {"cache_cycles", assumed.cacheCycles},
-            {"outside_share", assumed.outsideShare}};
+            {"shared_cycles", assumed.sharedCycles},
+            {"barrier_cycles", assumed.barrierCycles}};
 }
 
 std::optional<ModelledTime> modelledTime(const GpuFacts& gpu, Kernel kernel, GemmSize size, double rowsM,

@@ -36,11 +36,9 @@ struct ModelAssumptions {
     /// Of what a pipe of the multiprocessor can do; assumed: above it profilers call a pipe fully used.
     double pipeShare = 0.8;
     double nodeUs = 1;            ///< from one kernel of a CUDA graph to the next; assumed
-    double memoryLatencyUs = 0.6; ///< HBM; assumed for GDDR as well
-    double cacheCycles = 280;     ///< of an access that L2 serves: arXiv 2606.22588, 279 on average on an L40
-    /// Of the instructions outside the loop, how many a warp runs: by reading swap_ab_few.cuh about 450 of
-    /// 1,652 at k = 4 and one row.
-    double outsideShare = 0.27;
+    double memoryLatencyUs = 0.6; ///< HBM under load; assumed for GDDR as well
+    double sharedCycles = 30;     ///< of an access to shared memory: the-dsvolk.github.io/ai-perf, 20 to 30
+    double barrierCycles = 30;    ///< of a block's barrier, when all have come; assumed
 };
 
 /// Each by its key: "read_share", "memory_share", ...

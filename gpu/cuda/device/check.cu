@@ -54,6 +54,9 @@ Outcome checkOnce(CudaSession& s, const CudaWork& work, const CudaCheck& data) {
     if (outcome) {
         outcome = routeRows(s, once, data.choices);
     }
+    if (outcome) {
+        outcome = placeKeys(s, once, data.kvTable, data.lengths);
+    }
     if (outcome && data.yBytes != s.needs.yBytes) {
         outcome = {CudaStatus::InvalidArgument, "y: " + std::to_string(s.needs.yBytes) + " bytes needed"};
     }

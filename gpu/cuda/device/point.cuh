@@ -24,6 +24,8 @@ struct PointNeeds {
     int assignments = 0; ///< routed rows; 0: dense
     int rowsPerGroup = 0;
     int maxGroups = 1;
+    int kvBlocks = 0;          ///< attention: of all sequences; 0: no attention
+    std::int64_t endBytes = 0; ///< of weightBytes, those behind sequences' ends, which nobody reads
     bool needsCublas = false;
     std::string kernel;
 };
@@ -41,6 +43,8 @@ struct PointBuffers {
     int* choices = nullptr;
     MoeRouteArgs route; ///< its results are `groups`
     Groups groups;
+    std::int32_t* kvTable = nullptr;  ///< attention: KV blocks of each sequence, as many for each
+    std::int32_t* lengths = nullptr;  ///< attention: keys of each sequence
     unsigned char* hostOut = nullptr; ///< pinned unless the needs are pageable
     unsigned char* hostIn = nullptr;
 };

@@ -126,9 +126,11 @@ AttentionArgs attentionArgs(const Node& node) {
     args.v = reinterpret_cast<const std::uint16_t*>(node.b.weights[node.copy] + node.needs.weightBytes / 2);
     args.out = reinterpret_cast<std::uint16_t*>(node.b.y[node.set]);
     args.partial = reinterpret_cast<float*>(node.b.scratch);
+    args.blocks = node.b.kvTable;
+    args.lengths = node.b.lengths;
     args.batch = w.batch;
     args.m = w.m;
-    args.context = static_cast<int>(w.context);
+    args.tableStride = node.needs.kvBlocks / w.batch;
     args.queryHeads = w.queryHeads;
     args.kvHeads = w.kvHeads;
     args.scale = 1.4426950408889634F / std::sqrt(static_cast<float>(w.headDim));
@@ -139,7 +141,8 @@ Outcome attentionDecode(const Node& node) {
     const CudaWork& w = node.w;
     AttentionArgs args = attentionArgs(node);
     args.m = 1;
-    args.splits = attentionSplits(w.batch, w.queryHeads, w.kvHeads, args.context, node.context.device);
+    args.splits =
+        attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), node.context.device);
     return outcomeOf(launchAttentionDecode(w.headDim, args, node.context.device, node.context.stream),
                      "launching attention");
 }

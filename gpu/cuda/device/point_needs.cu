@@ -127,14 +127,20 @@ Outcome attentionNeeds(const CudaWork& w, const LaunchDevice& device, PointNeeds
         static_cast<std::int64_t>(w.batch) * w.queryHeads > 65535) {
         return invalid("heads, queries and context do not fit together");
     }
-    const std::int64_t keys = w.batch * w.context * w.kvHeads * w.headDim * 2;
-    needs.weightBytes = 2 * keys; // K, then V
+    const std::int64_t ofKey = std::int64_t{4} * w.kvHeads * w.headDim; // and its value
+    const std::int64_t kvBlocks = w.batch * ((w.context + kvBlockTokens - 1) / kvBlockTokens);
+    if (kvBlocks > 1 << 28) {
+        return unsupported("the sequences have more KV blocks than are counted");
+    }
+    needs.kvBlocks = static_cast<int>(kvBlocks);
+    needs.weightBytes = kvBlocks * kvBlockTokens * ofKey; // K, then V
+    needs.endBytes = needs.weightBytes - w.batch * w.context * ofKey;
     needs.weightFilling = Filling::Halves;
     needs.xBytes = needs.yBytes = static_cast<std::int64_t>(w.batch) * queries * w.queryHeads * w.headDim * 2;
     if (decode) {
         const int splits =
             attentionSplits(w.batch, w.queryHeads, w.kvHeads, static_cast<int>(w.context), device);
-        needs.scratchBytes = attentionPartials(w.batch, w.queryHeads, w.kvHeads, w.headDim, splits) * 4;
+        needs.scratchBytes = attentionPartials(w.batch, w.queryHeads, w.headDim, splits) * 4;
     }
     needs.kernel = decode ? "simple split-KV attention" : "simple causal attention";
     return {};
@@ -191,7 +197,8 @@ std::int64_t arenaBytes(const PointNeeds& needs, int copies, int sets) {
         needs.assignments == 0 ? 0 : 4LL * (2 * needs.assignments + 3LL * needs.maxGroups + 1);
     return all(needs.weightBytes, copies) + all(needs.scaleBytes, copies) + all(needs.xBytes, sets) +
            all(needs.yBytes, sets) + all(needs.scratchBytes, 1) + all(needs.workspace.partials * 4, 1) +
-           all(needs.workspace.counters * 4, 1) + all(route, 1) + 6 * 256;
+           all(needs.workspace.counters * 4, 1) + all(route, 1) + 6 * 256 +
+           all(std::int64_t{4} * needs.kvBlocks, 2); // the table, and no more lengths than it has blocks
 }
 
 PointBuffers placeIn(Arena& arena, const CudaWork& work, const PointNeeds& needs, int copies, int sets) {
@@ -220,6 +227,10 @@ PointBuffers placeIn(Arena& arena, const CudaWork& work, const PointNeeds& needs
                    ints(needs.maxGroups),
                    ints(needs.assignments)};
         b.groups = {b.route.count, b.route.expert, b.route.first, b.route.size, b.route.row, 1};
+    }
+    if (needs.kvBlocks > 0) {
+        b.kvTable = reinterpret_cast<std::int32_t*>(arena.take(std::int64_t{4} * needs.kvBlocks));
+        b.lengths = reinterpret_cast<std::int32_t*>(arena.take(std::int64_t{4} * work.batch));
     }
     return b;
 }

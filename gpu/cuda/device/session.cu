@@ -2,8 +2,10 @@
 #include "gpu/cuda/device/facts.cuh"
 #include "gpu/cuda/device/session.cuh"
 #include "gpu/format/codebook.h"
+#include "gpu/protocol/permutation.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace loadline::gpu {
@@ -195,6 +197,45 @@ Outcome routeRows(CudaSession& s, const CudaWork& work, const std::int32_t* choi
         .outcome();
 }
 
+Outcome placeKeys(CudaSession& s, const CudaWork& work, const std::int32_t* table,
+                  const std::int32_t* lengths) {
+    if (s.needs.kvBlocks == 0) {
+        return {};
+    }
+    std::vector<std::int32_t> blocks(static_cast<std::size_t>(s.needs.kvBlocks));
+    std::vector<std::int32_t> keys(static_cast<std::size_t>(work.batch),
+                                   static_cast<std::int32_t>(work.context));
+    if (table != nullptr) {
+        std::copy_n(table, blocks.size(), blocks.begin());
+    } else {
+        std::iota(blocks.begin(), blocks.end(), 0);
+        Random random(work.seed);
+        shuffle(blocks, random);
+    }
+    if (lengths != nullptr) {
+        std::copy_n(lengths, keys.size(), keys.begin());
+    }
+    const int fewest = work.operation == CudaOperation::AttentionDecode ? 1 : work.m;
+    if (std::any_of(blocks.begin(), blocks.end(),
+                    [&](int block) { return block < 0 || block >= s.needs.kvBlocks; })) {
+        return {CudaStatus::InvalidArgument, "a sequence has a KV block that is not there"};
+    }
+    if (std::any_of(keys.begin(), keys.end(),
+                    [&](int length) { return length < fewest || length > work.context; })) {
+        return {CudaStatus::InvalidArgument,
+                "a sequence is shorter than its queries or longer than the context"};
+    }
+    return Steps()
+        .then(cudaMemcpyAsync(s.buffers.kvTable, blocks.data(), blocks.size() * 4, cudaMemcpyHostToDevice,
+                              s.context.stream),
+              "copying the table of KV blocks")
+        .then(cudaMemcpyAsync(s.buffers.lengths, keys.data(), keys.size() * 4, cudaMemcpyHostToDevice,
+                              s.context.stream),
+              "copying lengths")
+        .then(cudaStreamSynchronize(s.context.stream), "copying lengths")
+        .outcome();
+}
+
 namespace {
 
 Outcome fillPoint(CudaSession& s) {
@@ -258,6 +299,9 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = routeRows(s, work, nullptr);
     }
     if (outcome) {
+        outcome = placeKeys(s, work, nullptr, nullptr);
+    }
+    if (outcome) {
         outcome = launchNode(s.context, work, s.needs, s.buffers,
                              0); // outside the graph: lazy loading, cuBLAS's choice
     }
@@ -268,7 +312,7 @@ Outcome preparePoint(CudaSession& s, const CudaWork& work, CudaPrepared& prepare
         outcome = outcomeOf(cudaStreamSynchronize(s.context.stream), "running the point once");
     }
     s.prepared = static_cast<bool>(outcome);
-    prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes;
+    prepared.weightBytes = s.needs.weightBytes + s.needs.scaleBytes - s.needs.endBytes;
     prepared.activationBytes = s.needs.xBytes + s.needs.yBytes;
     prepared.allocatedBytes = s.arena.size();
     setText(prepared.kernel, s.needs.kernel);

@@ -57,5 +57,9 @@ Outcome checkOnce(CudaSession& session, const CudaWork& work, const CudaCheck& d
 Outcome placePoint(CudaSession& session, const CudaWork& work, int copies, int sets);
 /// `choices` per assignment, then the routing kernel.
 Outcome routeRows(CudaSession& session, const CudaWork& work, const std::int32_t* choices);
+/// Attention's table of KV blocks and lengths; without a table a random order of all blocks, as an engine has
+/// after a while, and without lengths all of the context.
+Outcome placeKeys(CudaSession& session, const CudaWork& work, const std::int32_t* table,
+                  const std::int32_t* lengths);
 
 } // namespace loadline::gpu

@@ -1,61 +1,15 @@
-// Simple attention by tensor cores: decode with split K and V, causal prefill. Not FlashAttention.
+// Simple attention by tensor cores over KV blocks: decode with split K and V, causal prefill. Not
+// FlashAttention.
 #pragma once
 
-#include "gpu/cuda/lane/lane.cuh"
-#include "gpu/format/host_device.h"
+#include "gpu/cuda/kernel/attention_shape.cuh"
 
 namespace loadline::gpu {
 
 // Both tile K and V by 64 positions. Prefill: four warps of 16 queries of one head share the tile. Decode:
-// the query heads of one KV head are the 16 rows, and each warp takes 16 of the tile's positions; a block
-// takes a piece of the context, and every warp leaves its own partial result for combineAttention.
-
-struct AttentionArgs {
-    const std::uint16_t* q = nullptr; ///< fp16, [batch, m, queryHeads, D]
-    const std::uint16_t* k = nullptr; ///< fp16, [batch, context, kvHeads, D]
-    const std::uint16_t* v = nullptr;
-    std::uint16_t* out = nullptr; ///< fp16, as q
-    float* partial = nullptr;     ///< decode: attentionPartials
-    int batch = 0;
-    int m = 1; ///< queries per sequence, at the end of the context
-    int context = 0;
-    int queryHeads = 0;
-    int kvHeads = 0;
-    int splits = 1;  ///< decode: blocks over the context
-    float scale = 0; ///< of scores, times log2(e)
-};
-
-inline constexpr int attentionTile = 64;
-inline constexpr int attentionThreads = 128;
-
-template <int HeadDim, bool Prefill>
-struct AttentionShape {
-    static constexpr int rowWarps = Prefill ? 4 : 1;
-    static constexpr int rows = 16 * rowWarps;
-    static constexpr int stages = HeadDim == 256 ? 1 : 2;
-    /// Positions between two corrections of a warp's sums: more take more registers.
-    static constexpr int pass = !Prefill ? 16 : (HeadDim == 256 ? 32 : 64);
-    static constexpr std::uint32_t rowBytes = HeadDim * 2;
-    static constexpr std::uint32_t queryBytes = rows * rowBytes;
-    static constexpr std::uint32_t tileBytes = attentionTile * rowBytes; ///< of K, and of V
-    static constexpr std::uint32_t sharedBytes = queryBytes + stages * 2 * tileBytes;
-};
-
-/// Floats of a warp's partial result: 16 rows of sums, then their maxima, then their weights.
-LOADLINE_HD constexpr int attentionPartFloats(int headDim) {
-    return 16 * headDim + 32;
-}
-
-LOADLINE_HD constexpr int attentionRowTiles(int queryHeads, int kvHeads) {
-    return (queryHeads / kvHeads + 15) / 16;
-}
-
-/// Floats that a decode needs in `partial`.
-LOADLINE_HD constexpr std::int64_t attentionPartials(int batch, int queryHeads, int kvHeads, int headDim,
-                                                     int splits) {
-    return static_cast<std::int64_t>(batch) * kvHeads * attentionRowTiles(queryHeads, kvHeads) * splits * 4 *
-           attentionPartFloats(headDim);
-}
+// the query heads of one KV head are the 16 rows, so that K and V are read once for all of them, and each
+// warp takes 16 of the tile's positions; a block takes a piece of the keys, joins its warps' results and
+// leaves them for combineAttention.
 
 namespace detail {
 
@@ -86,6 +40,79 @@ LOADLINE_LANE void loadRows(const Lane& lane, std::uint32_t to, const std::uint1
                        in);
     }
 }
+
+inline constexpr int tileBlocks = attentionTile / kvBlockTokens;
+
+/// The KV blocks of a tile; behind the sequence's last block that one again.
+struct TileBlocks {
+    std::int32_t of[tileBlocks];
+};
+
+/// The keys and values of one sequence and head. What arguments give is worked out anew: registers are few.
+template <int HeadDim, class Lane>
+class PagedKeys {
+public:
+    LOADLINE_LANE PagedKeys(const Lane& lane, const AttentionArgs& a, int sequence, int kvHead)
+        : lane_(lane), a_(a), sequence_(sequence), kvHead_(kvHead), length_(lane.load(a.lengths + sequence)) {
+    }
+
+    [[nodiscard]] LOADLINE_LANE int length() const { return length_; }
+
+    [[nodiscard]] LOADLINE_LANE TileBlocks blocksOf(int tile) const {
+        TileBlocks blocks;
+        LOADLINE_UNROLL
+        for (int i = 0; i < tileBlocks; ++i) {
+            blocks.of[i] = blockOf(tile, i);
+        }
+        return blocks;
+    }
+
+    /// K and then V of a tile to shared memory, zeroes behind the sequence's end.
+    LOADLINE_LANE void load(std::uint32_t to, int tile, const TileBlocks& blocks) const {
+        LOADLINE_UNROLL
+        for (int i = 0; i < tileBlocks; ++i) {
+            loadBlock(to, tile, i, blocks.of[i]);
+        }
+    }
+    /// The same, each block looked up when it is needed: fewer registers.
+    LOADLINE_LANE void load(std::uint32_t to, int tile) const {
+        LOADLINE_ROLLED
+        for (int i = 0; i < tileBlocks; ++i) {
+            loadBlock(to, tile, i, blockOf(tile, i));
+        }
+    }
+
+private:
+    [[nodiscard]] LOADLINE_LANE std::int32_t blockOf(int tile, int i) const {
+        const int last = (length_ - 1) / kvBlockTokens;
+        const int index = tile * tileBlocks + i;
+        return lane_.load(a_.blocks + static_cast<std::int64_t>(sequence_) * a_.tableStride +
+                          (index < last ? index : last));
+    }
+
+    LOADLINE_LANE void loadBlock(std::uint32_t to, int tile, int i, std::int32_t block) const {
+        constexpr int chunks = HeadDim / 8;
+        constexpr int rowsAtOnce = attentionThreads / chunks; // no more than a KV block has
+        const int chunk = lane_.thread() % chunks;
+        LOADLINE_UNROLL
+        for (int first = 0; first < kvBlockTokens; first += rowsAtOnce) {
+            const int inBlock = first + lane_.thread() / chunks;
+            const int row = i * kvBlockTokens + inBlock;
+            const std::int64_t token = static_cast<std::int64_t>(block) * kvBlockTokens + inBlock;
+            const std::int64_t from = (token * a_.kvHeads + kvHead_) * HeadDim + chunk * 8;
+            const std::uint32_t place = to + attentionPlace<HeadDim>(row, chunk);
+            const bool in = tile * attentionTile + row < length_;
+            lane_.copyAsync(place, a_.k + from, in);
+            lane_.copyAsync(place + attentionTile * HeadDim * 2, a_.v + from, in);
+        }
+    }
+
+    const Lane& lane_;
+    const AttentionArgs& a_;
+    int sequence_;
+    int kvHead_;
+    int length_;
+};
 
 /// One pass of `Pass` positions from `position` of the tile at `keys`, `values`; a lane's rows see keys below
 /// limit.
@@ -163,6 +190,114 @@ LOADLINE_LANE void attend(const Lane& lane, std::uint32_t queries, int queryRow,
     }
 }
 
+/// A lane's weights become those of its whole rows.
+template <int HeadDim, class Lane>
+LOADLINE_LANE void sumWeights(const Lane& lane, AttentionState<HeadDim>& state) {
+    LOADLINE_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        LOADLINE_UNROLL
+        for (int mask = 1; mask < 4; mask *= 2) {
+            state.weight[half] += lane.shuffleXor(state.weight[half], mask);
+        }
+    }
+}
+
+/// The rows from `out` on that are there: `rows` of the warp's 16.
+template <int HeadDim, class Lane>
+LOADLINE_LANE void storeRows(const Lane& lane, std::uint16_t* out, std::int64_t stride, int rows,
+                             const AttentionState<HeadDim>& state) {
+    LOADLINE_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        const int row = lane.inWarp() / 4 + half * 8;
+        if (row < rows) {
+            std::uint16_t* const to = out + row * stride + lane.inWarp() % 4 * 2;
+            LOADLINE_UNROLL
+            for (int d = 0; d < HeadDim / 8; ++d) {
+                to[d * 8] = lane.toHalf(state.sum[d].value[2 * half] / state.weight[half]);
+                to[d * 8 + 1] = lane.toHalf(state.sum[d].value[2 * half + 1] / state.weight[half]);
+            }
+        }
+    }
+}
+
+struct alignas(8) TwoFloats {
+    float of[2];
+};
+
+/// Joins the results of a decode's warps under each row's largest maximum. Of the rows that are there, from
+/// query head `head` of all sequences on, the answer is stored where the block had all keys, else the block's
+/// part of it.
+template <int HeadDim, class Lane>
+LOADLINE_LANE void joinWarps(const Lane& lane, const AttentionArgs& a, std::int64_t head, int rows,
+                             AttentionState<HeadDim>& state) {
+    using Shape = AttentionShape<HeadDim, false>;
+    const auto statistics = [](int warp, int row) {
+        return static_cast<std::uint32_t>(warp) * Shape::warpStatistics + static_cast<std::uint32_t>(row * 8);
+    };
+    const auto sums = [](int warp, int row, int dimension) {
+        return Shape::jointSums + static_cast<std::uint32_t>(warp * 16 + row) * Shape::jointPitch +
+               static_cast<std::uint32_t>(dimension * 4);
+    };
+    const int g = lane.inWarp() / 4;
+    const int t = lane.inWarp() % 4;
+    if (t == 0) {
+        LOADLINE_UNROLL
+        for (int half = 0; half < 2; ++half) {
+            lane.storeShared(statistics(lane.warp(), g + half * 8),
+                             TwoFloats{{state.most[half], state.weight[half]}});
+        }
+    }
+    lane.sync();
+    LOADLINE_UNROLL
+    for (int half = 0; half < 2; ++half) {
+        const int row = g + half * 8;
+        TwoFloats of[attentionWarps];
+        float most = state.most[half];
+        LOADLINE_UNROLL
+        for (int warp = 0; warp < attentionWarps; ++warp) {
+            of[warp] = lane.template loadShared<TwoFloats>(statistics(warp, row));
+            most = of[warp].of[0] > most ? of[warp].of[0] : most;
+        }
+        float weight = 0;
+        LOADLINE_UNROLL
+        for (int warp = 0; warp < attentionWarps; ++warp) {
+            weight += lane.exp2(of[warp].of[0] - most) * of[warp].of[1];
+        }
+        if (lane.warp() == 0 && t == 0) {
+            lane.storeShared(statistics(attentionWarps, row), TwoFloats{{most, weight}});
+        }
+        const float shrink = lane.exp2(state.most[half] - most);
+        LOADLINE_UNROLL
+        for (int d = 0; d < HeadDim / 8; ++d) {
+            lane.storeShared(sums(lane.warp(), row, d * 8 + t * 2),
+                             TwoFloats{{state.sum[d].value[2 * half] * shrink,
+                                        state.sum[d].value[2 * half + 1] * shrink}});
+        }
+    }
+    lane.sync();
+    float* const ofStatistics =
+        a.partial + static_cast<std::int64_t>(a.batch) * a.queryHeads * a.splits * HeadDim;
+    for (int i = lane.thread(); i < rows * HeadDim; i += attentionThreads) {
+        const int row = i / HeadDim;
+        const int dimension = i % HeadDim;
+        float sum = 0;
+        LOADLINE_UNROLL
+        for (int warp = 0; warp < attentionWarps; ++warp) {
+            sum += lane.template loadShared<float>(sums(warp, row, dimension));
+        }
+        const auto joint = lane.template loadShared<TwoFloats>(statistics(attentionWarps, row));
+        if (a.splits == 1) {
+            a.out[(head + row) * HeadDim + dimension] = lane.toHalf(sum / joint.of[1]);
+        } else {
+            const std::int64_t part = (head + row) * a.splits + lane.blockY();
+            a.partial[part * HeadDim + dimension] = sum;
+            if (dimension < 2) {
+                ofStatistics[2 * part + dimension] = dimension == 0 ? joint.of[0] : joint.of[1];
+            }
+        }
+    }
+}
+
 } // namespace detail
 
 /// Grid: decode (row tiles, splits, batch x kvHeads); prefill (ceil(m / 64), 1, batch x queryHeads).
@@ -174,191 +309,81 @@ LOADLINE_LANE void attention(const Lane& lane, const AttentionArgs& a) {
     const int head = lane.blockZ() % (Prefill ? a.queryHeads : a.kvHeads); // of queries, or of K and V
     const int firstRow = lane.blockX() * Shape::rows;
     const int allRows = Prefill ? a.m : perKv;
-    const int kvHead = Prefill ? head / perKv : head;
     const std::int64_t queryStride = Prefill ? static_cast<std::int64_t>(a.queryHeads) * HeadDim : HeadDim;
     const std::int64_t query = static_cast<std::int64_t>(sequence) * a.m * a.queryHeads * HeadDim +
                                (Prefill ? head : head * perKv) * HeadDim + firstRow * queryStride;
-    const std::int64_t keyStride = static_cast<std::int64_t>(a.kvHeads) * HeadDim;
-    const std::int64_t key = static_cast<std::int64_t>(sequence) * a.context * keyStride + kvHead * HeadDim;
+    detail::loadRows<HeadDim>(lane, 0, a.q + query, queryStride, Shape::rows, allRows - firstRow);
 
     // Keys that some row of this block may see, in whole tiles.
-    const int past = a.context - a.m;
+    const detail::PagedKeys<HeadDim, Lane> keys(lane, a, sequence, Prefill ? head / perKv : head);
+    const int past = keys.length() - a.m;
     const int lastRow = firstRow + Shape::rows < a.m ? firstRow + Shape::rows : a.m;
-    const int visible = Prefill ? past + lastRow : a.context;
+    const int visible = Prefill ? past + lastRow : keys.length();
     const int tiles = (visible + attentionTile - 1) / attentionTile;
     const int begin = static_cast<int>(static_cast<std::int64_t>(tiles) * lane.blockY() / a.splits);
     const int end = static_cast<int>(static_cast<std::int64_t>(tiles) * (lane.blockY() + 1) / a.splits);
-    const auto load = [&](int tile, int stage) {
-        const std::uint32_t to = Shape::queryBytes + static_cast<std::uint32_t>(stage) * 2 * Shape::tileBytes;
-        const std::int64_t from = key + static_cast<std::int64_t>(tile) * attentionTile * keyStride;
-        detail::loadRows<HeadDim>(lane, to, a.k + from, keyStride, attentionTile,
-                                  a.context - tile * attentionTile);
-        detail::loadRows<HeadDim>(lane, to + Shape::tileBytes, a.v + from, keyStride, attentionTile,
-                                  a.context - tile * attentionTile);
+    const auto placeOf = [](int stage) {
+        return Shape::queryBytes + static_cast<std::uint32_t>(stage) * 2 * Shape::tileBytes;
     };
-    detail::loadRows<HeadDim>(lane, 0, a.q + query, queryStride, Shape::rows, allRows - firstRow);
+    const detail::TileBlocks first = keys.blocksOf(begin);
+    // Of the tile after those that are loaded; with one stage, registers are too few to look it up ahead.
+    [[maybe_unused]] detail::TileBlocks next = Shape::stages == 2 ? keys.blocksOf(begin + 1) : first;
     if (begin < end) {
-        load(begin, 0);
+        keys.load(placeOf(0), begin, first);
     }
     lane.commitCopies();
 
-    const int g = lane.inWarp() / 4;
     const int warpRow = Prefill ? lane.warp() * 16 : 0;
     int limit[2];
     LOADLINE_UNROLL
     for (int half = 0; half < 2; ++half) {
-        const int row = firstRow + warpRow + g + half * 8;
-        limit[half] = Prefill && past + row + 1 < a.context ? past + row + 1 : a.context;
+        const int row = firstRow + warpRow + lane.inWarp() / 4 + half * 8;
+        limit[half] = Prefill && past + row + 1 < keys.length() ? past + row + 1 : keys.length();
     }
     detail::AttentionState<HeadDim> state;
     for (int tile = begin; tile < end; ++tile) {
         const int stage = Shape::stages == 1 ? 0 : (tile - begin) % 2;
-        if (Shape::stages == 2 && tile + 1 < end) {
-            load(tile + 1, 1 - stage);
+        const auto loadNext = [&](int to) {
+            if (tile + 1 < end) {
+                if constexpr (Shape::stages == 2) {
+                    keys.load(placeOf(to), tile + 1, next);
+                    next = keys.blocksOf(tile + 2);
+                } else {
+                    keys.load(placeOf(to), tile + 1);
+                }
+            }
+        };
+        if (Shape::stages == 2) {
+            loadNext(1 - stage);
         }
         lane.commitCopies();
         lane.template waitCopies<Shape::stages - 1>();
         lane.sync();
-        const std::uint32_t keys =
-            Shape::queryBytes + static_cast<std::uint32_t>(stage) * 2 * Shape::tileBytes;
+        const std::uint32_t at = placeOf(stage);
         if constexpr (Prefill) {
             for (int position = 0; position < attentionTile; position += Shape::pass) {
-                detail::attend<HeadDim, Shape::pass>(lane, 0, warpRow, keys, keys + Shape::tileBytes,
-                                                     position, tile * attentionTile, limit, a.scale, state);
+                detail::attend<HeadDim, Shape::pass>(lane, 0, warpRow, at, at + Shape::tileBytes, position,
+                                                     tile * attentionTile, limit, a.scale, state);
             }
         } else {
-            detail::attend<HeadDim, Shape::pass>(lane, 0, 0, keys, keys + Shape::tileBytes, lane.warp() * 16,
+            detail::attend<HeadDim, Shape::pass>(lane, 0, 0, at, at + Shape::tileBytes, lane.warp() * 16,
                                                  tile * attentionTile, limit, a.scale, state);
         }
         lane.sync();
-        if (Shape::stages == 1 && tile + 1 < end) {
-            load(tile + 1, 0);
+        if (Shape::stages == 1) {
+            loadNext(0);
         }
     }
     lane.template waitCopies<0>();
 
-    LOADLINE_UNROLL
-    for (int half = 0; half < 2; ++half) {
-        LOADLINE_UNROLL
-        for (int mask = 1; mask < 4; mask *= 2) {
-            state.weight[half] += lane.shuffleXor(state.weight[half], mask);
-        }
-        const int row = warpRow + g + half * 8;
-        if constexpr (Prefill) {
-            if (firstRow + row < allRows) {
-                std::uint16_t* const to = a.out + query + row * queryStride + lane.inWarp() % 4 * 2;
-                LOADLINE_UNROLL
-                for (int d = 0; d < HeadDim / 8; ++d) {
-                    to[d * 8] = lane.toHalf(state.sum[d].value[2 * half] / state.weight[half]);
-                    to[d * 8 + 1] = lane.toHalf(state.sum[d].value[2 * half + 1] / state.weight[half]);
-                }
-            }
-        } else {
-            const std::int64_t tileOfRows =
-                static_cast<std::int64_t>(lane.blockZ()) * attentionRowTiles(a.queryHeads, a.kvHeads) +
-                lane.blockX();
-            float* const part = a.partial + ((tileOfRows * a.splits + lane.blockY()) * 4 + lane.warp()) *
-                                                attentionPartFloats(HeadDim);
-            LOADLINE_UNROLL
-            for (int d = 0; d < HeadDim / 8; ++d) {
-                part[row * HeadDim + d * 8 + lane.inWarp() % 4 * 2] = state.sum[d].value[2 * half];
-                part[row * HeadDim + d * 8 + lane.inWarp() % 4 * 2 + 1] = state.sum[d].value[2 * half + 1];
-            }
-            if (lane.inWarp() % 4 == 0) {
-                part[16 * HeadDim + row] = state.most[half];
-                part[16 * HeadDim + 16 + row] = state.weight[half];
-            }
-        }
-    }
-}
-
-inline constexpr int combineThreads = 512;
-/// A share for each of a head's parts, then the sums of each thread and of each warp.
-LOADLINE_HD constexpr int combineSharedBytes(int splits) {
-    return (4 * splits + combineThreads + combineThreads / warpLanes) * 4;
-}
-
-namespace detail {
-
-/// Over the whole block: `join` of two values, which may be in any order.
-template <class Lane, class Join>
-LOADLINE_LANE float overBlock(const Lane& lane, float value, std::uint32_t room, const Join& join) {
-    LOADLINE_UNROLL
-    for (int mask = 16; mask > 0; mask /= 2) {
-        value = join(value, lane.shuffleXor(value, mask));
-    }
-    if (lane.inWarp() == 0) {
-        lane.storeShared(room + static_cast<std::uint32_t>(lane.warp() * 4), value);
-    }
-    lane.sync();
-    value = lane.template loadShared<float>(room);
-    for (int warp = 1; warp < combineThreads / warpLanes; ++warp) {
-        value = join(value, lane.template loadShared<float>(room + static_cast<std::uint32_t>(warp * 4)));
-    }
-    lane.sync(); // the room can be used again
-    return value;
-}
-
-} // namespace detail
-
-/// Joins a decode's partial results: all threads take parts at the same time, first for what the parts weigh,
-/// then, in groups of HeadDim threads, for their sums. Grid: (batch x queryHeads); combineThreads.
-template <int HeadDim, class Lane>
-LOADLINE_LANE void combineAttention(const Lane& lane, const AttentionArgs& a) {
-    constexpr int groups = combineThreads / HeadDim;
-    constexpr int atOnce = 8;
-    const int perKv = a.queryHeads / a.kvHeads;
-    const int sequence = lane.blockX() / a.queryHeads;
-    const int head = lane.blockX() % a.queryHeads;
-    const int inKv = head % perKv;
-    const std::int64_t tile = (static_cast<std::int64_t>(sequence) * a.kvHeads + head / perKv) *
-                                  attentionRowTiles(a.queryHeads, a.kvHeads) +
-                              inKv / 16;
-    const int row = inKv % 16;
-    const int parts = a.splits * 4;
-    const auto share = [](int part) { return static_cast<std::uint32_t>(part * 4); };
-    const std::uint32_t sums = share(parts);
-    const std::uint32_t room = sums + combineThreads * 4;
-    const float* const first = a.partial + tile * parts * attentionPartFloats(HeadDim);
-
-    float most = -1e30F;
-    for (int p = lane.thread(); p < parts; p += combineThreads) {
-        const float m = first[p * attentionPartFloats(HeadDim) + 16 * HeadDim + row];
-        most = m > most ? m : most;
-    }
-    most = detail::overBlock(lane, most, room, [](float x, float y) { return x > y ? x : y; });
-    float weight = 0;
-    for (int p = lane.thread(); p < parts; p += combineThreads) {
-        const float* const part = first + p * attentionPartFloats(HeadDim) + 16 * HeadDim + row;
-        const float ofPart = lane.exp2(part[0] - most);
-        lane.storeShared(share(p), ofPart);
-        weight += ofPart * part[16];
-    }
-    weight = detail::overBlock(lane, weight, room, [](float x, float y) { return x + y; });
-
-    const int dimension = lane.thread() % HeadDim;
-    float sum = 0;
-    for (int begin = lane.thread() / HeadDim; begin < parts; begin += groups * atOnce) {
-        float value[atOnce];
-        LOADLINE_UNROLL
-        for (int i = 0; i < atOnce; ++i) { // all under way at the same time
-            const int p = begin + i * groups;
-            value[i] = p < parts ? first[p * attentionPartFloats(HeadDim) + row * HeadDim + dimension] : 0;
-        }
-        LOADLINE_UNROLL
-        for (int i = 0; i < atOnce; ++i) {
-            const int p = begin + i * groups;
-            sum += p < parts ? lane.template loadShared<float>(share(p)) * value[i] : 0;
-        }
-    }
-    lane.storeShared(sums + static_cast<std::uint32_t>(lane.thread() * 4), sum);
-    lane.sync();
-    if (lane.thread() < HeadDim) {
-        for (int group = 1; group < groups; ++group) {
-            sum += lane.template loadShared<float>(
-                sums + static_cast<std::uint32_t>((group * HeadDim + dimension) * 4));
-        }
-        a.out[static_cast<std::int64_t>(lane.blockX()) * HeadDim + dimension] = lane.toHalf(sum / weight);
+    detail::sumWeights(lane, state);
+    if constexpr (Prefill) {
+        detail::storeRows(lane, a.out + query + warpRow * queryStride, queryStride,
+                          allRows - firstRow - warpRow, state);
+    } else {
+        lane.sync(); // no warp waits for copies to where results are joined
+        const int rows = allRows - firstRow < Shape::rows ? allRows - firstRow : Shape::rows;
+        detail::joinWarps(lane, a, query / HeadDim, rows, state);
     }
 }
 

@@ -5,6 +5,29 @@
 
 namespace loadline::gpu {
 
+/// What a lane needs of the codebook for its part of a decoder: read before the first copies are sent off, it
+/// is there when they are.
+template <int Bits, class Lane>
+struct SwapAbCodebook {
+    float value[4]; ///< k = 4, 5: of both fields of a pair; k = 2, 3: of each field (k = 3: magnitudes)
+
+    LOADLINE_LANE SwapAbCodebook(const Lane& lane, const float* codebook) {
+        if constexpr (fieldBitsOf(Bits) == 4) {
+            const float* const values = codebook + (hasSigns(Bits) ? 16 : 0);
+            value[0] = lane.load(values + (lane.thread() & 15));
+            value[1] = lane.load(values + (lane.thread() >> 4));
+        } else {
+            // By shuffles among four lanes: of values known to be the warp's, ptxas keeps some in uniform
+            // registers, and moves them before each permute.
+            const float mine = lane.load(codebook + (hasSigns(Bits) ? 4 : 0) + (lane.thread() & 3));
+            LOADLINE_UNROLL
+            for (std::uint32_t i = 0; i < 4; ++i) {
+                value[i] = lane.shuffle(mine, i, 4);
+            }
+        }
+    }
+};
+
 /// What lanes look up: k = 4, 5 the half2 of each pair of fields (k = 5: of magnitudes) in shared memory,
 /// every lane its own copy, so that lane i reads bank i only; k = 2, 3 the lower and upper bytes of all
 /// values in registers.
@@ -13,25 +36,24 @@ class SwapAbDecoder {
 public:
     /// All 256 threads; values times `factor`. The table, at `origin`, is there after the block's next
     /// barrier.
-    LOADLINE_LANE SwapAbDecoder(const Lane& lane, const float* codebook, std::uint32_t origin,
-                                float factor = 1)
+    LOADLINE_LANE SwapAbDecoder(const Lane& lane, const SwapAbCodebook<Bits, Lane>& codebook,
+                                std::uint32_t origin, float factor = 1)
         : lane_(lane),
           mine_(lane.sharedOrigin() + origin - tableAhead + static_cast<std::uint32_t>(lane.inWarp() * 4)) {
         if constexpr (hasTable) {
-            const float* const values = codebook + (hasSigns(Bits) ? 16 : 0);
+            const auto thread = static_cast<std::uint32_t>(lane.thread());
             const std::uint32_t pair =
-                lane.packHalves(factor * values[lane.thread() & 15], factor * values[lane.thread() >> 4]);
+                lane.packHalves(factor * codebook.value[0], factor * codebook.value[1]);
             LOADLINE_UNROLL
-            for (int i = 0; i < 8; ++i) { // each at another place of the line: no bank is met twice
-                lane.storeShared(
-                    origin + static_cast<std::uint32_t>(lane.thread() * 256 + ((i + lane.thread()) & 7) * 16),
-                    Chunk{{pair, pair, pair, pair}});
+            for (std::uint32_t i = 0; i < 8; ++i) { // each at another place of the line: no bank is met twice
+                lane.storeShared(origin + thread * 256 + (thread % 8 * 16 ^ i * 16),
+                                 Chunk{{pair, pair, pair, pair}});
             }
         } else {
             LOADLINE_UNROLL
             for (int i = 0; i < 1 << Bits; ++i) { // k = 3: magnitudes, then their negatives
-                const float value = Bits == 2 ? codebook[i] : (i < 4 ? codebook[4 + i] : -codebook[i]);
-                const std::uint32_t half = lane.toHalf(factor * value);
+                const float value = codebook.value[i % 4];
+                const std::uint32_t half = lane.toHalf(factor * (i < 4 ? value : -value));
                 low_[i / 4] |= (half & 255U) << (i % 4 * 8);
                 high_[i / 4] |= (half >> 8U) << (i % 4 * 8);
             }

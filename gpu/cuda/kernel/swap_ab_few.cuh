@@ -152,15 +152,20 @@ LOADLINE_LANE void swapAbFewStep(const Lane& lane, const SwapAbDecoder<Bits, Lan
     }
 }
 
-/// The end of a unit: sums over the warps; stored where the block had all of it, else added to those of the
-/// other blocks, of which the last stores them and leaves zeroes behind. Leaves `sums` at zero.
+/// The end of a unit, of which the block has done `steps`: sums over the warps; stored where these are all,
+/// else added to those of the other blocks, of which the last stores them and leaves zeroes behind. Leaves
+/// `sums` at zero.
 template <class Shape, class Lane>
 LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAbLine& line, int unit,
-                             bool alone, const GroupRows& rows, std::uint32_t origin, SwapAbFewSums& sums) {
-    constexpr int ofToken = Shape::rows + 4; // floats: no bank is met twice
-    const auto place = [origin](int warp, int token, int row) {
+                             int steps, std::uint32_t origin, SwapAbFewSums& sums) {
+    const bool alone = steps == line.steps;
+    const int group = a.groups.count == nullptr ? 0 : unit / line.units;
+    const GroupRows rows = rowsOfGroup(a.groups, group, a.m);
+    // Two lines a token, its eights of rows exchanged by pairs of tokens: no bank is met twice.
+    const auto place = [origin](int warp, int token, int eight, int row) {
         return origin + Shape::sumOffset +
-               Shape::spread(static_cast<std::uint32_t>(((warp * 8 + token) * ofToken + row) * 4));
+               static_cast<std::uint32_t>((warp * 8 + token) * 2 + eight / 4) * Shape::pitch +
+               static_cast<std::uint32_t>((eight % 4 ^ token / 2) * 32 + row * 4);
     };
     LOADLINE_UNROLL
     for (int right = 0; right < 2; ++right) {
@@ -168,7 +173,7 @@ LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAb
         if (token < rows.size) {
             LOADLINE_UNROLL
             for (int i = 0; i < 2 * fragmentStripTiles; ++i) {
-                lane.storeShared(place(lane.warp(), token, i * 8 + lane.inWarp() / 4),
+                lane.storeShared(place(lane.warp(), token, i, lane.inWarp() / 4),
                                  sums.of[i / 2].value[i % 2 * 2 + right]);
             }
         }
@@ -176,9 +181,8 @@ LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAb
     sums = SwapAbFewSums{};
     lane.sync();
 
-    const int inGroup = unit % line.units;
     const int row = lane.thread() % Shape::rows;
-    const int column = inGroup * Shape::rows + row;
+    const int column = (unit - group * line.units) * Shape::rows + row;
     constexpr int tokensApart = Shape::threads / Shape::rows;
     constexpr int most = Shape::tokens / tokensApart;
     const int firstToken = lane.thread() / Shape::rows;
@@ -195,7 +199,7 @@ LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAb
             float sum = 0;
             LOADLINE_UNROLL
             for (int warp = 0; warp < Shape::warps; ++warp) {
-                sum += lane.template loadShared<float>(place(warp, token, row));
+                sum += lane.template loadShared<float>(place(warp, token, row / 8, row % 8));
             }
             if (alone) {
                 store(token, sum * scaleOfTiny);
@@ -209,8 +213,8 @@ LOADLINE_LANE void finishFew(const Lane& lane, const SwapAbArgs& a, const SwapAb
         return;
     }
     if (lane.thread() == 0) {
-        const bool last = lane.arrive(a.arrived + unit) + 1 ==
-                          static_cast<unsigned>(swapAbLine<Shape>(a, lane.gridX()).sharers(unit));
+        const auto done = static_cast<unsigned>(steps);
+        const bool last = lane.arrive(a.arrived + unit, done) + done == static_cast<unsigned>(line.steps);
         if (last) {
             a.arrived[unit] = 0;
         }
@@ -244,27 +248,32 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
     if (now.left == 0) {
         return;
     }
+    const SwapAbCodebook<Bits, Lane> codebook(lane, a.codebook);
     const std::uint32_t origin = Shape::origin(lane);
     const std::uint32_t firstPlace =
         origin + Shape::ringOffset +
         static_cast<std::uint32_t>(lane.warp()) * (Shape::warpLines * Shape::pitch);
     const std::uint32_t lastPlace = firstPlace + (Stages - 1) * Shape::stageBytes;
     SwapAbStream<Shape, Bits, Lane> stream(lane, a, line, now);
-    LOADLINE_UNROLL
-    for (std::uint32_t s = 0; s < Stages - 1; ++s) {
+    const auto sendFor = [&](std::uint32_t place) {
         if (stream.left == 0) {
             stream.aim();
         }
         --stream.left;
-        stream.load(firstPlace + s * Shape::stageBytes);
+        stream.load(place);
         lane.commitCopies();
-    }
+    };
+    sendFor(firstPlace);
+    const SwapAbDecoder<Bits, Lane> decode(lane, codebook, origin); // while the first tile is on its way
     const auto rowsOf = [&](int unit) {
         return rowsOfGroup(a.groups, a.groups.count == nullptr ? 0 : unit / line.units, a.m);
     };
     SwapAbTokens<Shape, Lane> x(lane, a);
     x.aim(rowsOf(now.unit), now.step);
-    const SwapAbDecoder<Bits, Lane> decode(lane, a.codebook, origin);
+    LOADLINE_UNROLL
+    for (std::uint32_t s = 1; s < Stages - 1; ++s) {
+        sendFor(firstPlace + s * Shape::stageBytes);
+    }
     lane.sync();
 
     SwapAbFewSums sums;
@@ -290,13 +299,12 @@ LOADLINE_LANE void swapAbFew(const Lane& lane, const SwapAbArgs& a) {
                 at = at == lastPlace ? firstPlace : at + Shape::stageBytes;
             } while (--turns > 0);
         }
-        const bool alone = steps == line.steps;
         const int unit = now.unit;
         now.toNextUnit(line);
         if (now.left > 0) { // on its way while this unit is finished
             x.aim(rowsOf(now.unit), now.step);
         }
-        finishFew<Shape>(lane, a, line, unit, alone, rowsOf(unit), origin, sums);
+        finishFew<Shape>(lane, a, line, unit, steps, origin, sums);
     }
 }
 

@@ -182,19 +182,25 @@ LOADLINE_LANE void swapAbMany(const Lane& lane, const SwapAbArgs& a) {
     if (now.left == 0) {
         return;
     }
+    const SwapAbCodebook<Bits, Lane> codebook(lane, a.codebook);
     const std::uint32_t origin = Shape::origin(lane);
     const std::uint32_t firstStage = origin + Shape::ringOffset;
     SwapAbCopies<Shape, Bits, Lane> copies(lane, a, line, now);
-    LOADLINE_UNROLL
-    for (std::uint32_t s = 0; s < Stages - 1; ++s) {
+    const auto sendFor = [&](std::uint32_t stage) {
         if (copies.left == 0) {
             copies.aim();
         }
         --copies.left;
-        copies.load(firstStage + s * Shape::stageBytes);
+        copies.load(stage);
         lane.commitCopies();
+    };
+    sendFor(firstStage);
+    const SwapAbDecoder<Bits, Lane> decode(lane, codebook, origin, // while the first step is on its way
+                                           Tokens > 2 ? 16.0F : 1.0F);
+    LOADLINE_UNROLL
+    for (std::uint32_t s = 1; s < Stages - 1; ++s) {
+        sendFor(firstStage + s * Shape::stageBytes);
     }
-    const SwapAbDecoder<Bits, Lane> decode(lane, a.codebook, origin, Tokens > 2 ? 16.0F : 1.0F);
 
     SwapAbSums<Tokens> sums;
     const std::uint32_t lastStage = firstStage + (Stages - 1) * Shape::stageBytes;
@@ -217,7 +223,7 @@ LOADLINE_LANE void swapAbMany(const Lane& lane, const SwapAbArgs& a) {
                 swapAbManyStep<Shape, Bits, Tokens>(lane, decode, free, sums);
             } while (--turns > 0);
         }
-        finishMany<Shape, Tokens>(lane, a, line, now.unit, steps == line.steps, origin, sums);
+        finishMany<Shape, Tokens>(lane, a, line, now.unit, steps, origin, sums);
         now.toNextUnit(line);
     }
 }

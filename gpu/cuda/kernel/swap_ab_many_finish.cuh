@@ -94,10 +94,11 @@ LOADLINE_LANE void storePartial(const Lane& lane, const SwapAbArgs& a, const Gro
 
 } // namespace detail
 
-/// `alone`: this block has summed all steps of the unit. Leaves `sums` at zero.
+/// `steps`: how many of the unit's this block has summed. Leaves `sums` at zero.
 template <class Shape, int Tokens, class Lane>
 LOADLINE_LANE void finishMany(const Lane& lane, const SwapAbArgs& a, const SwapAbLine& line, int unit,
-                              bool alone, std::uint32_t origin, SwapAbSums<Tokens>& sums) {
+                              int steps, std::uint32_t origin, SwapAbSums<Tokens>& sums) {
+    const bool alone = steps == line.steps;
     if constexpr (Shape::kWarps > 1) {
         detail::sumOverWarps<Shape>(lane, origin, sums);
     }
@@ -130,7 +131,8 @@ LOADLINE_LANE void finishMany(const Lane& lane, const SwapAbArgs& a, const SwapA
         return;
     }
     if (lane.thread() == 0) {
-        const bool last = lane.arrive(a.arrived + unit) + 1 == static_cast<unsigned>(line.sharers(unit));
+        const auto done = static_cast<unsigned>(steps);
+        const bool last = lane.arrive(a.arrived + unit, done) + done == static_cast<unsigned>(line.steps);
         if (last) {
             a.arrived[unit] = 0;
         }

@@ -13,12 +13,13 @@ struct SwapAbArgs {
     const std::uint16_t* x = nullptr;      ///< fp16, [rows, K]
     std::uint16_t* y = nullptr;            ///< fp16, [rows, N]
     float* partial = nullptr;              ///< zeroes before and after: see swapAbPartials
-    unsigned* arrived = nullptr;           ///< zeroes before and after: one per unit
+    unsigned* arrived = nullptr;           ///< zeroes before and after: steps done, one per unit
     int k = 0;                             ///< a multiple of 32
     int n = 0;
     int m = 0;        ///< dense: rows, at most 8 Tokens
     int perBlock = 0; ///< dense: steps of a block, and how many blocks have one more; see cutSwapAb
     int longer = 0;
+    std::uint32_t ofSteps = 0; ///< (2^32 - 1) / steps of a unit: nothing is divided on the device
     Groups groups;
 };
 
@@ -47,9 +48,9 @@ struct SwapAbShape {
     static constexpr std::uint32_t xLines =
         Tokens == 1 ? 0 : tokens; ///< per warp of K; few tokens: registers
     static constexpr std::uint32_t stageBytes = (warps * warpLines + kWarps * xLines) * pitch;
-    /// Few tokens: every warp's sums, rows of tokens 272 bytes apart; else those of all but the first in K.
+    /// Few tokens: every warp's sums, two lines a token; else those of all but the first in K.
     static constexpr std::uint32_t sumLines =
-        Tokens == 1 ? warps * 17 : static_cast<std::uint32_t>((kWarps - 1) * rows * tokens / 32);
+        Tokens == 1 ? warps * 16 : static_cast<std::uint32_t>((kWarps - 1) * rows * tokens / 32);
     /// The table begins 1024 bytes behind a multiple of 65536: see origin.
     static constexpr std::uint32_t slack = hasTable ? 1024 : 0;
     static constexpr std::uint32_t ringOffset = hasTable ? 128 : 0;
@@ -91,17 +92,10 @@ struct SwapAbLine {
     int steps = 0; ///< of a unit
     int perBlock = 0;
     int longer = 0;
+    std::uint32_t ofSteps = 0; ///< see SwapAbArgs
 
     LOADLINE_LANE int firstOf(int block) const {
         return block * perBlock + (block < longer ? block : longer);
-    }
-    LOADLINE_LANE int blockOf(int step) const {
-        const int ofLonger = longer * (perBlock + 1);
-        return step < ofLonger ? step / (perBlock + 1) : longer + (step - ofLonger) / perBlock;
-    }
-    /// How many blocks share a unit of the whole line.
-    LOADLINE_LANE int sharers(int unit) const {
-        return blockOf((unit + 1) * steps - 1) - blockOf(unit * steps) + 1;
     }
 };
 
@@ -112,6 +106,7 @@ LOADLINE_LANE SwapAbLine swapAbLine(const SwapAbArgs& a, int blocks) {
     line.steps = (a.k + fragmentK * Shape::kWarps - 1) / (fragmentK * Shape::kWarps);
     line.perBlock = a.perBlock;
     line.longer = a.longer;
+    line.ofSteps = a.ofSteps;
     if (a.groups.count != nullptr) {
         const int all = *a.groups.count * line.units * line.steps;
         line.perBlock = all / blocks;
@@ -139,15 +134,19 @@ struct SwapAbCursor {
 
 LOADLINE_LANE SwapAbCursor swapAbCursor(const SwapAbLine& line, int block) {
     const int begin = line.firstOf(block);
-    const int unit = static_cast<int>(static_cast<unsigned>(begin) / static_cast<unsigned>(line.steps));
+    int unit = static_cast<int>(static_cast<std::uint64_t>(begin) * line.ofSteps >> 32U);
+    unit += begin - unit * line.steps >= line.steps ? 1 : 0; // below 2^30 steps one too few at most
     return {unit, begin - unit * line.steps, line.firstOf(block + 1) - begin};
 }
 
-/// Cuts the line of a dense GEMM among the blocks of a launch: no device has to divide for it.
+/// Cuts the line of a dense GEMM among the blocks of a launch: no device has to divide for it. Of groups only
+/// `ofSteps` counts.
 template <class Shape>
 void cutSwapAb(SwapAbArgs& a, int blocks) {
     const std::int64_t units = (a.n + Shape::rows - 1) / Shape::rows;
-    const std::int64_t all = units * ((a.k + fragmentK * Shape::kWarps - 1) / (fragmentK * Shape::kWarps));
+    const std::int64_t steps = (a.k + fragmentK * Shape::kWarps - 1) / (fragmentK * Shape::kWarps);
+    const std::int64_t all = units * steps;
+    a.ofSteps = static_cast<std::uint32_t>(0xffffffffLL / steps);
     a.perBlock = static_cast<int>(all / blocks);
     a.longer = static_cast<int>(all % blocks);
 }

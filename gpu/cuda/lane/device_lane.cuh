@@ -163,9 +163,13 @@ struct DeviceLane {
     LOADLINE_LANE void fence() const { __threadfence(); }
     /// Of one thread, after the block's barrier: what the block wrote before is seen by whoever counts later,
     /// and what was written before by those who have counted is seen by the block after its next barrier.
-    LOADLINE_LANE unsigned arrive(unsigned* at) const {
+    /// Adds `count`, and returns what was counted before.
+    LOADLINE_LANE unsigned arrive(unsigned* at, unsigned count) const {
         unsigned before = 0;
-        asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(at) : "memory");
+        asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(at), "r"(count)
+                     : "memory");
         return before;
     }
     /// Read by way of L2, past stale lines of L1.

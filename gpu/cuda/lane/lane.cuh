@@ -10,9 +10,11 @@
 #ifdef __CUDACC__
 #define LOADLINE_LANE __device__ __forceinline__
 #define LOADLINE_UNROLL _Pragma("unroll")
+#define LOADLINE_ROLLED _Pragma("unroll 1")
 #else
 #define LOADLINE_LANE inline
 #define LOADLINE_UNROLL
+#define LOADLINE_ROLLED
 #endif
 
 namespace loadline::gpu {

@@ -1,4 +1,6 @@
 // Instances of the simple attention kernels.
+#include "gpu/cuda/kernel/attention.cuh"
+#include "gpu/cuda/kernel/attention_combine.cuh"
 #include "gpu/cuda/lane/device_lane.cuh"
 #include "gpu/cuda/launch/launch.cuh"
 
@@ -37,7 +39,7 @@ cudaError_t launchInstance(const AttentionArgs& args, const LaunchDevice& device
     const dim3 grid(static_cast<unsigned>(tiles), static_cast<unsigned>(args.splits),
                     static_cast<unsigned>(heads));
     kernel<<<grid, attentionThreads, shared, stream>>>(args);
-    if (!Prefill) {
+    if (!Prefill && args.splits > 1) {
         const auto room = static_cast<std::size_t>(combineSharedBytes(args.splits));
         combineAttentionKernel<HeadDim>
             <<<static_cast<unsigned>(args.batch * args.queryHeads), combineThreads, room, stream>>>(args);

@@ -1,7 +1,7 @@
 // Launches of our kernels on a stream: which instance serves which k and how many rows.
 #pragma once
 
-#include "gpu/cuda/kernel/attention.cuh"
+#include "gpu/cuda/kernel/attention_shape.cuh"
 #include "gpu/cuda/kernel/dequantise.cuh"
 #include "gpu/cuda/kernel/moe_route.cuh"
 #include "gpu/cuda/kernel/plane_mma.cuh"
@@ -35,7 +35,7 @@ cudaError_t launchDequantise(int bits, const DequantiseArgs& args, cudaStream_t 
 
 cudaError_t launchMoeRoute(const MoeRouteArgs& args, cudaStream_t stream);
 
-/// Blocks over the context of a decode: together twice the multiprocessors.
+/// Blocks over the keys of a decode's sequence, at most `context`: together twice the multiprocessors.
 int attentionSplits(int batch, int queryHeads, int kvHeads, int context, const LaunchDevice& device);
 /// `headDim` 64, 128 or 256; with args.splits from attentionSplits.
 cudaError_t launchAttentionDecode(int headDim, const AttentionArgs& args, const LaunchDevice& device,

@@ -42,8 +42,8 @@ cudaError_t launchInstance(SwapAbArgs args, int resident, const LaunchDevice& de
         const std::int64_t units = (args.n + Shape::rows - 1) / Shape::rows;
         constexpr int stepK = fragmentK * Shape::kWarps;
         blocks = static_cast<int>(std::min<std::int64_t>(blocks, units * ((args.k + stepK - 1) / stepK)));
-        cutSwapAb<Shape>(args, blocks);
     }
+    cutSwapAb<Shape>(args, blocks);
     swapAbKernel<Bits, Tokens, Stages>
         <<<static_cast<unsigned>(blocks), Shape::threads, Shape::sharedBytes, stream>>>(args);
     return cudaGetLastError();

@@ -105,7 +105,7 @@ TEST(ModelledTime, IsByHandWhatItIs) {
     EXPECT_EQ(time->blocks, 2);
     EXPECT_NEAR(partOf(*time, KernelLimit::Shared), 128 * 104 / 0.8 / 1980, 1e-9);
     EXPECT_NEAR(partOf(*time, KernelLimit::Issue), 128.0 * 251 / 4 / 0.8 / 1980, 1e-9);
-    EXPECT_NEAR(partOf(*time, KernelLimit::Alu), 128.0 * 109 / 2 / 0.8 / 1980, 1e-9);
+    EXPECT_NEAR(partOf(*time, KernelLimit::Alu), 128.0 * 108 / 2 / 0.8 / 1980, 1e-9);
     const double bytes = 8192.0 * 8192 * 4.25 / 8 + 2 * 2 * 8192;
     EXPECT_NEAR(partOf(*time, KernelLimit::Memory), bytes / (3350e3 * 0.87), 1e-9);
     EXPECT_NEAR(time->readShare, bytes / (3350e3 * 0.91) / time->us, 1e-12);

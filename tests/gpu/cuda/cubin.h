@@ -12,7 +12,7 @@ namespace loadline::gpu {
 struct Opcode {
     static constexpr int nop = 0x118, ldl = 0x183, stl = 0x187, hmma = 0x3c, mov = 0x2, imad = 0x24,
                          bra = 0x147, sts = 0x188, ldgsts = 0x1ae, ldsm = 0x3b, shfl = 0x189, lds = 0x184,
-                         lop3 = 0x12;
+                         lop3 = 0x12, bar = 0x11d, membar = 0x192, atom = 0x1a8, mufu = 0x108;
     /// Integers, logic, permutes, selections and comparisons: the pipe of two warps a clock.
     static constexpr int alu[] = {0x12, 0x16, 0x19, 0x10, 0x0c, 0x07, 0x11, 0x36, 0x35, 0x02, 0x09};
 };

@@ -101,5 +101,27 @@ TEST(Dequantise, IsTheProductRoundedOnce) {
     });
 }
 
+/// A block's first unit is found by a multiplication: it is the quotient for every number of steps.
+TEST(SwapAbLine, BeginsAtTheUnitThatADivisionGives) {
+    constexpr int most = (1 << 30) - 1;
+    for (const int steps : {1, 2, 3, 5, 7, 8, 63, 64, 65, 1000, 4095, 16384}) {
+        SwapAbArgs args;
+        args.k = steps * fragmentK * 8;
+        args.n = 64;
+        cutSwapAb<SwapAbShape<4, 1, 3>>(args, 1);
+        for (const int near : {0, steps, 2 * steps, 1 << 16, 1 << 29, most - steps - 2}) {
+            for (int begin = std::max(0, near - 2); begin <= std::min(most, near + steps + 2);
+                 begin += 1 + steps / 7) {
+                SwapAbLine line = swapAbLine<SwapAbShape<4, 1, 3>>(args, 1);
+                ASSERT_EQ(line.steps, steps);
+                line.perBlock = begin; // where block 1 begins
+                const SwapAbCursor cursor = swapAbCursor(line, 1);
+                ASSERT_EQ(cursor.unit, begin / steps) << begin << " in steps of " << steps;
+                ASSERT_EQ(cursor.step, begin % steps) << begin << " in steps of " << steps;
+            }
+        }
+    }
+}
+
 } // namespace
 } // namespace loadline::gpu

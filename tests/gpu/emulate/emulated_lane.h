@@ -153,7 +153,7 @@ public:
         return before;
     }
     void fence() const {}
-    unsigned arrive(unsigned* at) const { return addAtomic(at, 1U); }
+    unsigned arrive(unsigned* at, unsigned count) const { return addAtomic(at, count); }
     float loadFresh(const float* from) const { return *from; }
 
 private:

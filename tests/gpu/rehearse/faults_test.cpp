@@ -1,4 +1,5 @@
 // What goes wrong on a device gives a clear outcome, and leaves nothing behind.
+#include "gpu/cuda/cuda_attention.h"
 #include "gpu/cuda/cuda_work.h"
 #include "tests/gpu/rehearse/rehearsal.h"
 
@@ -114,6 +115,35 @@ TEST_F(FaultRehearsal, SizesThatNoGridHasAreRefused) {
     work.kvHeads = 64;
     work.context = 1;
     EXPECT_EQ(statusOf(work), CudaStatus::InvalidArgument);
+    plugin().closeSession(session);
+}
+
+/// A table that would lead a kernel outside of the cache never reaches the device.
+TEST_F(FaultRehearsal, TablesAndLengthsThatDoNotFitAreRefused) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    ASSERT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    const CudaWork work = cudaWorkOf({AttentionPhase::Decode, {1, 1, 64}, 2, 19}, {1, 1});
+    const std::vector<std::uint16_t> cache(std::size_t{2} * 4 * 16 * 64);
+    const std::vector<std::uint16_t> q(std::size_t{2} * 64);
+    std::vector<std::uint16_t> y(q.size());
+    const auto statusOf = [&](const std::vector<std::int32_t>& table,
+                              const std::vector<std::int32_t>& lengths) {
+        CudaCheck data = {};
+        data.weights = cache.data();
+        data.weightBytes = static_cast<std::int64_t>(cache.size() * 2);
+        data.x = q.data();
+        data.xBytes = data.yBytes = static_cast<std::int64_t>(q.size() * 2);
+        data.y = y.data();
+        data.kvTable = table.data();
+        data.lengths = lengths.data();
+        return plugin().check(session, &work, &data);
+    };
+    EXPECT_EQ(statusOf({3, 0, 2, 1}, {20, 1}), CudaStatus::Ok) << plugin().lastError(session);
+    EXPECT_EQ(statusOf({3, 0, 4, 1}, {20, 1}), CudaStatus::InvalidArgument);
+    EXPECT_EQ(statusOf({3, -1, 2, 1}, {20, 1}), CudaStatus::InvalidArgument);
+    EXPECT_EQ(statusOf({3, 0, 2, 1}, {20, 0}), CudaStatus::InvalidArgument);
+    EXPECT_EQ(statusOf({3, 0, 2, 1}, {21, 1}), CudaStatus::InvalidArgument);
     plugin().closeSession(session);
 }
 

@@ -1,5 +1,6 @@
 // The simple attention kernels.
 #include "gpu/cuda/kernel/attention.cuh"
+#include "gpu/cuda/kernel/attention_combine.cuh"
 #include "tests/gpu/rehearse/kernels.h"
 
 namespace loadline::gpu::rehearse {
@@ -11,12 +12,16 @@ std::vector<Touched> touchedBy(const AttentionArgs& a, int headDim, bool partial
     const auto sequences = static_cast<std::size_t>(a.batch);
     const std::size_t queries =
         sequences * static_cast<std::size_t>(a.m) * static_cast<std::size_t>(a.queryHeads) * head;
-    const std::size_t keys =
-        sequences * static_cast<std::size_t>(a.context) * static_cast<std::size_t>(a.kvHeads) * head;
-    std::vector<Touched> all = {
-        {a.q, queries, 16, "q"}, {a.k, keys, 16, "k"}, {a.v, keys, 16, "v"}, {a.out, queries, 2, "out"}};
-    if (partial) {
-        const auto floats = attentionPartials(a.batch, a.queryHeads, a.kvHeads, headDim, a.splits);
+    const std::size_t blocks = sequences * static_cast<std::size_t>(a.tableStride); // as points have them
+    const std::size_t keys = blocks * kvBlockTokens * static_cast<std::size_t>(a.kvHeads) * head;
+    std::vector<Touched> all = {{a.q, queries, 16, "q"},
+                                {a.k, keys, 16, "k"},
+                                {a.v, keys, 16, "v"},
+                                {a.blocks, blocks * 4, 4, "table of KV blocks"},
+                                {a.lengths, sequences * 4, 4, "lengths"},
+                                {a.out, queries, 2, "out"}};
+    if (partial && a.splits > 1) {
+        const auto floats = attentionPartials(a.batch, a.queryHeads, headDim, a.splits);
         all.push_back({a.partial, static_cast<std::size_t>(floats) * 4, 4, "partial"});
     }
     return all;

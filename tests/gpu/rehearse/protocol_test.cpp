@@ -1,4 +1,5 @@
 // The protocol's work by the plugin's own code: prepared points, replays, ceilings, a whole profile.
+#include "gpu/cuda/cuda_attention.h"
 #include "gpu/protocol/measure.h"
 #include "tests/gpu/rehearse/rehearsal.h"
 
@@ -64,6 +65,23 @@ TEST_F(ProtocolRehearsal, AttentionReplays) {
         ASSERT_TRUE(right);
         EXPECT_TRUE(right->passed) << right->what;
     }
+}
+
+/// What a node says it reads are its sequences' keys and values, once for all query heads, and nothing of
+/// what lies behind their ends in the last KV block.
+TEST_F(ProtocolRehearsal, AttentionCountsKeysAndValuesOnce) {
+    CudaSession* session = nullptr;
+    char message[256] = {};
+    ASSERT_EQ(plugin().openSession(0, &session, message, sizeof message), CudaStatus::Ok) << message;
+    for (const AttentionPhase phase : {AttentionPhase::Decode, AttentionPhase::Prefill}) {
+        const AttentionCall call{phase, {8, 2, 64}, 3, 70};
+        const CudaWork work = cudaWorkOf(call, {1, 1});
+        CudaPrepared prepared = {};
+        ASSERT_EQ(plugin().prepare(session, &work, &prepared), CudaStatus::Ok) << plugin().lastError(session);
+        EXPECT_EQ(static_cast<double>(prepared.weightBytes), contextBytes(call));
+        EXPECT_GT(prepared.allocatedBytes, prepared.weightBytes);
+    }
+    plugin().closeSession(session);
 }
 
 double emptyNodesUs(int nodes) {
