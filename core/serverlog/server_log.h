@@ -182,6 +182,14 @@ inline std::uint64_t requestCount(const ServerLog& log) {
     return static_cast<std::uint64_t>(std::ranges::count_if(log.requests, &LogRequest::generates));
 }
 
+/// Whether its clock was set back: then the order of lines is kept, and times before and after do not
+/// compare.
+inline bool clockGoesBack(const ServerLog& log) {
+    return std::ranges::any_of(log.diagnostics, [](const Diagnostic& diagnostic) {
+        return diagnostic.kind == DiagnosticKind::BadTimestamp;
+    });
+}
+
 /// The last value of a fact; "" where it is not told.
 std::string_view factOf(const ServerLog& log, std::string_view name);
 

@@ -234,8 +234,10 @@ std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {
         intervals.add(interval);
     }
     addSteps(log, rates);
-    std::ranges::stable_sort(
-        rates, {}, [](const ObservedRate& rate) { return std::pair(orElse(rate.timeS, 0), rate.where); });
+    const bool byLine = clockGoesBack(log);
+    std::ranges::stable_sort(rates, {}, [byLine](const ObservedRate& rate) {
+        return std::pair(byLine ? 0 : orElse(rate.timeS, 0), rate.where);
+    });
     return rates;
 }
 

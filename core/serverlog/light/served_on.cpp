@@ -120,12 +120,19 @@ ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     if (served.bitsPerWeight == 0 && served.model != nullptr) {
         takeBits(result, named, log);
     }
+    const auto sayChosen = [&result](std::string_view what, std::string_view logs) {
+        result.assumption += fmt::format("{}the {} is chosen: the log names {}",
+                                         result.assumption.empty() ? "" : "; ", what, logs);
+    };
     if (against) {
-        result.assumption += fmt::format("{}the model is chosen: the log names {}",
-                                         result.assumption.empty() ? "" : "; ", named.model.model->key);
+        sayChosen("model", named.model.model->key);
+    }
+    const std::string_view device = deviceOf(log);
+    if (!served.device.empty() && !device.empty() && served.device != device) {
+        sayChosen("device", device);
     }
     if (served.device.empty() && served.bandwidthGBs == 0) {
-        served.device = deviceOf(log);
+        served.device = device;
     }
     if (served.devices == 1) {
         constexpr double mostDevices = 1024;

@@ -132,7 +132,7 @@ struct ObservedRate {
 };
 
 /// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total
-/// tokens over wall time. In the order of time.
+/// tokens over wall time. In the order of time; of lines, where the clock goes back.
 std::vector<ObservedRate> observedRatesOf(const ServerLog& log);
 
 } // namespace loadline

@@ -163,12 +163,6 @@ std::string twinWords(Finding& finding, const ServerLog& log, double length) {
     return "";
 }
 
-bool clockGoesBack(const ServerLog& log) {
-    return std::ranges::any_of(log.diagnostics, [](const Diagnostic& diagnostic) {
-        return diagnostic.kind == DiagnosticKind::BadTimestamp;
-    });
-}
-
 /// "The model is not", "Model and device are not".
 std::string untoldWords(const ServedOn& served) {
     const bool device = served.bandwidthGBs == 0 && findHardware(served.device) == nullptr;

@@ -250,6 +250,19 @@ std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     return findings;
 }
 
+/// What the start of the server tells that slows every token.
+std::string culpritWords(const std::vector<Finding>& findings) {
+    std::string words;
+    for (const Finding& finding : findings) {
+        if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
+            words += " A part of the model runs on the CPU.";
+        } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
+            words += " The engine runs without CUDA graphs.";
+        }
+    }
+    return words;
+}
+
 std::vector<std::string> nextOf(const std::vector<Finding>& findings) {
     std::vector<const Finding*> open;
     for (const Finding& finding : findings) {
@@ -279,7 +292,7 @@ LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
         verdict.findings = findingsOf({log, verdict.rates, verdict.light, served});
         verdict.next = nextOf(verdict.findings);
     }
-    verdict.headline = mixedWords(log) + headlineOf(log, verdict);
+    verdict.headline = mixedWords(log) + headlineOf(log, verdict) + culpritWords(verdict.findings);
     return verdict;
 }
 

@@ -82,6 +82,7 @@ TEST(StartUpFacts, TensorParallelDevicesShareTheStep) {
     EXPECT_NE(verdict.headline.find("2\u00a0x\u00a0"), std::string::npos) << verdict.headline;
     EXPECT_NE(verdict.headline.find("\u00a0GB/s"), std::string::npos) << "no line breaks there";
     EXPECT_EQ(hypothesisIn(verdict, "engine_settings")->verdict, Verdict::Supported);
+    EXPECT_TRUE(verdict.headline.ends_with("The engine runs without CUDA graphs.")) << verdict.headline;
     chosen.bandwidthGBs = 5000;
     EXPECT_DOUBLE_EQ(SpeedOfLight(servedOnLog(chosen, log).served).bandwidthGBs(), 5000) << "of all together";
     EXPECT_EQ(servedOnLog({}, serverLogOf(startOfVllm("tensor_parallel_size=1"))).served.devices, 1);
@@ -95,6 +96,7 @@ TEST(StartUpFacts, ModelsAreAsReleasedWhereNoNameTellsTheirBits) {
     EXPECT_NE(served.assumption.find("MXFP4 experts"), std::string::npos) << served.assumption;
     served.served.bandwidthGBs = 1000;
     const SpeedOfLight light(served.served);
+    EXPECT_NE(markdownOf(verdictOf(log, served.served), log, {}).find("MXFP4 experts"), std::string::npos);
     EXPECT_NEAR(light.weightsGB(), 1.27 + 1.27 + 1.16, 0.03) << "experts, attention, head";
     const WeightsRead read = weightsRead(*served.served.model, 1);
     EXPECT_NEAR(read.experts * 4.25 / 8e9, 1.27, 0.01);
@@ -121,6 +123,10 @@ TEST(StartUpFacts, AChosenModelBesideAnotherInTheLogIsSaid) {
     log.facts = {{"model", "mlx-community/gemma-3-12b-it-4bit", {0, 1}}};
     const ServedOnLog chosen = servedOnLog({.model = findCacheModel("qwen3-8b"), .bitsPerWeight = 8}, log);
     EXPECT_EQ(chosen.assumption, "the model is chosen: the log names gemma-3-12b");
+    ServedOn device;
+    device.device = "L40S";
+    EXPECT_EQ(servedOnLog(device, serverLogOf(startOfLlama("37/37"))).assumption,
+              "the device is chosen: the log names RTX4090");
 }
 
 TEST(WeightsRead, LeavesOutInputEmbeddings) {

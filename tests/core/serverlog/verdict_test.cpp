@@ -166,8 +166,11 @@ ServerLog falling(bool contextGrows) {
 TEST(LogVerdict, RatesAreNotComparedAcrossAClockThatGoesBack) {
     ServerLog log = falling(false);
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "thermal_decay"), Verdict::Supported);
+    log.intervals.back().timeS = 5;
+    EXPECT_EQ(observedRatesOf(log).back().timeS, 280) << "by time";
     log.diagnostics = {
-        {DiagnosticKind::BadTimestamp, 12, 1, "the clock goes back; the order of lines is kept"}};
+        {DiagnosticKind::BadTimestamp, 30, 1, "the clock goes back; the order of lines is kept"}};
+    EXPECT_EQ(observedRatesOf(log).back().timeS, 5) << "by lines";
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "thermal_decay"), Verdict::NotExcluded);
 }
 
