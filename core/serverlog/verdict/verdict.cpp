@@ -138,7 +138,7 @@ std::string slowness(const EfficiencyBand& band, const ContextShares& shares) {
     return times > 1
                ? fmt::format(" \"2 times slow\" or more is not supported: against the best published rate it "
                              "is {} times at most.",
-                             formatReal(times, 3))
+                             formatReal(times, 2))
                : "";
 }
 
