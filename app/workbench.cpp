@@ -171,6 +171,9 @@ void Workbench::openLog(const std::vector<std::string>& files) {
         emit failed(Error{"these are too many files for one log", files.front(), "fewer files"});
         return;
     }
+    if (files != state_.choices[choices::log]) {
+        setServedSettings(next, {}); // what served the one before is not said of this one
+    }
     next.set(choices::logStretch, {});
     const bool again = next == state_.choices; // the files may be others by now
     setChoices(next, tr("Open a server's log"));
@@ -218,6 +221,7 @@ void Workbench::close() {
     forgetScopes(next);
     next.choices.set(choices::trace, "");
     next.choices.set(choices::log, {});
+    setServedSettings(next.choices, {});
     next.choices.set(choices::logStretch, {});
     apply(std::move(next));
     emit corpusChanged(nullptr);

@@ -71,7 +71,9 @@ ui::ServedSettings settled(const LogShown& shown) {
     const ServedOn served = servedOnLog(servedOn(settings), shown.log()).served;
     if (served.model != nullptr) {
         settings.model = served.model->key;
-        settings.bitsPerWeight = served.bitsPerWeight;
+        if (served.released == nullptr) { // else its parts differ, which one number does not say
+            settings.bitsPerWeight = served.bitsPerWeight;
+        }
     }
     settings.device = served.device;
     return settings;

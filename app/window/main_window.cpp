@@ -321,8 +321,9 @@ void MainWindow::updateTitle() {
     }
     const WorkbenchState& state = workbench_.state();
     const std::string trace = traceOf(state.choices);
+    const bool loaded = workspace_ && stack_->currentWidget() != start_;
     const bool tracePage = state.page == Page::Cache && !trace.empty();
-    if (tracePage || names.isEmpty()) { // what the page speaks of
+    if (loaded && (tracePage || names.isEmpty())) { // what the page speaks of
         const QFileInfo workload(QString::fromStdString(state.simulation.workload.name));
         const QString file = workload.isAbsolute() && !tracePage
                                  ? workload.fileName()
@@ -330,7 +331,7 @@ void MainWindow::updateTitle() {
         names = file.isEmpty() ? QStringList() : QStringList(file);
     }
     if (const std::vector<std::string> log = state.choices[choices::log];
-        state.page == Page::ServerLog && !log.empty()) {
+        loaded && state.page == Page::ServerLog && !log.empty()) {
         names = QStringList(QFileInfo(QString::fromStdString(log.back())).fileName());
     }
     setWindowTitle(names.isEmpty() ? QStringLiteral("Loadline")

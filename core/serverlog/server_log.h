@@ -4,6 +4,7 @@
 #include "core/base/diagnostic.h"
 #include "core/base/time.h"
 
+#include <algorithm>
 #include <cmath>
 #include <compare>
 #include <cstdint>
@@ -49,6 +50,7 @@ struct LogInterval {
     double newTokens = notTold;      ///< SGLang: computed by this batch of prompts
     double cachedTokens = notTold;   ///< SGLang: that this batch found in the cache
     double newRequests = notTold;
+    double preemptions = notTold; ///< since the line before
 };
 
 /// How a request ended, as far as it is told.
@@ -122,7 +124,9 @@ struct LogProgress {
 
 /// A setting or a property that a line tells, by a fixed name: "model", "context_tokens", "parallel",
 /// "max_batch_size", "prefill_step_size", "max_output_tokens", "kv_tokens", "layers", "window",
-/// "prefix_cache", "device", "devices" (how many, where several), "on_cpu" (layers that are), "version".
+/// "prefix_cache", "device", "devices" (how many, where several), "on_cpu" (layers that are), "version",
+/// "bits_per_weight" (of the model's file), "eager", "cuda_graph" ("on", "off"), "tensor_parallel" (devices
+/// that share each step).
 struct LogFact {
     std::string_view name;
     std::string value;
@@ -171,6 +175,20 @@ struct ServerLog {
 
     [[nodiscard]] bool known() const { return knownLines > 0; }
 };
+
+/// Requests that generate: what the program counts as requests. Others ask for health or models, count
+/// tokens.
+inline std::uint64_t requestCount(const ServerLog& log) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(log.requests, &LogRequest::generates));
+}
+
+/// Whether its clock was set back: then the order of lines is kept, and times before and after do not
+/// compare.
+inline bool clockGoesBack(const ServerLog& log) {
+    return std::ranges::any_of(log.diagnostics, [](const Diagnostic& diagnostic) {
+        return diagnostic.kind == DiagnosticKind::BadTimestamp;
+    });
+}
 
 /// The last value of a fact; "" where it is not told.
 std::string_view factOf(const ServerLog& log, std::string_view name);

@@ -19,6 +19,7 @@
 #include <QPlainTextEdit>
 #include <QProcess>
 #include <QToolButton>
+#include <sys/stat.h>
 
 #include <functional>
 #include <memory>
@@ -68,6 +69,15 @@ private:
                 return i;
             }
         }
+    }
+
+    /// The lines of the raw log that are painted now.
+    [[nodiscard]] QString linesSeen() const {
+        const QPlainTextEdit& edit = *page().raw()->edit();
+        const int height = edit.viewport()->height();
+        const int first = edit.cursorForPosition(QPoint(2, 2)).blockNumber();
+        const int last = edit.cursorForPosition(QPoint(2, height - 2)).blockNumber();
+        return edit.toPlainText().split('\n').mid(first, last - first + 1).join('\n');
     }
 
     void choose(QComboBox* list, const QString& text) const {
@@ -185,6 +195,25 @@ private slots:
         QVERIFY(page().frame()->isEmpty() && !page().findings()->isVisible());
     }
 
+    void whatIsNoFileOfOursHasNoOthersTitle() {
+        const QByteArray pipe = QFile::encodeName(logs_.filePath("pipe.log"));
+        QVERIFY(mkfifo(pipe.constData(), 0600) == 0);
+        made_up::writeText(logs_.filePath("some.bin"), QByteArray("\x7f"
+                                                                  "ELF\0\0\1\2\3",
+                                                                  9));
+        for (const char* name : {"pipe.log", "some.bin"}) {
+            QVERIFY(opens({llama()}));
+            page().replayButton()->click();
+            f().window->openPaths({logs_.filePath(name)});
+            QVERIFY(wait([&] { return !f().bench().loader().isLoading(); }));
+            const QString title = f().window->windowTitle();
+            QVERIFY2(!title.contains("llama.log"), qPrintable(title));
+            f().trigger(ActionId::CloseFiles);
+            cleanup();
+            init();
+        }
+    }
+
     void aFindingShowsItsLines() {
         QVERIFY(opens({vllm()}));
         const auto& findings = page().shown()->figure->verdict.findings;
@@ -198,6 +227,7 @@ private slots:
         const ui::RawLines& lines = page().raw()->lines();
         QCOMPARE(lines.texts.size(), 300U);
         QVERIFY(lines.texts[line.line - lines.first].find("Engine 000") != std::string::npos);
+        QVERIFY2(linesSeen().contains(QString("Engine 000")), qPrintable(linesSeen()));
         QVERIFY(drawing(0).pickedItem() >= 0 && drawing(0).lineOf(drawing(0).pickedItem()) == line);
     }
 
@@ -207,6 +237,12 @@ private slots:
         emit page().grid()->view(0)->itemPicked(itemOf(line));
         QCOMPARE(page().raw()->line(), line);
         QVERIFY(wait([&] { return page().raw()->edit()->toPlainText().contains("task 104"); }));
+        QVERIFY2(linesSeen().contains("task 104"), qPrintable(linesSeen()));
+        const LogLine late = page().shown()->log().requests.at(11).first;
+        emit page().grid()->view(0)->itemPicked(itemOf(late));
+        QVERIFY(wait([&] { return linesSeen().contains("task 111"); }));
+        QVERIFY(!linesSeen().contains("task 100 "));
+        emit page().grid()->view(0)->itemPicked(itemOf(line));
         f().trigger(ActionId::ZoomIn);
         f().trigger(ActionId::ZoomIn);
         f().trigger(ActionId::ZoomIn);
@@ -249,7 +285,7 @@ private slots:
         QVERIFY(judged());
         const auto& light = page().shown()->figure->verdict.light;
         QVERIFY(light && light->bandwidthGBs() == 400);
-        QVERIFY(made_up::textOf(*page().panel()).contains("400 GB/s"));
+        QVERIFY(made_up::textOf(*page().panel()).contains(u"400\u00a0GB/s"));
         page().grid()->choose(1);
         const std::string command = commandFor(page().request(), {}, "a.png");
         QVERIFY2(command.find("--log-model llama-3.1-8b --log-bits ") != std::string::npos, command.c_str());
@@ -266,6 +302,24 @@ private slots:
         }
         QCOMPARE(choices(), before);
         QVERIFY(judged() && !page().shown()->figure->verdict.light);
+    }
+
+    void whatServedOneLogIsNotSaidOfAnother() {
+        QVERIFY(opens({llama()}));
+        serve();
+        QVERIFY(judged() && page().shown()->figure->verdict.light);
+        f().restart();
+        f().trigger(Page::ServerLog);
+        QVERIFY(wait([&] { return page().shown() != nullptr; }));
+        QCOMPARE(choices()[choices::logModel], std::string("llama-3.1-8b")); // of the same log
+        QVERIFY(opens({vllm()}));
+        QVERIFY(judged());
+        QCOMPARE(servedSettings(choices()), ui::ServedSettings());
+        QVERIFY(!page().shown()->figure->verdict.light);
+        f().trigger(ActionId::Undo);
+        QCOMPARE(choices()[choices::logDevice], std::string("M3-Max-40c"));
+        f().trigger(ActionId::CloseFiles);
+        QCOMPARE(servedSettings(choices()), ui::ServedSettings());
     }
 
     void aLogOfRequestsIsReplayed() {
@@ -302,6 +356,8 @@ private slots:
         QVERIFY2(!said.isEmpty() && said.last().contains("stays") &&
                      said.last().contains("No device is said"),
                  qPrintable(said.join('|')));
+        QVERIFY2(said.last().endsWith("The log's own latency: 20 s median, 20 s p90, of 12 requests."),
+                 qPrintable(said.last()));
         f().trigger(ActionId::Undo);
     }
 

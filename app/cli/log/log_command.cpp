@@ -140,7 +140,11 @@ int runLog(const Arguments& arguments) {
             return exitDone;
         }
     }
-    return options.json ? printJson(logDocument(*figure)) : printText(logText(*figure));
+    const int printed = options.json ? printJson(logDocument(*figure)) : printText(logText(*figure));
+    if (figure->log->known() || printed != exitDone) {
+        return printed;
+    }
+    return fail(Error{"no line is of a known server", options.files.front(), "a log of one of those named"});
 }
 
 } // namespace loadline::app

@@ -217,6 +217,7 @@ Json lightJson(const LogFigure& figure) {
     return {{"model", served.model->key},
             {"model_source", served.model->source},
             {"device", served.device},
+            {"devices", served.devices},
             {"bandwidth_gb_per_s", light.bandwidthGBs()},
             {"bits_per_weight", served.bitsPerWeight},
             {"kv_bytes_per_value", served.kvBytesPerValue},
@@ -228,6 +229,15 @@ Json lightJson(const LogFigure& figure) {
             {"expected_efficiency",
              band.points.empty() ? Json(nullptr) : Json({{"low", band.low}, {"high", band.high}})},
             {"published_points", std::move(points)}};
+}
+
+/// Those that --model takes.
+Json modelsJson() {
+    Json models = Json::array();
+    for (const CacheModel& model : cacheModels()) {
+        models.push_back({{"key", model.key}, {"same_shape", otherNamesOf(model)}, {"source", model.source}});
+    }
+    return models;
 }
 
 template <typename Record, typename Write>
@@ -277,6 +287,7 @@ Json logDocument(const LogFigure& figure) {
         {"findings", findingsJson(figure)},
         {"next", figure.verdict.next},
         {"speed_of_light", lightJson(figure)},
+        {"models", modelsJson()},
         {"first_lines", log.firstLines},
         {"diagnostics", listOf(log.diagnostics,
                                [](const Diagnostic& diagnostic) {

@@ -42,9 +42,14 @@ std::string headText(const ServerLog& log) {
     if (!log.intervals.empty()) {
         text += ", " + counted(log.intervals.size(), "interval");
     }
-    if (!log.requests.empty()) {
-        text += ", " + counted(log.requests.size(), "request") +
+    const std::uint64_t requests = requestCount(log);
+    if (requests > 0) {
+        text += ", " + counted(requests, "request") +
+                (keepsFirstRequests(log) ? " or more, the first kept" : "") +
                 (log.requestsFrom == RequestsFrom::Inferred ? " (times inferred)" : "");
+    }
+    if (log.requests.size() > requests) {
+        text += ", " + counted(log.requests.size() - requests, "other request") + " (health, lists, counts)";
     }
     return text + "\n";
 }

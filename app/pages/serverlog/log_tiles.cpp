@@ -40,9 +40,12 @@ QString clockWords(const ServerLog& log) {
 }
 
 ui::FigureTile requestsTile(const ServerLog& log) {
-    const auto count = std::ranges::count_if(log.requests, &LogRequest::generates);
-    return {log.requestsFrom == RequestsFrom::None ? QStringLiteral("\u2013") : ui::exactText(count),
+    const auto count = static_cast<std::int64_t>(requestCount(log));
+    const bool first = keepsFirstRequests(log);
+    const QString value = first ? QStringLiteral("\u2265 ") + ui::exactText(count) : ui::exactText(count);
+    return {log.requestsFrom == RequestsFrom::None ? QStringLiteral("\u2013") : value,
             log.requestsFrom == RequestsFrom::None       ? QObject::tr("requests: not told")
+            : first                                      ? QObject::tr("requests: the first are kept")
             : log.requestsFrom == RequestsFrom::Inferred ? QObject::tr("requests, times inferred")
                                                          : QObject::tr("requests, from the log"),
             QObject::tr("Requests that generate; inferred times come from an end and a duration"),

@@ -270,7 +270,7 @@ void ServerLogPage::showFound() {
     QString words =
         !light
             ? tr("With a model and a device there is a ceiling to compare with.")
-            : tr("%1 GB of weights are read for a token, at %2 GB/s.%3")
+            : tr("%1 GB of weights are read for a token, at %2\u00a0GB/s.%3")
                   .arg(ui::realText(light->weightsGB()), ui::realText(light->bandwidthGBs()),
                        expects ? tr(" Published rates of like hardware reach %1 to %2 of that.")
                                      .arg(ui::shareText(light->band().low), ui::shareText(light->band().high))

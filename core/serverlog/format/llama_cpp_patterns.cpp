@@ -283,12 +283,43 @@ void takeGpuName(LogAssembly& a, const LogMatch& m) {
     a.addFact("device", c.rest());
 }
 
+/// "print_info: file size   = 4.68 GiB (4.91 BPW)", and as older versions write it.
+void takeFileSize(LogAssembly& a, const LogMatch& m) {
+    const std::size_t close = m[0].find(" BPW)");
+    const std::size_t open = m[0].rfind('(', close);
+    if (close != std::string_view::npos && open != std::string_view::npos) {
+        const std::string_view bits = m[0].substr(open + 1, close - open - 1);
+        if (numberOf(bits) > 0) {
+            a.addFact("bits_per_weight", bits);
+        }
+    }
+}
+
+/// "loaded meta data with 28 key-value pairs and 399 tensors from Qwen3-8B-Q4_K_M.gguf (version GGUF V3 ...)"
+void takeMetaData(LogAssembly& a, const LogMatch& m) {
+    a.addFactAfter(m[0], " tensors from ", "model");
+}
+
+/// "using device CUDA0 (NVIDIA GeForce RTX 4090) - 22994 MiB free"
+void takeUsedDevice(LogAssembly& a, const LogMatch& m) {
+    const std::size_t open = m[0].find(" (");
+    const std::size_t close = m[0].find(") ", open);
+    if (open == std::string_view::npos || close == std::string_view::npos) {
+        return;
+    }
+    const std::string_view number = m[0].substr(0, open);
+    a.addFact("device", m[0].substr(open + 2, close - open - 2));
+    if (!number.ends_with('0')) {
+        a.addFact("devices", "several");
+    }
+}
+
 /// "load_tensors: offloaded 20/33 layers to GPU"
 void takeOffloaded(LogAssembly& a, const LogMatch& m) {
     TextCursor c(m[0], std::string_view(": offloaded ").size());
     std::string_view some;
     std::string_view all;
-    if (c.digits(some) && c.skip("/") && c.digits(all) && c.skip(" layers to GPU") && some != all) {
+    if (c.digits(some) && c.skip("/") && c.digits(all) && c.skip(" layers to GPU")) {
         a.addFact("on_cpu", std::to_string(static_cast<std::int64_t>(numberOf(all) - numberOf(some))));
     }
 }
@@ -329,6 +360,13 @@ constexpr auto llamaCppTable = std::to_array<LogPattern>({
      {"print_info: n_layer ", "print_info: n_swa ", "print_info: general.name "},
      matchLiteral,
      takeModelInfo},
+    {"",
+     {"print_info: file size ", "llm_load_print_meta: model size "},
+     matchLiteral,
+     takeFileSize,
+     Tells::Shared},
+    {"", {"loaded meta data with 0"}, matchLiteral, takeMetaData, Tells::Shared},
+    {"", {"using device CUDA0 ("}, matchLiteral, takeUsedDevice, Tells::Shared},
     {"", {", compute capability 0"}, matchLiteral, takeDevice, Tells::Shared},
     {"", {"GPU name: "}, matchLiteral, takeGpuName, Tells::Shared},
     {"", {": offloaded 0"}, matchLiteral, takeOffloaded, Tells::Shared},

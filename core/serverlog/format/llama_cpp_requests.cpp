@@ -47,15 +47,14 @@ void settleByEnd(LogRequest& request, double evaluated, double held) {
 }
 
 /// The slot whose timings these are: of the line, or the one that announced a block of lines; without slots
-/// (as LM Studio prints them) of the request that it serves.
+/// (as LM Studio prints them) of the request that it serves, or served last: they may follow its end.
 LogAssembly::Slot& timedSlot(LogAssembly& a, bool first) {
     if (a.slots.ofLine != nullptr) {
         a.slots.timed = *a.slots.ofLine;
         return *a.slots.ofLine;
     }
     LogAssembly::Slot& slot = a.slots.timed;
-    if (first && a.slots.last.empty() && a.running != LogAssembly::none &&
-        !isTold(a.request(a.running).endS)) {
+    if (first && a.slots.last.empty() && a.running != LogAssembly::none && slot.request != a.running) {
         slot = {.request = a.running};
     } else if (slot.request == LogAssembly::none || (first && isTold(a.request(slot.request).prefillS))) {
         slot = {.request = a.addRequest()};

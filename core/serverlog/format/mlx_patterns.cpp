@@ -164,6 +164,12 @@ LogAssembly::Prompt& promptOf(LogAssembly& a, double total, double done) {
     } else {
         prompt.request = a.prompts.begun.front();
         a.prompts.begun.erase(a.prompts.begun.begin());
+        LogRequest& begun = a.request(prompt.request);
+        if (isTold(begun.endS)) { // its access line was written with the answer's head
+            begun.arrivalS = begun.endS;
+            begun.endS = notTold;
+            begun.end = RequestEnd::NotTold;
+        }
     }
     open.push_back(prompt);
     return open.back();
@@ -187,23 +193,29 @@ void takeProgress(LogAssembly& a, const LogMatch& m) {
     }
 }
 
-/// mlx_lm.server tells its cache when it takes a request.
-void takeCache(LogAssembly& a, const LogMatch& m) {
-    boundDecoding(a);
-    const std::size_t index = a.addRequest();
-    LogRequest& request = a.request(index);
-    request.arrivalS = a.now;
+/// The next prompt that begins is its own.
+void addBegun(LogAssembly& a, std::size_t index) {
     constexpr std::size_t mostWaiting = 256;
     if (a.prompts.begun.size() >= mostWaiting) {
         a.prompts.begun.erase(a.prompts.begun.begin());
     }
     a.prompts.begun.push_back(index);
+}
+
+/// mlx_lm.server tells its cache when it takes a request.
+void takeCache(LogAssembly& a, const LogMatch& m) {
+    boundDecoding(a);
+    std::erase_if(a.prompts.begun, [&](std::size_t begun) { return isTold(a.request(begun).endS); });
+    const std::size_t index = a.addRequest();
+    a.request(index).arrivalS = a.now;
+    addBegun(a, index);
     if (m[0] == "0" || m[1] == "0") {
         a.prompts.emptyCacheAt = a.now;
     }
 }
 
-/// Written with the answer's head: of a streamed answer when the request is taken.
+/// Written with the answer's head: of a streamed answer when the request is taken, of another when it is
+/// complete; a prompt that is being computed is this request's, or else the next one that begins.
 void takeAccess(LogAssembly& a, const LogMatch& m) {
     const bool answers = generates(m[2], m[3]);
     a.tellsServer = answers;
@@ -211,34 +223,62 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
         a.addAccess(m[2], m[3], m[4]);
         return;
     }
-    const auto unnamed = std::ranges::find_if(
-        a.prompts.begun, [&](std::size_t index) { return a.request(index).path.empty(); });
-    if (unnamed != a.prompts.begun.end()) {
-        a.touch(*unnamed);
-        a.request(*unnamed).path = fmt::format("{} {}", m[2], m[3]);
-    } else if (!a.prompts.decoding.empty()) {
-        const std::size_t index = a.prompts.decoding.front();
-        a.request(index).path = fmt::format("{} {}", m[2], m[3]);
+    const auto name = [&](std::size_t index) {
+        a.touch(index);
+        a.request(index).path = fmt::format("{} {}", m[2], m[3].substr(0, 256));
+    };
+    const auto isUnnamed = [&](std::size_t index) { return a.request(index).path.empty(); };
+    const auto begun = std::ranges::find_if(a.prompts.begun, isUnnamed);
+    const auto computed = std::ranges::find_if(a.prompts.open, isUnnamed, &LogAssembly::Prompt::request);
+    if (begun != a.prompts.begun.end()) {
+        name(*begun);
+    } else if (!a.prompts.decoding.empty() && isUnnamed(a.prompts.decoding.front())) {
+        name(a.prompts.decoding.front());
         boundDecoding(a);
+    } else if (computed != a.prompts.open.end()) {
+        name(computed->request);
     } else {
-        a.addAccess(m[2], m[3], m[4]);
+        boundDecoding(a);
+        addBegun(a, a.addAccess(m[2], m[3], m[4]));
     }
 }
 
+/// The request whose figures the command, or a server that prints as it does, tells: one that is being
+/// served, else a new one.
+std::size_t servedOrNew(LogAssembly& a) {
+    if (a.running != LogAssembly::none) {
+        return a.running;
+    }
+    return !a.prompts.decoding.empty() ? a.prompts.decoding.front()
+           : !a.prompts.open.empty()   ? a.prompts.open.front().request
+           : !a.prompts.begun.empty()  ? a.prompts.begun.front()
+                                       : a.addRequest();
+}
+
 void takeCommandPrompt(LogAssembly& a, const LogMatch& m) {
-    a.running = a.addRequest();
+    a.running = LogAssembly::none;
+    a.running = servedOrNew(a);
+    a.touch(a.running);
     LogRequest& request = a.request(a.running);
     request.inputTokens = numberOf(m[0]);
     request.prefillS = request.inputTokens / numberOf(m[1]);
 }
 
 void takeCommandOutput(LogAssembly& a, const LogMatch& m) {
-    const std::size_t index = a.running == LogAssembly::none ? a.addRequest() : a.running;
+    const std::size_t index = servedOrNew(a);
     LogRequest& request = a.request(index);
     a.touch(index);
     request.outputTokens = numberOf(m[0]);
     request.decodeTokensPerS = numberOf(m[1]);
     request.end = RequestEnd::Complete;
+    if (a.hasTime && isTold(request.arrivalS)) {
+        request.endS = a.now;
+        request.endInferred = false;
+    }
+    const auto isIt = [index](std::size_t other) { return other == index; };
+    std::erase_if(a.prompts.begun, isIt);
+    std::erase_if(a.prompts.decoding, isIt);
+    std::erase_if(a.prompts.open, [&](const LogAssembly::Prompt& prompt) { return isIt(prompt.request); });
     a.running = LogAssembly::none;
 }
 

@@ -242,6 +242,9 @@ void takeDecode(LogAssembly& a, const LogMatch& m) {
     interval.spanS = since > 0 ? since : notTold;
     engine->lastS = a.now;
     a.addInterval(interval);
+    if (!m[4].empty()) { // large batches and prompts run without
+        a.addFact("cuda_graph", m[4] == "True" ? "on" : "off");
+    }
 }
 
 bool matchRetracted(std::string_view line, std::size_t at, LogMatch& m) {
@@ -264,6 +267,7 @@ void takeServerArgs(LogAssembly& a, const LogMatch& m) {
     a.addFactAfter(m[0], "context_length=", "context_tokens");
     a.addFactAfter(m[0], "max_running_requests=", "max_batch_size");
     a.addFactAfter(m[0], "chunked_prefill_size=", "prefill_step_size");
+    a.addFactAfter(m[0], " tp_size=", "tensor_parallel");
 }
 
 void takePool(LogAssembly& a, const LogMatch& m) {

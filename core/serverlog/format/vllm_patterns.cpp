@@ -130,6 +130,7 @@ void takeV1Stats(LogAssembly& a, const LogMatch& m) {
     interval.waiting = numberOf(m[4]);
     interval.kvUse = numberOf(m[7]) / 100;
     interval.prefixHit = numberOf(m[8]) / 100;
+    interval.preemptions = numberOf(m[6]);
     takeStats(a, interval);
     if (numberOf(m[6]) > 0) {
         a.addEvent(LogEventKind::Preemption, notTold, std::string(m[6]) + " preemptions");
@@ -220,6 +221,10 @@ void takeSettings(LogAssembly& a, const LogMatch& m) {
     a.addFactAfter(m[0], "config: model='", "model");
     a.addFactAfter(m[0], "enable_prefix_caching=", "prefix_cache");
     a.addFactAfter(m[0], "'enable_prefix_caching': ", "prefix_cache");
+    a.addFactAfter(m[0], "enforce_eager=", "eager");
+    a.addFactAfter(m[0], "'enforce_eager': ", "eager");
+    a.addFactAfter(m[0], "tensor_parallel_size=", "tensor_parallel");
+    a.addFactAfter(m[0], "'tensor_parallel_size': ", "tensor_parallel");
 }
 
 /// Uvicorn's access line; `ofWorker` with the number of its process behind the client's port.

@@ -32,6 +32,18 @@ constexpr std::array bitsWords = {
     BitsWord{"fp16", 16},    BitsWord{"f16", 16},
 };
 
+/// Models of one shape, by their config.json: what is said of the second holds of the first.
+struct Alias {
+    std::string_view name;
+    std::string_view key;
+};
+
+constexpr std::array aliases = {
+    Alias{"llama-3-8b", "llama-3.1-8b"},
+    Alias{"llama-3-70b", "llama-3.3-70b"},
+    Alias{"llama-3.1-70b", "llama-3.3-70b"},
+};
+
 double bitsIn(std::string_view letters) {
     for (const BitsWord& word : bitsWords) {
         if (letters.find(word.word) != std::string_view::npos) {
@@ -43,20 +55,36 @@ double bitsIn(std::string_view letters) {
 
 } // namespace
 
+std::vector<std::string_view> otherNamesOf(const CacheModel& model) {
+    std::vector<std::string_view> names;
+    for (const Alias& alias : aliases) {
+        if (alias.key == model.key) {
+            names.push_back(alias.name);
+        }
+    }
+    return names;
+}
+
 NamedModel modelNamed(std::string_view name) {
     NamedModel named;
     const std::string letters = lettersOf(name);
     std::size_t longest = 0;
-    for (const CacheModel& model : cacheModels()) {
-        const std::string key = lettersOf(model.key);
+    const auto take = [&](std::string_view written, const CacheModel* model) {
+        const std::string key = lettersOf(written);
         const std::size_t at = letters.find(key);
         const bool ends = at != std::string::npos &&
                           (at + key.size() == letters.size() || key.back() < '0' || key.back() > '9' ||
                            letters[at + key.size()] < '0' || letters[at + key.size()] > '9');
         if (ends && key.size() > longest) {
             longest = key.size();
-            named.model = &model;
+            named.model = model;
         }
+    };
+    for (const CacheModel& model : cacheModels()) {
+        take(model.key, &model);
+    }
+    for (const Alias& alias : aliases) {
+        take(alias.name, findCacheModel(alias.key));
     }
     named.bitsPerWeight = bitsIn(letters);
     return named;

@@ -15,18 +15,51 @@ double orElse(double value, double other) {
     return isTold(value) ? value : other;
 }
 
-/// Who shared the batch with a request.
+/// How many requests steps held on average, of those logged in a time.
+class StepsInTime {
+public:
+    explicit StepsInTime(const ServerLog& log) {
+        for (const LogStep& step : log.steps) {
+            if (isTold(step.active) && isTold(step.timeS)) {
+                steps_.emplace_back(step.timeS, step.active);
+            }
+        }
+        std::ranges::sort(steps_);
+        sums_.push_back(0);
+        for (const auto& [timeS, active] : steps_) {
+            sums_.push_back(sums_.back() + active);
+        }
+    }
+
+    /// Not told where none was logged.
+    [[nodiscard]] double between(double fromS, double toS) const {
+        const auto at = [this](auto place) { return static_cast<std::size_t>(place - steps_.begin()); };
+        constexpr auto timeOf = &std::pair<double, double>::first;
+        const std::size_t from = at(std::ranges::lower_bound(steps_, fromS, {}, timeOf));
+        const std::size_t to = at(std::ranges::upper_bound(steps_, toS, {}, timeOf));
+        return from < to ? (sums_[to] - sums_[from]) / static_cast<double>(to - from) : notTold;
+    }
+
+private:
+    std::vector<std::pair<double, double>> steps_; ///< time, requests in the batch
+    std::vector<double> sums_;                     ///< of the requests, of the first so many
+};
+
+/// Who shared the batch with a request: as steps tell that were logged meanwhile, else as far as other
+/// requests' beginnings and ends do.
 class Company {
 public:
-    explicit Company(const ServerLog& log) : levels_(concurrencyOf(log)) {}
+    explicit Company(const ServerLog& log) : levels_(concurrencyOf(log)), steps_(log) {}
 
     void describe(ObservedRate& rate, double fromS, double toS) const {
-        rate.streams = std::max(least_.between(fromS, toS), 1.0);
-        rate.streamsTold = most_.between(fromS, toS) <= rate.streams;
+        const double inSteps = steps_.between(fromS, toS);
+        rate.streams = std::max(orElse(inSteps, least_.between(fromS, toS)), 1.0);
+        rate.streamsTold = isTold(inSteps) || most_.between(fromS, toS) <= rate.streams;
     }
 
 private:
     LogConcurrency levels_;
+    StepsInTime steps_;
     MostAtOnce least_{levels_.atLeast};
     MostAtOnce most_{levels_.atMost};
 };
@@ -119,7 +152,8 @@ void addProgress(const ServerLog& log, std::vector<ObservedRate>& rates) {
                 log.requests[progress.request].inputTokens + progress.tokens;
         }
         if (!isTold(observed.contextLow)) {
-            observed.contextLow = progress.tokens; // and a prompt of which nothing is told
+            observed.contextLow = progress.tokens;
+            observed.contextAtLeast = true;
         }
         rates.push_back(observed);
     }
@@ -200,8 +234,10 @@ std::vector<ObservedRate> observedRatesOf(const ServerLog& log) {
         intervals.add(interval);
     }
     addSteps(log, rates);
-    std::ranges::stable_sort(
-        rates, {}, [](const ObservedRate& rate) { return std::pair(orElse(rate.timeS, 0), rate.where); });
+    const bool byLine = clockGoesBack(log);
+    std::ranges::stable_sort(rates, {}, [byLine](const ObservedRate& rate) {
+        return std::pair(byLine ? 0 : orElse(rate.timeS, 0), rate.where);
+    });
     return rates;
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 namespace loadline {
@@ -29,11 +30,45 @@ constexpr std::array deviceNames = {
     DeviceName{"NVIDIA B200", "B200-HGX"},
 };
 
-/// Where one device holds all of the model.
+/// Where one device holds all of the model, or several share each step of it.
 std::string_view deviceOf(const ServerLog& log) {
-    const bool alone = factOf(log, "devices").empty() && factOf(log, "on_cpu").empty();
+    const std::string_view onCpu = factOf(log, "on_cpu");
+    const bool alone = factOf(log, "devices").empty() && (onCpu.empty() || onCpu == "0");
     const auto found = std::ranges::find(deviceNames, factOf(log, "device"), &DeviceName::printed);
     return alone && found != deviceNames.end() ? found->key : "";
+}
+
+/// What the log's names of its model tell: of a start-up one may name the model and another its bits.
+struct NamedInLog {
+    NamedModel model;
+    std::string name; ///< the last
+};
+
+NamedInLog namedIn(const ServerLog& log) {
+    constexpr std::uint64_t startUp = 1000; // lines
+    NamedInLog named;
+    LogLine last;
+    for (auto fact = log.facts.rbegin(); fact != log.facts.rend(); ++fact) {
+        if (fact->name != "model") {
+            continue;
+        }
+        if (last.line == 0) {
+            last = fact->where;
+            named.name = fact->value;
+        } else if (fact->where.file != last.file || fact->where.line + startUp < last.line) {
+            break;
+        }
+        const NamedModel one = modelNamed(fact->value);
+        named.model.model = named.model.model == nullptr ? one.model : named.model.model;
+        const bool same = one.model == nullptr || one.model == named.model.model;
+        named.model.bitsPerWeight =
+            named.model.bitsPerWeight == 0 && same ? one.bitsPerWeight : named.model.bitsPerWeight;
+    }
+    return named;
+}
+
+double numberIn(const ServerLog& log, std::string_view fact) {
+    return std::strtod(std::string(factOf(log, fact)).c_str(), nullptr);
 }
 
 /// Whose models are published weights unless their names say otherwise.
@@ -43,22 +78,65 @@ bool ofDataCentres(const ServerFormat* server) {
 
 } // namespace
 
+namespace {
+
+/// The bits of a model that was not chosen with them, and what is assumed of them.
+void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log) {
+    ServedOn& served = result.served;
+    const bool logs = served.model == named.model.model;
+    const double told = logs ? numberIn(log, "bits_per_weight") : 0;
+    const ReleasedBits* released = releasedBitsOf(*served.model, logs ? named.name : "");
+    if (told > 0) {
+        served.bitsPerWeight = told;
+    } else if (logs && named.model.bitsPerWeight > 0 &&
+               (released == nullptr || named.model.bitsPerWeight != released->experts)) {
+        served.bitsPerWeight = named.model.bitsPerWeight;
+    } else if (released != nullptr) {
+        const WeightsRead read = weightsRead(*served.model, 1);
+        served.released = released;
+        served.bitsPerWeight =
+            (read.experts * released->experts + read.rest * released->rest + read.head * released->head) /
+            (read.experts + read.rest + read.head);
+        result.assumption =
+            fmt::format("weights are taken as released: {} ({})", released->format, released->source);
+    } else {
+        served.bitsPerWeight = ofDataCentres(log.server) ? fp16Bits : fourBitsWithScales;
+        result.assumption =
+            fmt::format("{} bits a weight are assumed: no name tells them", served.bitsPerWeight);
+    }
+}
+
+} // namespace
+
 ServedOnLog servedOnLog(ServedOn chosen, const ServerLog& log) {
     ServedOnLog result{std::move(chosen), ""};
-    const NamedModel named = modelNamed(factOf(log, "model"));
-    if (result.served.model == nullptr) {
-        result.served.model = named.model;
+    ServedOn& served = result.served;
+    const NamedInLog named = namedIn(log);
+    const bool against =
+        served.model != nullptr && named.model.model != nullptr && served.model != named.model.model;
+    if (served.model == nullptr) {
+        served.model = named.model.model;
     }
-    if (result.served.bitsPerWeight == 0) {
-        result.served.bitsPerWeight = named.bitsPerWeight;
+    if (served.bitsPerWeight == 0 && served.model != nullptr) {
+        takeBits(result, named, log);
     }
-    if (result.served.bitsPerWeight == 0 && result.served.model != nullptr) {
-        result.served.bitsPerWeight = ofDataCentres(log.server) ? fp16Bits : fourBitsWithScales;
-        result.assumption =
-            fmt::format("{} bits a weight are assumed: no name tells them", result.served.bitsPerWeight);
+    const auto sayChosen = [&result](std::string_view what, std::string_view logs) {
+        result.assumption += fmt::format("{}the {} is chosen: the log names {}",
+                                         result.assumption.empty() ? "" : "; ", what, logs);
+    };
+    if (against) {
+        sayChosen("model", named.model.model->key);
     }
-    if (result.served.device.empty() && result.served.bandwidthGBs == 0) {
-        result.served.device = deviceOf(log);
+    const std::string_view device = deviceOf(log);
+    if (!served.device.empty() && !device.empty() && served.device != device) {
+        sayChosen("device", device);
+    }
+    if (served.device.empty() && served.bandwidthGBs == 0) {
+        served.device = device;
+    }
+    if (served.devices == 1) {
+        constexpr double mostDevices = 1024;
+        served.devices = static_cast<int>(std::clamp(numberIn(log, "tensor_parallel"), 1.0, mostDevices));
     }
     return result;
 }

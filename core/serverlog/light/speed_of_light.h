@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/cache/split/cache_model.h"
 #include "core/cost/estimate/hardware.h"
+#include "core/serverlog/light/weights_read.h"
 #include "core/serverlog/server_log.h"
 
 #include <cstdint>
@@ -20,15 +21,20 @@ struct ServedOn {
     double bitsPerWeight = 0;          ///< with scales: 4 bits in groups of 64 take 4.5; 0: not said
     double kvBytesPerValue = 2;
     std::string device = {}; ///< Hardware::key; "" not said
-    double bandwidthGBs = 0; ///< of all devices together; 0: the device's
+    double bandwidthGBs = 0; ///< of all devices together; 0: the device's times `devices`
+    int devices = 1;         ///< that share each step (tensor parallelism)
+    /// How each part is kept, where bitsPerWeight is the mean of what a stream reads; null: all alike.
+    const ReleasedBits* released = nullptr;
 
     [[nodiscard]] bool known() const {
         return model != nullptr && bitsPerWeight > 0 && (bandwidthGBs > 0 || findHardware(device) != nullptr);
     }
 };
 
-/// What is left open taken from the log: the model and its bits by the name it tells; where that names no
-/// bits, 16 for servers of data centres and 4.5 for the others, which `assumption` says ("" nothing assumed).
+/// What is left open taken from the log: the model and its bits by the name it tells, or the bits that its
+/// file tells; where neither does, as the model was released, else 16 bits for servers of data centres and
+/// 4.5 for the others, which `assumption` says ("" nothing assumed). What is chosen against what the log
+/// tells is said there too.
 struct ServedOnLog {
     ServedOn served;
     std::string assumption;
@@ -42,6 +48,8 @@ struct NamedModel {
     double bitsPerWeight = 0;
 };
 NamedModel modelNamed(std::string_view name);
+/// Names of models that have its shape.
+std::vector<std::string_view> otherNamesOf(const CacheModel& model);
 
 /// A published rate of decoding one stream, on an empty context.
 struct DecodePoint {
@@ -69,6 +77,7 @@ struct EfficiencyBand {
     std::vector<const DecodePoint*> points;
 };
 
+/// `bandwidthGBs` of one device.
 EfficiencyBand bandOf(const ServedOn& served, double bandwidthGBs);
 
 /// A ceiling and what to expect below it.
@@ -79,6 +88,7 @@ public:
 
     [[nodiscard]] const ServedOn& served() const { return served_; }
 
+    /// Of all devices together.
     [[nodiscard]] double bandwidthGBs() const { return bandwidthGBs_; }
 
     /// 1e9 bytes of weights that a step of `batch` sequences reads.
@@ -114,14 +124,15 @@ struct ObservedRate {
     double contextLow = notTold;
     double contextHigh = notTold;
     double contextGrows = 0;
-    double tokensPerStep = 1; ///< by speculative decoding
+    bool contextAtLeast = false; ///< contextLow is of the output alone: its prompt is not told
+    double tokensPerStep = 1;    ///< by speculative decoding
     RateSource source = RateSource::Decode;
     bool atLeast = false;    ///< the time holds prefill or waiting too
     bool streamsTold = true; ///< false: others may have shared the step
 };
 
 /// Of requests where they tell it, else of intervals without prefill: aggregate / running, never total
-/// tokens over wall time. In the order of time.
+/// tokens over wall time. In the order of time; of lines, where the clock goes back.
 std::vector<ObservedRate> observedRatesOf(const ServerLog& log);
 
 } // namespace loadline

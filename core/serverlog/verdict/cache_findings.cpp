@@ -6,11 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace loadline {
 namespace {
 
-constexpr double goodHitRate = 0.5;
+constexpr double mostlyCached = 0.98; ///< what may have been computed again is less than the rest
 constexpr double smallShare = 0.1;
 
 std::string exact(double tokens) {
@@ -53,13 +54,21 @@ double hitShare(const ServerLog& log) {
     return all > 0 ? cached / all : notTold;
 }
 
-/// Of vLLM's lines, which tell a rate over recent requests: the last.
-double lastHitRate(const ServerLog& log) {
-    double rate = notTold;
+/// Of vLLM's lines, which tell a rate over recent requests: the lowest and the last.
+struct HitRates {
+    double least = notTold;
+    double last = notTold;
+};
+
+HitRates hitRatesOf(const ServerLog& log) {
+    HitRates rates;
     for (const LogInterval& interval : log.intervals) {
-        rate = isTold(interval.prefixHit) && !isTold(interval.newTokens) ? interval.prefixHit : rate;
+        if (isTold(interval.prefixHit) && !isTold(interval.newTokens)) {
+            rates.least = std::fmin(rates.least, interval.prefixHit);
+            rates.last = interval.prefixHit;
+        }
     }
-    return rate;
+    return rates;
 }
 
 std::vector<LogLine> hitLines(const ServerLog& log) {
@@ -126,7 +135,7 @@ Finding cacheMisses(const LogEvidence& evidence) {
     const std::size_t misses = countOf(log, LogEventKind::CacheMiss);
     const std::size_t hits = countOf(log, LogEventKind::CacheHit);
     const double share = hitShare(log);
-    const double rate = isTold(share) ? share : lastHitRate(log);
+    const HitRates rates = hitRatesOf(log);
     if (reprocessed > 0) {
         finding.verdict = Verdict::Supported;
         finding.reason =
@@ -134,25 +143,30 @@ Finding cacheMisses(const LogEvidence& evidence) {
                         "cannot be rewound): the usual cause of slow agents.",
                         counted(reprocessed, "prompt") + (reprocessed == 1 ? " was" : " were"));
         finding.evidence = eventsOf(log, LogEventKind::FullReprocess);
-    } else if (misses + hits > 0) {
-        finding.verdict = misses > 0 ? Verdict::Supported : Verdict::Excluded;
+    } else if (misses > 0) {
+        finding.verdict = Verdict::Supported;
         finding.reason =
             fmt::format("{} missed the cache. A miss costs time before the first token, not the rate "
                         "after it.",
                         shareWords(misses, misses + hits, "prompt"));
-        finding.evidence = eventsOf(log, misses > 0 ? LogEventKind::CacheMiss : LogEventKind::CacheHit);
-    } else if (isTold(rate)) {
-        finding.verdict = rate < goodHitRate ? Verdict::NotExcluded : Verdict::Excluded;
+        finding.evidence = eventsOf(log, LogEventKind::CacheMiss);
+    } else if (isTold(share) || isTold(rates.least)) {
+        const bool excluded = (isTold(share) ? share : rates.least) >= mostlyCached;
+        finding.verdict = excluded ? Verdict::Excluded : Verdict::NotExcluded;
         finding.reason =
-            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache", formatShare(rate))
+            isTold(share) ? fmt::format("{} of the prompts' tokens came from the cache", formatShare(share))
                           : fmt::format("The prefix cache's hit rate is {} at the end, over recent requests",
-                                        formatShare(rate));
-        finding.reason += rate < goodHitRate ? "; whether prompts repeat is not told." : ".";
-        finding.decide = rate < goodHitRate
-                             ? "Compare the prompts of requests that follow each other: what they share "
-                               "could have been read."
-                             : "";
+                                        formatShare(rates.last));
+        finding.reason += excluded ? "." : "; whether those that were computed had been before is not told.";
+        finding.decide = excluded ? ""
+                                  : "Compare the prompts of requests that follow each other: what they share "
+                                    "could have been read.";
         finding.evidence = hitLines(log);
+    } else if (hits > 0) {
+        finding.reason = fmt::format("{} hit the cache; how much of the prompts that was is not told.",
+                                     shareWords(hits, hits, "prompt"));
+        finding.decide = "Log cached and new tokens of each prompt.";
+        finding.evidence = eventsOf(log, LogEventKind::CacheHit);
     } else {
         finding.reason = "The log does not tell what prompts found in the cache.";
         finding.decide = "Log cached and new tokens of each prompt.";
@@ -236,6 +250,11 @@ Finding cacheReconstruction(const LogEvidence& evidence) {
         finding.reason =
             fmt::format("Requests that hit the cache spent {} of their time before the first token.",
                         formatShare(waited / whole));
+    } else if (hits.empty() && std::ranges::any_of(evidence.log.intervals, [](const LogInterval& interval) {
+                   return interval.prefixHit > 0 || interval.cachedTokens > 0;
+               })) {
+        finding.evidence = hitLines(evidence.log);
+        finding.reason = "Lines tell what prompts found in the cache, not what reading it took.";
     } else if (hits.empty()) {
         finding.verdict =
             std::ranges::any_of(evidence.log.events,

@@ -31,7 +31,7 @@ inline constexpr std::size_t mostEvidence = 8;
 
 /// What one would say of a log in two sentences, and what stands behind them.
 struct LogVerdict {
-    std::string headline; ///< two sentences
+    std::string headline; ///< two sentences, and what else is to be known first
     std::vector<Finding> findings;
     std::vector<std::string> next; ///< what to log or try, in order of what it would decide
     std::vector<ObservedRate> rates;

@@ -83,7 +83,14 @@ Finding outputCap(const LogEvidence& evidence) {
     if (finding.evidence.size() == 1 && finding.verdict == Verdict::NotExcluded) {
         finding.reason += twinWords(finding, evidence.log, lengthAt);
     }
-    if (finding.evidence.empty()) {
+    if (finding.evidence.empty() && !byLength.empty() && byLength.rbegin()->second.size() > 1) {
+        const auto& [length, lines] = *byLength.rbegin();
+        finding.evidence = lines;
+        finding.evidence.resize(std::min(lines.size(), mostEvidence));
+        finding.reason = fmt::format("{} have the same length, {} tokens, and none is longer.",
+                                     shareWords(lines.size(), told, "answer"),
+                                     formatExact(static_cast<std::int64_t>(length)));
+    } else if (finding.evidence.empty()) {
         finding.verdict = told > 0 ? Verdict::Excluded : Verdict::NotExcluded;
         finding.reason = told > 0
                              ? fmt::format("None of {} ended at a round number of tokens or a known cap.",

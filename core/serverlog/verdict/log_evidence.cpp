@@ -1,11 +1,13 @@
 // What several findings need.
 #include "core/serverlog/verdict/log_evidence.h"
 
+#include "core/base/statistics.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace loadline {
 
@@ -44,9 +46,8 @@ double medianOf(std::vector<double> values) {
     if (values.empty()) {
         return notTold;
     }
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::ranges::nth_element(values, middle);
-    return *middle;
+    std::ranges::sort(values);
+    return quantileOfSorted(std::span<const double>(values), 0.5);
 }
 
 std::string shareWords(std::size_t some, std::size_t all, std::string_view what) {
@@ -54,7 +55,29 @@ std::string shareWords(std::size_t some, std::size_t all, std::string_view what)
                        formatExact(static_cast<std::int64_t>(all)), what, all == 1 ? "" : "s");
 }
 
-const ObservedRate* typicalRate(const std::vector<ObservedRate>& rates) {
+std::string streamsWords(double streams) {
+    return formatReal(streams, 3) + (streams == 1 ? " stream" : " streams");
+}
+
+namespace {
+
+/// What lies in the middle between two rates, as a median of an even number does.
+ObservedRate meanOf(const ObservedRate& a, const ObservedRate& b) {
+    ObservedRate mean = a;
+    for (double ObservedRate::*field :
+         {&ObservedRate::tokensPerS, &ObservedRate::streams, &ObservedRate::contextLow,
+          &ObservedRate::contextHigh, &ObservedRate::contextGrows, &ObservedRate::tokensPerStep}) {
+        mean.*field = (a.*field + b.*field) / 2;
+    }
+    mean.source = a.source == b.source ? a.source : RateSource::Decode;
+    mean.contextAtLeast = a.contextAtLeast || b.contextAtLeast;
+    mean.streamsTold = a.streamsTold && b.streamsTold;
+    return mean;
+}
+
+} // namespace
+
+std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates) {
     std::vector<const ObservedRate*> sorted;
     for (const bool bounds : {false, true}) {
         for (const ObservedRate& rate : rates) {
@@ -67,11 +90,15 @@ const ObservedRate* typicalRate(const std::vector<ObservedRate>& rates) {
         }
     }
     if (sorted.empty()) {
-        return nullptr;
+        return std::nullopt;
     }
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::ranges::nth_element(sorted, middle, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
-    return *middle;
+    std::ranges::stable_sort(sorted, {}, [](const ObservedRate* rate) { return rate->tokensPerS; });
+    const ObservedRate& below = *sorted[(sorted.size() - 1) / 2];
+    const ObservedRate& above = *sorted[sorted.size() / 2];
+    if (&below == &above) {
+        return TypicalRate{below, {below.where}};
+    }
+    return TypicalRate{meanOf(below, above), {below.where, above.where}};
 }
 
 } // namespace loadline

@@ -15,13 +15,14 @@ struct LogEvidence {
     const ServerLog& log;
     const std::vector<ObservedRate>& rates;
     const std::optional<SpeedOfLight>& light;
+    const ServedOn& served;
     LogConcurrency concurrency = concurrencyOf(log);
 };
 
 /// The findings, each a pure function; those that depend on others are told their verdicts.
 Finding concurrentRequests(const LogEvidence& evidence);
 Finding prefillInterleaving(const LogEvidence& evidence, Verdict concurrency);
-Finding queueing(const LogEvidence& evidence);
+Finding queueing(const LogEvidence& evidence, Verdict concurrency);
 Finding preemption(const LogEvidence& evidence, Verdict concurrency);
 Finding cacheMisses(const LogEvidence& evidence);
 Finding implausibleHits(const LogEvidence& evidence);
@@ -30,8 +31,11 @@ Finding outputCap(const LogEvidence& evidence);
 Finding thermalDecay(const LogEvidence& evidence);
 Finding rateArithmetic(const LogEvidence& evidence);
 Finding modelOrQuantisation(const LogEvidence& evidence);
-Finding engineSettings(const LogEvidence& evidence, Verdict interleaving);
+Finding engineSettings(const LogEvidence& evidence);
+Finding partialOffload(const LogEvidence& evidence);
 Finding streamingOrClient(const LogEvidence& evidence);
+/// Whether the server can hold a part of a model in the CPU's memory: of others nothing is said of it.
+bool mayOffload(const ServerLog& log);
 
 /// Beginning and end of the time in which rates were observed; nothing where no time is told.
 struct ObservedTime {
@@ -55,11 +59,19 @@ std::vector<LogLine> linesWhere(const std::vector<Record>& records,
     return lines;
 }
 
-/// The middle one; not told of none.
+/// As all medians of the program: of an even number the mean of the two in the middle. Not told of none.
 double medianOf(std::vector<double> values);
 /// "1 request", "3 requests of 4" ...
 std::string shareWords(std::size_t some, std::size_t all, std::string_view what);
-/// The rate that stands for all: the median of those that are no lower bounds, else of those that are.
-const ObservedRate* typicalRate(const std::vector<ObservedRate>& rates);
+
+/// The rate that stands for all, and the lines that tell it: one, or the two that it is the mean of.
+struct TypicalRate {
+    ObservedRate rate;
+    std::vector<LogLine> where;
+};
+/// The median of those that are no lower bounds, else of those that are; nothing of none.
+std::optional<TypicalRate> typicalRate(const std::vector<ObservedRate>& rates);
+/// "1 stream", "32 streams", "19.5 streams".
+std::string streamsWords(double streams);
 
 } // namespace loadline

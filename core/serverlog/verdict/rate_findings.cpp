@@ -24,6 +24,7 @@ struct RateCourse {
     std::vector<double> values;
     std::vector<LogLine> where;
     bool freed = true; ///< of the context's influence
+    bool contextAtLeast = false;
     double contextGrew = 1;
 };
 
@@ -40,8 +41,9 @@ RateCourse courseOf(const LogEvidence& evidence) {
             continue;
         }
         const double context = contextOf(rate);
-        const bool explained = evidence.light && isTold(context);
+        const bool explained = evidence.light && isTold(context) && !rate.contextAtLeast;
         course.freed = course.freed && explained;
+        course.contextAtLeast = course.contextAtLeast || rate.contextAtLeast;
         course.values.push_back(
             explained ? rate.tokensPerS / evidence.light->ceiling(context, rate.streams, rate.tokensPerStep)
                       : rate.tokensPerS);
@@ -100,9 +102,9 @@ RateBound boundOf(const LogEvidence& evidence) {
         const double ceiling = evidence.light->ceiling(0);
         return {ceiling, fmt::format("the {} that the bandwidth allows", rateWords(ceiling))};
     }
-    if (const ObservedRate* typical = typicalRate(evidence.rates)) {
-        return {several * typical->tokensPerS,
-                fmt::format("three times the {} observed in decoding", rateWords(typical->tokensPerS))};
+    if (const std::optional<TypicalRate> typical = typicalRate(evidence.rates)) {
+        const double rate = typical->rate.tokensPerS;
+        return {several * rate, fmt::format("three times the {} observed in decoding", rateWords(rate))};
     }
     return {};
 }
@@ -123,12 +125,28 @@ Expected expectedOf(const SpeedOfLight& light, const ObservedRate& rate) {
     return {{longest * band.low, longest * band.high}, {shortest * band.low, shortest * band.high}};
 }
 
+/// "The model is not", "Model and device are not".
+std::string untoldWords(const ServedOn& served) {
+    const bool device = served.bandwidthGBs == 0 && findHardware(served.device) == nullptr;
+    return served.model != nullptr ? "The device is not"
+           : device                ? "Model and device are not"
+                                   : "The model is not";
+}
+
 } // namespace
 
 Finding thermalDecay(const LogEvidence& evidence) {
     Finding finding{.key = "thermal_decay", .claim = "The device slows down as it heats up (throttling)"};
     finding.weight = 3;
     const RateCourse course = courseOf(evidence);
+    if (clockGoesBack(evidence.log) && course.values.size() > 1) {
+        finding.reason =
+            "The clock of the log goes back: which rates came first is not told, so they are not "
+            "compared over time.";
+        finding.decide = "Read the lines before and after the clock was set as logs of their own.";
+        finding.evidence = ends(course.where);
+        return finding;
+    }
     finding.decide =
         "Log the rate every few seconds, and the device's clock, for five minutes at one context.";
     if (course.values.size() < enoughRates) {
@@ -165,9 +183,10 @@ Finding thermalDecay(const LogEvidence& evidence) {
                                  formatShare(kvFirst), formatShare(kvLast));
     } else if (!course.freed && course.contextGrew > 1 + decay) {
         finding.reason =
-            change + fmt::format(" while the context grows {} times: with a model and a device it can "
-                                 "be taken out.",
-                                 formatReal(course.contextGrew, 2));
+            change + fmt::format(" while the context grows {}{} times: {}",
+                                 course.contextAtLeast ? "at most " : "", formatReal(course.contextGrew, 2),
+                                 course.contextAtLeast ? "with the prompt's length it could be taken out."
+                                                       : "with a model and a device it can be taken out.");
     } else {
         finding.reason = change + (course.freed ? " at equal context." : "; the context is not told.");
     }
@@ -216,14 +235,15 @@ Finding rateArithmetic(const LogEvidence& evidence) {
 Finding modelOrQuantisation(const LogEvidence& evidence) {
     Finding finding{.key = "model_or_quantisation", .claim = "This model or its quantisation is slow here"};
     finding.weight = 9;
-    const ObservedRate* rate = typicalRate(evidence.rates);
-    if (rate == nullptr) {
+    const std::optional<TypicalRate> typical = typicalRate(evidence.rates);
+    if (!typical) {
         finding.reason = "The log tells no rate of decoding.";
         finding.decide = "Log output tokens and decode time of each request.";
         finding.weight = 12;
         return finding;
     }
-    finding.evidence = {rate->where};
+    const ObservedRate* rate = &typical->rate;
+    finding.evidence = typical->where;
     if (evidence.light && rate->streams > 1) {
         finding.reason = fmt::format("Published rates are of one stream; {} shared these steps.",
                                      formatReal(rate->streams, 1));
@@ -232,18 +252,24 @@ Finding modelOrQuantisation(const LogEvidence& evidence) {
     }
     if (!evidence.light || evidence.light->band().points.empty()) {
         finding.reason = evidence.light ? "No published rate of like hardware and quantisation is known."
-                                        : "Model and device are not said.";
+                                        : untoldWords(evidence.served) + " said.";
         finding.decide = evidence.light
                              ? "Run a small model of the same format on the same device for comparison."
-                             : "Say which model and device: the bandwidth's ceiling follows.";
+                             : "Say which model serves and on which device: the bandwidth's ceiling follows.";
         finding.weight = 12;
         return finding;
     }
     const Expected expected = expectedOf(*evidence.light, *rate);
-    const std::string range =
-        fmt::format("Published rates of like hardware are {} to {} of the ceiling: {} to {} here",
-                    formatShare(evidence.light->band().low), formatShare(evidence.light->band().high),
-                    formatReal(expected.atLongest[0], 3), rateWords(expected.atShortest[1]));
+    const EfficiencyBand& band = evidence.light->band();
+    const double low = expected.atLongest[0];
+    const double high = expected.atShortest[1];
+    const std::string shares = formatShare(band.low) == formatShare(band.high)
+                                   ? "The published rate of like hardware is " + formatShare(band.low)
+                                   : fmt::format("Published rates of like hardware are {} to {}",
+                                                 formatShare(band.low), formatShare(band.high));
+    const std::string range = fmt::format(
+        "{} of the ceiling: {}{} here", shares,
+        formatReal(low, 3) == formatReal(high, 3) ? "" : formatReal(low, 3) + " to ", rateWords(high));
     if (rate->tokensPerS >= expected.atShortest[0]) {
         finding.verdict = Verdict::Excluded;
         finding.reason = range + fmt::format("; observed {}.", rateWords(rate->tokensPerS));
@@ -262,61 +288,6 @@ Finding modelOrQuantisation(const LogEvidence& evidence) {
             finding.verdict == Verdict::Supported
                 ? ""
                 : "Time decoding alone: from the first token to the last, one request at a time.";
-    }
-    return finding;
-}
-
-Finding engineSettings(const LogEvidence& evidence, Verdict interleaving) {
-    Finding finding{.key = "engine_settings",
-                    .claim = "Settings of the engine (prefill step, batch size) slow it down"};
-    finding.weight = 2;
-    std::string told;
-    for (const LogFact& fact : evidence.log.facts) {
-        const bool setting = fact.name == "prefill_step_size" || fact.name == "max_batch_size" ||
-                             fact.name == "parallel" || fact.name == "max_batched_tokens";
-        if (setting && finding.evidence.size() < mostEvidence) {
-            told += (told.empty() ? "" : ", ") + std::string(fact.name) + "=" + fact.value;
-            finding.evidence.push_back(fact.where);
-        }
-    }
-    if (interleaving == Verdict::Excluded) {
-        finding.verdict = Verdict::Excluded;
-        finding.reason = "They bear on steps with prompts; no other request's was computed while the "
-                         "observed ones decoded.";
-    } else {
-        finding.reason =
-            "They set how long a step with a prompt takes, and so hold up others only while prompts are "
-            "computed, which the log does not exclude.";
-        finding.decide =
-            "Repeat the request alone with another prefill step: decoding alone does not depend on it.";
-    }
-    if (!told.empty()) {
-        finding.reason += " Told: " + told + ".";
-    }
-    return finding;
-}
-
-Finding streamingOrClient(const LogEvidence& evidence) {
-    Finding finding{.key = "streaming_or_client", .claim = "Streaming or the client holds the answer up"};
-    finding.weight = 1;
-    for (const LogRequest& request : evidence.log.requests) {
-        const bool timed = timesDecoding(request);
-        const bool whole = request.streams == false && isTold(request.outputTokens) && isTold(request.endS);
-        if (request.generates && (timed || whole) && finding.evidence.size() < mostEvidence) {
-            finding.verdict = Verdict::Excluded;
-            finding.reason = timed ? "The server times decoding by its own clock."
-                                   : "The answer was not streamed: its time ends before anything is sent.";
-            finding.evidence.push_back(request.last);
-        }
-    }
-    if (finding.evidence.empty() && !evidence.log.intervals.empty()) {
-        finding.verdict = Verdict::Excluded;
-        finding.reason = "Throughput is the engine's own.";
-        finding.evidence = {evidence.log.intervals.front().where};
-    }
-    if (finding.verdict == Verdict::NotExcluded) {
-        finding.reason = "No time in the log is the engine's alone.";
-        finding.decide = "Time the same request without streaming, on the server itself.";
     }
     return finding;
 }

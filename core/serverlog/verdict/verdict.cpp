@@ -1,4 +1,5 @@
 // The verdict: two sentences, the findings, what to try next.
+#include "core/serverlog/format/log_pattern.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"
@@ -6,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace loadline {
@@ -13,10 +15,11 @@ namespace {
 
 /// "A stream decodes at 25.5 tokens/s" and on what that stands.
 std::string observedWords(const LogVerdict& verdict, const ObservedRate& rate) {
-    std::string words = rate.streams > 1
-                            ? fmt::format("Each of {} streams decodes at ", formatReal(rate.streams, 1))
-                            : std::string("A stream decodes at ");
+    std::string words = rate.streams > 1 ? fmt::format("Each of {} decodes at ", streamsWords(rate.streams))
+                                         : std::string("A stream decodes at ");
     words += formatReal(rate.tokensPerS, 3) + " tokens/s" + (rate.atLeast ? " or more" : "");
+    words +=
+        rate.streams > 1 ? fmt::format(", {} together", formatReal(rate.tokensPerS * rate.streams, 3)) : "";
     if (verdict.rates.size() > 1) {
         const auto alike = static_cast<std::uint64_t>(
             std::ranges::count(verdict.rates, rate.atLeast, &ObservedRate::atLeast));
@@ -127,7 +130,7 @@ std::string placeOf(const EfficiencyBand& band, const ContextShares& shares) {
 /// How many times slower than the best published rate.
 std::string slowness(const EfficiencyBand& band, const ContextShares& shares) {
     constexpr double several = 2;
-    const double times = band.high / shares.middle();
+    const double times = band.high / shares.shareFrom; // as the range of what is expected says it
     if (times >= several) {
         return fmt::format(" It is {} times slower than the best published rate of like hardware.",
                            formatReal(times, 2));
@@ -135,8 +138,15 @@ std::string slowness(const EfficiencyBand& band, const ContextShares& shares) {
     return times > 1
                ? fmt::format(" \"2 times slow\" or more is not supported: against the best published rate it "
                              "is {} times at most.",
-                             formatReal(times, 3))
+                             formatReal(times, 2))
                : "";
+}
+
+/// "400 GB/s", "2 x 3 350 GB/s"; no line breaks within.
+std::string bandwidthWords(const SpeedOfLight& light) {
+    const int devices = light.served().devices;
+    const std::string each = formatReal(light.bandwidthGBs() / devices, 3) + "\u00a0GB/s";
+    return devices > 1 ? fmt::format("{}\u00a0x\u00a0{}", devices, each) : each;
 }
 
 /// ", 48.6 to 52 % of what 400 GB/s allow ..." and how slow that is.
@@ -149,11 +159,11 @@ std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
     const ContextShares longest = sharesAt(light, rate, std::max(high - rate.contextGrows, low), high);
     verdict.shareLow = shortest.shareFrom;
     verdict.shareHigh = longest.shareTo;
-    std::string words =
-        fmt::format(", {}{} of what {} GB/s allow {} at {} bits a weight ", shareRange(shortest),
-                    told ? "" : " or more", formatReal(light.bandwidthGBs(), 3), light.served().model->key,
-                    formatReal(light.served().bitsPerWeight, 2));
-    words += told ? "with " + contextRange(shortest) + " tokens of context"
+    std::string words = fmt::format(", {}{} of what {} allow {} at {} bits a weight ", shareRange(shortest),
+                                    told && !rate.contextAtLeast ? "" : " or more", bandwidthWords(light),
+                                    light.served().model->key, formatReal(light.served().bitsPerWeight, 3));
+    words += told ? fmt::format("with {}{} tokens of context", rate.contextAtLeast ? "at least " : "",
+                                contextRange(shortest))
                   : "by its weights alone: the context is not told";
     if (verdict.shareLow > 1) {
         return words + ". That is more than can be: the model, its bits, the device or the rate is another.";
@@ -168,35 +178,89 @@ std::string lightWords(LogVerdict& verdict, const ObservedRate& rate) {
            (light.band().points.empty() || rate.streams > 1 ? "" : slowness(light.band(), shortest));
 }
 
+/// Servers of which lines were matched that no other writes, by how many. Ollama and LM Studio run
+/// llama.cpp's.
+std::vector<std::pair<std::uint64_t, const ServerFormat*>> serversIn(const ServerLog& log) {
+    std::vector<std::pair<std::uint64_t, const ServerFormat*>> servers;
+    for (const FormatPatterns& format : formatPatterns()) {
+        std::uint64_t lines = 0;
+        for (const LogPattern& pattern : format.patterns) {
+            const auto found = std::ranges::find(log.matched, pattern.id, &PatternCount::pattern);
+            const bool own = pattern.tells == Tells::Server && !pattern.id.empty();
+            lines += own && found != log.matched.end() ? found->count : 0;
+        }
+        if (lines > 0) {
+            servers.emplace_back(lines, format.server);
+        }
+    }
+    const bool runsLlama =
+        log.server != nullptr && (log.server->key == "ollama" || log.server->key == "lm-studio");
+    std::erase_if(servers, [&](const auto& one) { return runsLlama && one.second->key == "llama-cpp"; });
+    std::ranges::stable_sort(servers, std::greater(), [](const auto& one) { return one.first; });
+    return servers;
+}
+
+/// " Lines of vLLM (1 200) and SGLang (40) are mixed ..."; "" of one server.
+std::string mixedWords(const ServerLog& log) {
+    const auto servers = serversIn(log);
+    if (servers.size() < 2) {
+        return "";
+    }
+    std::string names;
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+        names +=
+            fmt::format("{}{} ({})",
+                        i == 0                    ? ""
+                        : i + 1 == servers.size() ? " and "
+                                                  : ", ",
+                        servers[i].second->name, formatExact(static_cast<std::int64_t>(servers[i].first)));
+    }
+    return fmt::format("Records of {} are mixed in this log, and taken together: read each server's lines "
+                       "alone to judge it. ",
+                       names);
+}
+
 std::string headlineOf(const ServerLog& log, LogVerdict& verdict) {
     if (!log.known()) {
         return "No line of this log is of a known server. Nothing can be said of its rate.";
     }
-    const ObservedRate* rate = typicalRate(verdict.rates);
-    if (rate == nullptr) {
+    const std::optional<TypicalRate> typical = typicalRate(verdict.rates);
+    if (!typical) {
         return otherwiseWords(log);
     }
-    return observedWords(verdict, *rate) +
-           (verdict.light ? lightWords(verdict, *rate)
+    return observedWords(verdict, typical->rate) +
+           (verdict.light ? lightWords(verdict, typical->rate)
                           : ". Choose a model and a device to see what the memory bandwidth allows.");
 }
 
 std::vector<Finding> findingsOf(const LogEvidence& evidence) {
     const Finding concurrency = concurrentRequests(evidence);
-    const Finding interleaving = prefillInterleaving(evidence, concurrency.verdict);
-    return {modelOrQuantisation(evidence),
-            concurrency,
-            interleaving,
-            cacheMisses(evidence),
-            implausibleHits(evidence),
-            outputCap(evidence),
-            rateArithmetic(evidence),
-            queueing(evidence),
-            preemption(evidence, concurrency.verdict),
-            thermalDecay(evidence),
-            cacheReconstruction(evidence),
-            engineSettings(evidence, interleaving.verdict),
-            streamingOrClient(evidence)};
+    std::vector<Finding> findings{modelOrQuantisation(evidence)};
+    if (mayOffload(evidence.log)) {
+        findings.push_back(partialOffload(evidence));
+    }
+    for (Finding& finding :
+         std::array{concurrency, prefillInterleaving(evidence, concurrency.verdict), cacheMisses(evidence),
+                    implausibleHits(evidence), outputCap(evidence), rateArithmetic(evidence),
+                    queueing(evidence, concurrency.verdict), preemption(evidence, concurrency.verdict),
+                    thermalDecay(evidence), cacheReconstruction(evidence), engineSettings(evidence),
+                    streamingOrClient(evidence)}) {
+        findings.push_back(std::move(finding));
+    }
+    return findings;
+}
+
+/// What the start of the server tells that slows every token.
+std::string culpritWords(const std::vector<Finding>& findings) {
+    std::string words;
+    for (const Finding& finding : findings) {
+        if (finding.verdict == Verdict::Supported && finding.key == "partial_offload") {
+            words += " A part of the model runs on the CPU.";
+        } else if (finding.verdict == Verdict::Supported && finding.key == "engine_settings") {
+            words += " The engine runs without CUDA graphs.";
+        }
+    }
+    return words;
 }
 
 std::vector<std::string> nextOf(const std::vector<Finding>& findings) {
@@ -225,10 +289,10 @@ LogVerdict verdictOf(const ServerLog& log, const ServedOn& served) {
     }
     verdict.rates = observedRatesOf(log);
     if (log.known()) {
-        verdict.findings = findingsOf({log, verdict.rates, verdict.light});
+        verdict.findings = findingsOf({log, verdict.rates, verdict.light, served});
         verdict.next = nextOf(verdict.findings);
     }
-    verdict.headline = headlineOf(log, verdict);
+    verdict.headline = mixedWords(log) + headlineOf(log, verdict) + culpritWords(verdict.findings);
     return verdict;
 }
 

@@ -29,10 +29,13 @@ std::string placeText(const ServerLog& log, const LogLine& where) {
 
 std::string basisOf(const LogVerdict& verdict) {
     const SpeedOfLight& light = *verdict.light;
+    const ReleasedBits* released = light.served().released;
     std::string text = fmt::format(
-        "\n## Ceiling\n\n{} GB/s / ({} GB of weights at {} bits + KV cache of the context), {}.\n",
+        "\n## Ceiling\n\n{} GB/s / ({} GB of weights at {} bits{} + KV cache of the context), {}.\n",
         formatReal(light.bandwidthGBs(), 4), formatReal(light.weightsGB(), 3),
-        formatReal(light.served().bitsPerWeight, 3), light.served().model->key);
+        formatReal(light.served().bitsPerWeight, 3),
+        released == nullptr ? "" : fmt::format(" ({}; {})", released->format, released->source),
+        light.served().model->key);
     for (const DecodePoint* point : light.band().points) {
         text +=
             fmt::format("- {} of the bandwidth: {}, {}, {} tokens/s ({})\n", formatShare(point->efficiency()),

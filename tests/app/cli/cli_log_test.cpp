@@ -117,9 +117,34 @@ private slots:
     void whatIsNoLogSaysWhatWasSeen() {
         writeFile(path("other.txt"), "hello\nworld\n");
         const Ended ended = runLoadline({"log", path("other.txt")});
-        QCOMPARE(ended.status, 0);
+        QCOMPARE(ended.status, 1);
         QVERIFY2(ended.out.contains("formats known: vLLM"), ended.out.constData());
         QVERIFY(ended.out.contains("hello"));
+        QVERIFY2(ended.err.contains("no line is of a known server"), ended.err.constData());
+    }
+
+    void whatGeneratesNothingIsNoRequest() {
+        const Ended study = runLoadline({"log", path("study.log")});
+        QVERIFY2(study.out.contains(", 4 requests, 1 other request (health, lists, counts)\n"),
+                 study.out.constData());
+        const QByteArray health = "INFO:     127.0.0.1:39830 - \"GET /health HTTP/1.1\" 200 OK\n";
+        writeFile(path("health.log"), vllmLog + health + health);
+        const Ended ended = runLoadline({"log", path("health.log")});
+        QVERIFY2(ended.out.contains(", 2 intervals, 2 other requests (health, lists, counts)\n"),
+                 ended.out.constData());
+    }
+
+    void modelsAreListed() {
+        const QJsonArray models = documentOf({"log", path("vllm.log"), "--model", "Llama-3.1-70B-FP8",
+                                              "--device", "H100-SXM", "--json"})["models"]
+                                      .toArray();
+        QVERIFY(models.size() > 10);
+        bool same = false;
+        for (const QJsonValue& model : models) {
+            same = same || (model["key"] == "llama-3.3-70b" &&
+                            model["same_shape"].toArray().contains(QJsonValue("llama-3.1-70b")));
+        }
+        QVERIFY(same);
     }
 
     void aRotatedLogIsReadInItsOrder() {

@@ -378,18 +378,6 @@ std::string verdictOn(const ServerLog& log, std::string_view key) {
     return "";
 }
 
-TEST(LogShapes, ThePromptOfOneRequestIsNotThatOfAnother) {
-    const ServerLog log = serverLogOf(
-        "INFO 05-19 12:24:01 [loggers.py:271] Engine 000: Avg prompt throughput: 900.0 tokens/s, Avg "
-        "generation "
-        "throughput: 50.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: 5.9%, Prefix cache "
-        "hit rate: 0.0%\n");
-    EXPECT_EQ(
-        verdictOn(log, "prefill_interleaving"),
-        "excluded: Prompts were computed, but never with more than one request running: they were its own.");
-    EXPECT_TRUE(verdictOn(log, "engine_settings").starts_with("excluded"));
-}
-
 TEST(LogShapes, EndsThatNoLineTellsExcludeNothing) {
     const ServerLog log =
         serverLogOf("2026-01-05 06:00:00 | INFO     | a:b:1 | Processed      0/8000 tokens (  0.00 tok/s)\n"
@@ -427,8 +415,17 @@ TEST(LogShapes, RequestsAtAServerAtOnceMayHaveWaited) {
 }
 
 TEST(LogShapes, OneRequestIsSaidToBeOne) {
-    EXPECT_EQ(verdictOn(serverLogOf(access("12:01:00", "50s")), "concurrent_requests"),
+    const std::string started = "time=2026-03-11T12:00:00.000Z level=INFO source=routes.go:1718 "
+                                "msg=\"Listening on [::]:11434 (version 0.17.0)\"\n";
+    EXPECT_EQ(verdictOn(serverLogOf(started + access("12:01:00", "50s")), "concurrent_requests"),
               "excluded: The log tells of one request alone.");
+    EXPECT_EQ(verdictOn(serverLogOf(access("12:01:00", "50s")), "concurrent_requests"),
+              "not excluded: The log tells of one request alone, but begins after it did: what ran beside it "
+              "before is not told.");
+    const std::string serial = access("12:01:00", "50s") + access("12:03:00", "50s");
+    EXPECT_TRUE(verdictOn(serverLogOf(serial), "concurrent_requests")
+                    .starts_with("excluded: Each request began after the one before had ended, but the log "
+                                 "begins after the first did"));
 }
 
 } // namespace

@@ -46,6 +46,56 @@ TEST(LogVerdict, OfTheStudyIsNotSeveralTimesSlow) {
     EXPECT_NE(verdict.next.front().find("each step holds"), std::string::npos) << "it would decide most";
 }
 
+TEST(LogVerdict, OfTheStudySaysHowSlowAsItsRangeDoes) {
+    const LogVerdict verdict = verdictOf(studyLog(), gemma());
+    EXPECT_NE(findingOf(verdict, "model_or_quantisation").reason.find("to 37.9 tokens/s here"),
+              std::string::npos)
+        << findingOf(verdict, "model_or_quantisation").reason;
+    EXPECT_NE(verdict.headline.find("it is 1.5 times at most"), std::string::npos) << verdict.headline;
+    ServedOn half = gemma();
+    half.device.clear();
+    EXPECT_TRUE(findingOf(verdictOf(studyLog(), half), "model_or_quantisation")
+                    .reason.starts_with("The device is not said"));
+    half = gemma();
+    half.model = nullptr;
+    EXPECT_TRUE(findingOf(verdictOf(studyLog(), half), "model_or_quantisation")
+                    .reason.starts_with("The model is not said"));
+    EXPECT_EQ(requestCount(studyLog()), 4U) << "one counts tokens";
+}
+
+TEST(LogVerdict, AnOutputAloneIsAContextAtLeast) {
+    ServerLog log = studyLog();
+    log.requests.clear();
+    for (int i = 0; i < 8; ++i) {
+        log.progress.push_back(
+            {.where = {0, 1}, .timeS = 3.0 * i, .tokens = 1081.0 + 40 * i, .tokensPerS = 12});
+    }
+    const LogVerdict verdict = verdictOf(log, gemma());
+    EXPECT_NE(verdict.headline.find("with at least 1"), std::string::npos) << verdict.headline;
+    EXPECT_NE(verdict.headline.find(" or more of what"), std::string::npos) << verdict.headline;
+    for (LogProgress& progress : log.progress) {
+        progress.tokensPerS -= progress.timeS / 8;
+    }
+    EXPECT_NE(findingOf(verdictOf(log, {}), "thermal_decay").reason.find("grows at most 1.3 times"),
+              std::string::npos)
+        << findingOf(verdictOf(log, {}), "thermal_decay").reason;
+}
+
+TEST(LogVerdict, SaysWhichServersALogMixes) {
+    std::string text;
+    for (int i = 0; i < 3; ++i) {
+        text += "INFO 05-19 12:24:01 [loggers.py:271] Engine 000: Avg prompt throughput: 0.0 tokens/s, Avg "
+                "generation throughput: 50.0 tokens/s, Running: 1 reqs, Waiting: 0 reqs, GPU KV cache usage: "
+                "5.9%, Prefix cache hit rate: 0.0%\n";
+    }
+    const std::string sglang =
+        "[2025-02-27 04:46:39 TP0] Decode batch. #running-req: 8, #token: 62531, token "
+        "usage: 0.12, gen throughput (token/s): 186.64, #queue-req: 0\n";
+    EXPECT_TRUE(verdictOf(serverLogOf(text + sglang), {})
+                    .headline.starts_with("Records of vLLM (3) and SGLang (1) are mixed in this log"));
+    EXPECT_TRUE(verdictOf(serverLogOf(text), {}).headline.starts_with("A stream decodes"));
+}
+
 TEST(LogVerdict, OfTheStudyAtSixtyTokensASecondChanges) {
     ServerLog log = studyLog();
     log.requests[3].endS = log.requests[3].arrivalS + 8192 / 60.0;
@@ -59,12 +109,18 @@ TEST(LogVerdict, StepsWithTwoRequestsDecide) {
     log.steps = {{{0, 7}, 330, 2, notTold, notTold}, {{0, 7}, 331, 2, notTold, notTold}};
     LogVerdict verdict = verdictOf(log, gemma());
     EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Supported);
+    EXPECT_TRUE(
+        verdict.headline.starts_with("Each of 2 streams decodes at 25.5 tokens/s or more, 51 together"))
+        << verdict.headline;
+    EXPECT_EQ(verdict.headline.find("published rate"), std::string::npos) << "those are of one stream";
+    ASSERT_TRUE(verdict.light);
+    EXPECT_DOUBLE_EQ(verdict.shareLow, verdict.rates[0].tokensPerS / verdict.light->ceiling(9983, 2));
     log.steps[0].active = log.steps[1].active = 1;
     verdict = verdictOf(log, gemma());
     EXPECT_EQ(verdictOn(verdict, "concurrent_requests"), Verdict::Excluded);
     EXPECT_EQ(verdictOn(verdict, "prefill_interleaving"), Verdict::Excluded);
     EXPECT_EQ(verdictOn(verdict, "preemption"), Verdict::Excluded);
-    EXPECT_EQ(verdictOn(verdict, "engine_settings"), Verdict::Excluded);
+    EXPECT_EQ(verdictOn(verdict, "engine_settings"), Verdict::NotExcluded) << "no absence of prompts says so";
 }
 
 TEST(LogVerdict, RatesOverWallTimeAreNamed) {
@@ -105,6 +161,17 @@ ServerLog falling(bool contextGrows) {
     }
     log.lengthS = 290;
     return log;
+}
+
+TEST(LogVerdict, RatesAreNotComparedAcrossAClockThatGoesBack) {
+    ServerLog log = falling(false);
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "thermal_decay"), Verdict::Supported);
+    log.intervals.back().timeS = 5;
+    EXPECT_EQ(observedRatesOf(log).back().timeS, 280) << "by time";
+    log.diagnostics = {
+        {DiagnosticKind::BadTimestamp, 30, 1, "the clock goes back; the order of lines is kept"}};
+    EXPECT_EQ(observedRatesOf(log).back().timeS, 5) << "by lines";
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "thermal_decay"), Verdict::NotExcluded);
 }
 
 TEST(LogVerdict, ARateThatFallsWithItsContextIsNoHeat) {
@@ -156,6 +223,16 @@ TEST(LogVerdict, SerialRequestsExcludeSharing) {
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "concurrent_requests"), Verdict::Supported);
 }
 
+TEST(LogVerdict, LongestAnswersOfOneLengthMayHaveACap) {
+    ServerLog log = studyLog();
+    log.requests = {log.requests[3], log.requests[3], log.requests[3]};
+    log.requests[0].outputTokens = 90;
+    log.requests[1].outputTokens = log.requests[2].outputTokens = 150;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "output_cap"), Verdict::NotExcluded);
+    log.requests[2].outputTokens = 151;
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "output_cap"), Verdict::Excluded);
+}
+
 TEST(LogVerdict, ARateThatIsPrintedOfTheWholeTimeIsNoDecoding) {
     ServerLog log = studyLog();
     log.requests[3].decodeTokensPerS = 25.5; // as printed: 8192 / 321
@@ -198,7 +275,14 @@ TEST(LogVerdict, ALowHitRateAloneIsNoMiss) {
         interval.prefixHit = 0;
     }
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "cache_misses"), Verdict::NotExcluded);
-    log.intervals.back().prefixHit = 0.9;
+    for (LogInterval& interval : log.intervals) {
+        interval.prefixHit = 0.9;
+    }
+    EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "cache_misses"), Verdict::NotExcluded)
+        << "a tenth may have been computed before";
+    for (LogInterval& interval : log.intervals) {
+        interval.prefixHit = 0.99;
+    }
     EXPECT_EQ(verdictOn(verdictOf(log, gemma()), "cache_misses"), Verdict::Excluded);
 }
 

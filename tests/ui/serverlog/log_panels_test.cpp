@@ -7,6 +7,7 @@
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollBar>
@@ -30,6 +31,12 @@ RawLines linesFrom(std::uint64_t first) {
         lines.texts.push_back("text of " + std::to_string(first + i));
     }
     return lines;
+}
+
+/// The number of the line that stands on top of what is painted.
+std::uint64_t topOf(const RawLogView& view) {
+    const int block = view.edit()->cursorForPosition(QPoint(2, 2)).blockNumber();
+    return view.lines().first + static_cast<std::uint64_t>(block);
 }
 
 LogLine wantedBy(QSignalSpy& spy) {
@@ -92,13 +99,41 @@ private slots:
         QVERIFY(view.edit()->toPlainText().contains(QStringLiteral("\u25B8    1003")));
         QVERIFY(!view.edit()->toPlainText().contains(QStringLiteral("\u25B8    1001")));
         const int top = view.edit()->verticalScrollBar()->value();
-        QVERIFY(top > 180 && top <= 200); // in the middle
+        QVERIFY(top > 180 && top <= 200);                                            // in the middle
+        QCOMPARE(topOf(view), std::uint64_t{800} + static_cast<std::uint64_t>(top)); // of what is seen
         view.next()->click();
         QCOMPARE(view.line(), (LogLine{0, 1003}));
         QVERIFY(wanted.isEmpty()); // it is there
         view.next()->click();
         QCOMPARE(wantedBy(wanted), (LogLine{0, 8800}));
         QVERIFY(!view.next()->isEnabled() && view.previous()->isEnabled());
+        view.setLines(linesFrom(8800));
+        QVERIFY(topOf(view) > 8980 && topOf(view) <= 9000);
+    }
+
+    void whatNoLineSaysHasNone() {
+        RawLogView view;
+        view.resize(500, 240);
+        view.show();
+        view.setFiles({"/logs/server.log"});
+        view.setEvidence({{0, 300}}, "claim");
+        view.setLines(linesFrom(100));
+        const auto titles = [&] {
+            QStringList texts;
+            for (const QLabel* label : view.findChildren<QLabel*>()) {
+                texts << label->text();
+            }
+            return texts.join('|');
+        };
+        QVERIFY(titles().contains("server.log:300"));
+        QVERIFY(!view.edit()->extraSelections().isEmpty());
+        const std::uint64_t top = topOf(view);
+        view.setEvidence({}, "another claim");
+        QCOMPARE(topOf(view), top); // nothing jumps
+        QVERIFY(!view.edit()->toPlainText().contains(QStringLiteral("\u25B8")));
+        QCOMPARE(view.line(), LogLine());
+        QVERIFY(view.edit()->extraSelections().isEmpty());
+        QVERIFY2(titles().contains("No line says so") && !titles().contains("300"), qPrintable(titles()));
     }
 
     void neighboursComeWhereTheTextEnds() {

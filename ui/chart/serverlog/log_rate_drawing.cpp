@@ -215,7 +215,8 @@ private:
             QPolygonF low = curve(axes, [&](double context) { return light()->ceiling(context) * band.low; });
             std::ranges::reverse(low);
             area << low;
-            painter.setPen(Qt::NoPen);
+            // Of one published rate the band is a line.
+            painter.setPen(band.high > band.low ? QPen(Qt::NoPen) : QPen(faded(theme.good, 0.6), 2));
             painter.setBrush(faded(theme.good, 0.22));
             painter.drawPolygon(area);
             entries.push_back({faded(theme.good, 0.35), false, Qt::NoPen, QStringLiteral("expected")});

@@ -217,7 +217,7 @@ QString timeSentence(const LogScene& scene) {
     if (!most.isEmpty()) {
         parts << QStringLiteral("up to ") + joinedParts(most);
     }
-    const auto bars = std::ranges::count_if(log.requests, &LogRequest::generates);
+    const auto bars = static_cast<std::int64_t>(requestCount(log));
     if (bars > 0) {
         parts << (bars == 1 ? QStringLiteral("%1 request%2")
                             : QStringLiteral("%1 requests, each by its lines%2"))

@@ -12,7 +12,6 @@
 #include <QMouseEvent>
 #include <QPlainTextEdit>
 #include <QScrollBar>
-#include <QSignalBlocker>
 #include <QTextBlock>
 #include <QToolButton>
 
@@ -70,10 +69,12 @@ void RawLogView::setEvidence(std::vector<LogLine> evidence, const QString& what)
     evidence_ = std::move(evidence);
     at_ = 0;
     what_ = what;
-    showTitle();
     if (evidence_.empty()) {
-        mark();
-        note_->setText(tr("No line of the log speaks of it"));
+        line_ = {};
+        keep_ = lines_.first + static_cast<std::uint64_t>(std::max(edit_->verticalScrollBar()->value(), 0));
+        setLines(std::exchange(lines_, {})); // without the signs of what was chosen before
+        showTitle();
+        note_->setText(tr("No line says so"));
         note_->show();
         return;
     }
@@ -125,7 +126,7 @@ void RawLogView::setLines(RawLines lines) {
                      .arg(number, numberDigits)
                      .arg(lineText(lines_.texts[i], mostOfLine));
     }
-    const QSignalBlocker quiet(edit_->verticalScrollBar());
+    setting_ = true; // not by signals held back: the text follows its bar by them
     const int aside = edit_->horizontalScrollBar()->value();
     edit_->setPlainText(texts.join(u'\n'));
     mark();
@@ -135,12 +136,13 @@ void RawLogView::setLines(RawLines lines) {
     const auto row = static_cast<int>(top > lines_.first ? top - lines_.first : 0);
     edit_->verticalScrollBar()->setValue(keep_ > 0 ? row : row - shown / 2);
     edit_->horizontalScrollBar()->setValue(aside);
+    setting_ = false;
 }
 
 /// Near an end of what is shown: its neighbours.
 void RawLogView::follow() {
     const QScrollBar& bar = *edit_->verticalScrollBar();
-    if (waiting_ || lines_.texts.empty()) {
+    if (setting_ || waiting_ || lines_.texts.empty()) {
         return;
     }
     const std::uint64_t top = lines_.first + static_cast<std::uint64_t>(std::max(bar.value(), 0));

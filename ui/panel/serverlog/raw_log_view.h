@@ -77,6 +77,7 @@ private:
     LogLine line_;
     std::uint64_t keep_ = 0; ///< the line to be on top; 0: the one looked at, in the middle
     bool waiting_ = false;
+    bool setting_ = false; ///< lines, and where they stand
     QLabel* title_ = nullptr;
     QLabel* note_ = nullptr;
     QPlainTextEdit* edit_ = nullptr;

@@ -1,0 +1,37 @@
+// The weights that a decode step reads, by the parts of a model that releases keep in different formats.
+#pragma once
+
+#include "core/cache/split/cache_model.h"
+
+#include <span>
+#include <string_view>
+
+namespace loadline {
+
+/// Weights that a step reads, counted.
+struct WeightsRead {
+    double experts = 0; ///< of the routed experts, those that the step's tokens choose
+    double rest = 0;    ///< attention, dense and shared layers, norms
+    double head = 0;    ///< the output embedding, where its size is known; else in `rest`
+};
+
+/// As weightsTouched, without input embeddings that are not the head's too: a token reads one row of them.
+/// 0 of these where a model's are not known: then all that its published count of active weights holds.
+WeightsRead weightsRead(const CacheModel& model, double batch);
+
+/// How a release keeps its weights where it keeps parts differently: bits of each, scales included.
+struct ReleasedBits {
+    std::string_view model;    ///< CacheModel::key
+    std::string_view nameTold; ///< a word that the name must hold too (small letters); "": none
+    double experts = 0;
+    double rest = 0;
+    double head = 0;
+    std::string_view format; ///< "MXFP4 experts, the rest bf16"
+    std::string_view source;
+};
+
+std::span<const ReleasedBits> releasedBits();
+/// For a model by the name that a log tells; null where its release is of 16 bits, or not known.
+const ReleasedBits* releasedBitsOf(const CacheModel& model, std::string_view name);
+
+} // namespace loadline

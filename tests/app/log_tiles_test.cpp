@@ -1,0 +1,29 @@
+// What a server's log is in a few figures.
+#include "app/pages/serverlog/log_tiles.h"
+
+#include "core/serverlog/read_server_log.h"
+
+#include <QTest>
+
+using namespace loadline;
+using namespace loadline::app;
+
+class LogTilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    void requestsAreCountedAsOnesThatGenerate() {
+        ServerLog log;
+        log.requestsFrom = RequestsFrom::Log;
+        log.requests.resize(5);
+        log.requests[1].generates = false;
+        QCOMPARE(tilesOf(log).back().value, QString("4"));
+        log.requests.resize(ServerLogLimits().requests);
+        QVERIFY2(tilesOf(log).back().value.startsWith(QChar(0x2265)), qPrintable(tilesOf(log).back().value));
+        QVERIFY(tilesOf(log).back().label.contains("the first are kept"));
+    }
+};
+
+QTEST_MAIN(LogTilesTest)
+#include "log_tiles_test.moc"
