@@ -167,6 +167,7 @@ TEST(CompositionOf, GroupsPartitionTheCalls) {
             EXPECT_EQ(table.rows.size(), composition.rows.size() + 1);
             for (const std::vector<Cell>& row : table.rows) {
                 EXPECT_EQ(row.size(), table.columns.size());
+                EXPECT_EQ(std::get<std::string>(row.back()), &row == &table.rows.back() ? "sum" : "part");
             }
         }
     }
