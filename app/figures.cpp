@@ -3,6 +3,7 @@
 
 #include "core/base/zone.h"
 #include "core/text/counted.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -19,18 +20,7 @@ std::shared_ptr<const T> shared(T value) {
     return std::make_shared<const T>(std::move(value));
 }
 
-/// At most `most` code points, cut with an ellipsis.
-std::string shortened(const std::string& text, std::size_t most = 40) {
-    std::size_t points = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && points++ == most) {
-            return text.substr(0, i) + "\u2026";
-        }
-    }
-    return text;
-}
-
-/// "Explore the cache used most: 4.1 M tokens, 48.0 %."
+/// "Most, 48.0 % (4.1 M tokens), was used by “Explore the cache”."
 std::string mostUsed(const Composition& bySession) {
     const auto tokens = [](const UsageTotals& t) { return t.usage.context() + t.usage.output; };
     const auto most = std::max_element(bySession.rows.begin(), bySession.rows.end(),
@@ -41,9 +31,10 @@ std::string mostUsed(const Composition& bySession) {
     if (most == bySession.rows.end() || all == 0 || bySession.rows.size() == 1) {
         return {};
     }
-    return fmt::format(" \u201c{}\u201d used most: {} tokens, {} of all.", shortened(most->label),
+    return fmt::format(" Most, {} ({} tokens), was used by \u201c{}\u201d.",
+                       formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)),
                        formatCount(static_cast<double>(tokens(most->totals))),
-                       formatShare(static_cast<double>(tokens(most->totals)) / static_cast<double>(all)));
+                       excerpt(most->label, quotedCharacters));
 }
 
 /// Another drawing under a sentence of its own.
@@ -122,16 +113,22 @@ Stretch stretchOf(const Timeline& timeline, const ui::TimelineView& view) {
                         : Stretch{first->start, TimeMs{std::prev(end)->start.ms + 1}, false};
 }
 
-/// "23:14:05 to 23:20:11 UTC of \u201cExplore the cache\u201d": a title may be cut, times are not
-std::string wordsOf(const Timeline& timeline, const ScopedCorpus& scoped, const Stretch& stretch) {
+/// "23:14:05 to 23:20:11 UTC"
+std::string timesOf(const ScopedCorpus& scoped, const Stretch& stretch) {
     const Scope& scope = scoped.scope;
     const TimeMs from = std::max(stretch.from, scope.from.value_or(stretch.from));
     const TimeMs to{std::min(stretch.to, scope.to.value_or(stretch.to)).ms - 1};
+    return fmt::format("{} to {} {}", clockOf(from), clockOf(to), zoneAt(to));
+}
+
+/// "23:14:05 to 23:20:11 UTC of \u201cExplore the cache\u201d": a title may be cut, times are not
+std::string wordsOf(const Timeline& timeline, const ScopedCorpus& scoped, const Stretch& stretch) {
+    const Scope& scope = scoped.scope;
     const std::string title = "\u201c" + titleOf(scoped.corpus->sessions[timeline.session]) + "\u201d";
     if (stretch.whole && !scope.from && !scope.to) {
         return title;
     }
-    return fmt::format("{} to {} {} of {}", clockOf(from), clockOf(to), zoneAt(to), title);
+    return timesOf(scoped, stretch) + " of " + title;
 }
 
 bool isChosen(const ChosenRows& rows, const std::string& key) {
@@ -180,8 +177,9 @@ SelectionShown sumOfRows(const ScopedCorpus& scoped, const ChosenRows& rows, con
     const bool single = labels.size() == 1;
     shown.what = single ? "\u201c" + labels.front() + "\u201d"
                         : fmt::format("{} of {}", labels.size(), counted(figure.rows.size(), one.c_str()));
-    shown.sentence = (single ? shown.what : fmt::format("The {} selected {}s", labels.size(), one)) +
-                     (single ? " holds" : " hold") + usedOf(shown.sum.totals, figure.all.totals);
+    shown.sentence = (single ? "\u201c" + excerpt(labels.front(), quotedCharacters) + "\u201d holds"
+                             : fmt::format("The {} selected {}s hold", labels.size(), one)) +
+                     usedOf(shown.sum.totals, figure.all.totals);
     return shown;
 }
 
@@ -266,9 +264,20 @@ SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_to
     SelectionShown shown{wordsOf(timeline, scoped, stretch),
                          sumWithin(timeline, scoped.scope, stretch.from, stretch.to)};
     if (!stretch.whole) {
-        shown.sentence = shown.what + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
+        shown.sentence = timesOf(scoped, stretch) + " holds" + usedOf(shown.sum.totals, timeline.ownTotals);
     }
     return shown;
+}
+
+std::shared_ptr<const ui::Drawing> timelineDrawing(const Scoped& scoped,
+                                                   const std::shared_ptr<const Timeline>& timeline,
+                                                   const ui::TimelineView& view) {
+    std::unique_ptr<ui::Drawing> drawing = ui::drawingOf(timeline, scoped->corpus, view);
+    const SelectionShown inView = selectionOf({scoped, timeline, view, std::nullopt}, {});
+    if (inView.sentence.empty()) {
+        return drawing;
+    }
+    return std::make_shared<const Resaid>(std::move(drawing), inView.sentence);
 }
 
 DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions& options) {

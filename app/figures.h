@@ -80,6 +80,10 @@ DistributionShown distributionOf(const Scoped& scoped, const DistributionOptions
 SelectionShown selectionOf(const SelectionQuestion& question, const std::stop_token& stop);
 /// `session`: see choices::session. No timeline when nothing is in scope.
 TimelineShown timelineOf(const Scoped& scoped, const std::string& session, std::stop_token stop);
+/// Under what the part in view holds; whole, under its own sentence.
+std::shared_ptr<const ui::Drawing> timelineDrawing(const Scoped& scoped,
+                                                   const std::shared_ptr<const Timeline>& timeline,
+                                                   const ui::TimelineView& view);
 CompositionShown compositionOf(const Scoped& scoped, CompositionGroup group, const ui::CompositionView& view);
 
 /// The session in scope with this key, else the one with most tokens; none when nothing is in scope.

@@ -66,9 +66,7 @@ bool Workbench::isSettled() const {
     if (state_.page == Page::Kernels) {
         return kernels_.isSettled();
     }
-    const bool ofSessions =
-        speaksOfSessions(state_) || (page.study && speaksOfOpen(state_.simulation, state_.against));
-    if (ofSessions && (scoped_.isRunning() || tree_.isRunning())) {
+    if (scopeApplies(state_) && (scoped_.isRunning() || tree_.isRunning())) {
         return false;
     }
     return !page.study || simulation_.isSettled();

@@ -56,6 +56,11 @@ bool speaksOfSessions(const WorkbenchState& state) {
            (needs == PageNeeds::SessionsOrTrace && traceOf(state.choices).empty());
 }
 
+bool scopeApplies(const WorkbenchState& state) {
+    return speaksOfSessions(state) ||
+           (simulates(state.page) && speaksOfOpen(state.simulation, state.against));
+}
+
 void swapPinned(WorkbenchState& state) {
     if (!state.against) {
         return;

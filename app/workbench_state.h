@@ -34,6 +34,8 @@ struct WorkbenchState {
 
 /// Whether the page shown speaks of session files.
 bool speaksOfSessions(const WorkbenchState& state);
+/// Whether the scope narrows what the page shows: files of sessions, or a simulation of those that are open.
+bool scopeApplies(const WorkbenchState& state);
 /// Bins of one method mean nothing under another. True where the brush was taken off.
 bool dropForeignBrush(const WorkbenchState& before, WorkbenchState& next);
 /// Rows of one cut or session are not those of another. True where they were taken off.

@@ -92,8 +92,7 @@ ChartDrawing drawTimeline(const ChartRequest& request, const Scoped& scoped, Cha
     }
     auto timeline =
         std::make_shared<const Timeline>(loadline::timelineOf(*scoped->corpus, scoped->selection, *session));
-    return std::shared_ptr<const ui::Drawing>(
-        ui::drawingOf(std::move(timeline), scoped->corpus, timelineView(request.choices)));
+    return timelineDrawing(scoped, timeline, timelineView(request.choices));
 }
 
 ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped, ChartMemory* /*memory*/) {
@@ -105,6 +104,11 @@ ChartDrawing drawComposition(const ChartRequest& request, const Scoped& scoped, 
 std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
     const ScopedCorpus scoped = scopedFor(request, corpus);
     return captionOf(request, scoped.description, daysOf(scoped));
+}
+
+QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    return overviewOf(std::make_shared<const ScopedCorpus>(scopedFor(request, corpus)), {})
+        .drawing->sentence();
 }
 
 namespace charts {

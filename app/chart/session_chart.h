@@ -15,6 +15,9 @@ extern const ChartSpec timeline, composition;
 /// What is in scope, and the days of it.
 std::string scopeCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
 
+/// What the Sessions page says.
+QString overviewSentence(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus);
+
 /// The scope with the sessions' names as keys, and projects and models that are named in part as all those
 /// that hold it. The Error: a name that none has.
 Result<Scope> withKeys(const Scope& scope, const Corpus& corpus);

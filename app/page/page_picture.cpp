@@ -43,7 +43,9 @@ Result<PagePicture> pictureOf(Page page, std::span<const ChartRequest> charts,
     if (drawings.empty()) {
         return picture.leftOut.back();
     }
-    picture.drawing = ui::pageDrawing(titleOf(page), std::move(drawings));
+    const auto sentence = specOf(page).sentence;
+    picture.drawing = ui::pageDrawing(titleOf(page), sentence ? sentence(charts.front(), corpus) : QString(),
+                                      std::move(drawings));
     return picture;
 }
 

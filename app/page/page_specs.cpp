@@ -92,7 +92,8 @@ std::span<const PageSpec> pageSpecs() {
          .choices = {&choices::clock.spec, &choices::zoomedSession.spec}, // of the pages of sessions
          .figure = overviewFigure,
          .charts = {&charts::composition},
-         .requests = OverviewPage::chartsOf},
+         .requests = OverviewPage::chartsOf,
+         .sentence = overviewSentence},
         {.page = Page::Distributions,
          .key = "distributions",
          .words = "&Distributions",

@@ -35,22 +35,24 @@ namespace {
 
 struct Oddities {
     std::uint64_t all = 0;
-    std::uint64_t lost = 0; ///< of them, those that leave something out
+    std::uint64_t lost = 0;  ///< of them, those that leave something out
+    std::uint64_t files = 0; ///< of them, those that are no lines
 
-    void add(DiagnosticKind kind, std::uint64_t count) {
+    void add(const Diagnostic& diagnostic, std::uint64_t count) {
         all += count;
-        lost += losesData(kind) ? count : 0;
+        lost += losesData(diagnostic.kind) ? count : 0;
+        files += diagnostic.line == 0 ? count : 0;
     }
 };
 
 Oddities oddities(const Corpus& corpus) {
     Oddities sum;
     for (const PathDiagnostic& diagnostic : corpus.diagnostics) {
-        sum.add(diagnostic.diagnostic.kind, 1);
+        sum.add(diagnostic.diagnostic, 1);
     }
     for (const FileInCorpus& file : corpus.files) {
         for (const Diagnostic& diagnostic : file.file->diagnostics) {
-            sum.add(diagnostic.kind, diagnostic.count);
+            sum.add(diagnostic, diagnostic.count);
         }
     }
     return sum;
@@ -249,7 +251,7 @@ void MainWindow::loadFinished(const LoadOutcome& outcome) {
     }
     const Oddities odd = oddities(corpus);
     status_->setLoaded({outcome.files, corpus.sessions.size(), outcome.bytes, outcome.elapsedMs, odd.all,
-                        outcome.cancelled, sentences(corpus.notRead), odd.lost});
+                        outcome.cancelled, sentences(corpus.notRead), odd.lost, odd.files});
     if (outcome.cancelled) {
         banner_->show(tr("Loading was stopped: these are the %n file(s) read until then.", nullptr,
                          static_cast<int>(outcome.files)),
@@ -301,6 +303,7 @@ void MainWindow::showError(const Error& error) {
 
 /// Where what is shown comes from: the scope, or kernel times.
 void MainWindow::updateNote() {
+    status_->setSessionsShown(scopeApplies(workbench_.state()));
     const bool simulating = simulates(workbench_.state().page);
     const Sources& sources = workbench_.simulation().sources();
     if (simulating && sources && !sources->error) {

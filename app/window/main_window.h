@@ -29,6 +29,9 @@ class StatusLine;
 
 namespace loadline::app {
 
+/// What the palette offers of the Cache page: "cache:", a choice's setting and its word.
+std::vector<ui::PaletteEntry> cacheEntries();
+
 class CostEditor;
 class KernelImporter;
 
@@ -104,6 +107,7 @@ private:
     void connectSimulationCommands();
     void connectKernelCommands();
     void chooseSimulation(const QString& id);
+    void chooseCache(const QString& id);
     void showEngine();
     void copyEngine();
     void showSimulationPage();

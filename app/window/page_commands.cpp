@@ -1,10 +1,13 @@
 // Commands of the start page, the simulation (by name from the palette, in vLLM's words) and kernel times.
+#include "app/choices/cache_choices.h"
+#include "app/page/page_spec.h"
 #include "app/pages/kernels_page.h"
 #include "app/window/cost_editor.h"
 #include "app/window/kernel_importer.h"
 #include "app/window/main_window.h"
 #include "core/session/read_sessions.h"
 #include "core/simulate/setup/parameters.h"
+#include "core/text/number_format.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/status_line.h"
 #include "ui/panel/simulation/engine_dialog.h"
@@ -52,6 +55,43 @@ void MainWindow::chooseSimulation(const QString& id) {
     readText(parameterOf(id.section(':', 1, 1).toStdString()), id.section(':', 2).toStdString(), next);
     workbench_.setSimulation(next, tr("Change the simulation"));
     showSimulationPage();
+}
+
+/// `id`: "cache:", a choice's setting and its word.
+void MainWindow::chooseCache(const QString& id) {
+    const std::string setting = id.section(':', 1, 1).toStdString();
+    for (const ChoiceSpec* choice : everyChoice()) {
+        if (choice->setting == setting) {
+            Choices next = workbench_.state().choices;
+            if (next.setWord(*choice, id.section(':', 2).toStdString())) {
+                workbench_.setChoices(next, tr("Change the cache"));
+                showSimulation(Page::Cache);
+            }
+            return;
+        }
+    }
+}
+
+std::vector<ui::PaletteEntry> cacheEntries() {
+    std::vector<ui::PaletteEntry> entries;
+    const auto add = [&](const ChoiceSpec& choice, const std::string& word, const QString& title,
+                         const QString& words) {
+        entries.push_back({QString::fromStdString("cache:" + choice.setting + ":" + word),
+                           title,
+                           QObject::tr("cache: %1").arg(words),
+                           {}});
+    };
+    for (const double seconds : {60., 300., 3600., 86'400.}) {
+        add(choices::ttlS.spec, std::to_string(static_cast<int>(seconds)),
+            QObject::tr("Cache TTL: %1").arg(QString::fromStdString(formatSeconds(seconds))),
+            QObject::tr("time to live of a block that nobody holds"));
+    }
+    for (const CacheModel& model : cacheModels()) {
+        const std::string key(model.key);
+        add(choices::cacheModel.spec, key, QObject::tr("Cache model: %1").arg(QString::fromStdString(key)),
+            QObject::tr("model that bytes of KV cache stand for"));
+    }
+    return entries;
 }
 
 void MainWindow::showEngine() {

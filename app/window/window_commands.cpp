@@ -276,6 +276,8 @@ void MainWindow::popUpPalette() {
         connect(palette_, &ui::CommandPalette::activated, this, [this](const QString& id) {
             if (id.startsWith("simulate:")) {
                 chooseSimulation(id);
+            } else if (id.startsWith("cache:")) {
+                chooseCache(id);
             } else if (!actions_.trigger(id) && id.startsWith("session:")) {
                 workbench_.openTimeline(id.mid(8).toStdString());
             }
@@ -302,6 +304,9 @@ void MainWindow::popUpPalette() {
                                tr("simulation: what stands for outputs of which the logs hold a lower bound"),
                                {}});
         }
+    }
+    for (ui::PaletteEntry& entry : cacheEntries()) {
+        entries.push_back(std::move(entry));
     }
     if (const auto& corpus = workbench_.corpus()) {
         for (const Session& session : corpus->sessions) {

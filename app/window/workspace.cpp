@@ -251,6 +251,7 @@ void Workspace::followState(const WorkbenchState& state) {
     }
     followPage(state);
     filters_->setScope(state.scope);
+    filters_->setApplies(scopeApplies(state));
     sessions_->setText(QString::fromStdString(state.scope.text));
     sessions_->setSelected(listOf(state.scope.sessions));
     actions_[ActionId::ClearScope]->setEnabled(!(state.scope == Scope{}));

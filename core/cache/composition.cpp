@@ -193,10 +193,10 @@ Table tableOf(const Composition& composition) {
                             "cache_read_tokens output_tokens output_quality calls_final_output "
                             "cached_share_per_token new_input_share_per_token output_share_per_token "
                             "cached_share_per_request new_input_share_per_request output_share_per_request "
-                            "hit_rate_per_token hit_rate_per_request read_write_ratio");
+                            "hit_rate_per_token hit_rate_per_request read_write_ratio row");
     table.columns.front() = keyOf(composition.group);
     const auto whole = [](auto n) { return Cell(static_cast<std::int64_t>(n)); };
-    const auto add = [&](const CompositionRow& row) {
+    const auto add = [&](const CompositionRow& row, const char* what) {
         const UsageTotals& totals = row.totals;
         table.rows.push_back(
             {row.key, row.label, whole(totals.calls), whole(totals.usage.input),
@@ -205,11 +205,12 @@ Table tableOf(const Composition& composition) {
              whole(totals.callsFinalOutput), row.tokenWeighted.cached, row.tokenWeighted.newInput,
              row.tokenWeighted.output, row.meanPerRequest.cached, row.meanPerRequest.newInput,
              row.meanPerRequest.output, row.hitRate, row.hitRatePerRequest, row.readWriteRatio});
+        table.rows.back().emplace_back(std::string(what));
     };
     for (const CompositionRow& row : composition.rows) {
-        add(row);
+        add(row, "part");
     }
-    add(composition.all);
+    add(composition.all, "sum");
     return table;
 }
 

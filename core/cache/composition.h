@@ -47,7 +47,7 @@ struct Composition {
 Composition compositionOf(const Corpus& corpus, const Selection& selection, CompositionGroup group);
 /// `Composition::sentence`, from the rest of it.
 std::string sentenceOf(const Composition& composition);
-/// One row per group, and a last row "all".
+/// One row per group ("part" in the last column), and a last row "all" ("sum").
 Table tableOf(const Composition& composition);
 
 } // namespace loadline

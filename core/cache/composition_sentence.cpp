@@ -11,8 +11,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t labelCharacters = 50;
-
 std::string readsPerWrite(const CompositionRow& all) {
     if (std::isinf(all.readWriteRatio)) {
         return " Nothing was written to cache in these calls.";
@@ -46,12 +44,12 @@ std::string largestPart(const Composition& composition) {
                                            return a.totals.usage.context() < b.totals.usage.context();
                                        });
     const bool session = composition.group == CompositionGroup::Session;
-    const std::string label = excerpt(most->label, labelCharacters);
+    const std::string label = excerpt(most->label, quotedCharacters);
     return fmt::format(
-        " Most prompt tokens of {} {}s: {}, {} of all, hit rate {}.", composition.rows.size(),
-        keyOf(composition.group), session ? "“" + label + "”" : label,
+        " Most prompt tokens of {} {}s: {} of all, hit rate {}, {}.", composition.rows.size(),
+        keyOf(composition.group),
         formatShare(static_cast<double>(most->totals.usage.context()) / static_cast<double>(all)),
-        formatShare(most->hitRate));
+        formatShare(most->hitRate), session ? "“" + label + "”" : label);
 }
 
 } // namespace

@@ -8,9 +8,14 @@
 #include "tests/app/window_fixture.h"
 #include "ui/panel/cache/break_list.h"
 #include "ui/panel/cache/cache_panel.h"
+#include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
+#include "ui/panel/part/status_line.h"
+#include "ui/panel/scope/filter_bar.h"
+#include "ui/panel/scope/filter_chip.h"
+#include "ui/panel/scope/scope_words.h"
 #include "ui/panel/simulation/value_slider.h"
 
 #include <QComboBox>
@@ -195,6 +200,35 @@ private slots:
         QCOMPARE(choices()[choices::trace], std::string());
     }
 
+    void thePaletteKnowsTheCachesChoices() {
+        f().window->openPaths({tracePath()});
+        QVERIFY(showsTrace());
+        f().trigger(Page::Kernels);
+        f().trigger(ActionId::FindAnything);
+        auto* palette = f().window->findChild<ui::CommandPalette*>();
+        QVERIFY(palette);
+        std::vector<ui::PaletteEntry> found;
+        for (const ui::PaletteEntry& entry : cacheEntries()) {
+            if (entry.title.contains("cache ttl", Qt::CaseInsensitive)) {
+                found.push_back(entry);
+            }
+        }
+        QVERIFY(found.size() >= 2);
+        const double before = choices()[choices::ttlS];
+        emit palette->activated("cache:cache/ttl_s:3600");
+        QCOMPARE(choices()[choices::ttlS], 3600.0);
+        QCOMPARE(f().bench().state().page, Page::Cache);
+        for (const ui::PaletteEntry& entry : cacheEntries()) {
+            emit palette->activated(entry.id); // each is a word that its choice takes
+            const std::string word = entry.id.section(':', 2).toStdString();
+            const bool ttl = entry.id.contains("ttl");
+            QCOMPARE(ttl ? choices().word(choices::ttlS.spec) : choices().word(choices::cacheModel.spec),
+                     word);
+        }
+        QVERIFY(before != 3600.0);
+        palette->hide();
+    }
+
     void sessionsAndATraceAreShownOneAtATime() {
         f().window->openPaths({tracePath()});
         QVERIFY(showsTrace());
@@ -202,10 +236,27 @@ private slots:
         QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
         QVERIFY(needsCorpus(page().request()));
         Choices next = choices();
+        Scope scope;
+        scope.text = "question";
+        f().bench().setScope(scope, "Filter");
+        auto* filters = f().window->findChild<ui::FilterBar*>();
+        QVERIFY(filters->chip(ui::ScopePart::Text)->isVisible());
+        QVERIFY(made_up::textOf(*f().window->findChild<ui::StatusLine*>()).contains("3 sessions"));
         next.set(choices::traceShown, true);
         f().bench().setChoices(next, "switch");
         QVERIFY(showsTrace());
+        QVERIFY(!filters->chip(ui::ScopePart::Text)->isVisible());
+        QVERIFY(!made_up::textOf(*f().window->findChild<ui::StatusLine*>()).contains("3 sessions"));
+        QCOMPARE(f().bench().state().scope, scope);
         f().trigger(ActionId::Undo);
+        QVERIFY(filters->chip(ui::ScopePart::Text)->isVisible());
+        f().trigger(ActionId::Undo);
+        f().trigger(ActionId::Redo);
+        f().trigger(ActionId::Redo);
+        QVERIFY(showsTrace());
+        f().trigger(ActionId::Undo);
+        f().trigger(ActionId::Undo);
+        QVERIFY(f().settle());
         QVERIFY(f().settle());
         QVERIFY(f().bench().shown<CacheShown>(Page::Cache)->trace.empty());
     }

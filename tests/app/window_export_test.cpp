@@ -1,9 +1,12 @@
 // Leaving with something: files and clipboard from the window equal what the command line would make.
 #include "app/chart/chart_request.h"
 #include "app/choices/session_choices.h"
+#include "app/page/page_picture.h"
+#include "app/pages/sessions/timeline_page.h"
 #include "app/window/export/export_flow.h"
 #include "tests/app/window_fixture.h"
 #include "ui/chart/export_drawing.h"
+#include "ui/chart/timeline/timeline_chart.h"
 #include "ui/panel/part/banner.h"
 
 #include <QClipboard>
@@ -96,6 +99,34 @@ private slots:
         const QString command = ui::commandInPng(out("scoped.png").toStdString());
         QVERIFY(command.contains("claude-made-up-2"));
         QVERIFY(command.contains("prompt"));
+    }
+
+    void aZoomedTimelineSaysWhatIsInView() {
+        QVERIFY(f().show(Page::Timeline));
+        auto& page = f().page<TimelinePage>(Page::Timeline);
+        const ChartRequest whole = page.request();
+        const auto all = drawingFor(whole, f().bench().corpus());
+        QVERIFY(all);
+        QVERIFY2((*all)->sentence().startsWith("Most tokens at "), qPrintable((*all)->sentence()));
+        const double extent = page.chart()->frame()->x.extent;
+        emit page.chart()->viewChanged({page.chart()->view().axis, 0, extent / 3});
+        QTRY_VERIFY(f().bench().selected() && !f().bench().selected()->sentence.empty());
+        const auto part = drawingFor(page.request(), f().bench().corpus());
+        QVERIFY(part);
+        QCOMPARE((*part)->sentence(), QString::fromStdString(f().bench().selected()->sentence));
+        QVERIFY2((*part)->sentence().contains(" UTC holds "), qPrintable((*part)->sentence()));
+    }
+
+    void aPageIsExportedUnderItsOwnSentence() {
+        QVERIFY(f().show(Page::Sessions));
+        PageView& page = f().workspace().currentPage();
+        ChartMemory memory;
+        const auto picture = pictureOf(Page::Sessions, page.requests(), f().bench().corpus(), memory);
+        QVERIFY(picture);
+        QVERIFY(picture->leftOut.empty());
+        const QString sentence = picture->drawing->sentence();
+        QVERIFY2(sentence.startsWith("3 sessions made 36 API calls"), qPrintable(sentence));
+        QCOMPARE(sentence, page.frame()->drawing()->sentence());
     }
 
     void savesWaitForEachOther() {

@@ -78,6 +78,33 @@ private slots:
         QCOMPARE(words.value, value);
     }
 
+    void outputThatIsALowerBoundSaysSo() {
+        Scope scope;
+        scope.turnOutput = TokenRange{1, 1};
+        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, nullptr).value, QStringLiteral("1"));
+        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, nullptr).full, QStringLiteral("1 token per turn"));
+        Corpus corpus;
+        corpus.calls.resize(1);
+        corpus.calls[0].usage.output = 1;
+        corpus.calls[0].quality = OutputQuality::LowerBound;
+        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, &corpus).value, QStringLiteral("\u2265 1"));
+        corpus.calls[0].quality = OutputQuality::Final;
+        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, &corpus).value, QStringLiteral("1"));
+    }
+
+    void filtersThatCannotApplyAreNotShown() {
+        FilterBar bar;
+        bar.setCorpus(test::smallCorpus());
+        bar.setScope(everything());
+        QVERIFY(shownChips(bar) > 3);
+        bar.setApplies(false);
+        QCOMPARE(shownChips(bar), 0);
+        bar.setScope(everything());
+        QCOMPARE(shownChips(bar), 0);
+        bar.setApplies(true);
+        QVERIFY(shownChips(bar) > 3);
+    }
+
     void datesAreTold_data() {
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");

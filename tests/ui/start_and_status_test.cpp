@@ -159,6 +159,10 @@ private slots:
         QVERIFY(button->icon().isNull() && button->toolTip().contains("nothing is left out"));
         line.setLoaded({2400, 212, 2'010'000'000, 412, 3, false, {}, 2});
         QVERIFY(!button->icon().isNull() && button->toolTip().contains("of 2 something is left out"));
+        line.setSessionsShown(false); // a page that shows none of them
+        QVERIFY(!says(line, "2.01 GB in 2") && !button->isVisible());
+        line.setSessionsShown(true);
+        QVERIFY(says(line, "2.01 GB in 2") && button->isVisible());
         line.flash("Copied");
         QVERIFY(says(line, "Copied"));
         line.setHovered("A bar");
@@ -171,6 +175,18 @@ private slots:
         QVERIFY(!named<QToolButton>(line, "3 lines odd"));
         line.setNote("published");
         QVERIFY(says(line, "published"));
+    }
+
+    void filesAreNotCalledLines() {
+        const auto words = [](std::uint64_t odd, std::uint64_t files) {
+            LoadSummary summary;
+            summary.oddLines = odd;
+            summary.oddFiles = files;
+            return oddWords(summary);
+        };
+        QCOMPARE(words(1, 0), QStringLiteral("1 line odd"));
+        QCOMPARE(words(14, 14), QStringLiteral("14 files odd"));
+        QCOMPARE(words(4, 1), QStringLiteral("3 lines and 1 file odd"));
     }
 
     void stoppedLoadingSaysSo() {

@@ -206,7 +206,11 @@ std::string sessionsPart(const Corpus& corpus) {
         row.push_back(nameOf(session));
         table.rows.push_back(std::move(row));
     }
-    return alignedText(table);
+    const bool inherited =
+        std::ranges::any_of(corpus.sessions, [](const Session& s) { return s.inheritedCalls > 0; });
+    return alignedText(table) +
+           (inherited ? "Inherited calls stand in the rows of both sessions; All counts each call once.\n"
+                      : "");
 }
 
 std::string totalsPart(const Corpus& corpus) {

@@ -202,6 +202,7 @@ void TimelinePage::showSelected(const WorkbenchState& state) {
     }
     chart_->setSelectedLanes(lanes);
     std::vector<TimeMs> starts;
+    std::vector<ui::TimeRange> stretches;
     const bool here = state.rows && !state.rows->group && state.rows->session == shown_->session;
     const bool calls = here && state.rows->calls;
     if (state.rows != rowsMarked_) { // else the hand's own, of which some are no calls
@@ -211,9 +212,13 @@ void TimelinePage::showSelected(const WorkbenchState& state) {
     for (const SessionPromptTurn& turn : shown_->turns) {
         if (here && !calls && std::ranges::find(state.rows->keys, keyOf(turn)) != state.rows->keys.end()) {
             starts.push_back(turn.start);
+            if (isKnown(turn.start) && isKnown(turn.end)) {
+                stretches.push_back({turn.start, turn.end});
+            }
         }
     }
     turns_->setChosen(starts);
+    chart_->setMarkedStretches(std::move(stretches));
 }
 
 void TimelinePage::chooseTurns(const std::vector<TimeMs>& starts) {

@@ -2,6 +2,7 @@
 #include "core/cache/figure/cache_words.h"
 #include "core/cache/tier/tier_hits.h"
 #include "core/text/counted.h"
+#include "core/text/excerpt.h"
 #include "core/text/number_format.h"
 #include "core/text/visible_text.h"
 
@@ -135,12 +136,12 @@ std::string requestsSentence(const CacheFigure& figure, const std::string& name,
         breaks > 0 ? fmt::format("; {} made it pay for {} tokens again", counted(breaks, "prefix break"),
                                  formatCount(static_cast<double>(paid)))
                    : std::string();
-    return fmt::format("{} of the prompts of \u201c{}\u201d ({}) came from {}{}.", formatShare(share), name,
+    return fmt::format("{} of the prompts of {} came from {}{}: \u201c{}\u201d.", formatShare(share),
                        counted(requests.size(), "request"),
                        figure.ofSessions()             ? "the provider's cache"
                        : figure.caches.blockTokens > 0 ? "an unlimited cache"
                                                        : "nowhere that is told",
-                       lost);
+                       lost, excerpt(name, quotedCharacters));
 }
 
 std::string splitSentence(const CacheFigure& figure, const CacheSettings& settings) {

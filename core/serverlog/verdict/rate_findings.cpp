@@ -1,4 +1,5 @@
 // Whether rates fall, were divided wrongly, or are what this model can reach.
+#include "core/cost/estimate/hardware.h"
 #include "core/serverlog/verdict/log_evidence.h"
 #include "core/text/counted.h"
 #include "core/text/number_format.h"

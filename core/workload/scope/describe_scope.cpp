@@ -62,10 +62,21 @@ std::string listWords(std::string_view noun, std::span<const std::string> entrie
     return fmt::format("{}{} {}", noun, entries.size() > 1 ? "s" : "", fmt::join(entries, ", "));
 }
 
-std::string rangeWords(std::string_view what, const TokenRange& range) {
-    return range.low == range.high
-               ? fmt::format("{} of {} tokens", what, formatExact(range.low))
-               : fmt::format("{} of {} to {} tokens", what, formatExact(range.low), formatExact(range.high));
+std::string rangeWords(std::string_view what, const TokenRange& range, std::string_view bound = {}) {
+    return range.low == range.high ? fmt::format("{} of {}{} {}", what, bound, formatExact(range.low),
+                                                 range.low == 1 ? "token" : "tokens")
+                                   : fmt::format("{} of {}{} to {} tokens", what, bound,
+                                                 formatExact(range.low), formatExact(range.high));
+}
+
+/// Whether more than what is recorded may have been generated behind the brush.
+bool outputIsABound(const Corpus& corpus, const Selection& selection) {
+    for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
+        if (selection.callHit[i] != 0 && corpus.calls[i].quality != OutputQuality::Final) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const Session* sessionByKey(const Corpus& corpus, const std::string& key) {
@@ -113,7 +124,8 @@ std::string describe(const Scope& scope, const Corpus& corpus, const Selection& 
         add(rangeWords("turns with input", *scope.turnInput));
     }
     if (scope.turnOutput) {
-        add(rangeWords("turns with output", *scope.turnOutput));
+        add(rangeWords("turns with output", *scope.turnOutput,
+                       outputIsABound(corpus, selection) ? "≥ " : ""));
     }
     return words;
 }

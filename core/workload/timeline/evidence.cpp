@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace loadline {
@@ -97,6 +98,22 @@ std::string growthSince(const CallSpan& call, const CallSpan& before) {
     return text;
 }
 
+/// "Read, 3 × Bash": the tools that ended between the two calls, whose results this one was sent; "": none.
+std::string toolsSince(const CallSpan& call, const CallSpan& before, const Timeline& timeline) {
+    std::map<std::string, std::uint64_t> counts;
+    for (const ToolSpan& tool : timeline.tools) {
+        if (tool.lane == call.lane + 1 && !tool.open && tool.start >= before.start &&
+            tool.start <= call.start && tool.end <= call.start) {
+            ++counts[tool.name];
+        }
+    }
+    std::string text;
+    for (const auto& [name, count] : counts) {
+        text += (text.empty() ? "" : ", ") + (count > 1 ? fmt::format("{} × {}", count, name) : name);
+    }
+    return text;
+}
+
 const SessionPromptTurn* turnBefore(const std::vector<SessionPromptTurn>& turns, TimeMs time) {
     const SessionPromptTurn* found = nullptr;
     for (const SessionPromptTurn& turn : turns) {
@@ -174,6 +191,9 @@ Details detailsOf(const CallSpan& call, const Timeline& timeline, const Corpus& 
     addUsage(details, "Context", call.usage);
     if (const CallSpan* before = previousInLane(call, timeline)) {
         details.emplace_back("  grew by", growthSince(call, *before));
+        if (const std::string tools = toolsSince(call, *before, timeline); !tools.empty()) {
+            details.emplace_back("  results of", tools);
+        }
     }
     details.emplace_back("Output", explained(call.usage.output, call.quality));
     if (call.quality != OutputQuality::Final) {

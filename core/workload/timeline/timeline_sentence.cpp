@@ -14,8 +14,6 @@
 namespace loadline {
 namespace {
 
-constexpr std::size_t previewCharacters = 60;
-
 std::string percent(double share) {
     return share > 0 && share < 0.005 ? "< 1 %" : fmt::format("{:.0f} %", share * 100);
 }
@@ -39,24 +37,6 @@ std::string shareOf(Tokens part, Tokens whole) {
     return percent(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-/// "41 calls (12 by sub-agents), each with up to 182 k of context, sent 6.2 M prompt tokens"
-std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext) {
-    std::string text = loadline::counted(sum.calls, "call");
-    if (bySubAgents == sum.calls) {
-        text += " by sub-agents";
-    } else if (bySubAgents > 0) {
-        text += fmt::format(" ({} by sub-agents)", callsOf(bySubAgents));
-    }
-    if (sum.calls > 1) {
-        text += fmt::format(", each with up to {} of context,", tokensOf(largestContext));
-    }
-    return text + fmt::format(" sent {} prompt tokens", tokensOf(sum.usage.context()));
-}
-
-std::string fromCache(const UsageTotals& sum) {
-    return fmt::format("; {} from cache.", formatShare(sum.hitRate()));
-}
-
 /// ", 43 % of the session's 7.17 M", or of its part in scope; what is inherited other views count elsewhere.
 std::string shareOfAll(Tokens part, const Timeline& timeline) {
     const Tokens all = timeline.totals.usage.context();
@@ -65,6 +45,23 @@ std::string shareOfAll(Tokens part, const Timeline& timeline) {
     return fmt::format(", {} of {} {}{}", shareOf(part, all), whole ? "the session's" : "the selected",
                        tokensOf(all),
                        inherited > 0 ? fmt::format(" ({} inherited)", tokensOf(inherited)) : "");
+}
+
+/// "6.2 M in prompts, 43 % of the session's 7.17 M, 97.1 % from cache, by 41 calls (12 by sub-agents) of up
+/// to 182 k each"; the share of all where `part`.
+std::string whatWasSent(const UsageTotals& sum, std::uint64_t bySubAgents, Tokens largestContext, bool part,
+                        const Timeline& timeline) {
+    const Tokens sent = sum.usage.context();
+    std::string text = fmt::format("{} in prompts{}, {} from cache, by {}", tokensOf(sent),
+                                   part ? shareOfAll(sent, timeline) : "", formatShare(sum.hitRate()),
+                                   loadline::counted(sum.calls, "call"));
+    if (bySubAgents == sum.calls) {
+        text += " of sub-agents";
+    } else if (bySubAgents > 0) {
+        text += fmt::format(" ({} by sub-agents)", callsOf(bySubAgents));
+    }
+    return text +
+           (sum.calls > 1 ? fmt::format(" of up to {} each", tokensOf(largestContext)) : std::string());
 }
 
 /// Without prompts: the lane that sent most.
@@ -89,14 +86,10 @@ std::string busiestLane(const Timeline& timeline) {
     const auto lane = static_cast<std::size_t>(most - totals.begin());
     const auto agents =
         std::count_if(totals.begin(), totals.end(), [](const UsageTotals& t) { return t.calls > 0; });
-    std::string text = agents > 1
-                           ? fmt::format("Of {} agents, {} used most", agents, timeline.lanes[lane].name)
-                           : "No prompt is recorded";
-    text += ": " + whatWasSent(*most, 0, largest[lane]);
-    if (agents > 1) {
-        text += shareOfAll(most->usage.context(), timeline);
-    }
-    return text + fromCache(*most);
+    return (agents > 1 ? fmt::format("Of {} agents, {} used most: ", agents,
+                                     excerpt(timeline.lanes[lane].name, quotedCharacters))
+                       : "No prompt is recorded: ") +
+           whatWasSent(*most, 0, largest[lane], agents > 1, timeline) + ".";
 }
 
 /// Prompt tokens are exact in every log, so the largest prompt turn is chosen by them.
@@ -112,17 +105,14 @@ std::string mostTokens(const Timeline& timeline, const Corpus& corpus, const Sel
     UsageTotals sum = most->totals;
     sum += most->subAgents;
     const std::string when = isKnown(most->start) ? " at " + clock(most->start, timeline) : "";
-    const std::string what =
-        most->isPrompt ? "“" + excerpt(most->preview, previewCharacters) + "”" : "outside of every prompt";
-    const std::string lead = turns.size() == 1 ? fmt::format("One prompt{}, {}", when, what)
-                                               : fmt::format("Most tokens{}, {}", when, what);
-    std::string text = lead + ": " + whatWasSent(sum, most->subAgents.calls, most->largestContext);
-    if (turns.size() > 1) {
-        text += shareOfAll(sum.usage.context(), timeline);
-    }
-    return text + fromCache(sum);
+    const std::string what = most->isPrompt ? "“" + excerpt(most->preview, quotedCharacters) + "”"
+                                            : std::string("outside of every prompt");
+    return fmt::format(
+        "{}{}: {}: {}.", turns.size() == 1 ? "One prompt" : "Most tokens", when,
+        whatWasSent(sum, most->subAgents.calls, most->largestContext, turns.size() > 1, timeline), what);
 }
 
+/// Of the session, or of the scope's dates within it.
 std::string timeSpent(const Timeline& timeline) {
     const std::int64_t all = timeline.split.totalMs();
     if (all == 0) {
@@ -131,9 +121,11 @@ std::string timeSpent(const Timeline& timeline) {
     const auto share = [&](std::int64_t part) {
         return static_cast<double>(part) / static_cast<double>(all);
     };
-    std::string text = fmt::format(
-        " Of {}: model {}, tools {}, you {}", formatDuration(all), percent(share(timeline.split.modelMs)),
-        percent(share(timeline.split.toolsMs)), percent(share(timeline.split.humanMs)));
+    std::string text =
+        fmt::format(" Of {} {}: model {}, tools {}, you {}",
+                    all == timeline.last.ms - timeline.first.ms ? "the session's" : "the selected",
+                    formatDuration(all), percent(share(timeline.split.modelMs)),
+                    percent(share(timeline.split.toolsMs)), percent(share(timeline.split.humanMs)));
     if (share(timeline.split.otherMs) >= 0.005) {
         text += fmt::format(", unexplained {}", percent(share(timeline.split.otherMs)));
     }

@@ -156,6 +156,9 @@ void SessionsDocumentTest::printsForATerminal() {
     QVERIFY2(text.find("≥ 98") != std::string::npos || text.find("≥ 102") != std::string::npos, text.c_str());
     QVERIFY2(text.find("Most tokens: two, ") != std::string::npos, text.c_str());
     QVERIFY2(text.find("p/one.jsonl:7") != std::string::npos, text.c_str());
+    const auto note = [](const std::string& said) { return said.find("Inherited calls stand in the rows"); };
+    QVERIFY2(note(text) != std::string::npos && note(text) < text.find("Distinct API calls"), text.c_str());
+    QVERIFY(note(sessionsText(buildCorpus({}), 0)) == std::string::npos);
     QVERIFY(turnsText(corpus(), TurnMethod::ApiCall).find("4 turns in 2 sessions") == 0);
 }
 

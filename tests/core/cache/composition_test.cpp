@@ -135,6 +135,18 @@ TEST(CompositionOf, SentenceSaysWhatOutputIsWorth) {
     EXPECT_THAT(sentence, HasSubstr("Output is ≥ 4.8 % of all tokens (50.0 % of the calls"));
 }
 
+TEST(CompositionOf, TheSentenceQuotesATitleAfterItsFigures) {
+    SessionBuilder large("p/a.jsonl", "a");
+    large.prompt(0).call("m1", 1, used(0, 100, 300, 4));
+    large.file().title = std::string(200, 't');
+    SessionBuilder small("p/b.jsonl", "b");
+    small.prompt(0).call("m2", 2, used(0, 100, 0, 4));
+    const std::string sentence = composed(corpusOf({large, small}), CompositionGroup::Session).sentence;
+    EXPECT_THAT(sentence, HasSubstr(" Most prompt tokens of 2 sessions: 80.0 % of all, hit rate 75.0 %, “" +
+                                    std::string(32, 't') + "…”."));
+    EXPECT_LT(sentence.find("(average request: "), 110U);
+}
+
 TEST(CompositionOf, GroupsPartitionTheCalls) {
     for (unsigned seed = 1; seed <= 10; ++seed) {
         const Corpus corpus = randomSession(seed, 200);
@@ -155,6 +167,7 @@ TEST(CompositionOf, GroupsPartitionTheCalls) {
             EXPECT_EQ(table.rows.size(), composition.rows.size() + 1);
             for (const std::vector<Cell>& row : table.rows) {
                 EXPECT_EQ(row.size(), table.columns.size());
+                EXPECT_EQ(std::get<std::string>(row.back()), &row == &table.rows.back() ? "sum" : "part");
             }
         }
     }

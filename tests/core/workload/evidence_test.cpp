@@ -54,6 +54,27 @@ TEST(DetailsOf, ACall) {
     EXPECT_EQ(valueOf(second, "  visible content"), "about 7 tokens (characters / 4)");
 }
 
+TEST(DetailsOf, ACallThatGrewNamesTheToolsBetween) {
+    SessionBuilder main("p/s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(2, 1000, 0, 50));
+    addTool(main, "t1", "Read", 10, 12, 0);
+    addTool(main, "t2", "Bash", 10, 15, 0);
+    addTool(main, "t3", "Read", 10, 14, 0);
+    addTool(main, "t4", "Grep", 10, -1, 0); // without a result
+    main.call("m2", 20, used(2, 500, 12'000, 7));
+    addTool(main, "t5", "Edit", 20, 22, 1);
+    main.call("m3", 30, used(2, 500, 13'000, 7)).call("m4", 40, used(2, 500, 14'000, 7));
+    const Corpus corpus = corpusOf({main});
+    const Timeline timeline = timelineOf(corpus, everythingOf(corpus), 0);
+    const auto tools = [&](std::size_t call) {
+        return valueOf(detailsOf(timeline.calls[call], timeline, corpus), "  results of");
+    };
+    EXPECT_EQ(tools(0), "(none)");
+    EXPECT_EQ(tools(1), "Bash, 2 × Read");
+    EXPECT_EQ(tools(2), "Edit");
+    EXPECT_EQ(tools(3), "(none)");
+}
+
 TEST(DetailsOf, ACallThatLostItsCache) {
     SessionBuilder main("p/s.jsonl", "s");
     main.prompt(0).call("m1", 10, used(0, 1000, 90'000, 50));

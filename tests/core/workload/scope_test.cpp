@@ -133,6 +133,18 @@ TEST(Scope, DescribesItself) {
     EXPECT_EQ(words({.from = secondAt(60)}), "2 of 2 sessions, from 2026-01-01 00:01:00 UTC");
     EXPECT_EQ(words({.turnOutput = TokenRange{16, 31}}),
               "0 of 2 sessions, turns with output of 16 to 31 tokens");
+    EXPECT_EQ(words({.turnInput = TokenRange{1, 1}}), "0 of 2 sessions, turns with input of 1 token");
+    SessionBuilder bounds("p/bounds.jsonl", "bounds");
+    bounds.prompt(10)
+        .call("c1", 11, used(10, 20, 300, 1), "opus", OutputQuality::LowerBound)
+        .call("c2", 12, used(10, 20, 300, 9), "opus");
+    const Corpus recorded = corpusOf({bounds});
+    const auto output = [&](Tokens tokens) {
+        const Scope scope{.turnOutput = TokenRange{tokens, tokens}};
+        return describe(scope, recorded, select(recorded, scope, TurnMethod::ApiCall));
+    };
+    EXPECT_EQ(output(1), "1 of 1 session, turns with output of ≥ 1 token");
+    EXPECT_EQ(output(9), "1 of 1 session, turns with output of 9 tokens");
     const Corpus nothing = buildCorpus({});
     EXPECT_EQ(describe({}, nothing, select(nothing, {}, TurnMethod::ApiCall)), "all 0 sessions");
 }

@@ -13,6 +13,7 @@ namespace {
 using namespace test;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 TimeMs at(std::int64_t seconds) {
     return SessionBuilder::at(seconds);
@@ -193,7 +194,7 @@ TEST(TimelineOf, HeadlineAndTurnsFollowTheDates) {
     EXPECT_EQ(timeline.totals.calls, 2U);
     EXPECT_EQ(timeline.split.totalMs(), 105'000);
     EXPECT_THAT(timeline.sentence, testing::HasSubstr("2 calls"));
-    EXPECT_THAT(timeline.sentence, testing::HasSubstr("Of 1 min 45 s"));
+    EXPECT_THAT(timeline.sentence, testing::HasSubstr("Of the selected 1 min 45 s"));
     const std::vector<SessionPromptTurn> turns = promptTurnsOf(corpus, selection, 0);
     ASSERT_EQ(turns.size(), 1U);
     EXPECT_EQ(turns[0].totals.calls, 2U);
@@ -282,12 +283,33 @@ TEST(TimelineOf, TheSentenceNamesTheMostExpensivePrompt) {
     main.call("m2", 110, used(0, 0, 60'000, 4)).call("m3", 120, used(0, 20'000, 60'000, 4));
     main.prompt(200).call("m4", 210, used(0, 0, 59'000, 4));
     const std::string sentence = timelineOfFirst(corpusOf({main})).sentence;
-    EXPECT_THAT(
-        sentence,
-        HasSubstr(
-            "at 00:01:40 UTC, “fix the failing test”: 2 calls, each with up to 80 k of context, sent 140 k"));
-    EXPECT_THAT(sentence, HasSubstr("70 % of the session's 200 k"));
+    EXPECT_THAT(sentence,
+                StartsWith("Most tokens at 00:01:40 UTC: 140 k in prompts, 70 % of the session's 200 k, "
+                           "85.7 % from cache, by 2 calls of up to 80 k each: “fix the failing test”."));
+    EXPECT_THAT(sentence, HasSubstr(" Of the session's "));
     EXPECT_THAT(sentence, HasSubstr("you 81 %")) << sentence;
+}
+
+TEST(TimelineOf, WhatIsCutOfTheSentenceIsNeverAFigure) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(0, 1000, 0, 4));
+    main.prompt(100'000);
+    main.file().promptTurns.back().preview = std::string(400, 'w');
+    main.call("m2", 100'010, used(0, 0, 6'210'000, 4)).call("m3", 100'020, used(0, 182'000, 6'210'000, 4));
+    const std::string sentence = timelineOfFirst(corpusOf({main})).sentence;
+    EXPECT_LT(sentence.find("% from cache"), 110U) << sentence;
+    EXPECT_THAT(sentence, HasSubstr("“" + std::string(32, 'w') + "…”"));
+}
+
+TEST(TimelineOf, TheTimeOfSelectedDatesIsNotTheSessions) {
+    SessionBuilder main("s.jsonl", "s");
+    main.prompt(0).call("m1", 10, used(0, 1000, 0, 4)).call("m2", 900, used(0, 0, 1000, 4));
+    const Corpus corpus = corpusOf({main});
+    Scope scope;
+    scope.to = at(500);
+    const Timeline part = timelineOf(corpus, select(corpus, scope, TurnMethod::ApiCall), 0);
+    EXPECT_THAT(part.sentence, HasSubstr(" Of the selected "));
+    EXPECT_THAT(timelineOfFirst(corpus).sentence, HasSubstr(" Of the session's "));
 }
 
 TEST(TimelineOf, WithoutAMainFileTheSentenceNamesTheBusiestAgent) {
@@ -297,7 +319,7 @@ TEST(TimelineOf, WithoutAMainFileTheSentenceNamesTheBusiestAgent) {
     two.subAgent("y").call("m2", 30, used(0, 0, 1500, 6));
     const std::string sentence = timelineOfFirst(corpusOf({one, two})).sentence;
     EXPECT_THAT(sentence,
-                HasSubstr("Of 2 agents, Explore y used most: 1 call sent 1.5 k prompt tokens, 75 %"));
+                HasSubstr("Of 2 agents, Explore y used most: 1.5 k in prompts, 75 % of the session's 2 k"));
     EXPECT_THAT(sentence, HasSubstr("main file is not there"));
 }
 

@@ -3,7 +3,10 @@
 
 #include "tests/ui/chart_fixtures.h"
 #include "ui/chart/composition/composition_rows.h"
+#include "ui/chart/drawings.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -91,6 +94,33 @@ private slots:
         QCOMPARE(sum, composition->all.totals);
         QCOMPARE(fitted.rows.back().readWriteRatio, 3.0);
         QCOMPARE(fitRows(*composition, 0).rows.size(), std::size_t{1});
+    }
+
+    void theRestOfTheRowsDoesNotDwarfThem() {
+        const auto composition = fixtures::composition(40);
+        const CompositionView tokens{.perRequest = false, .shares = false};
+        QVERIFY(othersDwarf(fitRows(*composition, 10), tokens));
+        QVERIFY(!othersDwarf(fitRows(*composition, 10), CompositionView{}));
+        QVERIFY(!othersDwarf(fitRows(*composition, 40), tokens));
+        QVERIFY(!othersDwarf(fitRows(*composition, 1), tokens));
+
+        QImage image(900, 300, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        drawingOf(composition, tokens)->paint(painter, QRectF(image.rect()), Theme::light());
+        painter.end();
+        const auto inked = [&](const QColor& colour) { // the longest bar
+            int most = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                int n = 0;
+                for (int x = 0; x < image.width(); ++x) {
+                    n += image.pixelColor(x, y) == colour ? 1 : 0;
+                }
+                most = std::max(most, n);
+            }
+            return most;
+        };
+        QVERIFY2(inked(Theme::light().cacheRead) > 100, "the largest row fills what the rest would have");
     }
 
     void daysHaveTheirPlaceInTheCalendar() {

@@ -210,6 +210,25 @@ private slots:
         QCOMPARE(cleared.count(), 1);
     }
 
+    void markedStretchesHaveAGround_data() { ctrlDragSelectsARange_data(); }
+
+    void markedStretchesHaveAGround() {
+        QFETCH(int, axis);
+        chart_->setView({static_cast<TimelineAxis>(axis), 0, -1});
+        const QImage before = chart_->grab().toImage();
+        const Timeline& timeline = *chart_->timeline();
+        const CallSpan& first = timeline.calls[timeline.calls.size() / 2];
+        const CallSpan& last = timeline.calls[timeline.calls.size() / 2 + 5];
+        chart_->setMarkedStretches({{first.start, last.end}});
+        const QImage marked = chart_->grab().toImage();
+        QVERIFY(marked != before);
+        chart_->setView({TimelineAxis::WallClock, 0, -1});
+        chart_->setView({static_cast<TimelineAxis>(axis), 0, -1}); // it moves with the axis
+        QCOMPARE(chart_->grab().toImage(), marked);
+        chart_->setMarkedStretches({});
+        QCOMPARE(chart_->grab().toImage(), before);
+    }
+
     void theOverviewMovesAndResizesTheWindow() {
         auto* overview = chart_->findChild<TimelineOverview*>();
         QVERIFY(overview != nullptr);

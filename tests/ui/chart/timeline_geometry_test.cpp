@@ -40,6 +40,27 @@ private slots:
         }
     }
 
+    void callsOfARangeAreThoseThatAScopeOfItCounts() {
+        TimelineMaker maker;
+        maker.lane("main", LaneKind::Main, false);
+        for (int i = 0; i < 6; ++i) {
+            CallSpan call;
+            call.start = after(i * 10'000);
+            call.firstLine = after(i * 10'000 + 2'000); // what the scope's dates are compared with
+            call.end = after(i * 10'000 + 5'000);
+            call.hit = i != 2;
+            call.inherited = i == 3;
+            maker.timeline().calls.push_back(call);
+        }
+        const auto timeline = maker.finish();
+        QCOMPARE(callsWithin(*timeline, {timeline->first, timeline->last}, false), std::uint64_t{5});
+        QCOMPARE(callsWithin(*timeline, {timeline->first, timeline->last}, true), std::uint64_t{4});
+        QCOMPARE(callsWithin(*timeline, {after(0), after(11'000)}, true),
+                 std::uint64_t{1}); // 1 began, not more
+        QCOMPARE(callsWithin(*timeline, {after(12'000), after(12'000)}, true), std::uint64_t{1});
+        QCOMPARE(callsWithin(*timeline, {after(60'000), after(70'000)}, true), std::uint64_t{0});
+    }
+
     void unitsAndPixels_data() {
         QTest::addColumn<double>("start");
         QTest::addColumn<double>("end");

@@ -282,6 +282,39 @@ private slots:
         QVERIFY(splitWords(split, false)[2].startsWith("waiting for the human 20"));
     }
 
+    void idleGapsAreNamedWhereOneIsInView() {
+        TimelineMaker maker;
+        maker.lane("main", LaneKind::Main, false);
+        for (const int at : {0, 10'000, 20'000, 2'000'000}) {
+            CallSpan one = call(1'000, 0, 0, 100);
+            one.start = one.firstLine = after(at);
+            one.end = after(at + 5'000);
+            maker.timeline().calls.push_back(one);
+        }
+        const auto scene = sceneOf(maker.finish(), nullptr, TimelineAxis::WallClock);
+        QCOMPARE(scene->timeline->gaps.size(), std::size_t{1});
+        const auto named = [&](const TimelineView& view) {
+            const TimelineFrame frame = frameOf(*scene, QRectF(QPointF(), size), view, {}, 0, false);
+            const QRect words = QRectF(frame.area.left(), frame.gapBand.top() + 1, frame.gutter.width() - 2,
+                                       frame.gapBand.height() - 2)
+                                    .toRect();
+            return count(painted(*scene, frame, size), words, QColor::fromRgb(untouched)) <
+                   words.width() * words.height();
+        };
+        QVERIFY(named({TimelineAxis::WallClock, 0, -1}));
+        QVERIFY(!named({TimelineAxis::WallClock, 0, 20'000}));
+    }
+
+    void theHeaderSaysWhoseTimeAndNamesPlainCalls() {
+        const auto scene = sceneWith({call(50'000, 30'000, 20'000, 100), call(100'000, 0, 0, 100)});
+        QVERIFY(std::ranges::count(keyWords(*scene), QStringLiteral("call")) == 1);
+        Timeline timeline = *scene->timeline;
+        timeline.split = {timeline.last.ms - timeline.first.ms, 0, 0, 0};
+        QCOMPARE(splitName(timeline), QStringLiteral("session's time"));
+        timeline.split.modelMs -= 1;
+        QCOMPARE(splitName(timeline), QStringLiteral("selected time"));
+    }
+
     void textsAreEscaped() {
         TimelineMaker maker;
         maker.lane("main", LaneKind::Main, false);

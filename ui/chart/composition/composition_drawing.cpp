@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 namespace loadline::ui {
 
@@ -42,11 +44,17 @@ private:
         const RowsLayout heights = layOutRows(area.size(), *composition_, {}, view_);
         const double room = (area.height() - heights.headHeight) / heights.rowHeight;
         const FittedRows fitted = fitRows(*composition_, static_cast<std::size_t>(std::max(1.0, room)));
-        const RowsLayout layout = layOutRows(area.size(), *composition_, fitted.rows, view_);
+        RowsLayout layout = layOutRows(area.size(), *composition_, fitted.rows, view_);
+        const bool dwarfs = othersDwarf(fitted, view_);
+        if (dwarfs) {
+            const std::vector<CompositionRow> drawn(fitted.rows.begin(), std::prev(fitted.rows.end()));
+            layout.maximum = layOutRows(area.size(), *composition_, drawn, view_).maximum;
+        }
         paintRowsHead(painter, area.topLeft(), layout, *composition_, view_, theme);
         QPointF origin(area.left(), area.top() + layout.headHeight);
-        for (const CompositionRow& row : fitted.rows) {
-            paintRow(painter, origin, layout, row, view_, theme);
+        for (std::size_t i = 0; i < fitted.rows.size(); ++i) {
+            const bool drawn = !dwarfs || i + 1 < fitted.rows.size();
+            paintRow(painter, origin, drawn ? layout : withoutBars(layout), fitted.rows[i], view_, theme);
             origin.ry() += layout.rowHeight;
         }
     }

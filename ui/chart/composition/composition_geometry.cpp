@@ -113,6 +113,14 @@ FittedRows fitRows(const Composition& composition, std::size_t most) {
     return fitted;
 }
 
+bool othersDwarf(const FittedRows& fitted, const CompositionView& view) {
+    if (view.shares || fitted.others == 0 || fitted.rows.size() < 2) {
+        return false;
+    }
+    const std::vector<CompositionRow> rows(fitted.rows.begin(), std::prev(fitted.rows.end()));
+    return static_cast<double>(tokensOf(fitted.rows.back())) > largestRow(rows);
+}
+
 double largestRow(const std::vector<CompositionRow>& rows) {
     Tokens most = 1;
     for (const CompositionRow& row : rows) {

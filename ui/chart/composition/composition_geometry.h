@@ -41,6 +41,8 @@ struct FittedRows {
 };
 
 FittedRows fitRows(const Composition& composition, std::size_t most);
+/// Whether what was left out holds more tokens than any row, so that drawn in tokens it would hide them.
+bool othersDwarf(const FittedRows& fitted, const CompositionView& view);
 
 /// Largest number of tokens of a row, at least 1.
 double largestRow(const std::vector<CompositionRow>& rows);

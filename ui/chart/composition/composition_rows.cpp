@@ -248,9 +248,7 @@ void paintRowsHead(QPainter& painter, const QPointF& origin, const RowsLayout& l
     } else {
         CompositionView shares = view;
         shares.shares = true;
-        RowsLayout whole = layout;
-        whole.barRight = whole.barLeft; // its tokens would dwarf the rows: named, not drawn
-        paintRow(painter, QPointF(0, y), whole, all, shares, theme, true);
+        paintRow(painter, QPointF(0, y), withoutBars(layout), all, shares, theme, true);
     }
     y += layout.allHeight + spacing / 4.0;
     painter.setPen(QPen(theme.border, 1));

@@ -37,6 +37,12 @@ struct RowsLayout {
     }
 };
 
+/// For rows whose tokens would dwarf the others: named, not drawn.
+inline RowsLayout withoutBars(RowsLayout layout) {
+    layout.barRight = layout.barLeft;
+    return layout;
+}
+
 /// What rows are sorted by where its head is clicked.
 CompositionOrder orderOf(const RowsLayout::Column& column);
 

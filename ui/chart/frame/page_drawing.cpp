@@ -12,12 +12,14 @@ constexpr double betweenDrawings = 2 * spacing;
 
 class PageDrawing : public Drawing {
 public:
-    PageDrawing(QString title, std::vector<std::shared_ptr<const Drawing>> drawings)
-        : title_(std::move(title)), drawings_(std::move(drawings)) {}
+    PageDrawing(QString title, QString sentence, std::vector<std::shared_ptr<const Drawing>> drawings)
+        : title_(std::move(title)), sentence_(std::move(sentence)), drawings_(std::move(drawings)) {}
 
     [[nodiscard]] QString title() const override { return title_; }
 
-    [[nodiscard]] QString sentence() const override { return drawings_.front()->sentence(); }
+    [[nodiscard]] QString sentence() const override {
+        return sentence_.isEmpty() ? drawings_.front()->sentence() : sentence_;
+    }
 
     [[nodiscard]] Table table() const override {
         Table table{{"chart", "what it says"}, {}};
@@ -54,13 +56,15 @@ public:
 
 private:
     QString title_;
+    QString sentence_;
     std::vector<std::shared_ptr<const Drawing>> drawings_;
 };
 
 } // namespace
 
-std::unique_ptr<Drawing> pageDrawing(QString title, std::vector<std::shared_ptr<const Drawing>> drawings) {
-    return std::make_unique<PageDrawing>(std::move(title), std::move(drawings));
+std::unique_ptr<Drawing> pageDrawing(QString title, QString sentence,
+                                     std::vector<std::shared_ptr<const Drawing>> drawings) {
+    return std::make_unique<PageDrawing>(std::move(title), std::move(sentence), std::move(drawings));
 }
 
 } // namespace loadline::ui

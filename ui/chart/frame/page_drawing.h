@@ -9,7 +9,8 @@
 namespace loadline::ui {
 
 /// The drawings side by side in their order, each under its title and with its own sentence in the table;
-/// at least one. `title`: the page's; what the page says is what the first one says.
-std::unique_ptr<Drawing> pageDrawing(QString title, std::vector<std::shared_ptr<const Drawing>> drawings);
+/// at least one. `title`: the page's; `sentence`: what the page says, empty: what the first one says.
+std::unique_ptr<Drawing> pageDrawing(QString title, QString sentence,
+                                     std::vector<std::shared_ptr<const Drawing>> drawings);
 
 } // namespace loadline::ui

@@ -85,6 +85,7 @@ void TimelineChart::setTimeline(std::shared_ptr<const Timeline> timeline,
     if (!state.rangeByHand) {
         setHighlightedRange(state.highlighted);
     }
+    placeStretches();
     layOut();
 }
 
@@ -102,6 +103,7 @@ void TimelineChart::setView(const TimelineView& view) {
         state.hand.range.reset();
         state.rangeByHand = false;
         setHighlightedRange(state.highlighted);
+        placeStretches();
     }
     layOut();
 }
@@ -148,18 +150,38 @@ void TimelineChart::setHighlightedRange(std::optional<TimeRange> range) {
     state.rangeByHand = false;
     state.hand.range.reset();
     if (range && state.scene) {
-        const TimelineView whole{TimelineAxis::WallClock, 0, 0};
-        const TimelineScale clock(*state.timeline, TimelineAxis::WallClock);
-        const auto at = [&](TimeMs time) {
-            const TimeMs inside = std::clamp(time, state.timeline->first, state.timeline->last);
-            const TimelineView point{whole.axis, clock.unitsAt(inside), clock.unitsAt(inside)};
-            return viewOnAxis(*state.timeline, point, state.view.axis).start;
-        };
-        if (range->from <= state.timeline->last && range->to >= state.timeline->first) {
-            state.hand.range = {at(range->from), at(range->to)};
+        state.hand.range = unitsOf(*range);
+        state.hand.callsInRange = callsWithin(*state.timeline, *range, true);
+    }
+    update();
+}
+
+void TimelineChart::setMarkedStretches(std::vector<TimeRange> stretches) {
+    state_->marked = std::move(stretches);
+    placeStretches();
+}
+
+void TimelineChart::placeStretches() {
+    state_->hand.stretches.clear();
+    for (const TimeRange& stretch : state_->marked) {
+        if (const auto units = state_->scene ? unitsOf(stretch) : std::nullopt) {
+            state_->hand.stretches.push_back(*units);
         }
     }
     update();
+}
+
+std::optional<std::pair<double, double>> TimelineChart::unitsOf(const TimeRange& range) const {
+    const Timeline& timeline = *state_->timeline;
+    if (range.from > timeline.last || range.to < timeline.first) {
+        return std::nullopt;
+    }
+    const TimelineScale clock(timeline, TimelineAxis::WallClock);
+    const auto at = [&](TimeMs time) {
+        const double inside = clock.unitsAt(std::clamp(time, timeline.first, timeline.last));
+        return viewOnAxis(timeline, {TimelineAxis::WallClock, inside, inside}, state_->view.axis).start;
+    };
+    return std::pair(at(range.from), at(range.to));
 }
 
 void TimelineChart::setSelectedLanes(const QStringList& names) {

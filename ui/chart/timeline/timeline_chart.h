@@ -10,14 +10,10 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace loadline::ui {
-
-/// Closed range of instants, from <= to.
-struct TimeRange {
-    TimeMs from, to;
-    bool operator==(const TimeRange&) const = default;
-};
 
 /// Wheel zooms at the cursor, shift-wheel and drag pan, double click fits, ctrl- or shift-drag selects a
 /// range, hover tells, click pins; on an agent's name a click selects its lane, a double click folds it.
@@ -56,6 +52,9 @@ public:
 
     /// A range drawn as selected, for example the scope's dates.
     void setHighlightedRange(std::optional<TimeRange> range);
+
+    /// Stretches with a ground of their own, for example the prompt turns that are selected.
+    void setMarkedStretches(std::vector<TimeRange> stretches);
 
     /// Where everything lies now, in the widget's pixels; null without a timeline. For tests and overlays.
     [[nodiscard]] const TimelineFrame* frame() const;
@@ -101,6 +100,11 @@ private:
     void hover(QPointF point);
     void walk(WalkStep step);
     void setRange(double from, double to);
+    /// Of the range that the hand drags.
+    [[nodiscard]] TimeRange timesOfRange() const;
+    /// On the axis; null where it touches nothing of the session.
+    [[nodiscard]] std::optional<std::pair<double, double>> unitsOf(const TimeRange& range) const;
+    void placeStretches();
     void clearRange();
     void pin(std::optional<TimelineItem> item);
     void reveal(TimelineItem item);

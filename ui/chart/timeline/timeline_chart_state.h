@@ -25,6 +25,7 @@ struct TimelineChart::State {
     TimelineHand hand;
     QStringList lanes;                    ///< names of those selected
     std::optional<TimeRange> highlighted; ///< from outside; the user's own range wins
+    std::vector<TimeRange> marked;
 
     QPixmap picture; ///< all but the hand; null when it must be painted anew
     TimelineOverview* overview = nullptr;

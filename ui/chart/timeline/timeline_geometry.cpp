@@ -101,6 +101,13 @@ TimelineView viewOnAxis(const Timeline& timeline, const TimelineView& view, Time
             unitsOf(timeline, to, timeOf(timeline, from, view.end))};
 }
 
+std::uint64_t callsWithin(const Timeline& timeline, const TimeRange& range, bool inScope) {
+    return static_cast<std::uint64_t>(std::ranges::count_if(timeline.calls, [&](const CallSpan& call) {
+        return !call.inherited && (call.hit || !inScope) && call.firstLine >= range.from &&
+               call.firstLine <= range.to;
+    }));
+}
+
 namespace {
 
 constexpr double headingHeight = 22, openHeight = 52, compactHeight = 20, markHeight = 15;

@@ -42,6 +42,16 @@ TimelineView viewOf(const TimelineGeometry& geometry, TimelineAxis axis);
 /// The same stretch on another axis of the same session, by way of its moments or calls.
 TimelineView viewOnAxis(const Timeline& timeline, const TimelineView& view, TimelineAxis axis);
 
+/// Closed range of instants, from <= to.
+struct TimeRange {
+    TimeMs from, to;
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// The session's own calls whose first line stands in the range, as the scope's dates count them; of these,
+/// where `inScope`, those in scope.
+std::uint64_t callsWithin(const Timeline& timeline, const TimeRange& range, bool inScope);
+
 /// A vertical stretch in pixels; empty when not shown.
 struct Band {
     double top = 0, height = 0;

@@ -176,11 +176,8 @@ void TimelineChart::mouseReleaseEvent(QMouseEvent* event) {
         clearRange();
         return;
     }
-    const auto [from, to] = *state.hand.range;
-    const TimelineView range{state.view.axis, from, to};
-    const TimelineView clock = viewOnAxis(*state.timeline, range, TimelineAxis::WallClock);
-    const TimelineScale scale(*state.timeline, TimelineAxis::WallClock);
-    emit rangeSelected(scale.timeAt(clock.start), scale.timeAt(clock.end));
+    const TimeRange range = timesOfRange();
+    emit rangeSelected(range.from, range.to);
 }
 
 void TimelineChart::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -253,7 +250,16 @@ void TimelineChart::setRange(double from, double to) {
     state.hand.range = {std::clamp(std::min(from, to), 0.0, extent),
                         std::clamp(std::max(from, to), 0.0, extent)};
     state.rangeByHand = true;
+    state.hand.callsInRange = callsWithin(*state.timeline, timesOfRange(), false);
     update();
+}
+
+TimeRange TimelineChart::timesOfRange() const {
+    const auto [from, to] = *state_->hand.range;
+    const TimelineView clock =
+        viewOnAxis(*state_->timeline, {state_->view.axis, from, to}, TimelineAxis::WallClock);
+    const TimelineScale scale(*state_->timeline, TimelineAxis::WallClock);
+    return {scale.timeAt(clock.start), scale.timeAt(clock.end)};
 }
 
 void TimelineChart::clearRange() {

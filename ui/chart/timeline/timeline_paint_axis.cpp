@@ -185,7 +185,7 @@ void paintAxis(const TimelinePaint& paint) {
     paint.text(names.translated(0, line), rightMiddle,
                (paint.frame.x.showsAll() ? QStringLiteral("all: ") : QStringLiteral("view: ")) + shown,
                paint.theme.textMuted);
-    if (paint.frame.gapBand.height() > 0) {
+    if (paint.frame.gapBand.height() > 0 && !gapsIn(paint).empty()) {
         paint.text(
             QRectF(names.left(), paint.frame.gapBand.top(), names.width(), paint.frame.gapBand.height()),
             rightMiddle, QStringLiteral("idle gaps"), paint.theme.textMuted);

@@ -50,7 +50,7 @@ void paintSplit(const TimelinePaint& paint, double y, double right) {
     const QRectF bar(paint.frame.plot.left(), y + (line - 8) / 2, barWidth, 8);
     const double after = bar.right() + gap;
     paint.text(QRectF(paint.frame.area.left() + 8, y, paint.frame.gutter.width() - 16, paint.lineHeight()),
-               rightMiddle, QStringLiteral("time spent"), theme.textMuted);
+               rightMiddle, splitName(*paint.scene.timeline), theme.textMuted);
     if (all <= 0) {
         paint.text(QRectF(bar.left(), y, right - bar.left(), line), leftMiddle,
                    QStringLiteral("No stretch of time is recorded."), theme.textMuted);
@@ -156,17 +156,18 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
 
 void paintHeader(const TimelinePaint& paint) {
     const Theme& theme = paint.theme;
-    const std::array<QBrush, 8> brushes = {
+    const std::array<QBrush, 9> brushes = {
         theme.cacheRead,
         theme.cacheWrite,
         theme.uncachedInput,
         theme.output,
         mixed(theme.plotGround, theme.output, 0.55),
+        theme.model,
         mixed(theme.plotGround, theme.model, paleUntilFirstLine),
         QBrush(theme.cacheRead, Qt::BDiagPattern),
         mixed(theme.plotGround, theme.cacheRead, paleUnselected),
     };
-    const std::array<QString, 8> names = keyWords(paint.scene);
+    const std::array<QString, 9> names = keyWords(paint.scene);
     double width = 0;
     for (const QString& name : names) {
         width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);

@@ -1,6 +1,7 @@
 // Paints a timeline into any painter: the same picture in the window and in exports.
 #include "ui/chart/timeline/timeline_painter.h"
 
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 #include "ui/chart/drawings.h"
 #include "ui/chart/timeline/timeline_paint.h"
@@ -61,20 +62,32 @@ void outline(const TimelinePaint& paint, const std::optional<TimelineItem>& item
     paint.painter.restore();
 }
 
-void paintRange(const TimelinePaint& paint, const std::pair<double, double>& range) {
+/// A ground through all lanes, where any of it is in view.
+std::optional<std::pair<double, double>> paintStretch(const TimelinePaint& paint,
+                                                      const std::pair<double, double>& stretch) {
     const QRectF& plot = paint.frame.plot;
-    const double x0 = std::max(paint.frame.x.toPixel(range.first), plot.left());
-    const double x1 = std::min(paint.frame.x.toPixel(range.second), plot.right());
+    const double x0 = std::max(paint.frame.x.toPixel(stretch.first), plot.left());
+    const double x1 = std::min(paint.frame.x.toPixel(stretch.second), plot.right());
     if (x1 < x0) {
-        return;
+        return std::nullopt;
     }
     paint.fill(x0, plot.top(), x1 - x0, plot.height(), faded(paint.theme.accent, 0.14));
     paint.fill(x0, plot.top(), 1.5, plot.height(), paint.theme.accent);
     paint.fill(x1 - 1.5, plot.top(), 1.5, plot.height(), paint.theme.accent);
+    return std::pair(x0, x1);
+}
+
+void paintRange(const TimelinePaint& paint, const std::pair<double, double>& range, std::uint64_t calls) {
+    const auto seen = paintStretch(paint, range);
+    if (!seen) {
+        return;
+    }
+    const auto [x0, x1] = *seen;
+    const QRectF& plot = paint.frame.plot;
     const TimelineScale& scale = paint.scene.scale;
     const QString label =
         scale.axis() == TimelineAxis::TurnIndex
-            ? QStringLiteral("%1 calls").arg(std::llround(range.second) - std::llround(range.first))
+            ? words(counted(calls, "call"))
             : words(formatDuration(scale.timeAt(range.second).ms - scale.timeAt(range.first).ms));
     const double width = paint.widthOf(label) + 10;
     const double x =
@@ -203,8 +216,11 @@ void paintHand(QPainter& painter, const TimelineScene& scene, const TimelineFram
     painter.save();
     const TimelinePaint paint(painter, scene, frame, theme);
     painter.setClipRect(frame.area, Qt::IntersectClip);
+    for (const std::pair<double, double>& stretch : hand.stretches) {
+        paintStretch(paint, stretch);
+    }
     if (hand.range) {
-        paintRange(paint, *hand.range);
+        paintRange(paint, *hand.range, hand.callsInRange);
     }
     for (const std::uint32_t lane : hand.lanes) {
         if (const TimelineRow* row = frame.rows.ofLane(lane)) {

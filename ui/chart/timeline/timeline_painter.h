@@ -17,8 +17,10 @@ namespace loadline::ui {
 struct TimelineHand {
     std::optional<TimelineItem> hovered, walked, pinned;
     std::optional<std::pair<double, double>> range; ///< axis units
-    std::optional<double> cursor;                   ///< axis units: a thin line through all lanes
-    std::vector<std::uint32_t> lanes;               ///< selected
+    std::uint64_t callsInRange = 0;
+    std::vector<std::pair<double, double>> stretches; ///< marked; axis units
+    std::optional<double> cursor;                     ///< axis units: a thin line through all lanes
+    std::vector<std::uint32_t> lanes;                 ///< selected
 };
 
 /// Everything that does not move with the hand.

@@ -113,6 +113,11 @@ ItemText textOf(const TimelineScene& scene, TimelineItem item) {
 
 } // namespace
 
+QString splitName(const Timeline& timeline) {
+    return timeline.split.totalMs() == timeline.last.ms - timeline.first.ms ? QStringLiteral("session's time")
+                                                                            : QStringLiteral("selected time");
+}
+
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
     const auto all = static_cast<double>(split.totalMs());
     const auto words = [all, brief](const char* name, std::int64_t ms) {
@@ -127,12 +132,13 @@ std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
             words(brief ? "human" : "waiting for the human", split.humanMs), words("other", split.otherMs)};
 }
 
-std::array<QString, 8> keyWords(const TimelineScene& scene) {
+std::array<QString, 9> keyWords(const TimelineScene& scene) {
     return {QStringLiteral("cache read"),
             QStringLiteral("cache write"),
             QStringLiteral("uncached"),
             QStringLiteral("output"),
             scene.inexactOutputs ? QStringLiteral("output, at least") : QString(),
+            scene.timeline->calls.empty() ? QString() : QStringLiteral("call"),
             scene.waitingCalls ? QStringLiteral("before the first line") : QString(),
             scene.inheritedCalls ? QStringLiteral("inherited") : QString(),
             scene.missedCalls ? QStringLiteral("not selected") : QString()};

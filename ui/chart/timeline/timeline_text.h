@@ -19,12 +19,15 @@ Tip toolTipOf(const TimelineScene& scene, TimelineItem item);
 /// The same in one plain sentence.
 QString spokenText(const TimelineScene& scene, TimelineItem item);
 
+/// Whose time the split is: the whole session's, or that of the dates selected within it.
+QString splitName(const Timeline& timeline);
 /// "model 42 min (31 %)" and so on for model, tools, human, other; empty where the part took no time.
 /// `brief`: "human 33 %", for narrow places.
 std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
-/// What the colours of tokens mean: cache read, cache write, uncached, output; then, empty where the session
-/// has none: output that is a lower bound, calls before their first line, inherited ones, those not selected.
-std::array<QString, 8> keyWords(const TimelineScene& scene);
+/// What the colours mean: cache read, cache write, uncached, output; then, empty where the session
+/// has none: output that is a lower bound, calls, calls before their first line, inherited ones, those not
+/// selected.
+std::array<QString, 9> keyWords(const TimelineScene& scene);
 
 struct TimelineTick {
     double units = 0;

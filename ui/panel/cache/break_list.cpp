@@ -25,6 +25,7 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
     setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
     setShowGrid(false);
+    setWordWrap(false); // a line each: the whole of what is cut stands in its tip
     setTabKeyNavigation(false);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + spacing / 2);
@@ -46,11 +47,8 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
     });
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = selectionModel()->selectedRows();
-        showWhole();
         emit breakChosen(rows.isEmpty() ? nullptr : model_->at(rows.last().row()));
     });
-    connect(model_, &QAbstractItemModel::layoutChanged, this, &BreakList::showWhole);
-    connect(model_, &QAbstractItemModel::modelReset, this, &BreakList::showWhole);
     auto* copy = new QShortcut(QKeySequence::Copy, this);
     copy->setContext(Qt::WidgetShortcut);
     connect(copy, &QShortcut::activated, this, [this] {
@@ -62,19 +60,6 @@ BreakList::BreakList(QWidget* parent) : QTableView(parent), model_(new BreakMode
 
 void BreakList::setFigure(std::shared_ptr<const CacheFigure> figure) {
     model_->setFigure(std::move(figure));
-}
-
-/// The evidence of chosen rows wraps, that of others is cut to a line.
-void BreakList::showWhole() {
-    const int usual = verticalHeader()->defaultSectionSize();
-    for (int row = 0; row < model_->rowCount(); ++row) {
-        const bool chosen = selectionModel()->isRowSelected(row);
-        if (!chosen && rowHeight(row) != usual) {
-            setRowHeight(row, usual);
-        } else if (chosen) {
-            resizeRowToContents(row);
-        }
-    }
 }
 
 void BreakList::choose(const PrefixBreak* one) {
@@ -97,7 +82,6 @@ void BreakList::resizeEvent(QResizeEvent* event) {
     const bool narrow = event->size().width() < roomyBreakDigits * fontMetrics().horizontalAdvance('0');
     setColumnHidden(static_cast<int>(BreakColumn::Session), narrow); // tokens and causes are worth more
     QTableView::resizeEvent(event);
-    showWhole();
 }
 
 } // namespace loadline::ui

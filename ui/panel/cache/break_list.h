@@ -32,8 +32,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void showWhole();
-
     BreakModel* model_ = nullptr;
 };
 

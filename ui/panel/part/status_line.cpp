@@ -66,6 +66,18 @@ QString sentenceOf(const LoadSummary& summary) {
     return summary.notRead.isEmpty() ? read : read + QStringLiteral(". ") + summary.notRead;
 }
 
+QString oddWords(const LoadSummary& summary) {
+    const std::uint64_t lines = summary.oddLines - std::min(summary.oddFiles, summary.oddLines);
+    QStringList parts;
+    if (lines > 0 || summary.oddFiles == 0) {
+        parts << exactCount(lines) + (lines == 1 ? QStringLiteral(" line") : QStringLiteral(" lines"));
+    }
+    if (summary.oddFiles > 0) {
+        parts << files(summary.oddFiles);
+    }
+    return parts.join(QStringLiteral(" and ")) + QStringLiteral(" odd");
+}
+
 StatusLine::StatusLine(QWidget* parent)
     : QWidget(parent), bar_(new QProgressBar(this)), label_(mutedLabel({}, this)),
       cancel_(new QToolButton(this)), odd_(new QToolButton(this)), note_(mutedLabel({}, this)),
@@ -134,9 +146,9 @@ void StatusLine::setLoading(const LoadingState& state) {
 }
 
 void StatusLine::setLoaded(const LoadSummary& summary) {
-    odd_->setVisible(summary.oddLines > 0);
-    odd_->setText(summary.oddLines == 1 ? tr("1 line odd")
-                                        : tr("%1 lines odd").arg(exactCount(summary.oddLines)));
+    anyOdd_ = summary.oddLines > 0;
+    odd_->setVisible(anyOdd_ && sessionsShown_);
+    odd_->setText(oddWords(summary));
     lost_ = summary.lostLines > 0;
     setTip(odd_, lost_ ? tr("Show what was odd, and where; of %1 something is left out")
                              .arg(exactCount(summary.lostLines))
@@ -144,6 +156,12 @@ void StatusLine::setLoaded(const LoadSummary& summary) {
     showOddIcon(themeOf(*this));
     odd_->setAccessibleName(odd_->text() + tr(": show"));
     present(Kind::Loaded, sentenceOf(summary));
+}
+
+void StatusLine::setSessionsShown(bool shown) {
+    sessionsShown_ = shown;
+    odd_->setVisible(kind_ == Kind::Loaded && anyOdd_ && shown);
+    showText();
 }
 
 void StatusLine::setError(const QString& sentence) {
@@ -183,7 +201,8 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void StatusLine::showText() {
-    const QString& told = flashed_.isEmpty() ? text_ : flashed_;
+    const QString stands = kind_ == Kind::Loaded && !sessionsShown_ ? QString() : text_;
+    const QString& told = flashed_.isEmpty() ? stands : flashed_;
     const QString& text = hovered_.isEmpty() ? told : hovered_;
     const QString line = lineText(text);
     label_->setText(

@@ -31,6 +31,7 @@ struct LoadSummary {
     bool stopped = false;        ///< by the user: what was read until then is shown
     QString notRead = {};        ///< what else was found, in whole sentences; "": nothing
     std::uint64_t lostLines = 0; ///< of oddLines, those of which something is left out
+    std::uint64_t oddFiles = 0;  ///< of oddLines, those that are whole files and no lines
     bool operator==(const LoadSummary&) const = default;
 };
 
@@ -38,6 +39,8 @@ struct LoadSummary {
 QString sentenceOf(const LoadingState& state);
 /// "2.01 GB in 2 400 files read in 0.4 s, 212 sessions", and in further sentences what was not read.
 QString sentenceOf(const LoadSummary& summary);
+/// "3 lines odd", "14 files odd", "3 lines and 14 files odd".
+QString oddWords(const LoadSummary& summary);
 
 class StatusLine : public QWidget {
     Q_OBJECT
@@ -48,6 +51,8 @@ public:
     void clear();
     void setLoading(const LoadingState& state);
     void setLoaded(const LoadSummary& summary);
+    /// Whether what was loaded is what is shown; what was odd in it is then told too.
+    void setSessionsShown(bool shown);
     void setError(const QString& sentence); ///< what went wrong and what to try; stays
     void flash(const QString& message);     ///< for a few seconds, over what stands there
     /// What the cursor is over, instead of the words that stand there; "": nothing.
@@ -75,7 +80,8 @@ private:
     QToolButton* odd_;
     QLabel* note_;
     QTimer* flashTimer_;
-    bool lost_ = false;
+    bool anyOdd_ = false, lost_ = false;
+    bool sessionsShown_ = true;
 };
 
 } // namespace loadline::ui

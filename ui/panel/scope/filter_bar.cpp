@@ -109,8 +109,15 @@ FilterBar::FilterBar(QWidget* parent)
 
 void FilterBar::setCorpus(std::shared_ptr<const Corpus> corpus) {
     corpus_ = std::move(corpus);
-    add_->setEnabled(corpus_ && !corpus_->sessions.empty());
+    add_->setEnabled(applies_ && corpus_ && !corpus_->sessions.empty());
     showScope();
+}
+
+void FilterBar::setApplies(bool applies) {
+    if (applies_ != applies) {
+        applies_ = applies;
+        setCorpus(corpus_);
+    }
 }
 
 void FilterBar::setScope(const Scope& scope) {
@@ -151,7 +158,7 @@ void FilterBar::remove(ScopePart part) {
 void FilterBar::showScope() {
     bool any = false;
     for (const ScopePart part : scopeParts) {
-        const bool active = isActive(scope_, part);
+        const bool active = applies_ && isActive(scope_, part);
         any = any || active;
         if (active) {
             const PartWords words = wordsOf(scope_, part, corpus_.get());

@@ -25,6 +25,8 @@ public:
 
     void setCorpus(std::shared_ptr<const Corpus> corpus); ///< what can be filtered by; nullptr: nothing
     void setScope(const Scope& scope);                    ///< emits nothing
+    /// Where what is shown is of no sessions, filters are neither shown nor offered; the scope is kept.
+    void setApplies(bool applies);
 
     [[nodiscard]] const Scope& scope() const { return scope_; }
 
@@ -45,6 +47,7 @@ private:
 
     std::shared_ptr<const Corpus> corpus_;
     Scope scope_;
+    bool applies_ = true;
     std::array<FilterChip*, 8> chips_{}; ///< by ScopePart
     QToolButton* add_;
     QToolButton* clear_;

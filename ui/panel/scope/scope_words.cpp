@@ -7,6 +7,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace loadline::ui {
 
 namespace {
@@ -86,6 +88,18 @@ QString tokensOf(const TokenRange& range) {
                                    : exactText(range.low) + QStringLiteral(" to ") + exactText(range.high);
 }
 
+QString tokensWords(const TokenRange& range) {
+    return tokensOf(range) + (range.low == 1 && range.high == 1 ? QStringLiteral(" token per turn")
+                                                                : QStringLiteral(" tokens per turn"));
+}
+
+/// Whether the log holds calls of which no more than this much output is recorded, and may have been more.
+bool mayBeMore(const TokenRange& output, const Corpus* corpus) {
+    return corpus && std::ranges::any_of(corpus->calls, [&](const CorpusCall& call) {
+               return call.quality != OutputQuality::Final && call.usage.output <= output.high;
+           });
+}
+
 } // namespace
 
 bool isActive(const Scope& scope, ScopePart part) {
@@ -143,7 +157,6 @@ Scope without(Scope scope, ScopePart part) {
 
 PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
     const auto plain = [](const std::string& name) { return QString::fromStdString(name); };
-    const QString tokens = QStringLiteral(" tokens per turn");
     switch (part) {
     case ScopePart::Sessions:
         return listWords(QStringLiteral("session"), QStringLiteral("sessions"), scope.sessions,
@@ -181,9 +194,14 @@ PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
                 QStringLiteral("%1 in title, project, path, session id or model").arg(quoted)};
     }
     case ScopePart::TurnInput:
-        return {QStringLiteral("input"), tokensOf(*scope.turnInput), tokensOf(*scope.turnInput) + tokens};
-    case ScopePart::TurnOutput:
-        return {QStringLiteral("output"), tokensOf(*scope.turnOutput), tokensOf(*scope.turnOutput) + tokens};
+        return {QStringLiteral("input"), tokensOf(*scope.turnInput), tokensWords(*scope.turnInput)};
+    case ScopePart::TurnOutput: {
+        const bool more = mayBeMore(*scope.turnOutput, corpus);
+        const QString bound = more ? QStringLiteral("\u2265 ") : QString();
+        return {QStringLiteral("output"), bound + tokensOf(*scope.turnOutput),
+                bound + tokensWords(*scope.turnOutput) +
+                    (more ? QStringLiteral(", as recorded: for some calls a lower bound") : QString())};
+    }
     }
     return {};
 }

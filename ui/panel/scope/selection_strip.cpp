@@ -68,8 +68,10 @@ std::vector<SelectionFigure> figuresOf(const SelectionSum& sum) {
          totals.calls > 0 ? shareText(totals.hitRate()) : QStringLiteral("\u2013"),
          SelectionStrip::tr("cache read of all prompt tokens")},
         timeFigure(SelectionStrip::tr("model"), sum.time.modelMs)};
-    if (!sum.modelTimeOnly) {
+    if (!sum.modelTimeOnly && sum.time.toolsMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("tools"), sum.time.toolsMs));
+    }
+    if (!sum.modelTimeOnly && sum.time.humanMs > 0) {
         figures.push_back(timeFigure(SelectionStrip::tr("human"), sum.time.humanMs));
     }
     return figures;

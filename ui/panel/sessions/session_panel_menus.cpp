@@ -47,8 +47,8 @@ void SessionPanel::showRowMenu(const QPoint& position) {
         tr("Copy rows\t%1").arg(QKeySequence(QKeySequence::Copy).toString(QKeySequence::NativeText)), this,
         &SessionPanel::copyRows);
     menu.addSeparator();
-    menu.addAction(tr("Open all"), view_, &QTreeView::expandAll);
-    menu.addAction(tr("Close all"), view_, &QTreeView::collapseAll);
+    menu.addAction(tr("Expand all"), view_, &QTreeView::expandAll);
+    menu.addAction(tr("Collapse all"), view_, &QTreeView::collapseAll);
     menu.exec(view_->viewport()->mapToGlobal(position));
 }
 

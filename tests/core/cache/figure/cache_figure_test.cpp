@@ -147,6 +147,9 @@ TEST(CacheFigure, RequestsOfASessionCarryTheirBreaks) {
     EXPECT_EQ(requests[2].startS, 19);
     EXPECT_THAT(requestsSentence(figure, "s", requests),
                 HasSubstr("1 prefix break made it pay for 41 k tokens"));
+    const std::string longest = requestsSentence(figure, std::string(80, 'n'), requests);
+    EXPECT_LT(longest.find("tokens again"), 110U) << longest;
+    EXPECT_THAT(longest, HasSubstr("tokens again: “" + std::string(32, 'n') + "…”."));
     const Table table = requestsTable(figure, requests);
     EXPECT_EQ(table.rows.size(), 3U);
 }
