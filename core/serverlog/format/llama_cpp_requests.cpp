@@ -54,7 +54,8 @@ LogAssembly::Slot& timedSlot(LogAssembly& a, bool first) {
         return *a.slots.ofLine;
     }
     LogAssembly::Slot& slot = a.slots.timed;
-    if (first && a.slots.last.empty() && a.running != LogAssembly::none && slot.request != a.running) {
+    if (first && a.slots.last.empty() && a.running != LogAssembly::none &&
+        (slot.request != a.running || !isTold(a.request(a.running).endS))) {
         slot = {.request = a.running};
     } else if (slot.request == LogAssembly::none || (first && isTold(a.request(slot.request).prefillS))) {
         slot = {.request = a.addRequest()};

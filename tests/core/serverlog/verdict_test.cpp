@@ -93,6 +93,8 @@ TEST(LogVerdict, SaysWhichServersALogMixes) {
         "usage: 0.12, gen throughput (token/s): 186.64, #queue-req: 0\n";
     EXPECT_TRUE(verdictOf(serverLogOf(text + sglang), {})
                     .headline.starts_with("Records of vLLM (3) and SGLang (1) are mixed in this log"));
+    EXPECT_EQ(verdictOn(verdictOf(serverLogOf(text + sglang), {}), "concurrent_requests"), Verdict::Supported)
+        << "by the other server's line";
     EXPECT_TRUE(verdictOf(serverLogOf(text), {}).headline.starts_with("A stream decodes"));
 }
 
