@@ -75,6 +75,10 @@ std::string whatFits(const MemoryFit& fit) {
 
 /// What these weights take, with the KV cache where it is that which is too much.
 std::string whatIsNeeded(const MemoryFit& fit, double weights) {
+    if (weights < fit.roomBytes() && fit.share > 0) {
+        return fmt::format("its weights take {} and a sequence's KV cache {} or more, together more than {}",
+                           formatGib(weights), formatGib(fit.leastKvBytes), formatShare(fit.share));
+    }
     if (weights <= fit.memoryBytes && fit.share > 0) {
         return fmt::format("its weights take {}, more than {}", formatGib(weights), formatShare(fit.share));
     }
@@ -94,7 +98,7 @@ std::optional<bool> MemoryFit::fp16Fits() const {
     if (!known()) {
         return std::nullopt;
     }
-    return share > 0 ? weightFp16Bytes < share * memoryBytes : weightFp16Bytes + kvBytes <= memoryBytes;
+    return share > 0 ? !leavesTooLittle(weightFp16Bytes) : weightFp16Bytes + kvBytes <= memoryBytes;
 }
 
 MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
@@ -114,6 +118,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     fit.kvBytes = kvBytes;
     if (takesWhatIsLeft(inputs)) {
         fit.share = *inputs.policy.memoryShare;
+        fit.leastKvBytes = leastKvBytesOf(inputs);
     }
     if (inputs.workload) {
         fit.longestTurnBytes =
@@ -134,12 +139,6 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& ru
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
     inputs.cost.kBits = kBits;
     return memoryFitOf(inputs, kvBytes);
-}
-
-double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks) {
-    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
-    const auto tokens = static_cast<double>(blocks * inputs.policy.blockTokens);
-    return attention ? kvBytesPerToken(*attention) * tokens : 0;
 }
 
 std::string sentenceOf(const MemoryFit& fit) {

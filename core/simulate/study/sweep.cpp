@@ -117,18 +117,6 @@ std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     return places;
 }
 
-/// A k whose weights leave nothing for the cache is told by its MemoryFit; a cache too small for a block is
-/// not.
-std::optional<Error> roomProblemOf(SimulationInputs inputs, const SweepResult& result) {
-    for (std::size_t i = 0; i < result.kBits.size(); ++i) {
-        inputs.cost.kBits = result.kBits[i];
-        if (auto problem = roomProblemOf(inputs); problem && !result.memory[i].isTooLarge()) {
-            return problem;
-        }
-    }
-    return std::nullopt;
-}
-
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
@@ -202,9 +190,6 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
                 one.policy.chunkTokens = chunk > 0 ? std::optional(chunk) : std::nullopt;
             }
             if (auto problem = problemBesidesRoomOf(one)) {
-                return *problem;
-            }
-            if (auto problem = roomProblemOf(one, result)) {
                 return *problem;
             }
             rows = std::max(rows, rowsReached(one.policy, users, chunk));

@@ -4,6 +4,7 @@
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/comparison.h"
 #include "tests/core/cost/bundled_profile.h"
