@@ -37,13 +37,15 @@ Tokens longestTurnOf(const SimulationInputs& inputs) {
     return std::min(longest, inputs.policy.maxModelLen);
 }
 
-/// What is needed beside weights, of a memory of which so much may be used.
-bool holds(const MemoryFit& fit, double weights, double memoryBytes) {
-    return fit.share > 0 ? weights + fit.longestTurnBytes <= fit.share * memoryBytes
-                         : weights + std::max(fit.kvBytes, fit.longestTurnBytes) <= memoryBytes;
+/// Whether such weights in such a memory would not be refused.
+bool holds(MemoryFit fit, double weights, double memoryBytes) {
+    fit.weightBytes = weights;
+    fit.memoryBytes = memoryBytes;
+    fit.kvBytes = fit.share > 0 ? 0 : fit.kvBytes; // what was used because it was there
+    return fit.fits().value_or(false);
 }
 
-void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
+void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Hardware& device) {
     for (int k = minKBits; k <= maxKBits; ++k) {
         const double bytes = weightBytes(model, k);
         fit.weightsAt.at(static_cast<std::size_t>(k - minKBits)) = bytes;
@@ -53,7 +55,7 @@ void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
     }
     for (const Hardware& hardware : hardwareTable()) {
         const bool less = fit.fittingDevice == nullptr || hardware.memoryGb < fit.fittingDevice->memoryGb;
-        if (less && holds(fit, fit.weightBytes, memoryBytesOf(hardware))) {
+        if (less && isSameKind(hardware, device) && holds(fit, fit.weightBytes, memoryBytesOf(hardware))) {
             fit.fittingDevice = &hardware;
         }
     }
@@ -69,6 +71,11 @@ std::string whatFits(const MemoryFit& fit) {
     if (fit.fittingDevice != nullptr) {
         text += fmt::format("{} k = {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.kBits,
                             fit.fittingDevice->key, fit.fittingDevice->memoryGb);
+        const double left = fit.share * memoryBytesOf(*fit.fittingDevice) - fit.weightBytes;
+        if (fit.share > 0 && left < fit.longestTurnBytes) {
+            text += fmt::format(", with {} for the KV cache, of which the longest turn takes {}",
+                                formatGib(left), formatGib(fit.longestTurnBytes));
+        }
     }
     return text.empty() ? " No device in the list holds it." : text + ".";
 }
@@ -125,7 +132,7 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
             loadline::kvBytes(*model.attention, static_cast<double>(longestTurnOf(inputs)));
     }
     if (fit.fits() == false) {
-        findWhatFits(fit, model);
+        findWhatFits(fit, model, *hardwareOf(inputs));
     }
     return fit;
 }
@@ -150,13 +157,21 @@ std::string sentenceOf(const MemoryFit& fit) {
                        fit.device, fit.memoryBytes / bytesPerGib, whatFits(fit));
 }
 
+bool fp16LacksMemory(const MemoryFit& fit) {
+    if (!fit.fits().value_or(false)) {
+        return false;
+    }
+    const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
+    return !fit.fp16Fits().value_or(true) || (fit.share > 0 && left < fit.kvBytes);
+}
+
 std::string fp16SentenceOf(const MemoryFit& fit) {
     if (!fit.fits().value_or(true)) {
         return {};
     }
     if (fit.fp16Fits().value_or(true)) {
         const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
-        return fit.known() && fit.share > 0 && left < fit.kvBytes
+        return fp16LacksMemory(fit)
                    ? fmt::format("fp16's weights of {} would leave {} for the KV cache, of which k = {} used "
                                  "{}: fp16 is timed over the same steps.",
                                  formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits,

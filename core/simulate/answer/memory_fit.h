@@ -28,10 +28,11 @@ struct MemoryFit {
     double share = 0;
     double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
-    int fittingKBits = 0;        ///< the largest k below that fits, its cache too; 0: none does, or k itself
+    int fittingKBits = 0; ///< the largest k below that is not refused, its cache too; 0: none, or k itself
     /// Weights at minKBits to maxKBits; filled where k does not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
-    const Hardware* fittingDevice = nullptr; ///< of the table: the least memory that holds both; null: none
+    /// Of the table and of the device's kind: the least memory in which it is not refused; null: none.
+    const Hardware* fittingDevice = nullptr;
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
 
@@ -70,6 +71,10 @@ std::string sentenceOf(const MemoryFit& fit);
 /// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
 /// "" where neither is so, nobody knows, or k does not fit either.
 std::string fp16SentenceOf(const MemoryFit& fit);
+
+/// Whether fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that
+/// it could not run.
+bool fp16LacksMemory(const MemoryFit& fit);
 
 /// "true", "false", or nothing where nobody knows: for tables.
 Cell fitCell(const std::optional<bool>& fits);
