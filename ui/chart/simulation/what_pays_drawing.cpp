@@ -46,6 +46,7 @@ struct PayRow {
     std::vector<const Improvement*> gains; ///< by column; null: nothing is said there
     QString last;                          ///< words in place of the last column
     QString change;                        ///< a choice: what is changed, across the columns
+    QString why;                           ///< of that gain
     bool isChoice = false;
 };
 
@@ -90,7 +91,7 @@ public:
             const bool choice = other.improvements.size() == 1;
             for (const Improvement& i : other.improvements) {
                 add(keyOf(other.kind), other.share, Cell(), i, choice ? Cell() : factorCell(i.factor),
-                    choice ? Cell(other.change) : Cell(), true);
+                    choice ? Cell(other.change + (other.why.empty() ? "" : ": " + other.why)) : Cell(), true);
             }
         }
         if (pays_->restShare > 0) {
@@ -165,7 +166,7 @@ private:
         std::vector<PayRow> ours, theirs;
         for (const KernelPay& kernel : pays_->kernels) {
             PayRow row{
-                nameText(kernel.kernel, pays_->naming), kernel.share, kernel.kernel, {}, {}, {}, false};
+                nameText(kernel.kernel, pays_->naming), kernel.share, kernel.kernel, {}, {}, {}, {}, false};
             for (std::size_t i = 0; i + 1 < columns && i < kernel.improvements.size(); ++i) {
                 row.gains.push_back(&kernel.improvements[i]);
             }
@@ -181,9 +182,11 @@ private:
             (isMine && readsKBits(kernel.kernel) ? ours : theirs).push_back(std::move(row));
         }
         for (const OtherPay& other : pays_->others) {
-            PayRow row{QString::fromUtf8(nameOf(other.kind)), other.share, std::nullopt, {}, {}, {}, false};
+            PayRow row{
+                QString::fromUtf8(nameOf(other.kind)), other.share, std::nullopt, {}, {}, {}, {}, false};
             row.isChoice = other.share <= 0;
             row.change = QString::fromStdString(other.change);
+            row.why = QString::fromStdString(other.why);
             for (const Improvement& improvement : other.improvements) {
                 row.gains.push_back(&improvement);
             }
@@ -192,7 +195,7 @@ private:
         const bool restIsSplit = std::ranges::any_of(
             pays_->others, [](const OtherPay& other) { return other.kind == PayKind::Attention; });
         if (pays_->restShare > 0 && !restIsSplit) {
-            ours.push_back({restText(), pays_->restShare, std::nullopt, {}, {}, {}, false});
+            ours.push_back({restText(), pays_->restShare, std::nullopt, {}, {}, {}, {}, false});
         }
         ours.insert(ours.end(), theirs.begin(), theirs.end());
         return ours;
@@ -263,10 +266,18 @@ private:
         painter.fillRect(
             QRectF(rest.left() + width, rest.bottom() - 5, (rest.width() - width - 8) * savedBy(gain), 3),
             theme.good);
-        drawText(painter, QRectF(rest.left(), rest.top(), width - 4, rest.height()), leftMiddle, fontOf(0.9),
-                 theme.text, row.change);
-        drawText(painter, QRectF(rest.left() + width, rest.top(), rest.width() - width, rest.height()),
-                 leftMiddle, fontOf(0.9), theme.text, withCrossing(gainText(gain), gain));
+        const double line = heightOf(fontOf(0.82));
+        const bool twoLines = !row.why.isEmpty() && rest.height() >= 2 * line + 4; // else the sentence has it
+        const double top = twoLines ? rest.center().y() - line : rest.top();
+        const double height = twoLines ? line : rest.height();
+        drawText(painter, QRectF(rest.left(), top, width - 4, height), leftMiddle, fontOf(0.9), theme.text,
+                 row.change);
+        drawText(painter, QRectF(rest.left() + width, top, rest.width() - width, height), leftMiddle,
+                 fontOf(0.9), theme.text, withCrossing(gainText(gain), gain));
+        if (twoLines) {
+            drawText(painter, QRectF(rest.left(), rest.center().y(), rest.width() - 8, line), leftMiddle,
+                     fontOf(0.82), theme.textMuted, row.why);
+        }
     }
 
     static double nameWidth(const std::vector<PayRow>& rows, const QFont& font) {
