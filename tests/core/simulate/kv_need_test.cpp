@@ -131,6 +131,29 @@ TEST(KvBlocks, OfWindowsLetAsManyRunAsTheyHold) {
     EXPECT_GT(swept->points.back().averageM.value, swept->points.front().averageM.value);
 }
 
+TEST(KvBlocks, ASweepTellsWhatFp16WouldLeave) {
+    SimulationInputs inputs = modelInputs();
+    inputs.policy.memoryShare = 0.9;
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 1100, 60, 0}), "made", "Made up", "a test"));
+    SweepInputs wanted;
+    wanted.base = inputs;
+    wanted.kBits = {4};
+    const auto swept = sweep(wanted);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    EXPECT_EQ(swept->memory.front().kvBytes, 0); // of the weights alone
+    const MemoryFit fit = swept->memoryWithKv(4);
+    EXPECT_GT(fit.kvBytes, 10 * bytesPerGib);
+    EXPECT_TRUE(fp16LacksMemory(fit));
+    EXPECT_NE(fp16SentenceOf(fit).find("would leave 6.6 GiB for the KV cache"), std::string::npos);
+    EXPECT_FALSE(swept->memoryWithKv(3).known());
+    for (const CountedFact& fact : whatCounts(inputs, fit)) {
+        if (fact.key == "memory") {
+            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave 6.6 GiB for KV")) << fact.words;
+        }
+    }
+}
+
 TEST(KvBlocks, TooFewForOneSequenceAreToldWithTheirFigures) {
     SimulationInputs inputs = modelInputs();
     inputs.hardware = findHardware("H100-SXM");
