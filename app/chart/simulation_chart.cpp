@@ -287,7 +287,9 @@ ui::PinnedFigure pinnedFigure(const SimulationShown& now, const Simulated& pinne
 ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
     const SimulationRequest& request = shown.question.request;
     std::string remarks;
-    for (const std::string& remark : remarksOf(inputsOf(request, shown.question.sources->sources))) {
+    const SimulationInputs inputs = inputsOf(request, shown.question.sources->sources);
+    const MemoryFit memory = shown.sweep ? shown.sweep->memoryWithKv(request.kBits) : memoryFitOf(inputs);
+    for (const std::string& remark : remarksOf(inputs, memory)) {
         remarks += (remarks.empty() ? "" : " ") + remark;
     }
     return {shown.sweep,

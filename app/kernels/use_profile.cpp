@@ -45,7 +45,30 @@ double covered(const Profile& profile, const ModelShapes& shapes) {
     return shapes.gemms.empty() ? 0 : static_cast<double>(count) / static_cast<double>(shapes.gemms.size());
 }
 
+/// The preset of which most was timed; null where nothing was.
+const ModelShapes* bestCovered(const Profile& profile) {
+    const ModelShapes* best = nullptr;
+    for (const ModelShapes& preset : shapePresets()) {
+        if (covered(profile, preset) > (best == nullptr ? 0 : covered(profile, *best))) {
+            best = &preset;
+        }
+    }
+    return best;
+}
+
 } // namespace
+
+std::string shapesRemarkOf(const SimulationRequest& request, const Profile& added) {
+    const Result<ModelShapes> shapes = resolveShapes(request.shapes);
+    if (!shapes || covered(added, *shapes) > 0) {
+        return {};
+    }
+    const ModelShapes* best = bestCovered(added);
+    return fmt::format("None of these times is of the shapes that are simulated ({}): {}.", shapes->name,
+                       best != nullptr
+                           ? fmt::format("used for the simulation, they bring {}'s", best->name)
+                           : "they are of no model in the list, and count where nothing nearer was timed");
+}
 
 std::string sentenceOf(const UsedProfile& used) {
     return used.followed.empty()
@@ -53,7 +76,9 @@ std::string sentenceOf(const UsedProfile& used) {
                : fmt::format("To fit, the simulation also uses {}.", fmt::join(used.followed, ", "));
 }
 
-UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile) {
+UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile,
+                        const Profile* added) {
+    const Profile& wanted = added != nullptr ? *added : profile;
     UsedProfile used{request, {}};
     used.request.profile = name;
     const std::vector<int> kBits = timedKBits(profile);
@@ -62,14 +87,8 @@ UsedProfile withProfile(const SimulationRequest& request, const std::string& nam
         used.followed.push_back(fmt::format("k = {}", kBits.front()));
     }
     const Result<ModelShapes> shapes = resolveShapes(request.shapes);
-    if (!shapes || covered(profile, *shapes) == 0) {
-        const ModelShapes* best = nullptr;
-        for (const ModelShapes& preset : shapePresets()) {
-            if (covered(profile, preset) > (best == nullptr ? 0 : covered(profile, *best))) {
-                best = &preset;
-            }
-        }
-        if (best != nullptr) {
+    if (!shapes || covered(wanted, *shapes) == 0) {
+        if (const ModelShapes* best = bestCovered(wanted)) {
             used.request.shapes = best->key;
             used.followed.push_back(fmt::format("shapes {}", best->name));
         }

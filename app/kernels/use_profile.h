@@ -20,8 +20,13 @@ std::string sentenceOf(const UsedProfile& used);
 
 /// The request with `name`, which stands for `profile`. Where the dispatch rule needs a kernel that was not
 /// timed, the fastest measured takes its place; where none of the request's shapes was timed but those of a
-/// preset were, that preset; where the present k was not timed, the first that was.
-UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile);
+/// preset were, that preset; where the present k was not timed, the first that was. `added`: the times in
+/// `profile` for whose sake it is taken; shapes follow these.
+UsedProfile withProfile(const SimulationRequest& request, const std::string& name, const Profile& profile,
+                        const Profile* added = nullptr);
+
+/// That none of these times is of the request's shapes, and which would follow; "" where some are.
+std::string shapesRemarkOf(const SimulationRequest& request, const Profile& added);
 
 /// The k of 2 to 5 that the rule can serve with what was timed; all of them where nothing was, as they are
 /// modelled then.

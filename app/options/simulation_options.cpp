@@ -41,9 +41,17 @@ CLI::Option* addFactors(CLI::App& app, const ParameterSpec& spec, SimulationRequ
         ->allow_extra_args(false);
 }
 
-/// "--async" and "--async=false", "--no-chunked-prefill" and its "=false".
+/// "--async" and "--async=false", "--no-chunked-prefill" and its "=false". What is on by default is also
+/// understood as it is called, "--prefix-cache".
 CLI::Option* addFlag(CLI::App& app, const ParameterSpec& spec, SimulationRequest& request) {
     const bool usual = textOf(spec, {}) == "true";
+    if (usual) {
+        app.add_flag_function(fmt::format("--{}", spec.key),
+                              [&spec, &request](std::int64_t count) {
+                                  readText(spec, count > 0 ? "true" : "false", request);
+                              })
+            ->group(""); // not in the help
+    }
     return app.add_flag_function(
         optionOf(spec),
         [&spec, usual, &request](std::int64_t count) {

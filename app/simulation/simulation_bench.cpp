@@ -20,17 +20,25 @@ constexpr int restMs = 150;
 /// Refining that takes longer says how far it is.
 constexpr int silentMs = 200;
 constexpr int progressMs = 100;
+/// Of refined answers that are asked for again.
+constexpr std::size_t mostRefined = 8;
+/// What was simulated is forgotten when nobody has asked for so long.
+constexpr int forgetAfterMs = 5 * 60'000;
 
 } // namespace
 
 SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     reused_.schedules = std::make_shared<ScheduleMemo>();
-    for (QTimer* timer : {&refineTimer_, &staleTimer_}) {
+    for (QTimer* timer : {&refineTimer_, &staleTimer_, &restTimer_}) {
         timer->setSingleShot(true);
     }
     refineTimer_.setInterval(restMs);
     staleTimer_.setInterval(staleAfterMs);
+    restTimer_.setInterval(forgetAfterMs);
     connect(&refineTimer_, &QTimer::timeout, this, &SimulationBench::startRefining);
+    connect(&restTimer_, &QTimer::timeout, this, [this] { // its records take much memory
+        reused_.schedules = std::make_shared<ScheduleMemo>();
+    });
     connect(&staleTimer_, &QTimer::timeout, this, [this] { setStale(!isSettled()); });
     progressTimer_.setInterval(progressMs);
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
@@ -62,6 +70,7 @@ SimulationBench::~SimulationBench() = default;
 
 void SimulationBench::ask(const Study& study, const SimulationRequest& request, const Scoped& open) {
     SimulationQuestion question{&study, request, nullptr};
+    restTimer_.stop();
     open_ = open;
     auto reading = std::make_shared<Progress>();
     const bool begins = sources_.request(
@@ -97,7 +106,7 @@ void SimulationBench::ask(const Study& study, const SimulationRequest& request, 
 
 void SimulationBench::rest() {
     asked_.reset();
-    reused_.schedules = std::make_shared<ScheduleMemo>(); // the old one's records take much memory
+    restTimer_.start();
     preview_.stop();
     running_.reset();
     refineTimer_.stop();
@@ -202,6 +211,13 @@ void SimulationBench::startPreview() {
         }
         return;
     }
+    if (const Simulated before = refinedBefore(*asked_)) {
+        preview_.stop();
+        running_.reset();
+        QMetaObject::invokeMethod(
+            this, [this, before] { showAgain(before); }, Qt::QueuedConnection);
+        return;
+    }
     const bool isDrag = running_ && running_->study == asked_->study && running_->sources == asked_->sources;
     if (running_ && since_.elapsed() < (isDrag ? giveUpDragAfterMs : giveUpAfterMs)) {
         return; // its answer is nearly there; this one is next
@@ -243,8 +259,41 @@ void SimulationBench::startOtherScope(const Simulated& shown) {
             ended();
             const Simulated value = shareValue(std::move(answer));
             shown_[value->question.study] = value;
+            keepRefined(value);
             emit answered(value);
         });
+}
+
+Simulated SimulationBench::refinedBefore(const SimulationQuestion& question) const {
+    const auto found = std::ranges::find_if(
+        refinedBefore_, [&](const Simulated& shown) { return shown->question == question; });
+    return found == refinedBefore_.end() ? nullptr : *found;
+}
+
+/// Recordings of steps are large, and made in no time.
+void SimulationBench::keepRefined(const Simulated& shown) {
+    if (shown->error || shown->question.study->quantities == nullptr) {
+        return;
+    }
+    std::erase_if(refinedBefore_, [&](const Simulated& kept) { return kept->question == shown->question; });
+    refinedBefore_.push_back(shown);
+    if (refinedBefore_.size() > mostRefined) {
+        refinedBefore_.erase(refinedBefore_.begin());
+    }
+}
+
+void SimulationBench::showAgain(const Simulated& shown) {
+    if (!asked_ || *asked_ != shown->question || answered_ == asked_) {
+        return;
+    }
+    answered_ = refined_ = shown->question;
+    shown_[shown->question.study] = shown;
+    staleTimer_.stop();
+    setStale(false);
+    emit answered(shown);
+    if (refined_ == asked_) {
+        startOtherScope(this->shown(*shown->question.study));
+    }
 }
 
 void SimulationBench::take(SimulationShown shown, FigureStage stage) {
@@ -263,6 +312,9 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     keepCurves(shown);
     const Simulated value = shareValue(std::move(shown));
     shown_[value->question.study] = value;
+    if (refined) {
+        keepRefined(value);
+    }
     staleTimer_.stop();
     setStale(false);
     emit answered(value);

@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace loadline::app {
 
@@ -88,8 +89,9 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
 SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_token stop,
                                WorkProgress* progress = nullptr);
 
-/// The newest question wins, but one that is nearly answered is finished first: under a drag that is faster
-/// than the preview, charts would otherwise stand still.
+/// What was refined is not computed again while it is among the last. The newest question wins, but one that
+/// is nearly answered is finished first: under a drag that is faster than the preview, charts would otherwise
+/// stand still.
 class SimulationBench : public QObject {
     Q_OBJECT
 
@@ -143,6 +145,9 @@ private:
     void take(SimulationShown shown, FigureStage stage);
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
+    void keepRefined(const Simulated& shown);
+    [[nodiscard]] Simulated refinedBefore(const SimulationQuestion& question) const;
+    void showAgain(const Simulated& shown);
 
     FigureJob<SourcesKey, SourcesShown> sources_;
     LatestJob preview_;
@@ -156,9 +161,10 @@ private:
     QElapsedTimer sinceReading_;
     std::shared_ptr<Progress> reading_; ///< of the workload that is being read
     QTimer readingTimer_;
-    QTimer refineTimer_, staleTimer_, progressTimer_;
+    QTimer refineTimer_, staleTimer_, progressTimer_, restTimer_;
     bool stale_ = false;
     std::map<const Study*, Simulated> shown_;
+    std::vector<Simulated> refinedBefore_; ///< the last ones, the newest last
     Reused reused_;
 };
 

@@ -215,8 +215,12 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     inputs.tables = std::move(reused.tables);
     inputs.schedules = std::move(reused.schedules);
     question.study->compute(shown, inputs, {stop, progress});
-    shown.counts = shown.simulator ? whatCounts(inputs, shown.simulator->memory, &shown.simulator->present)
-                                   : whatCounts(inputs, memoryFitOf(inputs));
+    if (shown.simulator) {
+        shown.counts = whatCounts(inputs, shown.simulator->memory, &shown.simulator->present);
+    } else {
+        shown.counts = whatCounts(inputs, shown.sweep ? shown.sweep->memoryWithKv(question.request.kBits)
+                                                      : memoryFitOf(inputs));
+    }
     return shown;
 }
 

@@ -38,7 +38,7 @@ struct Addition {
     std::string name;
     TimedShape shape;
     int kBits = 4;
-    std::string rule;
+    SimulationRequest simulation; ///< that may take it
 };
 
 Profile profileOf(const Addition& addition) {
@@ -56,11 +56,15 @@ struct Looks {
 
 Looks looksOf(const Addition& addition) {
     Looks looks;
-    const Result<DispatchRule> rule = resolveRule(addition.rule);
+    const Result<DispatchRule> rule = resolveRule(addition.simulation.rule);
     looks.remarks = remarksOf(addition.offer, addition.base.get(), rule ? *rule : dispatchPresets().front());
     if (const auto problem = problemOf(addition.offer)) {
         looks.problem = *problem + ".";
         return looks;
+    }
+    if (std::string shapes = shapesRemarkOf(addition.simulation, loadline::profileOf(addition.offer));
+        !shapes.empty()) {
+        looks.remarks.push_back(std::move(shapes));
     }
     KernelFigureInputs inputs;
     inputs.profile = std::make_shared<const Profile>(profileOf(addition));
@@ -145,7 +149,7 @@ void KernelImporter::preview() {
                       dialog_->profileName().toStdString(),
                       dialog_->shape(),
                       dialog_->kBits(),
-                      workbench_.state().simulation.rule};
+                      workbench_.state().simulation};
     drawing_.start(
         this, [addition = std::move(addition)](std::stop_token) { return looksOf(addition); },
         [this](const Looks& looks) {
@@ -175,6 +179,7 @@ void KernelImporter::add() {
     wanted_.shape = textOf(addition.shape);
     wanted_.kBits = addition.kBits;
     used_ = dialog_->useForSimulation();
+    theirs_ = loadline::profileOf(addition.offer);
     added_ = std::make_shared<const Profile>(profileOf(addition));
     workbench_.kernels().add(added_);
 }
@@ -186,7 +191,7 @@ void KernelImporter::finish(const QString& path) {
     setKernelsView(next.choices, wanted_);
     QString words = tr("Added %1.").arg(QString::fromStdString(added_->name));
     if (used_) {
-        const UsedProfile used = withProfile(next.simulation, wanted_.shown, *added_);
+        const UsedProfile used = withProfile(next.simulation, wanted_.shown, *added_, &theirs_);
         next.simulation = used.request;
         words +=
             ' ' + tr("Simulations take these times now.") + ' ' + QString::fromStdString(sentenceOf(used));

@@ -47,6 +47,7 @@ private:
     QPointer<ui::ImportDialog> dialog_;
     KernelsView wanted_; ///< shown when what was accepted has been kept
     std::shared_ptr<const Profile> added_;
+    Profile theirs_; ///< of it, what was in the file
     bool used_ = false;
 };
 

@@ -3,6 +3,8 @@
 
 #include "core/base/tokens.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,6 +45,23 @@ enum class VllmVersion : std::uint8_t {
     October2025 ///< 2025-10-02: and without chunked prefill a prompt that is too long is passed over
 };
 
+/// KV blocks that a sequence holds beside those of its tokens, for layers that do not keep the whole context:
+/// a recurrent state from its admission on, and sliding windows as far as they are filled. As vLLM's hybrid
+/// KV cache manager: they come from the same pool, and nothing is reserved for sequences that do not run.
+struct BlocksBeside {
+    double state = 0;
+    double perWindowToken = 0;
+    Tokens window = 0; ///< tokens from which on the windows are full
+
+    /// Of a sequence with room for so many tokens.
+    [[nodiscard]] std::int64_t of(Tokens capacity) const {
+        const double windowed = perWindowToken * static_cast<double>(std::min(capacity, window));
+        return capacity > 0 ? static_cast<std::int64_t>(std::ceil(state + windowed)) : 0;
+    }
+
+    bool operator==(const BlocksBeside&) const = default;
+};
+
 /// vLLM's own names and defaults (SchedulerConfig, CacheConfig).
 struct VllmConfig {
     Tokens maxNumBatchedTokens = 8192; ///< token budget of a step
@@ -61,6 +80,7 @@ struct VllmConfig {
     /// Of the latest version alone: freed blocks all go to the back of the free queue, as until 2026-06-04,
     /// while admission already reserves the whole prompt (vLLM 0.19).
     bool freedBlocksToBack = false;
+    BlocksBeside beside{}; ///< of the model's layers, no option of vLLM's
     bool operator==(const VllmConfig&) const = default;
 };
 

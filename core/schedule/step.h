@@ -41,6 +41,7 @@ struct Step {
     std::vector<RequestIndex> preempted;
     Tokens total = 0;                  ///< tokens of `scheduled`: the rows M of the step's GEMMs
     std::int64_t freeScheduled = 0;    ///< free blocks after scheduling
+    std::int64_t besideScheduled = 0;  ///< of those held then, beside tokens (BlocksBeside)
     std::int64_t runningCount = 0;     ///< after scheduling (Vidur: after the update)
     std::int64_t waitingCount = 0;     ///< the same
     std::vector<RequestIndex> running; ///< in order; filled only when asked for

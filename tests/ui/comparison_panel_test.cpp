@@ -40,13 +40,25 @@ private slots:
         QCOMPARE(panel.numbers()->index(0, 1).data().toString(), QString("1.235")); // copied as it is
         QCOMPARE(panel.numbers()->index(2, 1).data().toString(), QString("0.235")); // as the two it is of
         QVERIFY(std::holds_alternative<std::monostate>(table.rows[2][2]));
-        QCOMPARE(table.columns[2], std::string("cross at, k = 4"));
+        QCOMPARE(table.columns[2], std::string("cross at users, k = 4"));
+    }
+
+    void aPreviewIsNamedAndNotSubtracted() {
+        ComparisonPanel panel;
+        const std::vector<Quantity> pinned = {{"output_tokens_per_s", 8.942}};
+        panel.setQuantities({{"output_tokens_per_s", 8.293}}, pinned, FigureStage::Preview);
+        QCOMPARE(panel.numbers()->index(0, 0).data().toString(), QString("preview"));
+        QVERIFY(std::holds_alternative<std::monostate>(panel.numbers()->table().rows[2][1]));
+        panel.setQuantities({{"output_tokens_per_s", 12.03}}, pinned);
+        QCOMPARE(panel.numbers()->index(0, 0).data().toString(), QString("now"));
+        QVERIFY(std::holds_alternative<double>(panel.numbers()->table().rows[2][1]));
     }
 
     void aColumnIsWrittenInOneWay() {
         ComparisonPanel panel;
-        panel.setQuantities({{"ttft_p50_ms", 118'055.3}, {"crossing_k4_users", 17.0}},
-                            std::vector<Quantity>{{"ttft_p50_ms", 117'581.2}, {"crossing_k4_users", 19.0}});
+        panel.setQuantities(
+            {{"output_tokens_per_s", 118'055.3}, {"crossing_k4_users", 17.0}},
+            std::vector<Quantity>{{"output_tokens_per_s", 117'581.2}, {"crossing_k4_users", 19.0}});
         const auto shown = [&](int row, int column) {
             return panel.numbers()->index(row, column).data().toString();
         };
@@ -54,6 +66,17 @@ private slots:
         QCOMPARE(shown(2, 1), QString("474"));
         QCOMPARE(shown(2, 2), QString("-2"));
         QVERIFY(panel.numbers()->index(2, 1).data(Qt::ToolTipRole).toString().startsWith("474.1"));
+    }
+
+    void longTimesAreInSeconds() {
+        ComparisonPanel panel;
+        panel.setQuantities({{"ttft_p50_ms", 194'067.0}, {"tpot_p50_ms", 70.0}},
+                            std::vector<Quantity>{{"ttft_p50_ms", 9'067.0}, {"tpot_p50_ms", 80.0}});
+        const Table& table = panel.numbers()->table();
+        QCOMPARE(table.columns[1], std::string("TTFT p50 s"));
+        QCOMPARE(table.columns[2], std::string("TPOT p50 ms"));
+        QCOMPARE(std::get<double>(table.rows[0][1]), 194.067);
+        QCOMPARE(std::get<double>(table.rows[2][1]), 185.0);
     }
 
     /// As wide as the charts of a window that is 1280 wide.
@@ -74,7 +97,7 @@ private slots:
         const Table& table = panel.numbers()->table();
         QCOMPARE(table.columns[6], std::string("only decode %"));
         QVERIFY(std::abs(std::get<double>(table.rows[0][6]) - 64.96) < 1e-9);
-        QCOMPARE(table.columns[7], std::string("cross at, k = 2")); // by k
+        QCOMPARE(table.columns[7], std::string("cross at users, k = 2")); // by k
         QCOMPARE(table.columns[10], std::string("k = 5"));
     }
 

@@ -148,8 +148,7 @@ int runSimulate(const Arguments& arguments) {
         "  loadline simulate --users 16\n"
         "  loadline simulate --shapes study --policy single-prefill --chunk 512 --users 64 --json | jq "
         ".avg_m\n"
-        "  loadline simulate --workload ~/.claude/projects --turn-order replayed --prefix-cache --kv-blocks "
-        "20000\n"
+        "  loadline simulate --workload ~/.claude/projects --turn-order replayed --kv-blocks 20000\n"
         "  loadline simulate --shapes qwen3-32b --profile roofline:H100-SXM --users 64\n");
     SimulationOptions options;
     bool json = false;

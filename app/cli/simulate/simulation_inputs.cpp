@@ -141,8 +141,8 @@ std::string policyText(const SimulationInputs& inputs, bool sweep) {
     if (!policy.kvBlocks && policy.memoryShare && kvBlocksOf(inputs)) {
         text += fmt::format(", KV cache in {} of the device's memory", formatShare(*policy.memoryShare));
     }
-    if (spec.paged && policy.prefixCache) {
-        text += ", prefix cache";
+    if (spec.paged && knowsPrefixes(inputs.arrivals)) {
+        text += policy.prefixCache ? ", prefix cache" : ", no prefix cache";
     }
     if (spec.onePrompt && !(policy.fit == StudyFit{})) {
         text += ", study-like fit";

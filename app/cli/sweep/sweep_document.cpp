@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <string_view>
 
@@ -77,7 +78,7 @@ std::vector<CountedFact> factsOf(const Swept& swept) {
     if (!swept.inputs.users.empty()) {
         inputs.arrivals.users = swept.inputs.users.back();
     }
-    return whatCounts(inputs, memory);
+    return whatCounts(inputs, swept.result.memory.empty() ? memory : swept.result.memoryWithKv(memory.kBits));
 }
 
 Json pointDocument(const Swept& swept, const SweepPoint& point) {
@@ -190,6 +191,21 @@ Json crossoversDocument(const std::vector<Crossover>& crossovers) {
     return list;
 }
 
+/// The most that the KV cache held at each k, and what fp16's weights would leave for it.
+Json kvPeaks(const SweepResult& result) {
+    const auto bytes = [](double value) { return value > 0 ? Json(std::llround(value)) : Json(nullptr); };
+    Json list = Json::array();
+    for (const int k : result.kBits) {
+        const MemoryFit fit = result.memoryWithKv(k);
+        const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
+        list.push_back({{"k", k},
+                        {"bytes", bytes(fit.kvBytes)},
+                        {"fp16_leaves_bytes", fit.share > 0 ? bytes(std::max(left, 0.0)) : Json(nullptr)},
+                        {"sentence", fp16SentenceOf(fit)}});
+    }
+    return list;
+}
+
 Json chunksOf(const SweepResult& result) {
     Json chunks = Json::array();
     for (const Tokens chunk : result.chunks) {
@@ -274,6 +290,7 @@ nlohmann::ordered_json sweepDocument(const Swept& swept, const std::vector<std::
     addMemory(document, mostMemory(swept.result));
     document["what_counts"] = whatCountsDocument(factsOf(swept));
     document["memory_counts"] = "weights"; // what the KV cache takes beside them grows with the users
+    document["kv_peak"] = kvPeaks(swept.result);
     document["points"] = std::move(points);
     document["crossovers"] = crossoversDocument(swept.crossovers);
     if (swept.request.scope == StepScope::WholeStep) {
@@ -356,7 +373,8 @@ Table sweepTable(const Swept& swept) {
 
 std::string sweepText(const Swept& swept) {
     std::string text;
-    for (const MemoryFit& memory : swept.result.memory) {
+    for (const int k : swept.result.kBits) {
+        const MemoryFit memory = swept.result.memoryWithKv(k);
         const std::string line = memory.isTooLarge() ? sentenceOf(memory) + "\n" : memoryText(memory);
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
     }

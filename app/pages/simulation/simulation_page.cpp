@@ -209,7 +209,7 @@ void SimulationPage::showPinned() {
         comparison_->setDifferences(differencesOf(*shown_, *pinned));
     }
     comparison_->setQuantities(quantitiesOf(*shown_),
-                               pinned ? std::optional(quantitiesOf(*pinned)) : std::nullopt);
+                               pinned ? std::optional(quantitiesOf(*pinned)) : std::nullopt, shown_->stage);
 }
 
 void SimulationPage::swapPinned() {

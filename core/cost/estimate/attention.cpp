@@ -36,10 +36,14 @@ double kvBytesPerToken(const AttentionFacts& facts, double bytesPerValue) {
     return facts.fullLayers * bytesPerTokenAndLayer(facts, bytesPerValue);
 }
 
+double windowBytesPerToken(const AttentionFacts& facts, double bytesPerValue) {
+    return windowLayers(facts) * bytesPerTokenAndLayer(facts, bytesPerValue);
+}
+
 double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue) {
-    const double windowed = std::min(context, static_cast<double>(facts.window)) * windowLayers(facts);
+    const double windowed = std::min(context, static_cast<double>(facts.window));
     return context * kvBytesPerToken(facts, bytesPerValue) +
-           windowed * bytesPerTokenAndLayer(facts, bytesPerValue) + facts.stateBytes;
+           windowed * windowBytesPerToken(facts, bytesPerValue) + facts.stateBytes;
 }
 
 double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax) {
@@ -52,16 +56,13 @@ double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax) {
 }
 
 Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation,
-                        double bytesPerValue, std::int64_t sequences) {
+                        double bytesPerValue) {
     if (!model.attention) {
         return 0;
     }
     const AttentionFacts& facts = *model.attention;
     const double perToken = kvBytesPerToken(facts, bytesPerValue);
-    const double perSequence = facts.stateBytes + static_cast<double>(facts.window) * windowLayers(facts) *
-                                                      bytesPerTokenAndLayer(facts, bytesPerValue);
-    const double room = memoryBytes * utilisation - weightBytes(model, kBits) -
-                        perSequence * static_cast<double>(std::max<std::int64_t>(sequences, 0));
+    const double room = memoryBytes * utilisation - weightBytes(model, kBits);
     if (!(perToken > 0) || !(room > 0)) {
         return 0;
     }

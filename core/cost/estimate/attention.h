@@ -14,6 +14,9 @@ namespace loadline {
 /// head size x bytes per value.
 double kvBytesPerToken(const AttentionFacts& facts, double bytesPerValue = 2);
 
+/// Bytes one more token adds in the layers that keep a window, while it is not full.
+double windowBytesPerToken(const AttentionFacts& facts, double bytesPerValue = 2);
+
 /// Bytes a sequence of `context` tokens holds: the above, the window of the other layers, the recurrent
 /// state.
 double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue = 2);
@@ -21,11 +24,11 @@ double kvBytes(const AttentionFacts& facts, double context, double bytesPerValue
 /// Bytes of the weights at k; `kBits` = fp16Bits for none quantised. Embedding included, norms not.
 double weightBytes(const ModelShapes& model, int kBits, AbsmaxFormat absmax = AbsmaxFormat::E4M4);
 
-/// Tokens of long sequences that fit: (memory x utilisation - weights - what `sequences` hold whatever their
-/// length: states and full windows) / kvBytesPerToken, at least 0; 0 where the model's attention is not
-/// known. `memoryBytes` of the device.
+/// Tokens whose KV fits in the layers that keep the whole context: (memory x utilisation - weights) /
+/// kvBytesPerToken, at least 0; 0 where the model's attention is not known. What sequences hold besides,
+/// states and windows, is of the same memory. `memoryBytes` of the device.
 Tokens kvCapacityTokens(const ModelShapes& model, int kBits, double memoryBytes, double utilisation = 0.9,
-                        double bytesPerValue = 2, std::int64_t sequences = 0);
+                        double bytesPerValue = 2);
 
 /// What the attention of one step reads and does; sums over its sequences (start from {}).
 struct AttentionWork {

@@ -83,6 +83,14 @@ const std::vector<Hardware>& hardwareTable() {
     return table;
 }
 
+bool isSameKind(const Hardware& one, const Hardware& other) {
+    const auto isApple = [](const Hardware& hardware) { // "M3-Max-40c"
+        return hardware.key.size() > 1 && hardware.key[0] == 'M' && hardware.key[1] >= '1' &&
+               hardware.key[1] <= '9';
+    };
+    return isApple(one) == isApple(other);
+}
+
 const Hardware* findHardware(std::string_view key) {
     for (const Hardware& hardware : hardwareTable()) {
         if (hardware.key == key) {

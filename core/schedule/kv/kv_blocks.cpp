@@ -18,7 +18,7 @@ KvBlocks::KvBlocks(const VllmConfig& config)
 void KvBlocks::open(std::size_t row, const ScheduleRequest& request) {
     if (!pool_) {
         held_.resize(std::max(held_.size(), row + 1));
-        held_[row] = 0;
+        held_[row] = {};
         return;
     }
     ++changes_;
@@ -63,19 +63,25 @@ void KvBlocks::takeHit(std::size_t row) {
     }
 }
 
-void KvBlocks::take(std::size_t row, std::int64_t count) {
+void KvBlocks::take(std::size_t row, std::int64_t count, std::int64_t beside) {
+    beside_ += beside;
     if (!pool_) {
-        free_ -= count;
-        held_[row] += count;
+        free_ -= count + beside;
+        held_[row].all += count + beside;
+        held_[row].beside += beside;
         return;
     }
     ++changes_;
-    for (; count > 0; --count) {
-        const BlockId block = pool_->take();
-        forgot_ = forgot_ || cache_->contains(block);
-        cache_->erase(block);
-        rows_[row].blocks.push_back(block);
-    }
+    const auto takeInto = [this](std::vector<BlockId>& blocks, std::int64_t left) {
+        for (; left > 0; --left) {
+            const BlockId block = pool_->take();
+            forgot_ = forgot_ || cache_->contains(block);
+            cache_->erase(block);
+            blocks.push_back(block);
+        }
+    };
+    takeInto(rows_[row].blocks, count);
+    takeInto(rows_[row].beside, beside);
 }
 
 void KvBlocks::publishFull(std::size_t row, Tokens tokens) {
@@ -96,23 +102,27 @@ void KvBlocks::setPublished(Row& row, std::size_t blocks) const {
 
 void KvBlocks::release(std::size_t row) {
     if (!pool_) {
-        free_ += held_[row];
-        held_[row] = 0;
+        free_ += held_[row].all;
+        beside_ -= held_[row].beside;
+        held_[row] = {};
         return;
     }
     ++changes_;
     Row& own = rows_[row];
+    beside_ -= static_cast<std::int64_t>(own.beside.size());
     BlockId position = BlockPool::head;
-    for (; !own.blocks.empty(); own.blocks.pop_back()) {
-        const BlockId block = own.blocks.back();
-        if (!pool_->release(block)) {
-            continue;
-        }
-        if (frontAndBack_ && !cache_->contains(block)) {
-            pool_->insertAfter(position, block);
-            position = block;
-        } else {
-            pool_->pushBack(block);
+    for (std::vector<BlockId>* blocks : {&own.blocks, &own.beside}) {
+        for (; !blocks->empty(); blocks->pop_back()) {
+            const BlockId block = blocks->back();
+            if (!pool_->release(block)) {
+                continue;
+            }
+            if (frontAndBack_ && !cache_->contains(block)) {
+                pool_->insertAfter(position, block);
+                position = block;
+            } else {
+                pool_->pushBack(block);
+            }
         }
     }
     setPublished(own, 0);

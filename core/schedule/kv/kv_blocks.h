@@ -36,8 +36,13 @@ public:
     Hit find(std::size_t row, std::int64_t most);
     /// The row holds the blocks that find() found last.
     void takeHit(std::size_t row);
-    /// Precondition: count <= free().
-    void take(std::size_t row, std::int64_t count);
+    /// So many for tokens to come, and as many `beside`, which no prefix finds. Precondition: count + beside
+    /// <= free().
+    void take(std::size_t row, std::int64_t count, std::int64_t beside = 0);
+
+    /// Of those that are held, the ones beside tokens.
+    [[nodiscard]] std::int64_t beside() const { return beside_; }
+
     /// Full blocks of the row's first `tokens` tokens can be found from now on.
     void publish(std::size_t row, Tokens tokens) {
         if (pool_ && tokens >= rows_[row].nextFull) {
@@ -61,6 +66,12 @@ private:
         std::size_t published = 0;
         Tokens nextFull = 0; ///< tokens at which one more block is full
         BlockKeys keys;
+        std::vector<BlockId> beside;
+    };
+
+    struct Held {
+        std::int64_t all = 0;
+        std::int64_t beside = 0;
     };
 
     void publishFull(std::size_t row, Tokens tokens);
@@ -69,7 +80,8 @@ private:
     Tokens blockSize_;
     bool frontAndBack_; ///< blocks without tokens to find go to the front of the free queue
     std::int64_t free_ = 0;
-    std::vector<std::int64_t> held_; ///< counted alone
+    std::int64_t beside_ = 0;
+    std::vector<Held> held_; ///< counted alone
     std::optional<BlockPool> pool_;
     std::optional<PrefixCache> cache_;
     std::vector<Row> rows_;

@@ -148,11 +148,13 @@ bool VllmV1::grow(Row row, Tokens tokens) {
     const Tokens end = std::min(reach.computed + tokens, config_.maxModelLen);
     if (end > reach.capacity) {
         const std::int64_t needed = blocksFor(end - reach.capacity);
-        if (needed > blocks_.free()) {
+        const std::int64_t beside = config_.beside.of(reach.capacity + needed * config_.blockSize) -
+                                    config_.beside.of(reach.capacity);
+        if (needed + beside > blocks_.free()) {
             lacked_ = true;
             return false;
         }
-        blocks_.take(static_cast<std::size_t>(row), needed);
+        blocks_.take(static_cast<std::size_t>(row), needed, beside);
         reach.capacity += needed * config_.blockSize;
     }
     blocks_.publish(static_cast<std::size_t>(row), std::min(reach.computed + tokens, reach.length));
@@ -234,12 +236,13 @@ bool VllmV1::admit(Row row, const KvBlocks::Hit& hit, Tokens tokens) {
     const std::int64_t besides = hit.idle - hit.blocks + (running_.empty() ? 0 : watermark_);
     const std::int64_t whole = blocksFor(std::min(reach.length, config_.maxModelLen));
     const std::int64_t first = blocksFor(std::min(cached + tokens, config_.maxModelLen));
-    if (std::max(reserve_ ? whole : first, first) + besides > blocks_.free()) {
+    const std::int64_t asked = reserve_ ? std::max(whole, first) : first;
+    if (asked + besideOf(asked) + besides > blocks_.free()) {
         lacked_ = true;
         return false;
     }
     blocks_.takeHit(static_cast<std::size_t>(row));
-    blocks_.take(static_cast<std::size_t>(row), first - hit.blocks);
+    blocks_.take(static_cast<std::size_t>(row), first - hit.blocks, besideOf(first));
     reach.computed = cached;
     reach.capacity = first * config_.blockSize;
     blocks_.publish(static_cast<std::size_t>(row), std::min(cached + tokens, reach.length));
@@ -277,6 +280,7 @@ void VllmV1::advance() {
 void VllmV1::tellScheduled() {
     step_.total = config_.maxNumBatchedTokens - budget_;
     step_.freeScheduled = blocks_.free();
+    step_.besideScheduled = blocks_.beside();
     step_.runningCount = static_cast<std::int64_t>(running_.size());
     step_.waitingCount = static_cast<std::int64_t>(waiting_.size());
     listQueues();
@@ -357,8 +361,9 @@ Obstacle VllmV1::obstacle() {
                             "prefill is off",
                             length, config_.maxNumBatchedTokens)};
     }
+    const std::int64_t blocks = blocksFor(length);
     return {reach_[row].index, fmt::format("needs {} blocks for its {} tokens, and {} are free",
-                                           blocksFor(length), length, blocks_.free())};
+                                           blocks + besideOf(blocks), length, blocks_.free())};
 }
 
 } // namespace loadline

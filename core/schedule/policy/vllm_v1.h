@@ -91,6 +91,15 @@ private:
     [[nodiscard]] bool goesBefore(Row one, Row other) const;
     [[nodiscard]] bool admissionOpen() const;
     [[nodiscard]] std::int64_t blocksFor(Tokens tokens) const;
+    /// Beside tokens, of as many blocks of tokens.
+    [[nodiscard]] std::int64_t besideOf(std::int64_t blocks) const {
+        return config_.beside.of(blocks * config_.blockSize);
+    }
+
+    /// With one block of tokens more.
+    [[nodiscard]] std::int64_t besideNext(Tokens capacity) const {
+        return config_.beside.of(capacity + config_.blockSize) - config_.beside.of(capacity);
+    }
 
     // Steady stretches (vllm_v1_steady.cpp): nothing but decodes, counted from base values and a lag.
     void enterSteady();

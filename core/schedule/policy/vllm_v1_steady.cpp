@@ -55,6 +55,7 @@ bool VllmV1::steadyStep(std::int64_t t) {
     }
     step_.freeScheduled = blocks_.free();
     step_.free = step_.freeScheduled;
+    step_.besideScheduled = blocks_.beside();
     return true;
 }
 
@@ -67,7 +68,7 @@ bool VllmV1::steadyEvents() {
             if (reach.length + lag >= reach.limit) {
                 return false;
             }
-            needed += reach.computed + lag > reach.capacity ? 1 : 0;
+            needed += reach.computed + lag > reach.capacity ? 1 + besideNext(reach.capacity) : 0;
         }
     }
     if (needed > blocks_.free()) {
@@ -81,7 +82,7 @@ bool VllmV1::steadyEvents() {
         const Row row = running_[place];
         Reach& reach = reach_[row];
         if (reach.computed + lag > reach.capacity) {
-            blocks_.take(static_cast<std::size_t>(row), 1);
+            blocks_.take(static_cast<std::size_t>(row), 1, besideNext(reach.capacity));
             reach.capacity += config_.blockSize;
         }
         blocks_.publish(static_cast<std::size_t>(row), reach.computed + lag);

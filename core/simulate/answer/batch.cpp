@@ -4,6 +4,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/cost_tables.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"

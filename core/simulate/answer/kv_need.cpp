@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/memory_fit.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -55,6 +56,7 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
     KvNeed need;
     need.steps = recording->steps();
     const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    const BlocksBeside beside = blocksBesideOf(inputs);
     std::vector<Weighted> tokens;
     std::vector<Weighted> bytes;
     for (std::int64_t i = 0; i < recording->steps(); ++i) {
@@ -62,6 +64,7 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
         const auto weight = static_cast<double>(recording->strip.us[at]);
         double stepTokens = 0;
         double stepBytes = 0;
+        std::int64_t besideBlocks = 0;
         for (const BatchRow& row : recording->rowsOf(i)) {
             if (row.kind == BatchRow::Kind::Waiting || row.kind == BatchRow::Kind::Preempted) {
                 continue;
@@ -69,10 +72,11 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
             const double held = static_cast<double>(row.computedBefore) + row.tokens;
             stepTokens += held;
             stepBytes += attention ? kvBytes(*attention, held) : 0;
+            besideBlocks += beside.of(static_cast<Tokens>(held));
         }
         if (recording->strip.usedBlocks[at] >= 0) {
-            const auto whole =
-                static_cast<double>(recording->strip.usedBlocks[at] * inputs.policy.blockTokens);
+            const auto whole = static_cast<double>((recording->strip.usedBlocks[at] - besideBlocks) *
+                                                   inputs.policy.blockTokens);
             stepBytes += attention ? kvBytesPerToken(*attention) * (whole - stepTokens) : 0; // shared once
             stepTokens = whole;
         }
@@ -98,7 +102,8 @@ Result<KvNeed> kvNeed(const SimulationInputs& inputs, std::int64_t maxSteps, con
 }
 
 KvNeed withPeakOf(KvNeed need, const SimulationInputs& inputs, const SimulationResult& runs) {
-    const auto tokens = static_cast<double>(runs.peakKvBlocks * inputs.policy.blockTokens);
+    const auto tokens =
+        static_cast<double>((runs.peakKvBlocks - runs.peakBesideBlocks) * inputs.policy.blockTokens);
     need.peakTokens = std::max(need.peakTokens, tokens);
     need.peakBytes = std::max(need.peakBytes, kvBytesOfBlocks(inputs, runs.peakKvBlocks));
     return need;

@@ -37,13 +37,15 @@ Tokens longestTurnOf(const SimulationInputs& inputs) {
     return std::min(longest, inputs.policy.maxModelLen);
 }
 
-/// What is needed beside weights, of a memory of which so much may be used.
-bool holds(const MemoryFit& fit, double weights, double memoryBytes) {
-    return fit.share > 0 ? weights + fit.longestTurnBytes <= fit.share * memoryBytes
-                         : weights + std::max(fit.kvBytes, fit.longestTurnBytes) <= memoryBytes;
+/// Whether such weights in such a memory would not be refused.
+bool holds(MemoryFit fit, double weights, double memoryBytes) {
+    fit.weightBytes = weights;
+    fit.memoryBytes = memoryBytes;
+    fit.kvBytes = fit.share > 0 ? 0 : fit.kvBytes; // what was used because it was there
+    return fit.fits().value_or(false);
 }
 
-void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
+void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Hardware& device) {
     for (int k = minKBits; k <= maxKBits; ++k) {
         const double bytes = weightBytes(model, k);
         fit.weightsAt.at(static_cast<std::size_t>(k - minKBits)) = bytes;
@@ -53,7 +55,7 @@ void findWhatFits(MemoryFit& fit, const ModelShapes& model) {
     }
     for (const Hardware& hardware : hardwareTable()) {
         const bool less = fit.fittingDevice == nullptr || hardware.memoryGb < fit.fittingDevice->memoryGb;
-        if (less && holds(fit, fit.weightBytes, memoryBytesOf(hardware))) {
+        if (less && isSameKind(hardware, device) && holds(fit, fit.weightBytes, memoryBytesOf(hardware))) {
             fit.fittingDevice = &hardware;
         }
     }
@@ -69,12 +71,21 @@ std::string whatFits(const MemoryFit& fit) {
     if (fit.fittingDevice != nullptr) {
         text += fmt::format("{} k = {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.kBits,
                             fit.fittingDevice->key, fit.fittingDevice->memoryGb);
+        const double left = fit.share * memoryBytesOf(*fit.fittingDevice) - fit.weightBytes;
+        if (fit.share > 0 && left < fit.longestTurnBytes) {
+            text += fmt::format(", with {} for the KV cache, of which the longest turn takes {}",
+                                formatGib(left), formatGib(fit.longestTurnBytes));
+        }
     }
     return text.empty() ? " No device in the list holds it." : text + ".";
 }
 
 /// What these weights take, with the KV cache where it is that which is too much.
 std::string whatIsNeeded(const MemoryFit& fit, double weights) {
+    if (weights < fit.roomBytes() && fit.share > 0) {
+        return fmt::format("its weights take {} and a sequence's KV cache {} or more, together more than {}",
+                           formatGib(weights), formatGib(fit.leastKvBytes), formatShare(fit.share));
+    }
     if (weights <= fit.memoryBytes && fit.share > 0) {
         return fmt::format("its weights take {}, more than {}", formatGib(weights), formatShare(fit.share));
     }
@@ -94,7 +105,7 @@ std::optional<bool> MemoryFit::fp16Fits() const {
     if (!known()) {
         return std::nullopt;
     }
-    return share > 0 ? weightFp16Bytes < share * memoryBytes : weightFp16Bytes + kvBytes <= memoryBytes;
+    return share > 0 ? !leavesTooLittle(weightFp16Bytes) : weightFp16Bytes + kvBytes <= memoryBytes;
 }
 
 MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
@@ -114,13 +125,14 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, double kvBytes) {
     fit.kvBytes = kvBytes;
     if (takesWhatIsLeft(inputs)) {
         fit.share = *inputs.policy.memoryShare;
+        fit.leastKvBytes = leastKvBytesOf(inputs);
     }
     if (inputs.workload) {
         fit.longestTurnBytes =
             loadline::kvBytes(*model.attention, static_cast<double>(longestTurnOf(inputs)));
     }
     if (fit.fits() == false) {
-        findWhatFits(fit, model);
+        findWhatFits(fit, model, *hardwareOf(inputs));
     }
     return fit;
 }
@@ -136,12 +148,6 @@ MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes) {
     return memoryFitOf(inputs, kvBytes);
 }
 
-double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks) {
-    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
-    const auto tokens = static_cast<double>(blocks * inputs.policy.blockTokens);
-    return attention ? kvBytesPerToken(*attention) * tokens : 0;
-}
-
 std::string sentenceOf(const MemoryFit& fit) {
     if (fit.fits().value_or(true)) {
         return {};
@@ -151,13 +157,21 @@ std::string sentenceOf(const MemoryFit& fit) {
                        fit.device, fit.memoryBytes / bytesPerGib, whatFits(fit));
 }
 
+bool fp16LacksMemory(const MemoryFit& fit) {
+    if (!fit.fits().value_or(false)) {
+        return false;
+    }
+    const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
+    return !fit.fp16Fits().value_or(true) || (fit.share > 0 && left < fit.kvBytes);
+}
+
 std::string fp16SentenceOf(const MemoryFit& fit) {
     if (!fit.fits().value_or(true)) {
         return {};
     }
     if (fit.fp16Fits().value_or(true)) {
         const double left = fit.share * fit.memoryBytes - fit.weightFp16Bytes;
-        return fit.known() && fit.share > 0 && left < fit.kvBytes
+        return fp16LacksMemory(fit)
                    ? fmt::format("fp16's weights of {} would leave {} for the KV cache, of which k = {} used "
                                  "{}: fp16 is timed over the same steps.",
                                  formatGib(fit.weightFp16Bytes), formatGib(left), fit.kBits,

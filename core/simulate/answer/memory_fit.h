@@ -26,11 +26,13 @@ struct MemoryFit {
     /// Of the memory, where the KV cache takes what weights leave of it (PolicySetup::memoryShare): then
     /// kvBytes is what was used because it was there, and other weights leave more or less. 0: else.
     double share = 0;
+    double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
-    int fittingKBits = 0;        ///< the largest k below that fits, its cache too; 0: none does, or k itself
+    int fittingKBits = 0; ///< the largest k below that is not refused, its cache too; 0: none, or k itself
     /// Weights at minKBits to maxKBits; filled where k does not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
-    const Hardware* fittingDevice = nullptr; ///< of the table: the least memory that holds both; null: none
+    /// Of the table and of the device's kind: the least memory in which it is not refused; null: none.
+    const Hardware* fittingDevice = nullptr;
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }
 
@@ -45,7 +47,12 @@ struct MemoryFit {
 
     /// The weights alone are too large, or leave nothing of their share for the KV cache: no run on this
     /// device can be like the simulated one.
-    [[nodiscard]] bool isTooLarge() const { return known() && weightBytes >= roomBytes(); }
+    [[nodiscard]] bool isTooLarge() const { return known() && leavesTooLittle(weightBytes); }
+
+    /// Such weights leave nothing, or less than leastKvBytes.
+    [[nodiscard]] bool leavesTooLittle(double weights) const {
+        return weights >= roomBytes() || weights + leastKvBytes > roomBytes();
+    }
 
     bool operator==(const MemoryFit&) const = default;
 };
@@ -58,16 +65,16 @@ MemoryFit memoryFitOf(const SimulationInputs& inputs, const SimulationResult& ru
 /// The same at another k.
 MemoryFit memoryFitOf(SimulationInputs inputs, int kBits, double kvBytes);
 
-/// Bytes of a KV cache of so many blocks, where a policy counts them (SimulationResult::peakKvBlocks); 0
-/// where the model's attention is not known.
-double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks);
-
 /// "Llama-3.1-70B at k = 4 does not fit: its weights take 35.8 GiB of the RTX4090's 24 GiB. At k = 2 they
 /// take 19.8 GiB; at k = 4 the L40S (48 GiB) holds them."; "" where it fits or nobody knows.
 std::string sentenceOf(const MemoryFit& fit);
 /// "fp16 does not fit: ...", of the baseline, or that its weights leave less for the KV cache than k used;
 /// "" where neither is so, nobody knows, or k does not fit either.
 std::string fp16SentenceOf(const MemoryFit& fit);
+
+/// Whether fp16's weights do not fit, or leave less for the KV cache than k used: its times are of steps that
+/// it could not run.
+bool fp16LacksMemory(const MemoryFit& fit);
 
 /// "true", "false", or nothing where nobody knows: for tables.
 Cell fitCell(const std::optional<bool>& fits);

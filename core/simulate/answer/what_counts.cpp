@@ -123,6 +123,35 @@ double meanContext(const Workload& workload) {
     return turns > 0 ? sum / turns : 0;
 }
 
+/// What decides most where prompts begin as others did.
+std::optional<CountedFact> prefixes(const SimulationInputs& inputs) {
+    if (!knowsPrefixes(inputs.arrivals)) {
+        return std::nullopt;
+    }
+    const PolicySpec& policy = specOf(inputs.policy.policy);
+    if (inputs.policy.prefixCache) {
+        return policy.paged ? CountedFact{"prefix_cache", "with prefix cache",
+                                          "What was sent before is found in it while its blocks last."}
+                            : CountedFact{"prefix_cache", "KV kept from turn to turn",
+                                          "A turn starts from what the turn before it computed."};
+    }
+    CountedFact fact{"prefix_cache", policy.paged ? "no prefix cache" : "no KV kept from turn to turn",
+                     "Each turn's whole context is computed again."};
+    fact.more += policy.isVllm ? " vLLM has a prefix cache unless told otherwise." : "";
+    return fact;
+}
+
+/// Who is computed again, for want of KV blocks.
+std::optional<CountedFact> preemptions(const SimulationResult* present) {
+    if (present == nullptr || present->preemptions == 0) {
+        return std::nullopt;
+    }
+    const double each = static_cast<double>(present->preemptions) / static_cast<double>(present->runs);
+    return CountedFact{"preemptions", fmt::format("{} preemptions a run", formatCount(each)),
+                       "The KV cache was full: who had come last gave its blocks back and is computed again, "
+                       "what it had answered included."};
+}
+
 CountedFact turns(const SimulationInputs& inputs, const SimulationResult* present) {
     CountedFact fact{"turns", {}, {}};
     if (inputs.arrivals.kind == ArrivalKind::Trace) {
@@ -130,14 +159,6 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
     } else if (inputs.arrivals.order == TurnOrder::Replayed) {
         fact.words =
             fmt::format("sessions replayed, mean context {}", formatCount(meanContext(*inputs.workload)));
-        const PolicySpec& policy = specOf(inputs.policy.policy);
-        if (inputs.policy.prefixCache) {
-            fact.more = "What a session sent before is found in the prefix cache while its blocks last.";
-        } else {
-            fact.words += policy.paged ? ", no prefix cache" : "";
-            fact.more = "Each turn's whole context is computed again: there is no prefix cache.";
-            fact.more += policy.isVllm ? " vLLM has one unless told otherwise." : "";
-        }
     } else {
         fact.words = "turns drawn singly, without their context";
         fact.more = "What a session sent before is not in the prompts: attention, KV cache and prefill are "
@@ -191,6 +212,13 @@ CountedFact memory(const SimulationInputs& inputs, const MemoryFit& fit) {
     }
     fact.words = fmt::format("weights {}{} of {} {}", formatGib(fit.weightBytes), kv, fit.device,
                              formatGib(fit.memoryBytes));
+    if (fp16LacksMemory(fit)) {
+        fact.words += fit.fp16Fits().value_or(true)
+                          ? "; fp16 would leave " +
+                                formatGib(fit.share * fit.memoryBytes - fit.weightFp16Bytes) + " for KV"
+                          : std::string("; fp16 does not fit");
+        fact.more = fp16SentenceOf(fit);
+    }
     const std::optional<std::int64_t> blocks = kvBlocksOf(inputs);
     if (blocks && !fit.isTooLarge()) {
         fact.more =
@@ -248,16 +276,20 @@ std::optional<CountedFact> modelled(const SimulationInputs& inputs, const Simula
 
 std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const MemoryFit& fit,
                                     const SimulationResult* present) {
-    std::vector<CountedFact> facts = {model(inputs), step(inputs)};
+    std::vector<CountedFact> facts;
     const auto add = [&](std::optional<CountedFact> fact) {
         if (fact) {
             facts.push_back(std::move(*fact));
         }
     };
+    add(inputs.workload ? prefixes(inputs) : std::nullopt);
+    add(model(inputs));
+    add(step(inputs));
     if (inputs.workload) {
         add(workload(inputs));
         add(outputs(inputs));
         add(turns(inputs, present));
+        add(preemptions(present));
     }
     add(memory(inputs, fit));
     add(modelled(inputs, present));

@@ -10,7 +10,9 @@
 namespace loadline {
 
 struct CountedFact {
-    std::string key;    ///< in JSON: "model", "step", "workload", "outputs", "turns", "memory", "modelled"
+    /// In JSON: "prefix_cache", "model", "step", "workload", "outputs", "turns", "preemptions", "memory",
+    /// "modelled".
+    std::string key;
     std::string words;  ///< short, without a full stop
     std::string more;   ///< what else is to be known, in sentences; may be empty
     bool warns = false; ///< an answer read without it misleads

@@ -31,6 +31,7 @@ const PolicySpec& specOf(Policy policy);
 /// What a policy's scheduler is made for, besides the choices.
 struct SchedulerNeeds {
     std::int64_t kvBlocks = 0;   ///< paged: the null block is one of them
+    BlocksBeside beside{};       ///< paged
     bool sharesPrefixes = false; ///< paged: prompts are told by their token ids
     bool listsQueues = false;    ///< Step::running and Step::waiting are filled
 };

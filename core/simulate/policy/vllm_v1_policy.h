@@ -36,7 +36,8 @@ struct VllmV1Policy {
                        .asyncScheduling = setup.async,
                        .schedulerReserveFullIsl = setup.reserveFullPrompt,
                        .watermark = setup.watermark,
-                       .version = setup.version},
+                       .version = setup.version,
+                       .beside = needs.beside},
                       needs.listsQueues);
     }
 

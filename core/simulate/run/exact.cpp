@@ -51,6 +51,7 @@ public:
             fewestFree_ = blocks_ - 1;
         }
         return with(P::scheduler(policy_, {.kvBlocks = blocks_,
+                                           .beside = blocksBesideOf(inputs_),
                                            .sharesPrefixes = sharesPrefixes(inputs_),
                                            .listsQueues = static_cast<bool>(observer_)}));
     }
@@ -207,7 +208,10 @@ private:
         endBeforeS_ = endS_;
         endS_ = record_ != nullptr ? startS + 1 : startS + us * secondsPerUs;
         result_.tokensOut += step.emitted.size();
-        fewestFree_ = std::min(fewestFree_, step.freeScheduled);
+        if (step.freeScheduled < fewestFree_) {
+            fewestFree_ = step.freeScheduled;
+            result_.peakBesideBlocks = step.besideScheduled;
+        }
         if (!account_.wasSteady()) {
             tell(step, step.updateOf ? endBeforeS_ : endS_);
         }

@@ -5,6 +5,7 @@
 #include "core/simulate/policy/policy_spec.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace loadline {
 namespace {
@@ -12,19 +13,22 @@ namespace {
 constexpr double bytesPerKvValue = 2;
 constexpr double bytesPerGb = 1024.0 * 1024 * 1024;
 
+/// The null block, and those of a sequence of one block of tokens.
+std::int64_t fewestBlocks(const SimulationInputs& inputs) {
+    return 2 + blocksBesideOf(inputs).of(inputs.policy.blockTokens);
+}
+
 /// Blocks that PolicySetup::memoryShare leaves room for, where it decides.
 std::optional<std::int64_t> blocksOfMemory(const SimulationInputs& inputs) {
     if (!takesWhatIsLeft(inputs)) {
         return std::nullopt;
     }
     const PolicySetup& policy = inputs.policy;
-    const bool closed = inputs.arrivals.kind == ArrivalKind::Closed;
-    const std::int64_t atOnce = closed ? std::min(inputs.arrivals.users, policy.maxSeqs) : policy.maxSeqs;
     const Tokens tokens =
         kvCapacityTokens(inputs.cost.model, inputs.cost.kBits, memoryBytesOf(*hardwareOf(inputs)),
-                         *policy.memoryShare, bytesPerKvValue, atOnce);
+                         *policy.memoryShare, bytesPerKvValue);
     const std::int64_t blocks = tokens / policy.blockTokens;
-    return blocks < 2 ? std::nullopt : std::optional(blocks);
+    return blocks < fewestBlocks(inputs) ? std::nullopt : std::optional(blocks);
 }
 
 } // namespace
@@ -51,6 +55,28 @@ bool takesWhatIsLeft(const SimulationInputs& inputs) {
            hardwareOf(inputs) != nullptr;
 }
 
+BlocksBeside blocksBesideOf(const SimulationInputs& inputs) {
+    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    const double perToken = attention ? kvBytesPerToken(*attention, bytesPerKvValue) : 0;
+    if (!takesWhatIsLeft(inputs) || !(perToken > 0)) {
+        return {};
+    }
+    const double block = perToken * static_cast<double>(inputs.policy.blockTokens);
+    return {.state = attention->stateBytes / block,
+            .perWindowToken = windowBytesPerToken(*attention, bytesPerKvValue) / block,
+            .window = attention->window};
+}
+
+double leastKvBytesOf(const SimulationInputs& inputs) {
+    return takesWhatIsLeft(inputs) ? kvBytesOfBlocks(inputs, fewestBlocks(inputs)) : 0;
+}
+
+double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks) {
+    const std::optional<AttentionFacts>& attention = inputs.cost.model.attention;
+    const auto tokens = static_cast<double>(blocks * inputs.policy.blockTokens);
+    return attention ? kvBytesPerToken(*attention, bytesPerKvValue) * tokens : 0;
+}
+
 bool leavesNoRoom(const SimulationInputs& inputs) {
     const ModelShapes& model = inputs.cost.model;
     return model.attention && takesWhatIsLeft(inputs) && !blocksOfMemory(inputs) &&
@@ -60,7 +86,19 @@ bool leavesNoRoom(const SimulationInputs& inputs) {
 Tokens longestRequestOf(const SimulationInputs& inputs) {
     const PolicySetup& policy = inputs.policy;
     const std::optional<std::int64_t> blocks = blocksOfMemory(inputs);
-    return blocks ? std::min(policy.maxModelLen, (*blocks - 1) * policy.blockTokens) : policy.maxModelLen;
+    if (!blocks) {
+        return policy.maxModelLen;
+    }
+    const BlocksBeside beside = blocksBesideOf(inputs);
+    const auto holds = [&](std::int64_t count) {
+        return count + beside.of(count * policy.blockTokens) <= *blocks - 1;
+    };
+    std::int64_t fits = 1; // fewestBlocks
+    for (std::int64_t tooMany = *blocks; tooMany - fits > 1;) {
+        const std::int64_t middle = std::midpoint(fits, tooMany);
+        (holds(middle) ? fits : tooMany) = middle;
+    }
+    return std::min(policy.maxModelLen, fits * policy.blockTokens);
 }
 
 } // namespace loadline

@@ -13,16 +13,29 @@ const Hardware* hardwareOf(const SimulationInputs& inputs);
 /// Memory of the device in bytes: what is sold as GB is visible as GiB.
 double memoryBytesOf(const Hardware& hardware);
 
-/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights and what
-/// those who run at once hold whatever their length. None: nothing bounds them, or nobody can count them (the
-/// shapes say nothing of attention, the device is not known, its weights leave no room: memoryFitOf).
+/// The blocks in force: PolicySetup::kvBlocks, or as many as memoryShare holds beside the weights. None:
+/// nothing bounds them, or nobody can count them (the shapes say nothing of attention, the device is not
+/// known, its weights leave no room: memoryFitOf).
 std::optional<std::int64_t> kvBlocksOf(const SimulationInputs& inputs);
 
 /// Whether the KV cache takes what weights leave of PolicySetup::memoryShare.
 bool takesWhatIsLeft(const SimulationInputs& inputs);
 
-/// Whether weights that fit into the device's memory leave no room for blocks in PolicySetup::memoryShare of
-/// it.
+/// What sequences hold beside the blocks of their tokens, where the KV cache takes what weights leave: in
+/// blocks of as many bytes as a block of tokens takes in the layers that keep the whole context. Nothing
+/// where blocks are given: those count tokens alone. A prompt's chunk, which vLLM holds in the windows'
+/// layers until its step is over, is not counted; nor has a prefix to be found in the windows as well.
+BlocksBeside blocksBesideOf(const SimulationInputs& inputs);
+
+/// Bytes of a KV cache of so many blocks, where a policy counts them (SimulationResult::peakKvBlocks); 0
+/// where the model's attention is not known.
+double kvBytesOfBlocks(const SimulationInputs& inputs, std::int64_t blocks);
+
+/// Bytes without which no sequence can run, where the KV cache takes what weights leave; else 0.
+double leastKvBytesOf(const SimulationInputs& inputs);
+
+/// Whether weights that fit into the device's memory leave less than leastKvBytesOf in
+/// PolicySetup::memoryShare of it.
 bool leavesNoRoom(const SimulationInputs& inputs);
 
 /// Tokens at which requests end: PolicySetup::maxModelLen, and no more than the blocks of a memoryShare hold,

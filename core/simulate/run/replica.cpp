@@ -3,6 +3,7 @@
 
 #include "core/base/statistics.h"
 #include "core/cost/estimate/attention.h"
+#include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/exact.h"
@@ -82,6 +83,23 @@ std::string kernelsWithoutTimes(const SimulationInputs& inputs) {
     return names;
 }
 
+std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
+    if (!leavesNoRoom(inputs)) {
+        return std::nullopt;
+    }
+    const double weights = weightBytes(inputs.cost.model, inputs.cost.kBits);
+    const double room = *inputs.policy.memoryShare * memoryBytesOf(*hardwareOf(inputs));
+    const std::string what =
+        weights < room
+            ? fmt::format("weights of {} leave {} of {} of the device's memory, and a sequence's KV "
+                          "cache takes {} or more",
+                          formatGib(weights), formatGib(room - weights),
+                          formatShare(*inputs.policy.memoryShare), formatGib(leastKvBytesOf(inputs)))
+            : fmt::format("weights of {} leave no room for a KV cache in {} of the device's memory",
+                          formatGib(weights), formatShare(*inputs.policy.memoryShare));
+    return Error{what, inputs.cost.model.name, "a larger share, fewer bits, or another device"};
+}
+
 void add(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& more) {
     sum.resize(std::max(sum.size(), more.size()));
     for (std::size_t i = 0; i < more.size(); ++i) {
@@ -103,17 +121,6 @@ bool comparesWithNothing(const SimulationInputs& inputs) {
 bool overlapsHost(const SimulationInputs& inputs) {
     return inputs.scope == StepScope::WholeStep && specOf(inputs.policy.policy).isVllm &&
            inputs.policy.async && inputs.hostUs > 0;
-}
-
-std::optional<Error> roomProblemOf(const SimulationInputs& inputs) {
-    if (!leavesNoRoom(inputs)) {
-        return std::nullopt;
-    }
-    return Error{
-        fmt::format("weights of {:.1f} GiB leave no room for a KV cache in {} of the device's memory",
-                    weightBytes(inputs.cost.model, inputs.cost.kBits) / bytesPerGib,
-                    formatShare(*inputs.policy.memoryShare)),
-        inputs.cost.model.name, "a larger share, fewer bits, or another device"};
 }
 
 std::optional<Error> problemOf(const SimulationInputs& inputs) {
@@ -253,7 +260,10 @@ SimulationResult pooled(std::span<const SimulationResult> replicas) {
         sum.tokensOut += one.tokensOut;
         sum.preemptions += one.preemptions;
         sum.cachedTokens += one.cachedTokens;
-        sum.peakKvBlocks = std::max(sum.peakKvBlocks, one.peakKvBlocks);
+        if (one.peakKvBlocks > sum.peakKvBlocks) {
+            sum.peakKvBlocks = one.peakKvBlocks;
+            sum.peakBesideBlocks = one.peakBesideBlocks;
+        }
     }
     sum.ttftS = meanOf(replicas, &SimulationResult::ttftS);
     sum.tpotS = meanOf(replicas, &SimulationResult::tpotS);

@@ -16,8 +16,6 @@ namespace loadline {
 std::optional<Error> problemOf(const SimulationInputs& inputs);
 /// The same but for memory that the weights leave no KV cache in: an answer where k are compared (MemoryFit).
 std::optional<Error> problemBesidesRoomOf(const SimulationInputs& inputs);
-/// That alone.
-std::optional<Error> roomProblemOf(const SimulationInputs& inputs);
 
 /// Whether time scales leave fp16 without any time.
 bool comparesWithNothing(const SimulationInputs& inputs);

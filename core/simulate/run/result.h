@@ -113,8 +113,9 @@ struct SimulationResult {
     Quantiles tpotS;                 ///< (last - first) / (output - 1), of turns with two tokens or more
     Quantiles e2eS;
     std::uint64_t preemptions = 0;
-    std::uint64_t cachedTokens = 0; ///< prompt tokens found in the prefix cache
-    std::int64_t peakKvBlocks = 0;  ///< 0 where blocks are not counted
+    std::uint64_t cachedTokens = 0;    ///< prompt tokens found in the prefix cache
+    std::int64_t peakKvBlocks = 0;     ///< 0 where blocks are not counted
+    std::int64_t peakBesideBlocks = 0; ///< of them, beside tokens (BlocksBeside)
 
     [[nodiscard]] double averageM() const { return rows.averageRows(); }
     [[nodiscard]] double decodeOnlyFraction() const;

@@ -104,7 +104,7 @@ SimulationResult ScheduleRecord::priced(const SimulationInputs& inputs, const Ge
 bool ScheduleMemo::Entry::answers(const Entry& asked) const {
     const bool sameMemory = blocks == asked.blocks && longest == asked.longest;
     const bool enoughMemory = !record->isBound && blocks <= asked.blocks && longest <= asked.longest;
-    return question.seed == asked.question.seed && (sameMemory || enoughMemory) &&
+    return question.seed == asked.question.seed && beside == asked.beside && (sameMemory || enoughMemory) &&
            (!asked.attention || attention == asked.attention) && question == asked.question;
 }
 
@@ -113,6 +113,7 @@ ScheduleMemo::Entry ScheduleMemo::asked(const SimulationInputs& inputs, std::uin
                              beginsWarm(inputs), seed},
                 .attention = {},
                 .blocks = blocksInForce(inputs),
+                .beside = blocksBesideOf(inputs),
                 .longest = longestRequestOf(inputs),
                 .record = {}};
     entry.question.policy.kvBlocks.reset();

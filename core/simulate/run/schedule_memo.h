@@ -93,6 +93,7 @@ private:
         Question question;
         std::optional<Attention> attention;
         std::int64_t blocks = 0;
+        BlocksBeside beside;
         Tokens longest = 0;
         std::shared_ptr<const ScheduleRecord> record;
         std::size_t workloadBytes = 0;

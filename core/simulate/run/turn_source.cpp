@@ -52,11 +52,6 @@ void cut(std::vector<TokenRun>& runs, Tokens length) {
     runs.resize(kept);
 }
 
-/// Other prompts are new, all of them.
-bool knowsPrefixes(const ArrivalSetup& arrivals) {
-    return arrivals.order == TurnOrder::Replayed || arrivals.kind == ArrivalKind::Trace;
-}
-
 } // namespace
 
 bool sharesPrefixes(const SimulationInputs& inputs) {

@@ -31,8 +31,9 @@ std::span<const ParameterChoice> policyChoices() {
 }
 
 std::string_view whyNoPrefixCache(const R& r, const F& facts) {
-    const bool replayed = orderOf(r.arrivals, facts.knowsSessions) == TurnOrder::Replayed;
-    return replayed || r.policy.prefixCache
+    ArrivalSetup arrivals = r.arrivals;
+    arrivals.order = orderOf(arrivals, facts.knowsSessions);
+    return knowsPrefixes(arrivals)
                ? ""
                : "Turns drawn one by one share no prefix: replay sessions to see the prefix cache";
 }
@@ -82,15 +83,17 @@ std::span<const ParameterSpec> policyParameters() {
             {Part::Holds, 4, "Max sequences", "Most requests that run at once (max_num_seqs)"}, {1, 1024},
             {"max_num_seqs", "at most {} sequences"}),
         row("prefix-cache", Holds, place<&R::policy, &P::prefixCache>,
-            {"prefix cache", "vllm-v1: prompts that begin alike are computed once"}, {},
-            {Part::More, 4, "Prefix cache", "Prompts that begin alike are computed once", nullptr,
-             whyNoPrefixCache},
-            {}, {"enable_prefix_caching", "prefix cache {}"}, {VllmV1}),
+            {"prefix cache", "Compute again what a prompt begins with, though another\nbegan alike"}, {},
+            {Part::More, 4, "Prefix cache",
+             "Prompts that begin alike are computed once. On as in vLLM, and without effect where turns are "
+             "drawn one by one",
+             nullptr, whyNoPrefixCache},
+            {}, {"enable_prefix_caching", "prefix cache {}"}),
         row("block-size", Holds, place<&R::policy, &P::blockTokens>,
             {"block size", "vllm-v1: tokens in a KV block (16)"}, {1, 1 << 16}, {Part::More, 3, "Block size"},
             {1, 256, Scale::Binary, "tokens"}, {"block_size", "KV blocks of {} tokens"}, {VllmV1}),
         row("kv-blocks", Holds, place<&R::policy, &P::kvBlocks>,
-            {"KV blocks", "vllm-v1: KV blocks there are (none: enough; with\n--prefix-cache 1048576)",
+            {"KV blocks", "vllm-v1: KV blocks there are (none: enough; with\na prefix cache 1048576)",
              "the number of KV blocks", "the KV blocks"},
             {2, mostCount}, {Part::More, 1, "KV blocks", "Blocks of the KV cache (num_gpu_blocks)"},
             {256, 1 << 20, Scale::Binary, "", "enough"}, {"num_gpu_blocks_override", "{} KV blocks", false},

@@ -87,6 +87,8 @@ struct ArrivalSetup {
 
 /// "8 users", "0.5 turns a second", "the trace's own arrivals".
 std::string describe(const ArrivalSetup& arrivals);
+/// Whether prompts begin as others did: sessions replayed, and traces. Others are new, all of them.
+bool knowsPrefixes(const ArrivalSetup& arrivals);
 /// What the order of turns comes to; never Auto.
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions);
 

@@ -24,6 +24,10 @@ void decide(SimulationInputs& inputs) {
 
 } // namespace
 
+bool knowsPrefixes(const ArrivalSetup& arrivals) {
+    return arrivals.order == TurnOrder::Replayed || arrivals.kind == ArrivalKind::Trace;
+}
+
 TurnOrder orderOf(const ArrivalSetup& arrivals, bool knowsSessions) {
     if (arrivals.order != TurnOrder::Auto) {
         return arrivals.order;
@@ -60,7 +64,7 @@ std::optional<Error> problemOf(const SimulationRequest& request) {
                         policy.budgetTokens, policy.maxSeqs),
             "", "raise the token budget or lower the most sequences"};
     }
-    if (policy.prefixCache && policy.kvBlocks > limits::cachedBlocks) {
+    if (policy.prefixCache && knowsPrefixes(request.arrivals) && policy.kvBlocks > limits::cachedBlocks) {
         return Error{fmt::format("the number of KV blocks is {}", *policy.kvBlocks), "",
                      fmt::format("choose 2 to {}", formatExact(limits::cachedBlocks))};
     }

@@ -12,9 +12,11 @@
 
 namespace loadline {
 
-/// vLLM as it is served: PolicySetup, with KV blocks in vLLM's default share of the device's memory.
+/// vLLM as it is served: PolicySetup, with KV blocks in vLLM's default share of the device's memory, and with
+/// its prefix cache, which decides nothing where turns are drawn one by one.
 inline PolicySetup policyAsServed() {
     PolicySetup policy;
+    policy.prefixCache = true;
     policy.memoryShare = 0.9;
     return policy;
 }

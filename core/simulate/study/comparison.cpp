@@ -131,7 +131,9 @@ std::vector<Quantity> quantitiesOf(std::span<const Crossover> crossovers) {
     return list;
 }
 
-Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quantity>& pinned) {
+Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quantity>& pinned,
+                      FigureStage stage) {
+    const bool preview = stage == FigureStage::Preview;
     std::vector<std::string> names;
     for (const auto* list : {&now, &pinned}) {
         for (const Quantity& quantity : *list) {
@@ -145,7 +147,8 @@ Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quanti
         names.begin(), names.end(), [](const std::string& name) { return !name.starts_with("crossing_"); });
     std::sort(crossings, names.end());
     Table table = tableWith("setting");
-    table.rows = {{std::string("now")}, {std::string("pinned")}, {std::string("difference")}};
+    table.rows = {
+        {std::string(preview ? "preview" : "now")}, {std::string("pinned")}, {std::string("difference")}};
     for (const std::string& name : names) {
         const Quantity* a = named(now, name);
         const Quantity* b = named(pinned, name);
@@ -153,7 +156,7 @@ Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quanti
         table.rows[0].push_back(cellOf(a));
         table.rows[1].push_back(cellOf(b));
         Cell difference;
-        if (a != nullptr && b != nullptr && a->value && b->value) {
+        if (!preview && a != nullptr && b != nullptr && a->value && b->value) {
             difference = *a->value - *b->value;
         }
         table.rows[2].push_back(std::move(difference));

@@ -39,8 +39,11 @@ struct Quantity {
 std::vector<Quantity> quantitiesOf(const SimulatorFigure& figure);
 std::vector<Quantity> quantitiesOf(std::span<const Crossover> crossovers);
 
-/// Rows "now", "pinned", "difference" (now - pinned); one column for each quantity either has.
-Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quantity>& pinned);
+/// Rows "now", "pinned", "difference" (now - pinned); one column for each quantity either has. Of a preview
+/// the first row is "preview", and nothing is subtracted: its few short runs may differ by more than the
+/// settings.
+Table comparisonTable(const std::vector<Quantity>& now, const std::vector<Quantity>& pinned,
+                      FigureStage stage = FigureStage::Refined);
 /// The rows of both under a first column "setting". Precondition: the same columns, or only those of `now`
 /// are kept.
 Table joined(const Table& now, const Table& pinned);

@@ -228,13 +228,36 @@ private:
         return changed;
     }
 
-    /// k-bit time of the same turns.
-    [[nodiscard]] std::optional<double> usOfTurns(SimulationInputs changed, std::int64_t turns) const {
+    /// The same turns at one value of a choice.
+    struct SameTurns {
+        double us = 0;          ///< k-bit time
+        double preemptions = 0; ///< a run
+        double tokensIn = 0;    ///< prompt tokens computed in a run
+    };
+
+    [[nodiscard]] std::optional<SameTurns> sameTurns(SimulationInputs changed, std::int64_t turns) const {
         changed.length = {.iterations = std::nullopt, .turns = turns};
         changed.replicas =
             goesFast(changed) ? std::min<std::int64_t>(changed.replicas, 4) : 1; // the same turns
         const auto runs = problemOf(changed) ? std::nullopt : std::optional(simulate(changed, 0, stop_));
-        return runs && *runs ? std::optional(pooled((*runs)->replicas).wholeUs) : std::nullopt;
+        if (!runs || !*runs) {
+            return std::nullopt;
+        }
+        const SimulationResult all = pooled((*runs)->replicas);
+        const auto count = static_cast<double>(all.runs);
+        return SameTurns{all.wholeUs, static_cast<double>(all.preemptions) / count,
+                         static_cast<double>(all.tokensIn) / count};
+    }
+
+    /// "" where preemptions are not what differs.
+    static std::string whyLess(const SameTurns& best, const SameTurns& now) {
+        constexpr double atLeast = 1; // a run
+        if (now.preemptions - best.preemptions < atLeast) {
+            return {};
+        }
+        return fmt::format("{} preemptions instead of {}, {} prompt tokens computed instead of {}",
+                           formatCount(best.preemptions), formatCount(now.preemptions),
+                           formatCount(best.tokensIn), formatCount(now.tokensIn));
     }
 
     /// Its best value, by the time of the same turns. What cannot be simulated is passed over.
@@ -258,18 +281,20 @@ private:
         const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users,
                                                           static_cast<std::int64_t>(present_.turns) / runs);
         const Tokens now = valueOf(kind);
-        const auto nowUs = usOfTurns(inputs_, turns);
+        const std::optional<SameTurns> asNow = sameTurns(inputs_, turns);
         Tokens best = now;
-        double bestUs = nowUs.value_or(0) * worthAChange;
+        SameTurns atBest = asNow.value_or(SameTurns{});
+        double bestUs = atBest.us * worthAChange;
         for (const Tokens value : choiceGrid) {
-            const auto us =
-                !nowUs || stop_.stop_requested() ? std::nullopt : usOfTurns(withChoice(kind, value), turns);
-            if (us && *us < bestUs) {
-                bestUs = *us;
+            const auto other =
+                !asNow || stop_.stop_requested() ? std::nullopt : sameTurns(withChoice(kind, value), turns);
+            if (other && other->us < bestUs) {
+                atBest = *other;
+                bestUs = other->us;
                 best = value;
             }
         }
-        if (!nowUs || stop_.stop_requested()) { // nothing is known to be best
+        if (!asNow || stop_.stop_requested()) { // nothing is known to be best
             pays.others.push_back(std::move(pay));
             return;
         }
@@ -279,7 +304,8 @@ private:
         } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
             pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
             pay.improvements.push_back(
-                {1, outcome->timeVsFp16, *nowUs / bestUs, outcome->crossing, outcome->fasterAtFirst});
+                {1, outcome->timeVsFp16, asNow->us / bestUs, outcome->crossing, outcome->fasterAtFirst});
+            pay.why = whyLess(atBest, *asNow);
         }
         pays.others.push_back(std::move(pay));
     }

@@ -50,6 +50,9 @@ struct OtherPay {
     /// Attention and host: 1.5, 2, free, of the same steps. A choice: one, its best value; empty where that
     /// is the present one, or while it is not looked for.
     std::vector<Improvement> improvements;
+    /// A choice whose best value preempts less: "0.3 preemptions instead of 165, 2.77 M prompt tokens
+    /// computed instead of 6.56 M"; else "".
+    std::string why{};
     bool operator==(const OtherPay&) const = default;
 };
 

@@ -42,8 +42,10 @@ std::vector<Candidate> candidatesOf(const WhatPays& pays) {
                                               nameOf(pay.kind), most, shareText(pays, pay.share)),
                                   &pay.improvements[twice]});
         } else if (!pay.improvements.empty()) {
-            candidates.push_back({fmt::format("the {} {}: with {}", nameOf(pay.kind), most, pay.change),
-                                  &pay.improvements.front()});
+            const std::string why = pay.why.empty() ? std::string() : " (" + pay.why + ")";
+            candidates.push_back(
+                {fmt::format("the {} {}: with {}{}", nameOf(pay.kind), most, pay.change, why),
+                 &pay.improvements.front()});
         }
     }
     return candidates;

@@ -2,6 +2,7 @@
 #include "core/simulate/study/sweep.h"
 
 #include "core/base/parallel_for.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 
@@ -17,8 +18,9 @@ namespace {
 struct Setting {
     std::int64_t users = 0;
     Tokens chunk = 0;
-    double ratePerS = 0;            ///< 0: closed loop
-    std::vector<SweepPoint> points; ///< by k
+    double ratePerS = 0;                    ///< 0: closed loop
+    std::vector<SweepPoint> points;         ///< by k
+    std::vector<std::int64_t> peakKvBlocks; ///< by k
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
     std::optional<Error> error;
@@ -34,6 +36,7 @@ struct Sums {
     double simulatedS = 0;
     double tokensOut = 0;
     std::uint64_t growingQueues = 0;
+    std::int64_t peakKvBlocks = 0;
     std::vector<double> ratios, averageM, decodeOnlyShare, throughput, ttftP50, ttftP90, tpotP50, tpotP90;
 };
 
@@ -67,6 +70,7 @@ void addResult(Sums& sums, const SimulationResult& result) {
     addRows(sums, result.averageM() * steps, steps, static_cast<double>(result.rows.decodeOnlyIterations()));
     sums.simulatedS += result.simulatedS;
     sums.growingQueues += result.growingQueues;
+    sums.peakKvBlocks = std::max(sums.peakKvBlocks, result.peakKvBlocks);
     sums.tokensOut += static_cast<double>(result.tokensOut);
     sums.throughput.push_back(result.throughputTokensPerS());
     sums.ttftP50.push_back(result.ttftS.p50);
@@ -117,18 +121,6 @@ std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     return places;
 }
 
-/// A k whose weights leave nothing for the cache is told by its MemoryFit; a cache too small for a block is
-/// not.
-std::optional<Error> roomProblemOf(SimulationInputs inputs, const SweepResult& result) {
-    for (std::size_t i = 0; i < result.kBits.size(); ++i) {
-        inputs.cost.kBits = result.kBits[i];
-        if (auto problem = roomProblemOf(inputs); problem && !result.memory[i].isTooLarge()) {
-            return problem;
-        }
-    }
-    return std::nullopt;
-}
-
 /// Runs one setting; its turns are the same for all of them.
 void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sweep,
                 const std::vector<int>& kBits, const CostTables& tables,
@@ -167,11 +159,25 @@ void runSetting(Setting& setting, SimulationInputs inputs, const SweepInputs& sw
         }
     }
     for (std::size_t i = 0; i < kBits.size(); ++i) {
+        setting.peakKvBlocks.push_back(sums[i].peakKvBlocks);
         setting.points.push_back(pointOf(setting, kBits[i], std::move(sums[i])));
     }
 }
 
 } // namespace
+
+MemoryFit SweepResult::memoryWithKv(int kBitsAsked) const {
+    const auto found = std::ranges::find(memory, kBitsAsked, &MemoryFit::kBits);
+    if (found == memory.end()) {
+        return {};
+    }
+    MemoryFit fit = *found;
+    const auto place = static_cast<std::size_t>(found - memory.begin());
+    if (fit.share > 0 && place < kvPeakBytes.size()) {
+        fit.kvBytes = kvPeakBytes[place];
+    }
+    return fit;
+}
 
 RunLength lengthFor(const SweepInputs& sweep, std::int64_t users) {
     RunLength length = sweep.base.length;
@@ -204,9 +210,6 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
             if (auto problem = problemBesidesRoomOf(one)) {
                 return *problem;
             }
-            if (auto problem = roomProblemOf(one, result)) {
-                return *problem;
-            }
             rows = std::max(rows, rowsReached(one.policy, users, chunk));
         }
     }
@@ -229,7 +232,7 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     for (const Tokens chunk : result.chunks) {
         for (std::size_t i = 0; i < result.users.size(); ++i) {
             const double rate = result.ratesPerS.empty() ? 0 : result.ratesPerS[i];
-            settings.push_back({result.users[i], chunk, rate, {}, 0, 0, std::nullopt});
+            settings.push_back({result.users[i], chunk, rate, {}, {}, 0, 0, std::nullopt});
         }
     }
     if (inputs.progress != nullptr) {
@@ -262,9 +265,12 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
         return result;
     }
     for (std::size_t k = 0; k < result.kBits.size(); ++k) {
+        std::int64_t peakKvBlocks = 0;
         for (Setting& setting : settings) {
+            peakKvBlocks = std::max(peakKvBlocks, setting.peakKvBlocks[k]);
             result.points.push_back(std::move(setting.points[k]));
         }
+        result.kvPeakBytes.push_back(kvBytesOfBlocks(inputs.base, peakKvBlocks));
     }
     return result;
 }

@@ -51,7 +51,8 @@ struct SweepResult {
     std::vector<double> ratesPerS;
     std::vector<Tokens> chunks;
     std::vector<int> kBits;
-    std::vector<MemoryFit> memory; ///< by kBits; the weights alone
+    std::vector<MemoryFit> memory;   ///< by kBits; the weights alone
+    std::vector<double> kvPeakBytes; ///< by kBits, of all points; 0 where blocks are not counted
     std::vector<SweepPoint> points;
     std::uint64_t steps = 0;
     std::uint64_t turns = 0;
@@ -62,6 +63,10 @@ struct SweepResult {
     [[nodiscard]] std::span<const SweepPoint> curve(std::size_t k, std::size_t chunk) const {
         return std::span(points).subspan((k * chunks.size() + chunk) * users.size(), users.size());
     }
+
+    /// Of a k that was swept, with the KV cache where it takes what weights leave: then fp16SentenceOf tells
+    /// what fp16's would leave. Nothing is known of another k.
+    [[nodiscard]] MemoryFit memoryWithKv(int kBits) const;
 };
 
 /// How long a run of so many users is: base's length, and turnsPerUser.

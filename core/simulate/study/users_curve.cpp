@@ -95,6 +95,9 @@ SweepResult joined(const SweepResult& some, const SweepResult& more) {
                                &SweepPoint::users, &SweepPoint::users);
         }
     }
+    for (std::size_t k = 0; k < all.kvPeakBytes.size(); ++k) {
+        all.kvPeakBytes[k] = std::max(all.kvPeakBytes[k], more.kvPeakBytes[k]);
+    }
     all.steps += more.steps;
     all.turns += more.turns;
     return all;

@@ -125,7 +125,7 @@ private slots:
                                     "--time-scale mma=-1",
                                     "--time-scale magic=2",
                                     "--time-scale mma=1e308",
-                                    "--prefix-cache --kv-blocks 1099511627776",
+                                    "--turn-order replayed --kv-blocks 1099511627776",
                                     "--max-model-len 1",
                                     "--prefill-batch 0",
                                     "--prompt-cap -1",

@@ -339,11 +339,11 @@ private slots:
     void helpNamesEveryOption() {
         const Ended ended = runLoadline({"simulate", "--help"});
         QCOMPARE(ended.status, 0);
-        for (const char* option :
-             {"--workload", "--profile",   "--shapes",      "--users",    "--policy",     "--chunk",
-              "--budget",   "--max-seqs",  "--k ",          "--arrivals", "--iterations", "--turns",
-              "--replicas", "--seed",      "--json",        "--threads",  "--out",        "--rule",
-              "--step",     "--kv-blocks", "--prefix-cache"}) {
+        for (const char* option : {"--workload",       "--profile", "--shapes",   "--users", "--policy",
+                                   "--chunk",          "--budget",  "--max-seqs", "--k ",    "--arrivals",
+                                   "--iterations",     "--turns",   "--replicas", "--seed",  "--json",
+                                   "--threads",        "--out",     "--rule",     "--step",  "--kv-blocks",
+                                   "--no-prefix-cache"}) {
             QVERIFY2(ended.out.contains(option), option);
         }
     }

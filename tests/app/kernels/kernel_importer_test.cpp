@@ -110,6 +110,29 @@ private slots:
         QVERIFY2(nameOf(Kernel::Mma, naming).starts_with("mine"), nameOf(Kernel::Mma, naming).c_str());
     }
 
+    void shapesThatWereNotTimedAreSaidAndFollow() {
+        QVERIFY(open());
+        SimulationRequest study = f().bench().state().simulation;
+        study.shapes = "study";
+        f().bench().setSimulation(study, "shapes");
+        QByteArray rows;
+        for (const LayerGemm& gemm : findShapePreset("llama-3.1-8b")->gemms) {
+            for (const int m : {1, 16}) {
+                rows += "mine," + QByteArray::number(qint64(gemm.size.k)) + ',' +
+                        QByteArray::number(qint64(gemm.size.n)) + ',' + QByteArray::number(m) + ",4,9\n";
+            }
+        }
+        QVERIFY(opened(rows));
+        QVERIFY2(dialog()->words()->text().contains("they bring Llama-3.1-8B's"),
+                 qPrintable(dialog()->words()->text()));
+        dialog()->use()->setChecked(true);
+        const int before = f().bench().undoStack().count();
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == before + 1; }, patience));
+        QCOMPARE(f().bench().state().simulation.shapes, std::string("llama-3.1-8b"));
+        QVERIFY(f().bench().state().simulation.profile != study.profile);
+    }
+
     void whatStandsInTheWayIsSaid() {
         QVERIFY(open());
         f().window->openPaths({write("a,2048,5120,1,4,9\nb,2048,5120,1,4,8\n")});

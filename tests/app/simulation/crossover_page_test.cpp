@@ -75,6 +75,28 @@ private slots:
         QVERIFY(page().frame()->drawing()->sentence().contains("GEMMs alone:"));
     }
 
+    void whatWasRefinedIsThereAgainAtOnce() {
+        f().bench().setSimulation(modelRequest(), "model");
+        f().trigger(Page::Crossover);
+        QVERIFY(refined());
+        const Simulated before = simulation().shown(crossoverStudy);
+        SimulationRequest other = modelRequest();
+        other.arrivals.users = 3;
+        f().bench().setSimulation(other, "users");
+        QVERIFY(refined());
+        QVERIFY(simulation().shown(crossoverStudy) != before);
+        f().trigger(Page::Simulator);
+        QVERIFY(QTest::qWaitFor([&] { return simulation().isSettled(); }, 60'000));
+        int refinements = 0;
+        connect(&simulation(), &SimulationBench::refiningChanged, this,
+                [&](bool refining) { refinements += refining ? 1 : 0; });
+        f().bench().setSimulation(modelRequest(), "back");
+        f().trigger(Page::Crossover);
+        QVERIFY(refined());
+        QCOMPARE(simulation().shown(crossoverStudy), before); // the very same answer
+        QCOMPARE(refinements, 0);
+    }
+
     void shapesWithoutAttentionSaySo() {
         SimulationRequest brief;
         brief.shapes = "study";

@@ -40,7 +40,7 @@ SimulationRequest everythingElse() {
     policy.budgetTokens = 4096;
     policy.maxSeqs = 17;
     policy.chunkedPrefill = false;
-    policy.prefixCache = true;
+    policy.prefixCache = false;
     policy.blockTokens = 32;
     policy.kvBlocks = 9000;
     policy.memoryShare = 0.9;
@@ -108,6 +108,15 @@ private slots:
         }
     }
 
+    void whatIsOnByDefaultIsUnderstoodAsItIsCalled() {
+        QVERIFY(simulationRequestFrom({})->policy.prefixCache);
+        QVERIFY(simulationRequestFrom({"--prefix-cache"})->policy.prefixCache);
+        QVERIFY(!simulationRequestFrom({"--prefix-cache=false"})->policy.prefixCache);
+        QVERIFY(!simulationRequestFrom({"--no-prefix-cache"})->policy.prefixCache);
+        QVERIFY(simulationRequestFrom({"--no-prefix-cache=false"})->policy.prefixCache);
+        QVERIFY(!simulationRequestFrom({"--chunked-prefill=false"})->policy.chunkedPrefill);
+    }
+
     void turnsAloneLiftTheLimitOfIterations() {
         const auto read = simulationRequestFrom({"--turns", "50"});
         QVERIFY(read);
@@ -122,8 +131,8 @@ private slots:
         for (const char* words :
              {"--users 14", "--policy single-prefill --chunk 512", "--arrivals poisson:2.5",
               "--arrivals trace", "--think data", "--k 5", "--step whole-step --host-us 300",
-              "--time-scale dequantise=0.5", "--async --no-chunked-prefill", "--prefix-cache=true",
-              "--kv-blocks 4096 --engine-version 2026-03"}) {
+              "--time-scale dequantise=0.5", "--async --no-chunked-prefill", "--no-prefix-cache",
+              "--prefix-cache=false", "--kv-blocks 4096 --engine-version 2026-03"}) {
             QTest::newRow(words) << words;
         }
     }

@@ -57,18 +57,12 @@ TEST(KvCache, CapacityIsWhatMemoryLeaves) {
     EXPECT_NEAR(weightBytes(llama, 4), head * 4 + (totalWeights(llama) - head) * 4.25 / 8, 1);
 }
 
-TEST(KvCache, StatesAndWindowsOfThoseWhoRunTakeTheirRoom) {
-    const ModelShapes& hybrid = *findShapePreset("qwen3-coder-next");
-    const Tokens alone = kvCapacityTokens(hybrid, 4, 80e9);
-    const Tokens many = kvCapacityTokens(hybrid, 4, 80e9, 0.9, 2, 256);
-    EXPECT_NEAR(static_cast<double>(alone - many), 256 * 77266944.0 / 24576, 1); // 19.8 GB
-    const ModelShapes& windowed = *findShapePreset("gpt-oss-20b");
-    const double window = 128 * 12 * 2 * 8 * 64 * 2.0; // tokens x layers x (K, V) x heads x size x bytes
-    EXPECT_NEAR(static_cast<double>(kvCapacityTokens(windowed, 4, 80e9) -
-                                    kvCapacityTokens(windowed, 4, 80e9, 0.9, 2, 64)),
-                64 * window / 24576, 1);
-    const ModelShapes& full = *findShapePreset("llama-3.1-8b");
-    EXPECT_EQ(kvCapacityTokens(full, 4, 80e9), kvCapacityTokens(full, 4, 80e9, 0.9, 2, 256));
+TEST(KvCache, WindowsGrowUntilTheyAreFull) {
+    const AttentionFacts& windowed = *findShapePreset("gpt-oss-20b")->attention;
+    EXPECT_EQ(windowBytesPerToken(windowed), 12 * 2 * 8 * 64 * 2.0); // layers x (K, V) x heads x size x bytes
+    EXPECT_EQ(kvBytes(windowed, 100), 100 * (24576 + windowBytesPerToken(windowed)));
+    EXPECT_EQ(kvBytes(windowed, 1000), 1000 * 24576.0 + 128 * windowBytesPerToken(windowed));
+    EXPECT_EQ(windowBytesPerToken(*findShapePreset("llama-3.1-8b")->attention), 0);
 }
 
 TEST(Attention, RooflineByHand) {

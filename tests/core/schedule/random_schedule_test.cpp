@@ -55,6 +55,10 @@ private:
         config.enablePrefixCaching = upTo(2) == 0;
         config.blockSize = 1 + upTo(16);
         config.numGpuBlocks = 1 + (90 + config.blockSize - 1) / config.blockSize + upTo(30);
+        if (upTo(3) == 0) {
+            config.beside = {.state = static_cast<double>(upTo(4)), .perWindowToken = 0.3, .window = 20};
+            config.numGpuBlocks += config.beside.of(90);
+        }
         config.policy = upTo(2) == 0 ? VllmPolicy::Fcfs : VllmPolicy::Priority;
         config.asyncScheduling = upTo(3) == 0;
         config.schedulerReserveFullIsl = upTo(2) == 0;

@@ -70,6 +70,32 @@ TEST(VllmV1Test, TheLastOfTheRunningIsPreemptedAndComputedAnew) {
     EXPECT_THAT(steps[6].resumed, ElementsAre(1));
 }
 
+TEST(VllmV1Test, StatesAndWindowsTakeBlocksOfThoseWhoRun) {
+    VllmConfig config = small();
+    config.maxNumBatchedTokens = 64;
+    config.beside = {.state = 2, .perWindowToken = 0.5, .window = 8};
+    for (const bool prefixes : {false, true}) {
+        config.enablePrefixCaching = prefixes;
+        // Of four tokens: 1 + 2 + 2 blocks; of eight: 2 + 2 + 4; of twelve: 3 + 2 + 4.
+        config.numGpuBlocks = 101;
+        const auto alone = stepsOf(scenario(config, {request(0, 0, 3, 8)}));
+        ASSERT_EQ(alone.size(), 8U);
+        EXPECT_EQ(alone[0].freeScheduled, 95);
+        EXPECT_EQ(alone[0].besideScheduled, 4);
+        EXPECT_EQ(alone[2].freeScheduled, 92);
+        EXPECT_EQ(alone[6].freeScheduled, 91);
+        EXPECT_EQ(alone[6].besideScheduled, 6);
+        EXPECT_EQ(alone[7].free, 100);
+        config.numGpuBlocks = 11; // ten usable hold two of four tokens
+        const auto three = described(
+            stepsOf(scenario(config, {request(0, 0, 4, 1), request(1, 0, 4, 1), request(2, 0, 4, 1)})));
+        EXPECT_THAT(three, ElementsAre("0:4 1:4 !0 !1", "2:4 !2"));
+        // The fifth token of both takes three more each.
+        EXPECT_THAT(described(stepsOf(scenario(config, {request(0, 0, 4, 3), request(1, 0, 4, 3)}))),
+                    ElementsAre("0:4 1:4", "0:1 -1", "0:1 !0", prefixes ? "1:1" : "1:5", "1:1 !1"));
+    }
+}
+
 TEST(VllmV1Test, TheReservationAdmitsOnlyWholePrompts) {
     VllmConfig config = small();
     config.numGpuBlocks = 6;

@@ -33,7 +33,7 @@ TEST(Comparison, NamesEveryChoice) {
     change([](R& r) { r.policy.budgetTokens = 512; });
     change([](R& r) { r.policy.maxSeqs = 5; });
     change([](R& r) { r.policy.chunkedPrefill = false; });
-    change([](R& r) { r.policy.prefixCache = true; });
+    change([](R& r) { r.policy.prefixCache = false; });
     change([](R& r) { r.policy.blockTokens = 5; });
     change([](R& r) { r.policy.kvBlocks = 500; });
     change([](R& r) { r.policy.maxModelLen = 5000; });
@@ -85,6 +85,14 @@ TEST(Comparison, SubtractsWhatBothHave) {
         EXPECT_EQ(table.rows[2][column], Cell(std::monostate())) << column;
     }
     EXPECT_EQ(table.rows[1][2], Cell(4.0));
+}
+
+TEST(Comparison, APreviewIsNamedAndNotSubtracted) {
+    const std::vector<Quantity> now = {{"a", 3.0}};
+    const std::vector<Quantity> pinned = {{"a", 1.0}};
+    const Table table = comparisonTable(now, pinned, FigureStage::Preview);
+    EXPECT_EQ(table.rows[0], (std::vector<Cell>{std::string("preview"), 3.0}));
+    EXPECT_EQ(table.rows[2], (std::vector<Cell>{std::string("difference"), std::monostate()}));
 }
 
 TEST(Comparison, AFigureWithoutStepsHasNoNumbers) {

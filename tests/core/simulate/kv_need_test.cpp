@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/answer/memory_fit.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/sweep.h"
 #include "core/text/number_format.h"
@@ -81,20 +82,100 @@ TEST(KvNeed, SaysWhatItDoesNotKnow) {
     EXPECT_EQ(sentenceOf(KvNeed{}, 4), "");
 }
 
-TEST(KvBlocks, LeaveRoomForTheStatesOfThoseWhoRunAtOnce) {
+TEST(KvBlocks, OfStatesAndWindowsAreTakenByThoseWhoRun) {
     SimulationInputs inputs = modelInputs();
     inputs.hardware = findHardware("H100-SXM");
     inputs.cost.model = *findShapePreset("qwen3-coder-next");
     inputs.policy.memoryShare = 0.9;
-    inputs.policy.maxSeqs = 64;
+    const std::int64_t blocks = *kvBlocksOf(inputs);
+    const double bytes = 0.9 * 80 * (1 << 30) - weightBytes(inputs.cost.model, 4);
+    EXPECT_EQ(blocks, static_cast<std::int64_t>(bytes / 24576 / 16)); // whoever may run
+    EXPECT_EQ(blocksBesideOf(inputs).of(16), 197);                    // 77 266 944 bytes of states
+    EXPECT_EQ(longestRequestOf(inputs), std::min(inputs.policy.maxModelLen, (blocks - 1 - 197) * 16));
+    const auto need = kvNeed(inputs);
+    ASSERT_TRUE(need) << need.error().what;
+    EXPECT_EQ(need->peakTokens, 16 * (64 + 32)); // of whole blocks of tokens alone
+    EXPECT_NEAR(need->peakBytes, 2 * 77266944.0 + 24576 * need->peakTokens, 1);
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run) << run.error().what;
+    EXPECT_EQ(run->replicas.front().peakKvBlocks, 64 + 32 + 2 * 197);
+    EXPECT_EQ(run->replicas.front().peakBesideBlocks, 2 * 197);
+    inputs.policy.kvBlocks = 500; // given: of tokens alone
+    EXPECT_EQ(blocksBesideOf(inputs), BlocksBeside());
+}
+
+TEST(KvBlocks, OfWindowsLetAsManyRunAsTheyHold) {
+    SimulationInputs inputs = modelInputs();
+    inputs.cost.model =
+        *findShapePreset("gemma-3-12b"); // 40 of 48 layers see 1 024 tokens: 320 MiB a sequence
+    inputs.policy.memoryShare = 0.9;     // 14.4 GiB beside the weights: 46 full windows
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 1100, 60, 0}), "made", "Made up", "a test"));
+    inputs.policy.maxSeqs = 256;
+    EXPECT_EQ(blocksBesideOf(inputs).of(512), 160);
+    EXPECT_EQ(blocksBesideOf(inputs).of(4096), 320);
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run) << run.error().what;
+    EXPECT_EQ(run->replicas.front().turns, 100);
+    EXPECT_LE(run->replicas.front().peakKvBlocks, *kvBlocksOf(inputs) - 1);
+    EXPECT_GT(run->replicas.front().peakKvBlocks, *kvBlocksOf(inputs) - 400);
     inputs.arrivals.kind = ArrivalKind::Closed;
-    inputs.arrivals.users = 1;
-    const std::int64_t one = *kvBlocksOf(inputs);
-    inputs.arrivals.users = 200;
-    const std::int64_t many = *kvBlocksOf(inputs);
-    EXPECT_NEAR(static_cast<double>(one - many), 63 * 77266944.0 / 24576 / 16, 1);
-    inputs.arrivals.kind = ArrivalKind::Poisson;
-    EXPECT_EQ(*kvBlocksOf(inputs), many);
+    inputs.workload = madeInputs().workload;
+    inputs.length = {200, std::nullopt};
+    SweepInputs many;
+    many.base = inputs;
+    many.users = {1, 64, 256};
+    const auto swept = sweep(many);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    EXPECT_EQ(swept->points.size(), 3);
+    EXPECT_GT(swept->points.back().averageM.value, swept->points.front().averageM.value);
+}
+
+TEST(KvBlocks, ASweepTellsWhatFp16WouldLeave) {
+    SimulationInputs inputs = modelInputs();
+    inputs.policy.memoryShare = 0.9;
+    inputs.workload = std::make_shared<const Workload>(
+        *workloadOfTrace(std::vector<TraceRequest>(100, {0, 1100, 60, 0}), "made", "Made up", "a test"));
+    SweepInputs wanted;
+    wanted.base = inputs;
+    wanted.kBits = {4};
+    const auto swept = sweep(wanted);
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    EXPECT_EQ(swept->memory.front().kvBytes, 0); // of the weights alone
+    const MemoryFit fit = swept->memoryWithKv(4);
+    EXPECT_GT(fit.kvBytes, 10 * bytesPerGib);
+    EXPECT_TRUE(fp16LacksMemory(fit));
+    EXPECT_NE(fp16SentenceOf(fit).find("would leave 6.6 GiB for the KV cache"), std::string::npos);
+    EXPECT_FALSE(swept->memoryWithKv(3).known());
+    for (const CountedFact& fact : whatCounts(inputs, fit)) {
+        if (fact.key == "memory") {
+            EXPECT_TRUE(fact.words.ends_with("; fp16 would leave 6.6 GiB for KV")) << fact.words;
+        }
+    }
+}
+
+TEST(KvBlocks, TooFewForOneSequenceAreToldWithTheirFigures) {
+    SimulationInputs inputs = modelInputs();
+    inputs.hardware = findHardware("H100-SXM");
+    inputs.cost.model = *findShapePreset("qwen3-coder-next");
+    const double weights = weightBytes(inputs.cost.model, 4);
+    inputs.policy.memoryShare = (weights + (40 << 20)) / (80.0 * (1 << 30)); // a state takes 74 MiB
+    const auto run = simulate(inputs);
+    ASSERT_FALSE(run);
+    EXPECT_NE(run.error().what.find("leave 0.04 GiB of"), std::string::npos) << run.error().what;
+    EXPECT_NE(run.error().what.find("a sequence's KV cache takes 0.07 GiB or more"), std::string::npos);
+    const MemoryFit fit = memoryFitOf(inputs);
+    EXPECT_TRUE(fit.isTooLarge());
+    EXPECT_NE(sentenceOf(fit).find("a sequence's KV cache 0.07 GiB or more, together more than"),
+              std::string::npos)
+        << sentenceOf(fit);
+    SweepInputs sweepInputs;
+    sweepInputs.base = inputs;
+    sweepInputs.kBits = {2, 4};
+    const auto swept = sweep(sweepInputs); // k = 2 has its room
+    ASSERT_TRUE(swept) << swept.error().sentence();
+    EXPECT_FALSE(swept->memory[0].isTooLarge());
+    EXPECT_TRUE(swept->memory[1].isTooLarge());
 }
 
 TEST(KvBlocks, AreRefusedWhereTheWeightsLeaveNoRoom) {

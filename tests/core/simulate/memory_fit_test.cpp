@@ -4,6 +4,7 @@
 #include "core/simulate/answer/batch.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
+#include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/comparison.h"
 #include "tests/core/cost/bundled_profile.h"
@@ -99,16 +100,28 @@ TEST(MemoryFit, CountsTheKvCacheWhereItIsKnown) {
     EXPECT_EQ(memoryFitOf(inputs, 10.4 * gib).fits(), false);
 }
 
-TEST(MemoryFit, OnlyWhatHoldsTheLongestTurnWouldDo) {
+TEST(MemoryFit, TheDeviceThatWouldDoIsOfTheSameKindAndNotRefusedItself) {
+    SimulationInputs apple = inputsOf("gpt-oss-120b", "M3-Max-30c");
+    apple.policy = {};
+    apple.policy.memoryShare = 0.2; // 19.2 of 96 GiB
+    ASSERT_NE(memoryFitOf(apple).fittingDevice, nullptr);
+    EXPECT_EQ(memoryFitOf(apple).fittingDevice->key, "M3-Ultra-80c");
     SimulationInputs inputs = inputsOf("llama-3.1-70b", "RTX4090");
-    inputs.workload =
-        std::make_shared<const Workload>(referenceWorkload()); // prompts of 131,072 tokens: 40 GiB
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    inputs.workload = std::make_shared<const Workload>(referenceWorkload());
     const MemoryFit fit = memoryFitOf(inputs);
-    EXPECT_EQ(fit.fittingKBits, 0);
     ASSERT_NE(fit.fittingDevice, nullptr);
-    EXPECT_GE(fit.fittingDevice->memoryGb, 80);
-    inputs.policy.maxModelLen = 4096;
-    EXPECT_EQ(memoryFitOf(inputs).fittingDevice->key, "L40S");
+    EXPECT_EQ(fit.fittingDevice->key, "L40S");
+    for (const Hardware& hardware : hardwareTable()) {
+        inputs.hardware = &hardware;
+        EXPECT_EQ(memoryFitOf(inputs).isTooLarge(), hardware.memoryGb < 48) << hardware.key;
+    }
+    // The longest turn alone is said.
+    EXPECT_NE(sentenceOf(fit).find("the L40S (48 GiB) holds it, with 5.4 GiB for the KV cache, of which the "
+                                   "longest turn takes "),
+              std::string::npos)
+        << sentenceOf(fit);
 }
 
 TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {

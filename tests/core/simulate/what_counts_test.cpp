@@ -153,10 +153,32 @@ TEST(WhatCounts, SaysHowOutputsAreCountedAndHowTurnsFollow) {
     auto facts = whatCounts(inputs, memoryFitOf(inputs));
     EXPECT_EQ(fact(facts, "outputs").words, "outputs visible: 8 of 10 are lower bounds");
     EXPECT_EQ(fact(facts, "outputs").more, "why");
-    EXPECT_EQ(fact(facts, "turns").words, "sessions replayed, mean context 2.25 k, no prefix cache");
+    EXPECT_EQ(fact(facts, "turns").words, "sessions replayed, mean context 2.25 k");
+    EXPECT_EQ(facts.front().words, "with prefix cache"); // as vLLM, and never left out for want of room
+    inputs.policy.prefixCache = false;
+    facts = whatCounts(inputs, memoryFitOf(inputs));
+    EXPECT_EQ(facts.front().words, "no prefix cache");
+    EXPECT_NE(facts.front().more.find("unless told otherwise"), std::string::npos);
+    inputs.policy.policy = Policy::Mlx;
+    EXPECT_EQ(whatCounts(inputs, memoryFitOf(inputs)).front().words, "no KV kept from turn to turn");
     inputs.arrivals.order = TurnOrder::Sampled;
     facts = whatCounts(inputs, memoryFitOf(inputs));
     EXPECT_TRUE(fact(facts, "turns").warns); // conversations without their context
+}
+
+TEST(WhatCounts, SaysHowOftenSomebodyWasPreempted) {
+    const SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b"));
+    SimulationResult present;
+    present.runs = 2;
+    const auto said = [&] {
+        return std::ranges::count(whatCounts(inputs, memoryFitOf(inputs), &present), "preemptions",
+                                  &CountedFact::key);
+    };
+    EXPECT_EQ(said(), 0);
+    present.preemptions = 330;
+    EXPECT_EQ(said(), 1);
+    EXPECT_EQ(fact(whatCounts(inputs, memoryFitOf(inputs), &present), "preemptions").words,
+              "165 preemptions a run");
 }
 
 TEST(WhatCounts, TimesOfAModelAreUnvalidated) {

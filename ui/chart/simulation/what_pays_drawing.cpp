@@ -51,6 +51,7 @@ struct PayRow {
     std::vector<const Improvement*> gains = {}; ///< by column; null: nothing is said there
     QString last = {};                          ///< words in place of the last column
     QString change = {};                        ///< a choice: what is changed, across the columns
+    QString why = {};                           ///< of that gain
     bool isChoice = false;
     QStringList words = {}; ///< read out over it
 };
@@ -100,7 +101,7 @@ public:
             const bool choice = other.improvements.size() == 1;
             for (const Improvement& i : other.improvements) {
                 add(keyOf(other.kind), other.share, Cell(), i, choice ? Cell() : factorCell(i.factor),
-                    choice ? Cell(other.change) : Cell(), true);
+                    choice ? Cell(other.change + (other.why.empty() ? "" : ": " + other.why)) : Cell(), true);
             }
         }
         if (pays_->restShare > 0) {
@@ -241,6 +242,7 @@ private:
             PayRow row{.name = QString::fromUtf8(nameOf(other.kind)),
                        .share = other.share,
                        .change = QString::fromStdString(other.change),
+                       .why = QString::fromStdString(other.why),
                        .isChoice = other.share <= 0};
             if (other.kind == PayKind::Dispatch) {
                 row.words = {QStringLiteral("rows a step are M in the kernels' charts")};
@@ -343,14 +345,22 @@ private:
         }
         const Improvement& gain = *row.gains.front();
         const double width = 0.5 * rest.width();
+        const double line = heightOf(fontOf(0.82));
+        const bool twoLines =
+            !row.why.isEmpty() && rest.height() >= 2 * line + gainBar; // else the sentence has it
         const QRectF text =
             textOver(QRectF(rest.left() + width, rest.top(), rest.width() - width - 8, rest.height()),
-                     heightOf(fontOf(0.9)));
+                     twoLines ? 2 * line : heightOf(fontOf(0.9)));
         paintGain(painter, text, place, gain, theme);
-        drawText(painter, QRectF(rest.left(), text.top(), width - 4, text.height()), leftMiddle, fontOf(0.9),
+        const double height = twoLines ? text.height() / 2 : text.height();
+        drawText(painter, QRectF(rest.left(), text.top(), width - 4, height), leftMiddle, fontOf(0.9),
                  theme.text, row.change);
-        drawText(painter, text, leftMiddle, fontOf(0.9), theme.text,
-                 withCrossing(gainText(gain, pays_->isPreview), gain));
+        drawText(painter, QRectF(text.left(), text.top(), text.width(), height), leftMiddle, fontOf(0.9),
+                 theme.text, withCrossing(gainText(gain, pays_->isPreview), gain));
+        if (twoLines) {
+            drawText(painter, QRectF(rest.left(), text.top() + height, rest.width() - 8, height), leftMiddle,
+                     fontOf(0.82), theme.textMuted, row.why);
+        }
     }
 
     static double nameWidth(const std::vector<PayRow>& rows) {

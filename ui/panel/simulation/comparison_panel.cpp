@@ -16,6 +16,7 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,6 +39,25 @@ std::string comparisonColumnTitle(const std::string& name) {
         return "k = " + name.substr(10, 1) + (whole ? ", whole step" : "");
     }
     return name;
+}
+
+/// Makes seconds of a column of milliseconds that one of the two settings is long in.
+bool inSeconds(Table& table, std::size_t column) {
+    constexpr double longMs = 10'000;
+    constexpr double msPerSecond = 1000;
+    const auto isLong = [&](const std::vector<Cell>& row) {
+        const auto* value = std::get_if<double>(&row[column]);
+        return value != nullptr && *value >= longMs;
+    };
+    if (!table.columns[column].ends_with("_ms") || std::ranges::none_of(table.rows, isLong)) {
+        return false;
+    }
+    for (auto& row : table.rows) {
+        if (auto* value = std::get_if<double>(&row[column])) {
+            *value /= msPerSecond;
+        }
+    }
+    return true;
 }
 
 } // namespace
@@ -94,8 +114,8 @@ void ComparisonPanel::setDifferences(const std::vector<ChoiceDifference>& differ
 }
 
 void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
-                                    const std::optional<std::vector<Quantity>>& pinned) {
-    Table table = comparisonTable(now, pinned.value_or(std::vector<Quantity>()));
+                                    const std::optional<std::vector<Quantity>>& pinned, FigureStage stage) {
+    Table table = comparisonTable(now, pinned.value_or(std::vector<Quantity>()), stage);
     for (auto& row : table.rows) {
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (auto* value = std::get_if<double>(&row[i]); value && table.columns[i].ends_with("_share")) {
@@ -104,9 +124,14 @@ void ComparisonPanel::setQuantities(const std::vector<Quantity>& now,
         }
     }
     bool first = true; // of the crossings: the others are read after it
-    for (std::string& column : table.columns) {
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        std::string& column = table.columns[i];
         const bool crossing = column.starts_with("crossing_");
-        column = (crossing && first ? "cross at, " : "") + comparisonColumnTitle(column);
+        const bool seconds = inSeconds(table, i);
+        column = (crossing && first ? "cross at users, " : "") + comparisonColumnTitle(column);
+        if (seconds) {
+            column.erase(column.end() - 2); // "ms"
+        }
         first = first && !crossing;
     }
     numbers_->setTable(std::move(table));

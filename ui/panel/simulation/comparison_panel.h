@@ -21,8 +21,10 @@ public:
 
     /// What differs in the choices.
     void setDifferences(const std::vector<ChoiceDifference>& differences);
-    /// Of the present and of the pinned figure; without the latter it is still computed.
-    void setQuantities(const std::vector<Quantity>& now, const std::optional<std::vector<Quantity>>& pinned);
+    /// Of the present and of the pinned figure; without the latter it is still computed. `stage` of the
+    /// present one. Times that are long are in seconds.
+    void setQuantities(const std::vector<Quantity>& now, const std::optional<std::vector<Quantity>>& pinned,
+                       FigureStage stage = FigureStage::Refined);
 
     [[nodiscard]] QLabel* words() const { return words_; }
 
