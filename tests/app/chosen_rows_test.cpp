@@ -11,6 +11,7 @@
 #include "ui/panel/sessions/prompt_turn_list.h"
 
 #include <QApplication>
+#include <QImage>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTableView>
@@ -168,8 +169,10 @@ private slots:
         QTRY_COMPARE(calls(), QStringLiteral("18"));
         auto& page = f().page<TimelinePage>(Page::Timeline);
         const Choices before = f().bench().state().choices;
+        const QImage unmarked = page.chart()->grab().toImage();
         page.turns()->selectRow(0);
         QTRY_COMPARE(calls(), QStringLiteral("2"));
+        QVERIFY2(page.chart()->grab().toImage() != unmarked, "the turn is marked in the chart");
         QCOMPARE(f().bench().state().choices, before); // a click jumps nowhere
         QVERIFY2(headline(Page::Timeline).startsWith("The selected prompt turn holds 2 API calls"),
                  qPrintable(headline(Page::Timeline)));
