@@ -105,10 +105,10 @@ std::optional<TimelineItem> toolNear(const TimelineScene& scene, const TimelineF
 
 } // namespace
 
-std::array<QPointF, 8> keyPlaces(const TimelineScene& scene, double width) {
+std::array<QPointF, headerKeys> keyPlaces(const TimelineScene& scene, double width) {
     const QFontMetricsF metrics(fontOf(0.85));
-    const std::array<QString, 8> words = keyWords(scene);
-    std::array<QPointF, 8> places;
+    const std::array<QString, headerKeys> words = keyWords(scene);
+    std::array<QPointF, headerKeys> places;
     QPointF at(0, 0);
     for (std::size_t i = 0; i < words.size(); ++i) {
         const double wide = keyGap - 14 + metrics.horizontalAdvance(words.at(i));

@@ -8,6 +8,7 @@
 #include <QRectF>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 
 namespace loadline::ui {
@@ -42,11 +43,13 @@ std::optional<QRectF> rectOf(const TimelineScene& scene, const TimelineFrame& fr
 double contextTop(const TimelineScene& scene, const TimelineRow& row);
 double outputTop(const TimelineScene& scene, const TimelineRow& row);
 
+/// Colours that the header can name.
+inline constexpr std::size_t headerKeys = 9;
 /// What an entry of the header takes besides its words: a square of colour and distances, in pixels.
 inline constexpr double keyGap = 28;
 /// Where the words of the header's colours begin, as many lines as `width` pixels ask for: x from the left, y
 /// the line.
-std::array<QPointF, 8> keyPlaces(const TimelineScene& scene, double width);
+std::array<QPointF, headerKeys> keyPlaces(const TimelineScene& scene, double width);
 /// Of the bar of where the time went, before its words.
 inline constexpr double splitBarWidth = 120;
 

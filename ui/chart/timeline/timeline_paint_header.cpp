@@ -156,7 +156,7 @@ void agentGutter(const TimelinePaint& paint, const TimelineRow& row, double left
 
 void paintHeader(const TimelinePaint& paint) {
     const Theme& theme = paint.theme;
-    const std::array<QBrush, 9> brushes = {
+    const std::array<QBrush, headerKeys> brushes = {
         theme.cacheRead,
         theme.cacheWrite,
         theme.uncachedInput,
@@ -167,7 +167,7 @@ void paintHeader(const TimelinePaint& paint) {
         QBrush(theme.cacheRead, Qt::BDiagPattern),
         mixed(theme.plotGround, theme.cacheRead, paleUnselected),
     };
-    const std::array<QString, 9> names = keyWords(paint.scene);
+    const std::array<QString, headerKeys> names = keyWords(paint.scene);
     double width = 0;
     for (const QString& name : names) {
         width += name.isEmpty() ? 0 : keyGap + paint.widthOf(name);
@@ -177,7 +177,7 @@ void paintHeader(const TimelinePaint& paint) {
     const bool beside = paint.frame.keyLines == 0;
     const double left = beside ? std::max(right - width + keyGap - 14, plot.left()) : plot.left();
     paintSplit(paint, y + paint.frame.keyLines * line, beside ? left - 8 : right);
-    const std::array<QPointF, 8> places = keyPlaces(paint.scene, beside ? width : plot.width());
+    const std::array<QPointF, headerKeys> places = keyPlaces(paint.scene, beside ? width : plot.width());
     for (std::size_t i = 0; i < names.size(); ++i) {
         if (!names.at(i).isEmpty()) {
             keyEntry(paint, left + places.at(i).x(), y + places.at(i).y() * line, right + 4, brushes.at(i),

@@ -132,7 +132,7 @@ std::array<QString, 4> splitWords(const TimeSplit& split, bool brief) {
             words(brief ? "human" : "waiting for the human", split.humanMs), words("other", split.otherMs)};
 }
 
-std::array<QString, 9> keyWords(const TimelineScene& scene) {
+std::array<QString, headerKeys> keyWords(const TimelineScene& scene) {
     return {QStringLiteral("cache read"),
             QStringLiteral("cache write"),
             QStringLiteral("uncached"),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/workload/timeline/timeline.h"
+#include "ui/chart/timeline/timeline_frame.h"
 #include "ui/chart/timeline/timeline_geometry.h"
 #include "ui/chart/timeline/timeline_scene.h"
 #include "ui/theme/plain_text.h"
@@ -27,7 +28,7 @@ std::array<QString, 4> splitWords(const TimeSplit& split, bool brief);
 /// What the colours mean: cache read, cache write, uncached, output; then, empty where the session
 /// has none: output that is a lower bound, calls, calls before their first line, inherited ones, those not
 /// selected.
-std::array<QString, 9> keyWords(const TimelineScene& scene);
+std::array<QString, headerKeys> keyWords(const TimelineScene& scene);
 
 struct TimelineTick {
     double units = 0;
