@@ -233,7 +233,9 @@ nlohmann::ordered_json whatCountsDocument(const std::vector<CountedFact>& facts)
 std::string whatCountsText(const std::vector<CountedFact>& facts) {
     std::string text = "What this counts:\n";
     for (const CountedFact& fact : facts) {
-        text += fmt::format("  {:<10}{}\n", fact.key, visibleText(fact.words));
+        std::string name = fact.key;
+        std::ranges::replace(name, '_', ' ');
+        text += fmt::format("  {:<13}{}\n", name, visibleText(fact.words));
     }
     return text;
 }

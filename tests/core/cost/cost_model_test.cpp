@@ -267,7 +267,8 @@ TEST(CostTable, SaysWhatIsMissing) {
               std::string::npos);
     setup = setupOf("study");
     setup.timeScale[0] = std::nan("");
-    EXPECT_NE(sentence(publishedTimes(), setup).find("not a number of 0 to 1,000,000"), std::string::npos);
+    EXPECT_NE(sentence(publishedTimes(), setup).find("not a number of 0 to 1\u202f000\u202f000"),
+              std::string::npos);
     setup = setupOf("study");
     setup.model.gemms[0].size.k = 0;
     EXPECT_NE(sentence(publishedTimes(), setup).find("\"gateup\""), std::string::npos);
