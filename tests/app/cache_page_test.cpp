@@ -10,6 +10,7 @@
 #include "ui/panel/cache/cache_panel.h"
 #include "ui/panel/palette/command_palette.h"
 #include "ui/panel/part/banner.h"
+#include "ui/panel/part/elided_edit.h"
 #include "ui/panel/part/figure_tiles.h"
 #include "ui/panel/part/progress_strip.h"
 #include "ui/panel/part/status_line.h"

@@ -195,11 +195,14 @@ Result<std::vector<RuleMove>> movesOf(const SimulationInputs& inputs) {
 
 std::string textOf(const RuleMove& move) {
     const std::string name = nameOf(move.moreOf(), move.naming);
-    const char* rows = move.grouped ? "rows of each expert" : "rows a step";
-    return move.goesUp() ? fmt::format("{} up to {} {} instead of {}", name, formatExact(move.fasterToM),
-                                       rows, formatExact(move.boundM))
-                         : fmt::format("{} from {} {} instead of {}", name, formatExact(move.fasterToM + 1),
-                                       rows, formatExact(move.boundM + 1));
+    const auto rows = [&](std::int64_t count) {
+        return fmt::format("{} {} {}", formatExact(count), count == 1 ? "row" : "rows",
+                           move.grouped ? "of each expert" : "a step");
+    };
+    return move.goesUp() ? fmt::format("{} up to {} instead of {}", name, rows(move.fasterToM),
+                                       formatExact(move.boundM))
+                         : fmt::format("{} from {} instead of {}", name, rows(move.fasterToM + 1),
+                                       formatExact(move.boundM + 1));
 }
 
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result) {
