@@ -307,14 +307,19 @@ TEST(SimulatorFigure, PreviewAndRefinedAgreeWithinTheirErrors) {
     EXPECT_NEAR(time, 1, 1e-9);
 }
 
+SimulationInputs wholeModelInputs() {
+    SimulationInputs inputs = madeInputs();
+    inputs.cost.model = *findShapePreset("llama-3.1-8b");
+    inputs.profile = nullptr;
+    inputs.hardware = findHardware("RTX4090");
+    inputs.scope = StepScope::WholeStep;
+    return inputs;
+}
+
 /// One short run cannot tell how far it is off: what is known of such runs is said in its place.
 TEST(SimulatorFigure, APreviewOfOneRunSaysHowFarItMayBeOff) {
     SimulatorFigureInputs inputs;
-    inputs.base = madeInputs();
-    inputs.base.cost.model = *findShapePreset("llama-3.1-8b");
-    inputs.base.profile = nullptr;
-    inputs.base.hardware = findHardware("RTX4090");
-    inputs.base.scope = StepScope::WholeStep;
+    inputs.base = wholeModelInputs();
     inputs.base.arrivals.users = 8;
     inputs.base.replicas = 2;
     const auto preview = simulatorFigure(inputs);
@@ -334,11 +339,7 @@ TEST(SimulatorFigure, APreviewOfOneRunSaysHowFarItMayBeOff) {
 
 TEST(SimulatorFigure, ItsKernelTableHoldsTheWholeStep) {
     SimulatorFigureInputs inputs;
-    inputs.base = madeInputs();
-    inputs.base.cost.model = *findShapePreset("llama-3.1-8b");
-    inputs.base.profile = nullptr;
-    inputs.base.hardware = findHardware("RTX4090");
-    inputs.base.scope = StepScope::WholeStep;
+    inputs.base = wholeModelInputs();
     inputs.base.length.iterations = 200;
     inputs.users = {1, 4};
     const auto figure = simulatorFigure(inputs);
