@@ -138,8 +138,9 @@ using ui::SimulationChart;
 
 const ChartSpec simulatorUsers =
     settingChart<SimulationChart::Users>("simulator-users", "simulated time against fp16 over users");
-const ChartSpec simulatorRows =
-    settingChart<SimulationChart::Rows>("simulator-rows", "how often a simulated step has M rows, by kernel");
+const ChartSpec simulatorRows = settingChart<SimulationChart::Rows>(
+    "simulator-rows", "how often a simulated step has M rows, by kernel; a row is a sequence "
+                      "that decodes or a prompt token that is computed");
 const ChartSpec kernelShare =
     settingChart<SimulationChart::Kernels>("kernel-share", "which kernels take the simulated time");
 const ChartSpec decodeShare = settingChart<SimulationChart::Decode>(
@@ -173,7 +174,8 @@ const ChartSpec whatPays{
     .title = [] { return QObject::tr("What a faster kernel buys"); }};
 const ChartSpec kernelTimes{
     .key = "kernel-times",
-    .description = "time of each kernel over the rows M of a step",
+    .description = "time of each kernel over the rows M of a step; a row is a sequence that decodes or a "
+                   "prompt token that is computed",
     .subject = ChartSubject::Simulation,
     .caption = simulationCaption,
     .study = &settingStudy,
