@@ -15,9 +15,6 @@
 namespace loadline {
 namespace {
 
-/// A tool that takes longer may have waited for the human; the log does not say.
-constexpr std::int64_t permissionMs = 10'000;
-
 std::string tokens(Tokens n) {
     return formatExact(n) + (n == 1 ? " token" : " tokens");
 }
