@@ -18,9 +18,11 @@ QString factorText(double factor) {
 /// Of a preview in whole per cent.
 QString gainText(const Improvement& improvement, bool preview) {
     const double saved = improvement.speedUp > 0 ? 1 - 1 / improvement.speedUp : 0;
-    return saved < 0.001
-               ? QStringLiteral("nothing")
-               : QChar(0x2212) + QString::fromStdString(formatShare(saved, preview ? previewError : 0));
+    if (saved < 0.001) {
+        return QStringLiteral("nothing");
+    }
+    const QString share = QString::fromStdString(formatShare(saved, preview ? previewError : 0));
+    return share.startsWith(u'<') ? share + QStringLiteral(" less") : QChar(0x2212) + share;
 }
 
 QString crossingText(const Improvement& improvement) {
