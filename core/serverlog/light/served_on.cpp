@@ -1,12 +1,12 @@
 // What serves, as far as a log tells.
 #include "core/serverlog/light/speed_of_light.h"
 #include "core/serverlog/read_server_log.h"
+#include "core/text/parse_number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 namespace loadline {
@@ -68,17 +68,13 @@ NamedInLog namedIn(const ServerLog& log) {
 }
 
 double numberIn(const ServerLog& log, std::string_view fact) {
-    return std::strtod(std::string(factOf(log, fact)).c_str(), nullptr);
+    return parseNumber<double>(factOf(log, fact)).value_or(0);
 }
 
 /// Whose models are published weights unless their names say otherwise.
 bool ofDataCentres(const ServerFormat* server) {
     return server != nullptr && (server->key == "vllm" || server->key == "sglang");
 }
-
-} // namespace
-
-namespace {
 
 /// The bits of a model that was not chosen with them, and what is assumed of them.
 void takeBits(ServedOnLog& result, const NamedInLog& named, const ServerLog& log) {
