@@ -8,6 +8,7 @@
 #include "core/simulate/run/turn_clock.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace loadline {
@@ -107,9 +108,15 @@ const RowsRun& RowsEngine::run(const RowsSetup& setup, std::span<const DrawnTurn
     const std::span<const DrawnTurn> all = begin(setup, turns);
     times = {};
     CompletionRing ring(longestOutput(turns));
-    TurnClock clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0,
-                    setup.hasHead ? &head_ : nullptr);
-    runLoop<TurnClock>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    const auto runWith = [&]<bool withHead>(std::bool_constant<withHead>) {
+        TurnClock<withHead> clock(usByRows, ring.span(), times, setup.warmStart ? setup.users : 0, head_);
+        runLoop<TurnClock<withHead>>({setup, all, mixed_, decodeOnly_, ring, clock, stop}, run_);
+    };
+    if (setup.hasHead) {
+        runWith(std::true_type());
+    } else {
+        runWith(std::false_type());
+    }
     return end();
 }
 

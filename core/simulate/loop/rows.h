@@ -22,7 +22,7 @@ struct RowsSetup {
     StudyFit fit;               ///< SinglePrefill
     RunLength length;
     bool warmStart = false; ///< SimulationInputs::warmStart
-    bool hasHead = false;   ///< the model's: its rows are counted
+    bool hasHead = false;   ///< the model's: its rows are counted, and timed where there is a clock
     bool operator==(const RowsSetup&) const = default;
 };
 

@@ -85,7 +85,9 @@ private:
             const Partial partial = partial_[i];
             const Tokens planned = std::min(std::min(partial.left, chunk_), budget);
             budget -= planned;
-            prompts_ += planned > 0 ? 1 : 0;
+            if constexpr (Clock::seesHead) {
+                prompts_ += planned > 0 ? 1 : 0;
+            }
             if (planned == partial.left) {
                 ended_[endings_++] = {partial.output, kept};
             } else {
@@ -102,7 +104,9 @@ private:
         --this->waiting_;
         promptTokens_ += turn.input;
         this->clock_.begin(turn.output);
-        ++prompts_;
+        if constexpr (Clock::seesHead) {
+            ++prompts_;
+        }
         const Tokens planned = std::min(std::min<Tokens>(turn.input, chunk_), budget);
         if (planned == turn.input) {
             ended_[endings_++] = {turn.output, partials_};
@@ -148,7 +152,7 @@ private:
     std::vector<Ended> ended_;     ///< prompts that end with the step: the first endings_
     std::size_t partials_ = 0;
     std::size_t endings_ = 0;
-    std::int64_t prompts_ = 0; ///< that have tokens in the step
+    std::int64_t prompts_ = 0; ///< that have tokens in the step; counted for the head alone
     Tokens promptTokens_ = 0;  ///< of prompts begun
     std::int64_t firstTokens_ = 0;
 };

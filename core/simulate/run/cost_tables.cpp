@@ -72,7 +72,8 @@ GemmRates::GemmRates(CostTable table) : table_(std::move(table)) {
     }
 }
 
-GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
+template <bool withHead>
+GemmTime GemmRates::sumOf(std::span<const RowsCount> counts) const {
     GemmTime time;
     const std::int64_t last = table_.maxRows();
     const TimesByRows& us = table_.usByRows();
@@ -82,13 +83,19 @@ GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
         time.us += steps * us.layersUs[row];
         time.fp16Us += steps * fp16Us.layersUs[row];
         layers_.add(time, row, steps, kernels_);
-        if (headSteps > 0 && table_.hasHead()) {
-            time.us += headSteps * us.headUs[row];
-            time.fp16Us += headSteps * fp16Us.headUs[row];
-            head_.add(time, row, headSteps, kernels_);
+        if constexpr (withHead) {
+            if (headSteps > 0) {
+                time.us += headSteps * us.headUs[row];
+                time.fp16Us += headSteps * fp16Us.headUs[row];
+                head_.add(time, row, headSteps, kernels_);
+            }
         }
     }
     return time;
+}
+
+GemmTime GemmRates::timeOf(std::span<const RowsCount> counts) const {
+    return table_.hasHead() ? sumOf<true>(counts) : sumOf<false>(counts);
 }
 
 bool CostTables::fits(const SimulationInputs& inputs, std::int64_t rows) const {

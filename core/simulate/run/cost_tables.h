@@ -44,6 +44,9 @@ public:
     [[nodiscard]] GemmTime timeOf(std::span<const RowsCount> counts) const;
 
 private:
+    template <bool withHead>
+    [[nodiscard]] GemmTime sumOf(std::span<const RowsCount> counts) const;
+
     /// By rows, of the layers or of the head.
     struct Rates {
         std::vector<std::vector<double>> kernelUs;      ///< by kernels_, then rows

@@ -15,6 +15,7 @@ namespace loadline {
 /// Without a clock nothing is to be remembered of a turn.
 struct NoClock {
     static constexpr bool ticks = false;
+    static constexpr bool seesHead = false; ///< looks at the head's rows
 
     void arrive(std::int64_t /*count*/) {}
 
@@ -34,6 +35,8 @@ struct NoClock {
 /// No clock either, but the rows of the head are counted.
 class HeadClock : public NoClock {
 public:
+    static constexpr bool seesHead = true;
+
     explicit HeadClock(RowsTally& head) : head_(head) {}
 
     void pass(ForwardRows rows, std::int64_t n) { head_.add(rows.head, n); }
@@ -43,15 +46,17 @@ private:
 };
 
 /// Turns wait in the order in which they came; those who decode are found again by the iteration of their
-/// end.
+/// end. `withHead`: the model has one, its rows are counted and timed.
+template <bool withHead>
 class TurnClock {
 public:
     static constexpr bool ticks = true;
+    static constexpr bool seesHead = withHead;
 
     /// `span`: of the completion ring. `uncounted`: so many turns begin before latencies are told. `head`:
-    /// counts its rows; may be null.
+    /// counts its rows, where there is one.
     TurnClock(const TimesByRows& usByRows, std::int64_t span, RowsTimes& times, std::int64_t uncounted,
-              RowsTally* head)
+              RowsTally& head)
         : layersUs_(usByRows.layersUs), headUs_(usByRows.headUs), times_(times), head_(head),
           mask_(static_cast<std::uint64_t>(span) - 1), uncounted_(uncounted),
           slots_(static_cast<std::size_t>(span)) {}
@@ -113,11 +118,9 @@ public:
     /// `n` steps of so many rows.
     void pass(ForwardRows rows, std::int64_t n) {
         double us = TimesByRows::at(layersUs_, rows.m);
-        if (!headUs_.empty()) {
+        if constexpr (withHead) {
             us += TimesByRows::at(headUs_, rows.head);
-        }
-        if (head_ != nullptr) {
-            head_->add(rows.head, n);
+            head_.add(rows.head, n);
         }
         for (const std::int32_t index : fresh_) {
             turns_[static_cast<std::size_t>(index)].firstUs = nowUs_ + us;
@@ -176,7 +179,7 @@ private:
 
     std::span<const double> layersUs_, headUs_;
     RowsTimes& times_;
-    RowsTally* head_;
+    RowsTally& head_;
     std::uint64_t mask_;
     std::int64_t uncounted_;
     double nowUs_ = 0;
