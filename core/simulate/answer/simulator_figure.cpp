@@ -32,7 +32,7 @@ Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
     // As many as asked for: then every page and command has the same answer.
     const std::int64_t replicas = inputs.base.replicas;
     return fast ? Effort{replicas, replicas, 4, 0, 0, 0, 0, true}
-                : Effort{replicas, replicas, 1, 0, 0, 100, 5, false};
+                : Effort{replicas, replicas, 1, 0, 0, 0, 0, false};
 }
 
 /// The run's own length, but no more than `turns` turns (0: no such limit).
@@ -144,6 +144,19 @@ std::vector<T> thinned(const std::vector<T>& list, std::size_t most, T kept) {
     std::sort(few.begin(), few.end());
     few.erase(std::unique(few.begin(), few.end()), few.end());
     return few;
+}
+
+/// The map says what the curve says where both were simulated: the curve's points have more replicas.
+void shareWithCurve(SweepResult& map, const SweepResult& curve) {
+    for (SweepPoint& point : map.points) {
+        const auto same = std::ranges::find_if(curve.points, [&](const SweepPoint& other) {
+            return other.kBits == point.kBits && other.chunkTokens == point.chunkTokens &&
+                   other.load() == point.load();
+        });
+        if (same != curve.points.end()) {
+            point = *same;
+        }
+    }
 }
 
 } // namespace
@@ -265,7 +278,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     if ((closed || atRate) && effort.mapReplicas > 0 && !inputs.chunks.empty() && !stop.stop_requested()) {
         SweepInputs map = curves;
         map.users = atRate ? std::vector<std::int64_t>() : fewer;
-        map.base.warmStart = preview || !fast;
+        map.base.warmStart = preview;
         map.turnsPerUser = effort.mapTurnsOfEach;
         map.base.replicas = effort.mapReplicas;
         map.base.length = shortened(inputs.base.length, effort.mapTurns);
@@ -277,6 +290,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
             return swept.error();
         }
         figure.map = *swept;
+        shareWithCurve(figure.map, figure.overUsers);
     }
     if (effort.crossoverIntervals && closed && !stop.stop_requested()) {
         SweepInputs all = curves;

@@ -80,6 +80,7 @@ Table kernelTable(const SimulatorFigure& figure);
 Table usersTable(const SimulatorFigure& figure); ///< users, time_vs_fp16, low, high, average_m, decode_only,
                                                  ///< throughput, ttft, tpot, modelled shares, turns a
                                                  ///< second where arrivals have a rate
-Table mapTable(const SimulatorFigure& figure);   ///< users, chunk_tokens, time_vs_fp16, low, high
+/// users, chunk_tokens, time_vs_fp16, low, high (empty of one run, which tells no spread), rate_per_s.
+Table mapTable(const SimulatorFigure& figure);
 
 } // namespace loadline

@@ -127,8 +127,10 @@ Table usersTable(const SimulatorFigure& figure) {
 Table mapTable(const SimulatorFigure& figure) {
     Table table = tableWith("users chunk_tokens time_vs_fp16 low high rate_per_s");
     for (const SweepPoint& point : figure.map.points) {
+        const bool hasBand = point.replicaRatios.size() > 1;
         table.rows.push_back({usersCell(point), point.chunkTokens, point.timeVsFp16.value,
-                              point.timeVsFp16.low, point.timeVsFp16.high, rateCell(point)});
+                              hasBand ? Cell(point.timeVsFp16.low) : Cell(),
+                              hasBand ? Cell(point.timeVsFp16.high) : Cell(), rateCell(point)});
     }
     return table;
 }

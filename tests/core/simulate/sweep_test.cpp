@@ -175,6 +175,38 @@ TEST(Sweep, RunsOverRatesOfArrivals) {
     EXPECT_NEAR(swept->at(0, 1, 1).timeVsFp16.value, alone->replicas[0].timeVsFp16(), 1e-12);
 }
 
+TEST(SimulatorFigure, TheMapSaysWhatASimulationSays) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.policy.policy = Policy::VllmV1;
+    inputs.base.policy.kvBlocks = 20'001; // step by step
+    inputs.base.length = {3000, std::nullopt};
+    inputs.base.replicas = 2;
+    inputs.base.arrivals.users = 20;
+    inputs.users = {1, 4, 20};
+    inputs.chunks = {64, 512, 4096};
+    inputs.stage = FigureStage::Refined;
+    const auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    ASSERT_FALSE(goesFast(inputs.base));
+    const Table table = mapTable(*figure);
+    ASSERT_EQ(figure->map.points.size(), table.rows.size());
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+        const SweepPoint& point = figure->map.points[i];
+        SimulationInputs one = inputs.base;
+        one.arrivals.users = point.users;
+        one.policy.chunkTokens = point.chunkTokens;
+        one.replicas = static_cast<std::int64_t>(point.replicaRatios.size());
+        const auto alone = simulate(one);
+        ASSERT_TRUE(alone) << alone.error().sentence();
+        EXPECT_NEAR(point.timeVsFp16.value, pooled(alone->replicas).timeVsFp16(), 1e-9)
+            << point.users << " users, chunk " << point.chunkTokens;
+        const bool onCurve = point.chunkTokens == chunkOf(inputs.base.policy);
+        EXPECT_EQ(point.replicaRatios.size(), onCurve ? 2U : 1U);
+        EXPECT_EQ(table.rows[i][3] == Cell(), !onCurve) << "one run tells no spread";
+    }
+}
+
 TEST(SimulatorFigure, ArrivalsAtARateHaveEveryChart) {
     SimulatorFigureInputs inputs;
     inputs.base = madeInputs();
