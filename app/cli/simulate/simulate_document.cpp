@@ -168,6 +168,7 @@ Json ruleCostDocument(const std::optional<RuleCost>& cost) {
             {"faster_to_m", cost->move.fasterToM},
             {"step_share", cost->stepShare},
             {"time_vs_fp16", cost->timeVsFp16},
+            {"time_vs_fp16_moved", cost->movedVsFp16},
             {"time_vs_fp16_fastest", cost->fastestVsFp16},
             {"sentence", sentenceOf(*cost)}};
 }

@@ -39,17 +39,19 @@ std::string textOf(const RuleMove& move);
 
 /// Steps of a setting that the rule serves slower than its own kernels could.
 struct RuleCost {
-    RuleMove move;            ///< the bound that these steps have passed
-    double stepShare = 0;     ///< of all steps: rows M behind the bound, up to where `below` is faster
+    RuleMove move;            ///< of all moves the one that saves most
+    double stepShare = 0;     ///< of all steps: those that the move gives to another kernel
     double timeVsFp16 = 0;    ///< as the rule says
+    double movedVsFp16 = 0;   ///< the same steps by the rule with that bound moved
     double fastestVsFp16 = 0; ///< the same steps, each GEMM by its fastest kernel
     bool operator==(const RuleCost&) const = default;
 };
 
-/// Of a result of these inputs; nothing where the rule costs less than 2 %.
+/// Of a result of these inputs; nothing where no move saves 2 %.
 Result<std::optional<RuleCost>> ruleCostOf(const SimulationInputs& inputs, const SimulationResult& result);
 /// "Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, though MMA is faster up to
-/// 53 rows: with the rule `fastest` the same steps take 0.81 of fp16's time instead of 1.58."
+/// 53 rows: with that bound moved the same steps take 0.85 of fp16's time instead of 1.58, with the rule
+/// `fastest` 0.81."
 std::string sentenceOf(const RuleCost& cost);
 
 /// Between two neighbouring numbers of users the curve rises because steps pass a bound of the rule.
@@ -59,12 +61,13 @@ struct RuleJump {
     std::int64_t toUsers = 0;   ///< the first behind it
     double before = 0;          ///< time against fp16 at fromUsers
     double after = 0;           ///< at toUsers
+    double moved = 0;           ///< at toUsers, by the rule with that bound moved
     double fastest = 0;         ///< at toUsers, with the rule `fastest`
     bool operator==(const RuleJump&) const = default;
 };
 
 /// The largest of a curve at one k and chunk, by these inputs (whose k and chunk it has). A rise of 5 % or
-/// more over at most a tenth more users, of which `fastest` takes a third or more away. Closed loop only.
+/// more over at most a tenth more users, of which the move takes a third or more away. Closed loop only.
 Result<std::optional<RuleJump>> ruleJumpOf(const SimulationInputs& inputs, std::span<const SweepPoint> curve,
                                            const std::stop_token& stop = {});
 /// "From 16 to 17 users the curve jumps from 0.58 to 1.58 by the dispatch rule, not by the hardware: ..."

@@ -100,12 +100,44 @@ TEST(RuleCost, IsWhatTheFastestTakesOfTheSameSteps) {
     EXPECT_LT((*cost)->fastestVsFp16, (*cost)->timeVsFp16);
     EXPECT_NE(
         sentenceOf(**cost).find("Steps pass 16 rows, where the rule changes from MMA to dequantise + cuBLAS, "
-                                "though MMA is faster up to 33 rows: with the rule `fastest`"),
+                                "though MMA is faster up to 33 rows: with that bound moved the same"),
         std::string::npos)
         << sentenceOf(**cost);
     const auto none = ruleCostOf(fastest, pooled(best->replicas));
     ASSERT_TRUE(none);
     EXPECT_FALSE(*none);
+}
+
+TEST(RuleCost, NamesTheMoveThatSavesMost) {
+    SimulationInputs inputs = ruledInputs();
+    inputs.arrivals.users = 2;
+    inputs.cost.rule = dispatchRuleFromText("scalar:4,mma:16,dequant_cublas").value();
+    Profile profile = *inputs.profile;
+    for (ProfilePoint& point : profile.points) { // MMA is the faster one at every M that scalar is given
+        point.timeUs *= point.kernel == Kernel::Scalar ? 20 : 1;
+    }
+    inputs.profile = std::make_shared<const Profile>(std::move(profile));
+    const auto run = simulate(inputs);
+    ASSERT_TRUE(run);
+    const auto moves = movesOf(inputs);
+    ASSERT_TRUE(moves);
+    ASSERT_EQ(moves->size(), 2U) << "both bounds could move";
+    const auto cost = ruleCostOf(inputs, pooled(run->replicas));
+    ASSERT_TRUE(cost && *cost);
+    EXPECT_EQ((*cost)->move.boundM, 4) << sentenceOf(**cost);
+    EXPECT_FALSE((*cost)->move.goesUp());
+    EXPECT_NE(sentenceOf(**cost).find("MMA is faster from 1 row on"), std::string::npos)
+        << sentenceOf(**cost);
+    SimulationInputs moved = inputs;
+    moved.cost.rule = (*cost)->move.rule;
+    const auto then = simulate(moved);
+    ASSERT_TRUE(then);
+    EXPECT_NEAR((*cost)->movedVsFp16, pooled(then->replicas).timeVsFp16(), 1e-9);
+    for (const RuleMove& move : *moves) {
+        SimulationInputs other = inputs;
+        other.cost.rule = move.rule;
+        EXPECT_GE(pooled(simulate(other)->replicas).timeVsFp16(), (*cost)->movedVsFp16 - 1e-9);
+    }
 }
 
 TEST(RuleJump, IsSaidWhereDecodeRowsPassTheBound) {
