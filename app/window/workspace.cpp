@@ -144,6 +144,9 @@ void Workspace::connectScope() {
     connect(filters_, &ui::FilterBar::scopeChanged, this,
             [this](const Scope& scope) { workbench_.setScope(scope, tr("Change the filter")); });
     connect(actions_[ActionId::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
+    connect(&workbench_, &Workbench::scopeApplied, filters_, [this](const Scoped& scoped) {
+        filters_->setOutputIsABound(scoped && outputIsABound(*scoped->corpus, scoped->selection));
+    });
 }
 
 void Workspace::connectDiagnostics() {
@@ -320,6 +323,7 @@ void Workspace::restore(const Settings& settings) {
     if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState)) {
         diagnosticsFresh_ = false;
         diagnosticsByHand_ = settings.diagnosticsByHand;
+        evidenceByHand_ = settings.evidenceByHand;
         hideUnasked();
     }
     moreShown_ = settings.moreParameters;
@@ -341,6 +345,7 @@ void Workspace::save(Settings& settings, bool closing) const {
                            : sessionsWanted_ || closing ? window_.saveState()
                                                         : stateBefore_;
     settings.diagnosticsByHand = diagnosticsByHand_;
+    settings.evidenceByHand = evidenceByHand_;
     settings.moreParameters = moreShown_;
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;
