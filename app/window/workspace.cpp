@@ -5,6 +5,7 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/frame/rail.h"
+#include "ui/panel/part/themed.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
 
@@ -95,6 +96,7 @@ void Workspace::buildBars() {
     top_->addAction(actions_[ActionId::Redo]);
     top_->addAction(actions_[ActionId::FindAnything]);
     top_->addAction(actions_[ActionId::Shortcuts]);
+    ui::inkExtension(*top_);
     window_.addToolBar(Qt::TopToolBarArea, top_);
     window_.addToolBar(Qt::LeftToolBarArea, rail_);
     for (QToolBar* bar : {rail_, top_}) {
