@@ -70,6 +70,26 @@ bool isBelow(const std::string& file, const std::vector<std::string>& paths) {
     });
 }
 
+/// What a line is odd for, and where else that is so.
+std::vector<std::pair<std::string, std::string>> odditiesAt(const Corpus& corpus, const std::string& path,
+                                                            std::uint64_t line) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    const auto file =
+        std::ranges::find_if(corpus.files, [&](const FileInCorpus& one) { return one.file->path == path; });
+    if (file == corpus.files.end()) {
+        return rows;
+    }
+    for (const Diagnostic& odd : file->file->diagnostics) {
+        if (odd.line == line || std::ranges::binary_search(odd.otherLines, line)) {
+            rows.emplace_back("odd", sentenceOf(odd));
+            if (!odd.otherLines.empty()) {
+                rows.emplace_back("in", linesOf(odd, 16));
+            }
+        }
+    }
+    return rows;
+}
+
 } // namespace
 
 EvidenceFlow::EvidenceFlow(Workbench& workbench, ui::EvidencePanel& panel)
@@ -168,6 +188,11 @@ void EvidenceFlow::showLine(const QString& path, std::uint64_t line) {
             evidence.title = fmt::format("Line {}", line);
             evidence.details = {{"bytes", std::to_string(place->length)},
                                 {"offset", std::to_string(place->offset)}};
+            if (workbench_.corpus()) {
+                for (const auto& [name, value] : odditiesAt(*workbench_.corpus(), file, line)) {
+                    evidence.details.push_back({name, value});
+                }
+            }
             evidence.path = file;
             evidence.place = {noFile, *place};
             panel_.setEvidence(evidence);

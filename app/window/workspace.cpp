@@ -5,6 +5,7 @@
 #include "app/pages/simulation/simulation_page.h"
 #include "ui/panel/evidence/diagnostics_panel.h"
 #include "ui/panel/frame/rail.h"
+#include "ui/panel/part/themed.h"
 #include "ui/panel/scope/filter_bar.h"
 #include "ui/panel/sessions/session_panel.h"
 
@@ -95,6 +96,7 @@ void Workspace::buildBars() {
     top_->addAction(actions_[ActionId::Redo]);
     top_->addAction(actions_[ActionId::FindAnything]);
     top_->addAction(actions_[ActionId::Shortcuts]);
+    ui::inkExtension(*top_);
     window_.addToolBar(Qt::TopToolBarArea, top_);
     window_.addToolBar(Qt::LeftToolBarArea, rail_);
     for (QToolBar* bar : {rail_, top_}) {
@@ -144,6 +146,9 @@ void Workspace::connectScope() {
     connect(filters_, &ui::FilterBar::scopeChanged, this,
             [this](const Scope& scope) { workbench_.setScope(scope, tr("Change the filter")); });
     connect(actions_[ActionId::ClearScope], &QAction::triggered, &workbench_, &Workbench::clearScope);
+    connect(&workbench_, &Workbench::scopeApplied, filters_, [this](const Scoped& scoped) {
+        filters_->setOutputIsABound(scoped && outputIsABound(*scoped->corpus, scoped->selection));
+    });
 }
 
 void Workspace::connectDiagnostics() {
@@ -320,6 +325,7 @@ void Workspace::restore(const Settings& settings) {
     if (!settings.windowState.isEmpty() && window_.restoreState(settings.windowState)) {
         diagnosticsFresh_ = false;
         diagnosticsByHand_ = settings.diagnosticsByHand;
+        evidenceByHand_ = settings.evidenceByHand;
         hideUnasked();
     }
     moreShown_ = settings.moreParameters;
@@ -341,6 +347,7 @@ void Workspace::save(Settings& settings, bool closing) const {
                            : sessionsWanted_ || closing ? window_.saveState()
                                                         : stateBefore_;
     settings.diagnosticsByHand = diagnosticsByHand_;
+    settings.evidenceByHand = evidenceByHand_;
     settings.moreParameters = moreShown_;
     settings.sessionColumns = sessions_->saveState();
     settings.parts = restored_.parts;

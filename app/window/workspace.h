@@ -115,6 +115,7 @@ private:
     bool evidenceWasShown_ = false; ///< the same
     bool diagnosticsFresh_ = true;  ///< the dock has never been shown
     bool diagnosticsByHand_ = true; ///< it was not opened by an odd file
+    bool evidenceByHand_ = false;   ///< its dock was opened as such, not by a click in a chart
     bool moreShown_ = false;        ///< of the parameters, on every page
 };
 

@@ -61,6 +61,8 @@ void Workspace::buildDocks() {
     diagnosticsDock_ = dock(tr("Diagnostics"), "diagnostics", diagnostics_, Qt::BottomDockWidgetArea,
                             ActionId::DockDiagnostics);
     evidenceDock_->hide();
+    connect(actions_[ActionId::DockEvidence], &QAction::triggered, this,
+            [this](bool on) { evidenceByHand_ = on; });
     connect(actions_[ActionId::DockDiagnostics], &QAction::triggered, this,
             [this] { diagnosticsByHand_ = true; });
     diagnosticsDock_->hide();
@@ -73,6 +75,7 @@ void Workspace::openEvidenceDock() {
     if (evidenceDock_->isHidden()) {
         const bool beside = sessionsDock_->isVisible() && !sessionsDock_->isFloating();
         const int column = sessionsDock_->height();
+        evidenceByHand_ = false;
         evidenceDock_->setFloating(!beside);
         if (!beside) {
             floatEvidence();
@@ -109,8 +112,12 @@ void Workspace::openDiagnosticsDock() {
     }
 }
 
-/// What an odd file opened does not come back without it.
+/// What an odd file or a click opened does not come back without what it showed.
 void Workspace::hideUnasked() {
+    if (!evidenceByHand_) {
+        evidenceDock_->hide();
+        evidenceWasShown_ = false;
+    }
     if (!diagnosticsByHand_) {
         diagnosticsDock_->hide();
         diagnosticsByHand_ = true;

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -61,6 +63,42 @@ DiagnosticEffect effectOf(DiagnosticKind kind) {
 
 bool losesData(DiagnosticKind kind) {
     return effectOf(kind) == Effect::LeftAside || effectOf(kind) == Effect::LosesData;
+}
+
+void listLine(Diagnostic& diagnostic, std::uint64_t line) {
+    if (line < diagnostic.line) {
+        std::swap(line, diagnostic.line);
+    }
+    std::vector<std::uint64_t>& others = diagnostic.otherLines;
+    if (line == diagnostic.line || (others.size() == maxOtherLines && line >= others.back())) {
+        return;
+    }
+    const auto place = std::ranges::lower_bound(others, line);
+    if (place != others.end() && *place == line) {
+        return;
+    }
+    others.insert(place, line);
+    if (others.size() > maxOtherLines) {
+        others.pop_back();
+    }
+}
+
+bool leavesOutLines(const Diagnostic& diagnostic) {
+    return diagnostic.otherLines.size() == maxOtherLines && diagnostic.count > 1 + maxOtherLines;
+}
+
+std::string linesOf(const Diagnostic& diagnostic, std::size_t most) {
+    const std::vector<std::uint64_t>& others = diagnostic.otherLines;
+    if (others.empty()) {
+        return fmt::format("line {}", diagnostic.line);
+    }
+    const std::size_t named = std::min(others.size(), std::max<std::size_t>(most, 1) - 1);
+    const bool all = named == others.size() && !leavesOutLines(diagnostic);
+    std::string text = fmt::format("{} {}", named == 0 ? "line" : "lines", diagnostic.line);
+    for (std::size_t i = 0; i < named; ++i) {
+        text += fmt::format("{} {}", all && i + 1 == named ? " and" : ",", others[i]);
+    }
+    return all ? text : text + " and more";
 }
 
 std::string sentenceOf(const Diagnostic& diagnostic) {

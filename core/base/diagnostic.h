@@ -2,9 +2,11 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace loadline {
 
@@ -41,15 +43,27 @@ enum class DiagnosticEffect : std::uint8_t {
     LosesData, ///< what could not be read is left out
 };
 
+/// Of one diagnostic, besides the first: an odd file of any length makes a short list.
+inline constexpr std::size_t maxOtherLines = 64;
+
 /// One oddity, or `count` equal ones in the same file of which `line` is the first.
 struct Diagnostic {
     DiagnosticKind kind = DiagnosticKind::BadLine;
     std::uint64_t line = 0; ///< 1-based physical line; 0 when the whole file is meant
     std::uint64_t count = 1;
     std::string detail; ///< short, in words: parser's message, the unknown type's name ...
+    std::vector<std::uint64_t> otherLines = {}; ///< the next ones, ascending; at most maxOtherLines
 
     auto operator<=>(const Diagnostic&) const = default;
 };
+
+/// Lists `line` too, unless maxOtherLines earlier ones are; counts nothing. In whatever order lines come, the
+/// same are listed.
+void listLine(Diagnostic& diagnostic, std::uint64_t line);
+/// Whether there may be lines of it that are not listed.
+bool leavesOutLines(const Diagnostic& diagnostic);
+/// "line 7", "lines 7, 9 and 12", "lines 7, 9, 12 and more": at most `most` of those listed, at least one.
+std::string linesOf(const Diagnostic& diagnostic, std::size_t most = 8);
 
 /// The kind as a short phrase for tables ("cut last line").
 std::string_view describe(DiagnosticKind kind);

@@ -9,8 +9,6 @@ namespace loadline {
 namespace {
 
 constexpr double usPerSecond = 1e6;
-/// Asynchronous scheduling may rightly have a step that does nothing.
-constexpr int idleStepsBelieved = 3;
 
 } // namespace
 
@@ -19,7 +17,7 @@ ReplayDriver::ReplayDriver(const EngineRun& run, const Scenario& scenario)
       engine_(config_), courses_(run.requests.size()) {
     for (std::size_t i = 0; i < courses_.size(); ++i) {
         courses_[i].length = run.requests[i].input;
-        patience_ += 2 * (run.requests[i].input + run.requests[i].output);
+        still_.begin(run.requests[i].input, run.requests[i].output);
     }
 }
 
@@ -40,7 +38,7 @@ Status ReplayDriver::drive(const std::stop_token& stop) {
         const double end = start + secondsOf(step);
         budget_.idleS += start - endOfLast;
         emit(step, config_.asyncScheduling ? endOfLast : end);
-        if (standsStill(step)) {
+        if (still_.isReachedBy(step)) {
             const Obstacle obstacle = engine_.obstacle();
             return Error{fmt::format("the request {} waits for ever: it {}",
                                      run_.requests[static_cast<std::size_t>(obstacle.request)].id,
@@ -99,13 +97,6 @@ void ReplayDriver::emit(const Step& step, double atS) {
         course.lastTokenS = atS;
         ++course.produced;
     }
-}
-
-bool ReplayDriver::standsStill(const Step& step) {
-    const bool idle = step.scheduled.empty() && step.emitted.empty() && step.preempted.empty();
-    idleSteps_ = idle ? idleSteps_ + 1 : 0;
-    withoutToken_ = step.emitted.empty() ? withoutToken_ + 1 : 0;
-    return idleSteps_ >= idleStepsBelieved || withoutToken_ > patience_;
 }
 
 } // namespace loadline

@@ -4,6 +4,7 @@
 #include "core/replay/replay.h"
 #include "core/schedule/policy/vllm_v1.h"
 #include "core/schedule/run_scenario.h"
+#include "core/schedule/stand_still.h"
 
 #include <cstdint>
 #include <optional>
@@ -42,7 +43,6 @@ private:
     void admitUntil(double now);
     double secondsOf(const Step& step);
     void emit(const Step& step, double atS);
-    [[nodiscard]] bool standsStill(const Step& step);
 
     const EngineRun& run_;
     const Scenario& scenario_;
@@ -54,9 +54,7 @@ private:
     StepLoad load_;        ///< of the present step; kept for its memory
     ReplayBudget budget_;
     std::int64_t steps_ = 0;
-    int idleSteps_ = 0;
-    std::int64_t withoutToken_ = 0;
-    std::int64_t patience_ = 100;
+    StandStill still_;
 };
 
 } // namespace loadline

@@ -4,6 +4,7 @@
 #include "core/schedule/arrivals.h"
 #include "core/schedule/engines.h"
 #include "core/schedule/obstacle.h"
+#include "core/schedule/stand_still.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +14,6 @@
 
 namespace loadline {
 namespace {
-
-/// Asynchronous scheduling may rightly have one step that does nothing.
-constexpr int idleStepsBelieved = 3;
 
 Error tooMuch(const RunLimits& limits) {
     return {fmt::format("the scenario takes more than {} steps, or {} entries in them: too much to list",
@@ -45,7 +43,7 @@ public:
         : scenario_(scenario), limits_(limits), stop_(stop), arrivals_(scenario) {
         trace_.requests.resize(scenario.requests.size());
         for (const ScheduleRequest& request : scenario.requests) {
-            patience_ += 2 * (request.promptTokens + request.outputTokens);
+            still_.begin(request.promptTokens, request.outputTokens);
         }
     }
 
@@ -65,7 +63,7 @@ public:
             }
             const Step& step = scheduler.step(t);
             note(step);
-            if (standsStill(step)) {
+            if (still_.isReachedBy(step)) {
                 return stuck(scheduler.obstacle());
             }
             if (static_cast<std::int64_t>(trace_.steps.size()) >= limits_.steps ||
@@ -114,14 +112,6 @@ private:
         entries_ += static_cast<std::int64_t>(step.scheduled.size());
     }
 
-    bool standsStill(const Step& step) {
-        const bool idle =
-            step.scheduled.empty() && step.emitted.empty() && step.preempted.empty() && step.forwards.empty();
-        idleSteps_ = idle ? idleSteps_ + 1 : 0;
-        withoutToken_ = step.emitted.empty() ? withoutToken_ + 1 : 0;
-        return idleSteps_ >= idleStepsBelieved || withoutToken_ > patience_;
-    }
-
     Error stuck(const Obstacle& obstacle) const {
         return {fmt::format("request {} waits for ever: it {}", scenario_.requests[obstacle.request].id,
                             obstacle.why),
@@ -134,9 +124,7 @@ private:
     Arrivals arrivals_;
     ScheduleTrace trace_;
     std::int64_t entries_ = 0;
-    int idleSteps_ = 0;
-    Tokens withoutToken_ = 0;
-    Tokens patience_ = 100; ///< steps without any token that are still believed
+    StandStill still_;
 };
 
 } // namespace

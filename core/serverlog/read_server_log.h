@@ -36,11 +36,6 @@ struct ServerLogLimits {
     std::size_t others = std::size_t{1} << 18; ///< events, steps, progress: of each
 };
 
-/// Whether only the first requests of a log were kept.
-inline bool keepsFirstRequests(const ServerLog& log) {
-    return log.requests.size() >= ServerLogLimits().requests;
-}
-
 /// Takes a log in pieces, cut anywhere.
 class ServerLogReader {
 public:

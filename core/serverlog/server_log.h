@@ -145,7 +145,7 @@ enum class LogClock : std::uint8_t {
     None,      ///< lines have no time
     Uptime,    ///< since the server started
     TimeOfDay, ///< days are counted from the first
-    MonthDay,  ///< without a year: taken as one that has the day
+    MonthDay,  ///< without a year: 29 February is counted where a line bears it
     Date,
 };
 
@@ -164,6 +164,7 @@ struct ServerLog {
     std::vector<PatternCount> matched;  ///< those that did, in the order of the formats
     std::vector<LogInterval> intervals; ///< in the order of lines, as all of these
     std::vector<LogRequest> requests;
+    std::uint64_t moreRequests = 0; ///< that generate, beyond ServerLogLimits: counted, and no more
     std::vector<LogEvent> events;
     std::vector<LogStep> steps;
     std::vector<LogProgress> progress;
@@ -176,11 +177,21 @@ struct ServerLog {
     [[nodiscard]] bool known() const { return knownLines > 0; }
 };
 
-/// Requests that generate: what the program counts as requests. Others ask for health or models, count
-/// tokens.
-inline std::uint64_t requestCount(const ServerLog& log) {
+/// Requests that generate, of those that are kept. Others ask for health or models, count tokens.
+inline std::uint64_t keptRequests(const ServerLog& log) {
     return static_cast<std::uint64_t>(std::ranges::count_if(log.requests, &LogRequest::generates));
 }
+
+/// Those of all of the log: what the program counts as requests.
+inline std::uint64_t requestCount(const ServerLog& log) {
+    return keptRequests(log) + log.moreRequests;
+}
+
+/// "; figures from the first 262 144"; "" where all requests are kept.
+std::string keptRequestsWords(const ServerLog& log);
+
+/// What was odd in a log, in one sentence with its lines: "lines 7 and 9: the clock goes back: ...".
+std::string logSentenceOf(const Diagnostic& diagnostic);
 
 /// Whether its clock was set back: then the order of lines is kept, and times before and after do not
 /// compare.

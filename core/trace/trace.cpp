@@ -72,15 +72,15 @@ std::string sentenceOfLine(const Diagnostic& diagnostic) {
         return std::string(describe(diagnostic.kind));
     }
     if (diagnostic.kind == DiagnosticKind::UnequalBlock) {
-        return fmt::format("{} {} other lengths in other prompts, the first in line {}: equal ids should "
-                           "stand for equal tokens",
+        return fmt::format("{} {} other lengths in other prompts, in {}: equal ids should stand for equal "
+                           "tokens",
                            counted(diagnostic.count, "block"), diagnostic.count == 1 ? "has" : "have",
-                           diagnostic.line);
+                           linesOf(diagnostic));
     }
     if (diagnostic.count == 1) {
         return fmt::format("line {} left out: {}", diagnostic.line, diagnostic.detail);
     }
-    return fmt::format("{} lines left out, the first is line {}: {}", diagnostic.count, diagnostic.line,
+    return fmt::format("{} lines left out ({}): {}", diagnostic.count, linesOf(diagnostic),
                        diagnostic.detail);
 }
 

@@ -41,7 +41,7 @@ struct Trace {
     bool operator==(const Trace&) const = default;
 };
 
-/// "3 lines left out, the first is line 17: \"input_length\" is missing".
+/// "3 lines left out (lines 17, 20 and 31): \"input_length\" is missing".
 std::string sentenceOfLine(const Diagnostic& diagnostic);
 
 /// From the beginning of a file (64 KiB are plenty); null if it is no trace.

@@ -124,6 +124,7 @@ void TraceProblems::add(DiagnosticKind kind, std::uint64_t line, const std::stri
         {kind, detail}, Diagnostic{.kind = kind, .line = line, .count = 1, .detail = detail});
     if (!isNew) {
         ++entry->second.count;
+        listLine(entry->second, line);
     }
 }
 

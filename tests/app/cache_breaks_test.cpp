@@ -1,40 +1,23 @@
 // Prefix breaks on the Cache page: the mark in the chart is the row in the list, both lead to the timeline.
 #include "app/choices/session_choices.h"
-#include "app/pages/cache/cache_page.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/cache_page_tests.h"
 #include "ui/panel/cache/break_list.h"
 
-#include <QFile>
 #include <QHeaderView>
-
-#include <memory>
 
 using namespace loadline;
 using namespace loadline::app;
 
-class CacheBreaksTest : public QObject {
+class CacheBreaksTest : public made_up::CachePageTests {
     Q_OBJECT
-
-private:
-    QTemporaryDir sessions_;
-    std::unique_ptr<made_up::WindowFixture> fixture_;
-
-    [[nodiscard]] made_up::WindowFixture& f() const { return *fixture_; }
-
-    [[nodiscard]] CachePage& page() const { return f().page<CachePage>(Page::Cache); }
-
-    [[nodiscard]] const Choices& choices() const { return f().bench().state().choices; }
 
 private slots:
 
     void initTestCase() { QVERIFY(made_up::writeThreeWithABreak(sessions_.path())); }
 
-    void init() {
-        made_up::failOnWarnings();
-        fixture_ = std::make_unique<made_up::WindowFixture>();
-    }
+    void init() { begin(); }
 
-    void cleanup() { fixture_.reset(); }
+    void cleanup() { end(); }
 
     void aBreakIsShownInItsTimeline() {
         QVERIFY(f().open(sessions_.path()) && f().show(Page::Cache));

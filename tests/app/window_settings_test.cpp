@@ -108,6 +108,35 @@ private slots:
         QVERIFY2(dock(), "it was opened by hand");
     }
 
+    /// Evidence that a click opened would come back empty: it starts closed, unless its dock was asked for.
+    void whatAClickOpenedDoesNotComeBack() {
+        WindowFixture f;
+        const auto isOpen = [&] { return !f.workspace().evidenceDock().isHidden(); };
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY(f.show(Page::Timeline));
+        QVERIFY(!isOpen());
+        const auto click = [&] {
+            f.bench().pin(PinnedItem{f.keyOf(3), {ui::TimelineItem::Kind::Call, 0}});
+            return f.settle();
+        };
+        QVERIFY(click());
+        QTRY_VERIFY(isOpen());
+        f.restart();
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY(!isOpen());
+        QVERIFY(f.show(Page::Timeline));
+        QVERIFY(click());
+        QTRY_VERIFY(isOpen());
+        f.trigger(ActionId::CloseFiles);
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY2(!isOpen(), "nor with the next files");
+        f.trigger(ActionId::DockEvidence);
+        QVERIFY(isOpen());
+        f.restart();
+        QVERIFY(f.open(sessions_.path()));
+        QVERIFY2(isOpen(), "it was opened by hand");
+    }
+
     void noWindowIsLargerThanTheScreen() {
         WindowFixture f;
         f.window->resize(5000, 4000);

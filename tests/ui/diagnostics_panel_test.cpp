@@ -28,8 +28,8 @@ std::shared_ptr<const Corpus> oddCorpus() {
         in.file = std::move(file);
         corpus->files.push_back(std::move(in));
     };
-    add("/logs/a.jsonl",
-        {{DiagnosticKind::BadLine, 7, 1, "unclosed string"}, {DiagnosticKind::GluedObjects, 9, 4, ""}});
+    add("/logs/a.jsonl", {{DiagnosticKind::BadLine, 7, 1, "unclosed string"},
+                          {DiagnosticKind::GluedObjects, 9, 4, "", {12, 30, 31}}});
     add("/logs/b.jsonl", {{DiagnosticKind::BadLine, 2, 3, "no value"}});
     corpus->diagnostics.push_back({"/gone", {DiagnosticKind::CannotOpen, 0, 1, "no permission"}});
     return corpus;
@@ -140,6 +140,34 @@ private slots:
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(place).center());
         QTest::mouseDClick(view->viewport(), Qt::LeftButton, {}, view->visualRect(place).center());
         QCOMPARE(spy.count(), 2);
+    }
+
+    /// What stands as one row is reached line by line.
+    void everyLineOpens() {
+        DiagnosticsPanel panel;
+        panel.resize(800, 300);
+        panel.setCorpus(oddCorpus());
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto* view = panel.findChild<QTreeView*>();
+        QSignalSpy spy(&panel, &DiagnosticsPanel::placeActivated);
+        const QAbstractItemModel& model = *view->model();
+        const QModelIndex glued = model.index(0, 0, model.index(2, 0));
+        QCOMPARE(model.rowCount(glued), 3);
+        QCOMPARE(model.rowCount(model.index(0, 0, model.index(1, 0))), 0); // one line: nothing below it
+        QVERIFY(!view->isExpanded(glued));
+        view->setCurrentIndex(glued);
+        for (const auto key : {Qt::Key_Return, Qt::Key_Right, Qt::Key_Down, Qt::Key_Return, Qt::Key_Down,
+                               Qt::Key_Return, Qt::Key_Down, Qt::Key_Return}) {
+            QTest::keyClick(view, key);
+        }
+        QList<qulonglong> lines;
+        for (const QList<QVariant>& call : spy) {
+            QCOMPARE(call.at(0).toString(), QString("/logs/a.jsonl"));
+            lines << call.at(1).toULongLong();
+        }
+        QCOMPARE(lines, (QList<qulonglong>{9, 12, 30, 31}));
+        QCOMPARE(model.index(1, DiagnosticsModel::Line, glued).data().toString(), QString("30"));
     }
 
     void filteringKeepsClosedKindsClosed() {

@@ -83,13 +83,14 @@ private slots:
         scope.turnOutput = TokenRange{1, 1};
         QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, nullptr).value, QStringLiteral("1"));
         QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, nullptr).full, QStringLiteral("1 token per turn"));
-        Corpus corpus;
-        corpus.calls.resize(1);
-        corpus.calls[0].usage.output = 1;
-        corpus.calls[0].quality = OutputQuality::LowerBound;
-        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, &corpus).value, QStringLiteral("\u2265 1"));
-        corpus.calls[0].quality = OutputQuality::Final;
-        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, &corpus).value, QStringLiteral("1"));
+        QCOMPARE(wordsOf(scope, ScopePart::TurnOutput, nullptr, true).value, QStringLiteral("\u2265 1"));
+        FilterBar bar;
+        bar.setCorpus(test::smallCorpus());
+        bar.setScope(scope);
+        const auto shown = [&] { return bar.chip(ScopePart::TurnOutput)->value(); };
+        QVERIFY2(!shown().contains(u'\u2265'), qPrintable(shown()));
+        bar.setOutputIsABound(true);
+        QVERIFY2(shown().contains(u'\u2265'), qPrintable(shown()));
     }
 
     void filtersThatCannotApplyAreNotShown() {

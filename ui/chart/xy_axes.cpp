@@ -26,9 +26,51 @@ QFont tickFont() {
     return fontOf(0.82);
 }
 
+constexpr double minuteS = 60, hourS = 60 * minuteS, dayS = 24 * hourS;
+
+/// Within [low, high], at most about `most`: as clocks count, and by tens on both sides of that.
+std::vector<double> timeTicks(double low, double high, int most) {
+    const std::vector<double> ladders[] = {{1, 2, 5, 10, 30, minuteS, 2 * minuteS, 5 * minuteS, 10 * minuteS,
+                                            30 * minuteS, hourS, 2 * hourS, 5 * hourS, 12 * hourS},
+                                           {1, 10, minuteS, 10 * minuteS, hourS, 10 * hourS},
+                                           {1, minuteS, hourS}};
+    std::vector<double> ticks;
+    for (const std::vector<double>& ladder : ladders) {
+        ticks.clear();
+        const auto add = [&](double tick) {
+            if (tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) {
+                ticks.push_back(tick);
+            }
+        };
+        for (int power = std::min(0, static_cast<int>(std::floor(std::log10(low)))); power < 0; ++power) {
+            add(std::pow(10.0, power));
+        }
+        std::ranges::for_each(ladder, add);
+        for (double days = dayS; days <= high * (1 + 1e-9); days *= 10) {
+            add(days);
+        }
+        if (static_cast<int>(ticks.size()) <= most) {
+            break;
+        }
+    }
+    return ticks;
+}
+
+QString timeText(double seconds) {
+    const auto [name, perS] = seconds >= dayS * (1 - 1e-9)      ? TimeUnit{QStringLiteral("d"), 1 / dayS}
+                              : seconds >= hourS * (1 - 1e-9)   ? TimeUnit{QStringLiteral("h"), 1 / hourS}
+                              : seconds >= minuteS * (1 - 1e-9) ? TimeUnit{QStringLiteral("min"), 1 / minuteS}
+                                                                : timeUnitOf(seconds * 10);
+    const double value = seconds * perS;
+    return (value >= 1000 ? countText(value) : QString::number(value, 'g', 3)) + u'\u202F' + name;
+}
+
 } // namespace
 
 std::vector<double> ticksOf(const XyAxis& axis, int most) {
+    if (axis.times) {
+        return timeTicks(axis.low, axis.high, most);
+    }
     std::vector<double> ticks;
     if (!axis.log) {
         const double step = niceAbove((axis.high - axis.low) / std::max(most, 1) * 0.999);
@@ -82,6 +124,9 @@ XyAxis timeAxis(const QString& what, double lowUs, double highUs) {
 
 QString tickText(const XyAxis& axis, double value) {
     value *= axis.factor;
+    if (axis.times) {
+        return timeText(value);
+    }
     if (axis.shares) {
         return QString::number(value * 100, 'g', 3) + QStringLiteral("\u202F%");
     }

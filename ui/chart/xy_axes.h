@@ -19,6 +19,7 @@ struct XyAxis {
     bool log = false;
     bool shares = false; ///< written as per cent
     double factor = 1;   ///< what is written of a value: its unit is not that of the values
+    bool times = false;  ///< of seconds, logarithmic: each tick in its own unit, "30 s", "5 min", "2 h"
 };
 
 /// A unit of time, and how many of it a second has.

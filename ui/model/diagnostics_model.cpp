@@ -1,6 +1,7 @@
 // Item model over what was odd.
 #include "ui/model/diagnostics_model.h"
 
+#include "core/text/counted.h"
 #include "ui/theme/format.h"
 
 #include <algorithm>
@@ -9,7 +10,10 @@ namespace loadline::ui {
 
 namespace {
 
-constexpr quintptr groupId = 0; // an entry's internal id is its group's row + 1
+// Internal ids: a kind's; a place's is its group's row + 1; a further line's is its entry's number from here
+// on.
+constexpr quintptr groupId = 0;
+constexpr quintptr firstLineId = 1U << 16U;
 
 QString text(std::string_view utf8) {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
@@ -29,6 +33,17 @@ QString severityOf(DiagnosticKind kind) {
     return DiagnosticsModel::tr("loses data: what could not be read is left out");
 }
 
+/// Of the rows below a place; says where they are not all.
+QString furtherLines(const Diagnostic& odd) {
+    if (odd.otherLines.empty()) {
+        return {};
+    }
+    const std::string lines = counted(odd.otherLines.size(), "further line");
+    return u'\n' + (leavesOutLines(odd) ? DiagnosticsModel::tr("%1 stand below it, not all there are")
+                                        : DiagnosticsModel::tr("%1 below it"))
+                       .arg(QString::fromStdString(lines));
+}
+
 } // namespace
 
 DiagnosticsModel::DiagnosticsModel(QObject* parent) : PlainModel(parent) {}
@@ -38,6 +53,7 @@ void DiagnosticsModel::setCorpus(std::shared_ptr<const Corpus> corpus) {
     corpus_ = std::move(corpus);
     collect();
     arrange();
+    place();
     endResetModel();
 }
 
@@ -49,6 +65,7 @@ void DiagnosticsModel::setFilter(const QString& filter, bool lossOnly) {
     filter_ = filter;
     lossOnly_ = lossOnly;
     arrange();
+    place();
     endResetModel();
 }
 
@@ -64,7 +81,8 @@ void DiagnosticsModel::collect() {
         if (paths_.empty() || *paths_.back() != path) {
             paths_.push_back(&path);
         }
-        entries_.push_back({static_cast<std::uint32_t>(paths_.size() - 1), &diagnostic});
+        entries_.push_back(
+            {.path = static_cast<std::uint32_t>(paths_.size() - 1), .diagnostic = &diagnostic});
         oddities_ += diagnostic.count;
         losses_ += losesData(diagnostic.kind) ? diagnostic.count : 0;
     };
@@ -118,6 +136,16 @@ void DiagnosticsModel::arrange() {
     });
 }
 
+void DiagnosticsModel::place() {
+    for (std::uint32_t group = 0; group < groups_.size(); ++group) {
+        for (std::uint32_t row = 0; row < groups_[group].entries.size(); ++row) {
+            Entry& entry = entries_[groups_[group].entries[row]];
+            entry.group = group;
+            entry.row = row;
+        }
+    }
+}
+
 bool DiagnosticsModel::isBefore(const Entry& a, const Entry& b) const {
     switch (sortColumn_) {
     case What:
@@ -135,8 +163,21 @@ const DiagnosticsModel::Entry* DiagnosticsModel::entry(const QModelIndex& index)
     if (!index.isValid() || index.internalId() == groupId) {
         return nullptr;
     }
+    if (index.internalId() >= firstLineId) {
+        return &entries_[index.internalId() - firstLineId];
+    }
     const Group& group = groups_[index.internalId() - 1];
     return &entries_[group.entries[static_cast<std::size_t>(index.row())]];
+}
+
+std::uint64_t DiagnosticsModel::lineOf(const QModelIndex& index) const {
+    const Entry* found = entry(index);
+    if (!found) {
+        return 0;
+    }
+    return index.internalId() >= firstLineId
+               ? found->diagnostic->otherLines[static_cast<std::size_t>(index.row())]
+               : found->diagnostic->line;
 }
 
 QString DiagnosticsModel::pathOf(const Entry& entry) const {
@@ -147,12 +188,22 @@ QModelIndex DiagnosticsModel::index(int row, int column, const QModelIndex& pare
     if (!hasIndex(row, column, parent)) {
         return {};
     }
-    return createIndex(row, column, parent.isValid() ? static_cast<quintptr>(parent.row()) + 1 : groupId);
+    if (!parent.isValid()) {
+        return createIndex(row, column, groupId);
+    }
+    if (const Entry* place = entry(parent)) {
+        return createIndex(row, column, firstLineId + static_cast<quintptr>(place - entries_.data()));
+    }
+    return createIndex(row, column, static_cast<quintptr>(parent.row()) + 1);
 }
 
 QModelIndex DiagnosticsModel::parent(const QModelIndex& index) const {
     if (!index.isValid() || index.internalId() == groupId) {
         return {};
+    }
+    if (index.internalId() >= firstLineId) {
+        const Entry& place = *entry(index);
+        return createIndex(static_cast<int>(place.row), 0, static_cast<quintptr>(place.group) + 1);
     }
     return createIndex(static_cast<int>(index.internalId()) - 1, 0, groupId);
 }
@@ -161,8 +212,11 @@ int DiagnosticsModel::rowCount(const QModelIndex& parent) const {
     if (!parent.isValid()) {
         return static_cast<int>(groups_.size());
     }
-    if (parent.column() != 0 || parent.internalId() != groupId) {
+    if (parent.column() != 0 || parent.internalId() >= firstLineId) {
         return 0;
+    }
+    if (const Entry* place = entry(parent)) {
+        return static_cast<int>(place->diagnostic->otherLines.size());
     }
     return static_cast<int>(groups_[static_cast<std::size_t>(parent.row())].entries.size());
 }
@@ -180,6 +234,9 @@ QVariant DiagnosticsModel::cell(const QModelIndex& index, int role) const {
         return QVariant::fromValue(Qt::AlignVCenter | (number ? Qt::AlignRight : Qt::AlignLeft));
     }
     if (const Entry* found = entry(index)) {
+        if (index.internalId() >= firstLineId) {
+            return lineData(index, *found, role);
+        }
         return entryData(*found, index.column(), role);
     }
     return groupData(groups_[static_cast<std::size_t>(index.row())], index.column(), role);
@@ -246,7 +303,28 @@ QVariant DiagnosticsModel::entryData(const Entry& entry, int column, int role) c
         return entryData(entry, column, Qt::DisplayRole);
     case Qt::ToolTipRole:
         return text(sentenceOf(odd)) + u'\n' + pathOf(entry) +
-               (odd.line > 0 ? u':' + QString::number(odd.line) : QString()) + u'\n' + severityOf(odd.kind);
+               (odd.line > 0 ? u':' + QString::number(odd.line) : QString()) + furtherLines(odd) + u'\n' +
+               severityOf(odd.kind);
+    default:
+        return {};
+    }
+}
+
+QVariant DiagnosticsModel::lineData(const QModelIndex& index, const Entry& entry, int role) const {
+    const auto line = static_cast<std::int64_t>(lineOf(index));
+    switch (role) {
+    case Qt::DisplayRole:
+        return index.column() == Line ? exactText(line) : QVariant();
+    case ExactRole:
+        if (index.column() == Times) {
+            return {};
+        }
+        return index.column() == Line ? QVariant(QString::number(line))
+                                      : entryData(entry, index.column(), ExactRole);
+    case SortRole:
+        return QVariant::fromValue<qlonglong>(line);
+    case Qt::ToolTipRole:
+        return text(describe(entry.diagnostic->kind)) + u'\n' + pathOf(entry) + u':' + QString::number(line);
     default:
         return {};
     }
@@ -258,7 +336,8 @@ QVariant DiagnosticsModel::heading(int section, Qt::Orientation orientation, int
     }
     const QString titles[] = {tr("What"), tr("Times"), tr("Line"), tr("File")};
     const QString explanations[] = {tr("What was odd, by kind"), tr("How often it occurred in this file"),
-                                    tr("Line of its first occurrence"), tr("File it was found in")};
+                                    tr("Line of its first occurrence; those after it stand below"),
+                                    tr("File it was found in")};
     switch (role) {
     case Qt::DisplayRole:
     case ExactRole:
@@ -280,6 +359,7 @@ void DiagnosticsModel::sort(int column, Qt::SortOrder order) {
     sortColumn_ = column;
     sortOrder_ = order;
     arrange();
+    place();
     endResetModel();
 }
 

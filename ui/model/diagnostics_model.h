@@ -1,4 +1,4 @@
-// Item model over what was odd: kinds with their counts, and the places below each.
+// Item model over what was odd: kinds with their counts, the places below each, and a place's further lines.
 #pragma once
 
 #include "core/session/corpus/corpus.h"
@@ -24,6 +24,7 @@ public:
     struct Entry {
         std::uint32_t path = 0; ///< into the paths
         const Diagnostic* diagnostic = nullptr;
+        std::uint32_t group = 0, row = 0; ///< where it is shown
     };
 
     explicit DiagnosticsModel(QObject* parent = nullptr);
@@ -37,7 +38,9 @@ public:
 
     [[nodiscard]] std::uint64_t shown() const { return shown_; }
 
-    [[nodiscard]] const Entry* entry(const QModelIndex& index) const; ///< nullptr for a kind
+    /// Of a place or one of its further lines; nullptr for a kind.
+    [[nodiscard]] const Entry* entry(const QModelIndex& index) const;
+    [[nodiscard]] std::uint64_t lineOf(const QModelIndex& index) const; ///< 0: a kind, or the whole file
     [[nodiscard]] QString pathOf(const Entry& entry) const;
 
     [[nodiscard]] QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -59,9 +62,11 @@ private:
 
     void collect();
     void arrange();
+    void place(); ///< Notes where each entry is shown.
     [[nodiscard]] bool isBefore(const Entry& a, const Entry& b) const;
     [[nodiscard]] QVariant groupData(const Group& group, int column, int role) const;
     [[nodiscard]] QVariant entryData(const Entry& entry, int column, int role) const;
+    [[nodiscard]] QVariant lineData(const QModelIndex& index, const Entry& entry, int role) const;
 
     std::shared_ptr<const Corpus> corpus_;
     std::vector<const std::string*> paths_;

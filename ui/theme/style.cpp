@@ -1,6 +1,10 @@
 // Fusion with ticks that are seen on every ground.
 #include "ui/theme/style.h"
 
+#include "ui/theme/icons.h"
+#include "ui/theme/theme.h"
+
+#include <QDockWidget>
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
@@ -71,6 +75,21 @@ int Style::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* 
         return 0;
     }
     return QProxyStyle::styleHint(hint, option, widget, returned);
+}
+
+/// Docks float and close by our own icons: those of Fusion are bitmaps of one grey, coarse where pixels are
+/// scaled.
+QIcon Style::standardIcon(StandardPixmap standard, const QStyleOption* option, const QWidget* widget) const {
+    if (qobject_cast<const QDockWidget*>(widget) != nullptr) {
+        const Theme& theme = Theme::of(Theme::systemKind(widget->palette()));
+        if (standard == SP_TitleBarCloseButton) {
+            return icon(QStringLiteral("close"), theme);
+        }
+        if (standard == SP_TitleBarNormalButton) {
+            return icon(QStringLiteral("float"), theme);
+        }
+    }
+    return QProxyStyle::standardIcon(standard, option, widget);
 }
 
 } // namespace loadline::ui

@@ -1,4 +1,5 @@
-// Fusion, where it draws what both themes cannot show: the tick of a box; and buttons without stock pictures.
+// Fusion, where it draws what both themes cannot show: the tick of a box, the buttons of a dock; and buttons
+// without stock pictures.
 #pragma once
 
 #include <QProxyStyle>
@@ -17,6 +18,8 @@ public:
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option = nullptr, const QWidget* widget = nullptr,
                   QStyleHintReturn* returned = nullptr) const override;
+    QIcon standardIcon(StandardPixmap standard, const QStyleOption* option = nullptr,
+                       const QWidget* widget = nullptr) const override;
 };
 
 } // namespace loadline::ui

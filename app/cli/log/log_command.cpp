@@ -128,7 +128,7 @@ int runLog(const Arguments& arguments) {
         return fail(figure.error());
     }
     for (const Diagnostic& diagnostic : figure->log->diagnostics) {
-        say("loadline: " + sentenceOf(diagnostic));
+        say("loadline: " + logSentenceOf(diagnostic));
     }
     if (!options.out.empty()) {
         const Status written =

@@ -260,40 +260,42 @@ Json logDocument(const LogFigure& figure) {
     const auto with = [&log](auto write) {
         return [&log, write](const auto& record) { return write(log, record); };
     };
-    return {
-        {"schema", "loadline.log/1"},
-        {"server", log.server == nullptr ? Json(nullptr) : Json(log.server->key)},
-        {"files", log.files},
-        {"bytes", log.bytes},
-        {"lines", log.lines},
-        {"known_lines", log.knownLines},
-        {"matched", std::move(matched)},
-        {"clock", wordOf(log.clock)},
-        {"begin", isKnown(log.begin) ? Json(formatIso8601(log.begin)) : Json(nullptr)},
-        {"length_s", log.lengthS},
-        {"headline", figure.verdict.headline},
-        {"intervals", listOf(log.intervals, with(intervalJson))},
-        {"requests", listOf(log.requests, with(requestJson))},
-        {"requests_from", wordOf(log.requestsFrom)},
-        {"events", listOf(log.events, with(eventJson))},
-        {"steps", listOf(log.steps, with(stepJson))},
-        {"facts", listOf(log.facts,
-                         [&log](const LogFact& fact) {
-                             Json json = {{"name", fact.name}, {"value", fact.value}};
-                             addPlace(json, log, fact.where);
-                             return json;
-                         })},
-        {"rates", listOf(figure.verdict.rates, with(rateJson))},
-        {"findings", findingsJson(figure)},
-        {"next", figure.verdict.next},
-        {"speed_of_light", lightJson(figure)},
-        {"models", modelsJson()},
-        {"first_lines", log.firstLines},
-        {"diagnostics", listOf(log.diagnostics,
-                               [](const Diagnostic& diagnostic) {
-                                   return Json{{"line", diagnostic.line}, {"what", sentenceOf(diagnostic)}};
-                               })},
-        {"notes", log.notes}};
+    return {{"schema", "loadline.log/1"},
+            {"server", log.server == nullptr ? Json(nullptr) : Json(log.server->key)},
+            {"files", log.files},
+            {"bytes", log.bytes},
+            {"lines", log.lines},
+            {"known_lines", log.knownLines},
+            {"matched", std::move(matched)},
+            {"clock", wordOf(log.clock)},
+            {"begin", isKnown(log.begin) ? Json(formatIso8601(log.begin)) : Json(nullptr)},
+            {"length_s", log.lengthS},
+            {"headline", figure.verdict.headline},
+            {"intervals", listOf(log.intervals, with(intervalJson))},
+            {"requests", listOf(log.requests, with(requestJson))},
+            {"request_count", requestCount(log)},
+            {"requests_from", wordOf(log.requestsFrom)},
+            {"events", listOf(log.events, with(eventJson))},
+            {"steps", listOf(log.steps, with(stepJson))},
+            {"facts", listOf(log.facts,
+                             [&log](const LogFact& fact) {
+                                 Json json = {{"name", fact.name}, {"value", fact.value}};
+                                 addPlace(json, log, fact.where);
+                                 return json;
+                             })},
+            {"rates", listOf(figure.verdict.rates, with(rateJson))},
+            {"findings", findingsJson(figure)},
+            {"next", figure.verdict.next},
+            {"speed_of_light", lightJson(figure)},
+            {"models", modelsJson()},
+            {"first_lines", log.firstLines},
+            {"diagnostics", listOf(log.diagnostics,
+                                   [](const Diagnostic& diagnostic) {
+                                       return Json{{"line", diagnostic.line},
+                                                   {"what", logSentenceOf(diagnostic)},
+                                                   {"other_lines", diagnostic.otherLines}};
+                                   })},
+            {"notes", log.notes}};
 }
 
 } // namespace loadline::app

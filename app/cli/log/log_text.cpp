@@ -44,12 +44,11 @@ std::string headText(const ServerLog& log) {
     }
     const std::uint64_t requests = requestCount(log);
     if (requests > 0) {
-        text += ", " + counted(requests, "request") +
-                (keepsFirstRequests(log) ? " or more, the first kept" : "") +
+        text += ", " + counted(requests, "request") + keptRequestsWords(log) +
                 (log.requestsFrom == RequestsFrom::Inferred ? " (times inferred)" : "");
     }
-    if (log.requests.size() > requests) {
-        text += ", " + counted(log.requests.size() - requests, "other request") + " (health, lists, counts)";
+    if (const std::uint64_t others = log.requests.size() - keptRequests(log); others > 0) {
+        text += ", " + counted(others, "other request") + " (health, lists, counts)";
     }
     return text + "\n";
 }

@@ -162,6 +162,7 @@ Json replayDocument(const Replayed& replayed, bool perRequest) {
         diagnostics.push_back({{"kind", std::string(keyOf(diagnostic.kind))},
                                {"line", diagnostic.line},
                                {"count", diagnostic.count},
+                               {"other_lines", diagnostic.otherLines},
                                {"what", sentenceOf(diagnostic)}});
     }
     Json json{{"schema", "loadline.replay/1"},

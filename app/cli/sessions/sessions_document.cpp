@@ -95,6 +95,8 @@ Json diagnosticDocument(const std::string& path, const Diagnostic& diagnostic) {
             {"what", sentenceOf(diagnostic)},
             {"kind", keyOf(diagnostic.kind)},
             {"count", diagnostic.count},
+            {"other_lines", diagnostic.otherLines},
+            {"all_lines_listed", !leavesOutLines(diagnostic)},
             {"loses_data", losesData(diagnostic.kind)}};
 }
 
@@ -246,8 +248,9 @@ std::string diagnosticsPart(const Corpus& corpus) {
     for (std::size_t i = 0; i < all.size() && i < diagnosticsShown; ++i) {
         const Diagnostic& diagnostic = all[i].diagnostic;
         const std::string line = diagnostic.line == 0 ? "" : fmt::format(":{}", diagnostic.line);
-        text +=
-            fmt::format("  {}{}: {}\n", visibleText(all[i].path), line, visibleText(sentenceOf(diagnostic)));
+        const std::string lines = diagnostic.otherLines.empty() ? "" : ", " + linesOf(diagnostic);
+        text += fmt::format("  {}{}: {}{}\n", visibleText(all[i].path), line,
+                            visibleText(sentenceOf(diagnostic)), lines);
     }
     if (all.size() > diagnosticsShown) {
         text += fmt::format("  and {} more (--json lists them all)\n", all.size() - diagnosticsShown);

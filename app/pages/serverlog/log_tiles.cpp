@@ -30,7 +30,7 @@ QString clockWords(const ServerLog& log) {
     case LogClock::TimeOfDay:
         return QObject::tr("by times of day");
     case LogClock::MonthDay:
-        return QObject::tr("by times without a year");
+        return QObject::tr("by times that name no year");
     case LogClock::Date:
         break;
     }
@@ -41,11 +41,10 @@ QString clockWords(const ServerLog& log) {
 
 ui::FigureTile requestsTile(const ServerLog& log) {
     const auto count = static_cast<std::int64_t>(requestCount(log));
-    const bool first = keepsFirstRequests(log);
-    const QString value = first ? QStringLiteral("\u2265 ") + ui::exactText(count) : ui::exactText(count);
-    return {log.requestsFrom == RequestsFrom::None ? QStringLiteral("\u2013") : value,
-            log.requestsFrom == RequestsFrom::None       ? QObject::tr("requests: not told")
-            : first                                      ? QObject::tr("requests: the first are kept")
+    return {log.requestsFrom == RequestsFrom::None ? QStringLiteral("\u2013") : ui::exactText(count),
+            log.requestsFrom == RequestsFrom::None ? QObject::tr("requests: not told")
+            : log.moreRequests > 0                 ? QObject::tr("requests; figures from the first %1")
+                                         .arg(ui::exactText(static_cast<std::int64_t>(keptRequests(log))))
             : log.requestsFrom == RequestsFrom::Inferred ? QObject::tr("requests, times inferred")
                                                          : QObject::tr("requests, from the log"),
             QObject::tr("Requests that generate; inferred times come from an end and a duration"),
@@ -72,7 +71,7 @@ QString oddities(const ServerLog& log) {
         all << QObject::tr("In this order: %1").arg(names.join(QStringLiteral(", ")));
     }
     for (const Diagnostic& diagnostic : log.diagnostics) {
-        all << QString::fromStdString(sentenceOf(diagnostic));
+        all << QString::fromStdString(logSentenceOf(diagnostic));
     }
     for (const std::string& note : log.notes) {
         all << QString::fromStdString(note);

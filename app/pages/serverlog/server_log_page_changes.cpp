@@ -2,11 +2,11 @@
 #include "app/choices/log_choices.h"
 #include "app/pages/serverlog/server_log_page.h"
 #include "core/base/file/write_file.h"
-#include "core/base/quantiles.h"
 #include "core/cost/shapes/shapes.h"
 #include "core/serverlog/read_server_log.h"
 #include "core/text/counted.h"
 #include "core/text/plain_words.h"
+#include "core/workload/source/workload_of_log.h"
 #include "ui/panel/serverlog/raw_log_view.h"
 #include "ui/theme/format.h"
 #include "ui/theme/plain_text.h"
@@ -74,17 +74,10 @@ QString keptWords(const ui::ServedSettings& served, const SimulationRequest& req
 /// "The log's own latency: 20 s median, 25 s p90, of 12 requests.", to stand beside simulated ones; "": none
 /// is told.
 QString observedWords(const ServerLog& log) {
-    std::vector<double> seconds;
-    for (const LogRequest& request : log.requests) {
-        if (request.generates && request.end == RequestEnd::Complete && !request.endInferred &&
-            isTold(request.endS - request.arrivalS)) {
-            seconds.push_back(request.endS - request.arrivalS);
-        }
-    }
-    if (seconds.empty()) {
+    const Quantiles latency = recordedLatencyS(log);
+    if (latency.n == 0) {
         return {};
     }
-    const Quantiles latency = quantilesOf(std::move(seconds));
     return ServerLogPage::tr("The log's own latency: %1 median, %2 p90, of %3.")
         .arg(ui::secondsText(latency.p50), ui::secondsText(latency.p90),
              QString::fromStdString(counted(latency.n, "request")));

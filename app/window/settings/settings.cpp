@@ -60,6 +60,7 @@ void visit(Visitor& v, S& s) {
     v.word("window/page", s.page, pageWords());
     v.text("sessions/columns_shown", s.sessionColumns);
     v.flag("window/diagnostics_by_hand", s.diagnosticsByHand);
+    v.flag("window/evidence_by_hand", s.evidenceByHand);
     v.flag("simulation/more", s.moreParameters);
     v.text("export/folder", s.exports.folder);
     v.text("export/format", s.exports.format);

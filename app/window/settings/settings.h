@@ -32,6 +32,7 @@ struct Settings {
     QByteArray geometry, windowState; ///< as Qt's windows make them
     QString sessionColumns;           ///< as SessionPanel makes it
     bool diagnosticsByHand = true; ///< in windowState their dock is as the user left it, not as an odd file
+    bool evidenceByHand = false;   ///< the same of the Evidence dock and a click in a chart
     bool moreParameters = false;   ///< the less used ones of simulations are shown
     std::map<Page, QList<int>> parts; ///< PageView::parts of pages
     QStringList recentFolders;        ///< newest first

@@ -63,7 +63,7 @@ void takeAccess(LogAssembly& a, const LogMatch& m) {
         return;
     }
     a.tellsServer = true;
-    const bool toldBehind = a.log.requests.size() > a.swapped;
+    const bool toldBehind = a.requestsAdded() > a.swapped;
     if (!toldBehind && a.addAccess(m[0], m[1], m[2], seconds) != LogAssembly::none) {
         ++a.swapped;
     }

@@ -69,17 +69,17 @@ std::size_t runnersRequest(LogAssembly& a, double seconds) {
     constexpr std::size_t mostOpen = 64;
     constexpr double resolutionS = 1.5; // access lines tell whole seconds
     LogAssembly::Ollama& ollama = a.ollama;
-    const std::size_t size = a.log.requests.size();
+    const std::size_t size = a.requestsAdded();
     const std::size_t oldest = size - std::min(size, mostOpen);
     for (ollama.looked = std::max(ollama.looked, oldest); ollama.looked < size; ++ollama.looked) {
         ollama.unnamed.push_back(ollama.looked);
     }
     std::erase_if(ollama.unnamed, [&](std::size_t i) { // what has a path keeps it
-        const LogRequest& request = a.log.requests[i];
+        const LogRequest& request = a.request(i);
         return i < oldest || !request.path.empty() || !request.generates;
     });
     const auto fits = [&](std::size_t i) {
-        const LogRequest& request = a.log.requests[i];
+        const LogRequest& request = a.request(i);
         const bool within =
             request.arrivalS <= a.now + resolutionS && request.arrivalS >= a.now - seconds - resolutionS;
         return within || (!isTold(request.arrivalS) && request.prefillS + request.decodeS <= seconds);

@@ -307,13 +307,13 @@ bool matchWallTime(std::string_view line, std::size_t at, LogMatch& m) {
 
 void takeWallTime(LogAssembly& a, const LogMatch& m) {
     constexpr double soonS = 1;
-    if (a.log.requests.empty()) {
+    if (a.requestsAdded() == 0) {
         return;
     }
-    LogRequest& last = a.log.requests.back();
+    LogRequest& last = a.request(a.requestsAdded() - 1);
     const double seconds = numberOf(m[0]);
     if (!isTold(last.arrivalS) && a.now - last.endS < soonS && isTold(seconds)) {
-        a.touch(a.log.requests.size() - 1);
+        a.touch(a.requestsAdded() - 1);
         last.arrivalS = last.endS - seconds;
         last.arrivalInferred = true;
     }

@@ -32,7 +32,9 @@ constexpr std::array bitsWords = {
     BitsWord{"fp16", 16},    BitsWord{"f16", 16},
 };
 
-/// Models of one shape, by their config.json: what is said of the second holds of the first.
+/// Models and releases of one shape, by their config.json where no other source is named: what is said of the
+/// second holds of the first. A release is no row here because its name looks like it: DeepSeek-V3.2 attends
+/// otherwise than V3.
 struct Alias {
     std::string_view name;
     std::string_view key;
@@ -42,7 +44,17 @@ constexpr std::array aliases = {
     Alias{"llama-3-8b", "llama-3.1-8b"},
     Alias{"llama-3-70b", "llama-3.3-70b"},
     Alias{"llama-3.1-70b", "llama-3.3-70b"},
+    Alias{"deepseek-v3-0324", "deepseek-v3"}, // its card: "exactly the same as DeepSeek-V3"
+    Alias{"deepseek-v3.1", "deepseek-v3"},
+    Alias{"deepseek-ai/deepseek-r1", "deepseek-v3"}, // Ollama's deepseek-r1 is a smaller one
+    Alias{"deepseek-r1-0528", "deepseek-v3"},        // its card: run as DeepSeek-R1 is
+    Alias{"deepseek-r1:671b", "deepseek-v3"},        // as Ollama calls DeepSeek-R1
+    Alias{"r1-distill-llama-8b", "llama-3.1-8b"},    // DeepSeek-R1's card: made of it
+    Alias{"r1-distill-llama-70b", "llama-3.3-70b"},  // the same
 };
+
+/// What is behind it taught a model, and what follows is the model: "DeepSeek-R1-Distill-Qwen-32B".
+constexpr std::string_view taught = "distill";
 
 double bitsIn(std::string_view letters) {
     for (const BitsWord& word : bitsWords) {
@@ -68,14 +80,20 @@ std::vector<std::string_view> otherNamesOf(const CacheModel& model) {
 NamedModel modelNamed(std::string_view name) {
     NamedModel named;
     const std::string letters = lettersOf(name);
+    const std::size_t pupil = letters.rfind(taught);
+    std::size_t last = 0; // where the name ends that was taken
     std::size_t longest = 0;
     const auto take = [&](std::string_view written, const CacheModel* model) {
         const std::string key = lettersOf(written);
         const std::size_t at = letters.find(key);
-        const bool ends = at != std::string::npos &&
-                          (at + key.size() == letters.size() || key.back() < '0' || key.back() > '9' ||
-                           letters[at + key.size()] < '0' || letters[at + key.size()] > '9');
-        if (ends && key.size() > longest) {
+        const std::size_t end = at + key.size();
+        const bool ends =
+            at != std::string::npos && (end == letters.size() || key.back() < '0' || key.back() > '9' ||
+                                        letters[end] < '0' || letters[end] > '9');
+        const bool teaches = pupil != std::string::npos && end <= pupil;
+        // Of several the last is meant: DeepSeek-R1-0528-Qwen3-8B is a Qwen3-8B.
+        if (ends && !teaches && (end > last || (end == last && key.size() > longest))) {
+            last = end;
             longest = key.size();
             named.model = model;
         }

@@ -1,6 +1,8 @@
 // The server by votes, times from the first, and notes.
 #include "core/serverlog/read/finish_log.h"
 
+#include "core/text/counted.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -86,6 +88,9 @@ void finishNotes(ServerLog& log, const LogAssembly& assembly) {
     if (log.known()) {
         log.firstLines.clear();
     }
+    if (log.clock == LogClock::MonthDay) {
+        log.notes.emplace_back("The log names no year: 29 February is counted where a line bears it.");
+    }
     if (has(log, "gin_access")) {
         log.notes.emplace_back("Access lines tell ends to the second, and durations: arrivals are inferred.");
     }
@@ -97,6 +102,11 @@ void finishNotes(ServerLog& log, const LogAssembly& assembly) {
     if (assembly.merges > 0) {
         log.notes.push_back(
             fmt::format("Statistics were merged: {} lines are one.", std::uint64_t{1} << assembly.merges));
+    }
+    log.moreRequests = assembly.requestsBeyond();
+    if (log.moreRequests > 0) {
+        log.notes.push_back(
+            fmt::format("{}{}.", counted(requestCount(log), "request"), keptRequestsWords(log)));
     }
     if (assembly.leftOut > 0) {
         log.notes.push_back(fmt::format("{} records beyond the limits were left out.", assembly.leftOut));

@@ -104,6 +104,7 @@ void LineTaker::note(DiagnosticKind kind, const std::string& detail) {
         all, [&](const Diagnostic& known) { return known.kind == kind && known.detail == detail; });
     if (same != all.end()) {
         ++same->count;
+        listLine(*same, assembly_.where.line);
     } else {
         all.push_back({kind, assembly_.where.line, 1, detail});
     }
@@ -243,7 +244,8 @@ void LineTaker::placeStamp(const LogStamp& stamp) {
         lastS_ += placed.shift;
     }
     if (placed.goesBack) {
-        note(DiagnosticKind::BadTimestamp, "the clock goes back; the order of lines is kept");
+        note(DiagnosticKind::BadTimestamp,
+             "the clock goes back: the order of lines is kept, times before and after do not compare");
     }
     assembly_.now = placed.seconds;
     firstS_ = isTold(firstS_) ? std::min(firstS_, placed.seconds) : placed.seconds;

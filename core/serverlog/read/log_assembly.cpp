@@ -78,6 +78,9 @@ void mergePairwise(std::vector<LogInterval>& intervals) {
     intervals.resize(fewer);
 }
 
+/// Requests beyond the limit that are there still: those that a server may be at work on.
+constexpr std::size_t mostBeyond = 4096;
+
 /// Adds one of at most `most`. Where there are many, room is taken for all at once: growing would copy them,
 /// and memory that is never written is none.
 template <typename Record>
@@ -183,9 +186,16 @@ bool embeds(std::string_view path) {
 
 std::size_t LogAssembly::addRequest() {
     if (log.requests.size() >= limits.requests) {
-        ++leftOut;
-        spare_ = {};
-        return none;
+        if (beyond_.last.size() < mostBeyond) {
+            beyond_.last.emplace_back();
+        } else {
+            LogRequest& oldest = beyond_.last[beyond_.added % mostBeyond];
+            beyond_.goneGenerate += oldest.generates ? 1 : 0;
+            oldest = {};
+        }
+        LogRequest& added = beyond_.last[beyond_.added % mostBeyond];
+        added.first = added.last = where;
+        return log.requests.size() + beyond_.added++;
     }
     LogRequest& added = addOne(log.requests, limits.requests);
     added.first = added.last = where;
@@ -193,7 +203,20 @@ std::size_t LogAssembly::addRequest() {
 }
 
 LogRequest& LogAssembly::request(std::size_t index) {
-    return index == none ? spare_ : log.requests[index];
+    if (index < log.requests.size()) {
+        return log.requests[index];
+    }
+    const std::size_t beyond = index - log.requests.size();
+    if (index == none || beyond >= beyond_.added || beyond + mostBeyond < beyond_.added) {
+        spare_ = {};
+        return spare_;
+    }
+    return beyond_.last[beyond % mostBeyond];
+}
+
+std::uint64_t LogAssembly::requestsBeyond() const {
+    return beyond_.goneGenerate +
+           static_cast<std::uint64_t>(std::ranges::count_if(beyond_.last, &LogRequest::generates));
 }
 
 void LogAssembly::touch(std::size_t index) {
@@ -325,10 +348,12 @@ void LogAssembly::shiftTimes(double seconds) {
     for (LogInterval& interval : log.intervals) {
         interval.timeS += seconds;
     }
-    for (LogRequest& moved : log.requests) {
-        moved.arrivalS += seconds;
-        moved.firstTokenS += seconds;
-        moved.endS += seconds;
+    for (std::vector<LogRequest>* requests : {&log.requests, &beyond_.last}) {
+        for (LogRequest& moved : *requests) {
+            moved.arrivalS += seconds;
+            moved.firstTokenS += seconds;
+            moved.endS += seconds;
+        }
     }
     for (LogEvent& event : log.events) {
         event.timeS += seconds;

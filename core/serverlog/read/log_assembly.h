@@ -44,9 +44,12 @@ struct LogAssembly {
     bool hasTime = false;     ///< the line bears one
     bool tellsServer = false; ///< set by a pattern that other programs share, when this line is a server's
 
+    /// Beyond the limit only the last ones are there, so that lines find theirs and all are counted.
     std::size_t addRequest();
-    /// Of those that are beyond the limit: one that is never shown.
+    /// Of `none`, and of those that are gone: one that is never shown.
     LogRequest& request(std::size_t index);
+    [[nodiscard]] std::size_t requestsAdded() const { return log.requests.size() + beyond_.added; }
+    [[nodiscard]] std::uint64_t requestsBeyond() const; ///< the limit: those that generate
     void addInterval(LogInterval interval);
     /// What a line of its own tells of the interval that was added last.
     void tellLastInterval(double LogInterval::*field, double value);
@@ -124,6 +127,13 @@ struct LogAssembly {
     std::size_t lastKind = none;  ///< of the interval that was added last
 
 private:
+    struct Beyond {
+        std::size_t added = 0;
+        std::uint64_t goneGenerate = 0; ///< of those that are gone, the ones that generate
+        std::vector<LogRequest> last;   ///< a ring
+    };
+
+    Beyond beyond_;
     LogRequest spare_;
 };
 

@@ -1,6 +1,7 @@
 // Days, years and zones that stamps leave out.
 #include "core/serverlog/read/log_times.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -15,6 +16,12 @@ double secondsOfYear(int year, unsigned month, unsigned day) {
     const std::chrono::sys_days days =
         std::chrono::year(year) / std::chrono::month(month) / std::chrono::day(1);
     return dayS * (static_cast<double>(days.time_since_epoch().count()) + day - 1);
+}
+
+/// Days of a year without a 29th of February before this day; that day is where the 1st of March is.
+double dayOfYear(unsigned month, unsigned day) {
+    constexpr std::array<int, 12> before = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
+    return before.at(month - 1) + static_cast<double>(day) - 1;
 }
 
 /// `seconds` moved by whole periods to where it is nearest to `near`.
@@ -47,7 +54,10 @@ double LogTimes::ownSeconds(const LogStamp& stamp) {
         return dayS * static_cast<double>(stamp.day.time_since_epoch().count()) + stamp.seconds -
                60.0 * stamp.zoneMinutes.value_or(zoneMinutes_.value_or(0));
     case LogClock::MonthDay:
-        return secondsOfYear(year_, stamp.month, stamp.dayOfMonth) + stamp.seconds;
+        leap_ = leap_ || (stamp.month == 2 && stamp.dayOfMonth == 29);
+        return dayS *
+                   (years_ + dayOfYear(stamp.month, stamp.dayOfMonth) + (leap_ && stamp.month > 2 ? 1 : 0)) +
+               stamp.seconds;
     case LogClock::TimeOfDay:
         return dayS * days_ + stamp.seconds;
     case LogClock::Uptime:
@@ -115,7 +125,8 @@ LogTimes::Placed LogTimes::place(const LogStamp& stamp) {
         days_ += 1;
         placed.seconds += dayS;
     } else if (stamp.clock == LogClock::MonthDay && clock_ == stamp.clock && back > 180 * dayS) {
-        ++year_;
+        years_ += leap_ ? 366 : 365;
+        leap_ = false;
         placed.seconds = ownSeconds(stamp);
     } else {
         placed.goesBack = back > momentS;

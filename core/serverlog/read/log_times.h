@@ -30,9 +30,10 @@ private:
 
     LogClock clock_ = LogClock::None;
     double last_ = 0;
-    std::optional<int> zoneMinutes_;       ///< of the last stamp that told one
-    int year_ = 2024;                      ///< of LogClock::MonthDay: one with a 29th of February
-    double days_ = 0;                      ///< of LogClock::TimeOfDay, since the first
+    std::optional<int> zoneMinutes_; ///< of the last stamp that told one
+    double years_ = 0;               ///< of LogClock::MonthDay: days of the years before, from the first
+    bool leap_ = false;              ///< a line of this year bears the 29th of February
+    double days_ = 0;                ///< of LogClock::TimeOfDay, since the first
     std::map<unsigned, double> startedAt_; ///< on the axis: where the uptime of a process was 0
 };
 

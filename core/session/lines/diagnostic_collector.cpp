@@ -10,12 +10,16 @@ constexpr std::uint64_t maxDetails = 64; ///< further details of one kind are co
 
 } // namespace
 
-void DiagnosticCollector::add(DiagnosticKind kind, std::uint64_t line, std::string_view detail,
-                              std::uint64_t count) {
+void DiagnosticCollector::add(DiagnosticKind kind, std::uint64_t line, std::string_view detail) {
+    put(kind, line, detail, 1, {});
+}
+
+void DiagnosticCollector::put(DiagnosticKind kind, std::uint64_t line, std::string_view detail,
+                              std::uint64_t count, std::span<const std::uint64_t> otherLines) {
     auto found = sorts_.find(std::pair(kind, std::string(detail)));
     if (found == sorts_.end()) {
         if (!detail.empty() && ++details_[kind] > maxDetails) {
-            add(kind, line, {}, count);
+            put(kind, line, {}, count, otherLines);
             return;
         }
         found = sorts_.emplace(std::pair(kind, std::string(detail)), Sort{}).first;
@@ -30,12 +34,21 @@ void DiagnosticCollector::add(DiagnosticKind kind, std::uint64_t line, std::stri
         sort.merged = list_.size();
         list_.push_back({.kind = kind, .line = line, .count = 0, .detail = found->first.second});
     }
-    list_[sort.merged].count += count;
+    Diagnostic& merged = list_[sort.merged];
+    merged.count += count;
+    listLine(merged, line);
+    for (const std::uint64_t other : otherLines) {
+        listLine(merged, other);
+    }
 }
 
 void DiagnosticCollector::addPart(const DiagnosticCollector& part, std::uint64_t linesBefore) {
     for (const Diagnostic& d : part.list_) {
-        add(d.kind, d.line == 0 ? 0 : d.line + linesBefore, d.detail, d.count);
+        std::vector<std::uint64_t> others = d.otherLines;
+        for (std::uint64_t& line : others) {
+            line += linesBefore;
+        }
+        put(d.kind, d.line == 0 ? 0 : d.line + linesBefore, d.detail, d.count, others);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,13 +17,16 @@ namespace loadline {
 /// adding everything to one collector.
 class DiagnosticCollector {
 public:
-    void add(DiagnosticKind kind, std::uint64_t line, std::string_view detail = {}, std::uint64_t count = 1);
+    void add(DiagnosticKind kind, std::uint64_t line, std::string_view detail = {});
     /// Adds those of a part of the file that begins after `linesBefore` lines.
     void addPart(const DiagnosticCollector& part, std::uint64_t linesBefore);
     /// By line, then kind.
     [[nodiscard]] std::vector<Diagnostic> sorted() const;
 
 private:
+    void put(DiagnosticKind kind, std::uint64_t line, std::string_view detail, std::uint64_t count,
+             std::span<const std::uint64_t> otherLines);
+
     struct Sort {
         std::uint64_t single = 0;        ///< listed one by one so far
         std::size_t merged = noneMerged; ///< place of the merged rest in list_

@@ -4,6 +4,7 @@
 #include "core/cost/estimate/attention.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
+#include "core/text/counted.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -185,6 +186,20 @@ CountedFact turns(const SimulationInputs& inputs, const SimulationResult* presen
     return fact;
 }
 
+/// What the server of a replayed log took, to stand beside what is simulated.
+std::optional<CountedFact> recordedLatency(const SimulationInputs& inputs) {
+    const Quantiles& latency = inputs.workload->recordedLatencyS;
+    if (latency.n == 0 || inputs.arrivals.kind != ArrivalKind::Trace) {
+        return std::nullopt;
+    }
+    return CountedFact{"recorded_latency",
+                       fmt::format("the log's own latency: {} median, {} p90", formatSeconds(latency.p50),
+                                   formatSeconds(latency.p90)),
+                       fmt::format("From arrival to end, of the {} that the log tells to be complete: as its "
+                                   "own server and device answered them.",
+                                   counted(latency.n, "request"))};
+}
+
 /// LLMServingSim's recorded run of vLLM 0.19.0 (its meta.json). One run does not tell how the rest divides
 /// into activations at the token budget, the sampler's logits, CUDA graphs and the context of the driver, so
 /// nothing is subtracted for them.
@@ -289,6 +304,7 @@ std::vector<CountedFact> whatCounts(const SimulationInputs& inputs, const Memory
         add(workload(inputs));
         add(outputs(inputs));
         add(turns(inputs, present));
+        add(recordedLatency(inputs));
         add(preemptions(present));
     }
     add(memory(inputs, fit));

@@ -1,6 +1,7 @@
 // The clock around an exact scheduler.
 #include "core/simulate/run/exact.h"
 
+#include "core/schedule/stand_still.h"
 #include "core/simulate/policy/policies.h"
 #include "core/simulate/run/exact_turns.h"
 #include "core/simulate/run/kv_blocks.h"
@@ -17,7 +18,6 @@
 namespace loadline {
 namespace {
 
-constexpr int idleStepsBelieved = 3; // asynchronous scheduling may rightly have one that does nothing
 constexpr int mostRefusedInARow = 10'000;
 constexpr std::size_t mostUnfinished = 2'000'000;
 constexpr std::size_t mostBeforeAnswers = 50'000; // at a rate: while the first answers are on their way
@@ -91,7 +91,7 @@ private:
             if (auto problem = pass(step, scheduleS)) {
                 return *problem;
             }
-            if (standsStill(step)) {
+            if (still_.isReachedBy(step)) {
                 return stuck(scheduler.obstacle());
             }
             if (enough_) {
@@ -144,7 +144,7 @@ private:
                 result_.tokensIn += static_cast<std::uint64_t>(turn.promptTokens);
             }
             account_.add(index, turn.promptTokens, cached, left);
-            patience_ += 2 * (turn.promptTokens + turn.outputTokens);
+            still_.begin(turn.promptTokens, turn.outputTokens);
             scheduler.add(index, request_, policy_.order == VllmPolicy::Priority ? t : 0);
         }
         return std::nullopt;
@@ -271,7 +271,7 @@ private:
         }
         for (const RequestIndex index : step.finished) {
             const ExactTurn& turn = turns_.at(index);
-            patience_ -= 2 * (turn.promptTokens + turn.outputTokens);
+            still_.end(turn.promptTokens, turn.outputTokens);
             const Tokens room = P::spec.paged ? policy_.maxModelLen - turn.promptTokens : turn.outputTokens;
             const Tokens tokens = std::min(turn.outputTokens, room);
             if (record_ != nullptr) {
@@ -292,14 +292,6 @@ private:
                                   .firstToken = static_cast<std::int32_t>(turn.firstTokenS),
                                   .end = static_cast<std::int32_t>(nowS),
                                   .tokens = isCounted ? static_cast<std::int32_t>(tokens) : 0});
-    }
-
-    bool standsStill(const Step& step) {
-        const bool idle =
-            step.scheduled.empty() && step.emitted.empty() && step.preempted.empty() && step.forwards.empty();
-        idleSteps_ = idle ? idleSteps_ + 1 : 0;
-        withoutToken_ = step.emitted.empty() ? withoutToken_ + 1 : 0;
-        return idleSteps_ >= idleStepsBelieved || withoutToken_ > patience_;
     }
 
     Error stuck(const Obstacle& obstacle) const {
@@ -345,10 +337,8 @@ private:
     std::int64_t fewestFree_ = 0;
     double endS_ = 0;       ///< of the last forward
     double endBeforeS_ = 0; ///< of the one before it
-    int idleSteps_ = 0;
     int refusedInARow_ = 0;
-    Tokens withoutToken_ = 0;
-    Tokens patience_ = 100; ///< steps without any token that are still believed
+    StandStill still_;
     bool enough_ = false;
 };
 

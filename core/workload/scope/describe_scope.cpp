@@ -69,7 +69,13 @@ std::string rangeWords(std::string_view what, const TokenRange& range, std::stri
                                                  formatExact(range.low), formatExact(range.high));
 }
 
-/// Whether more than what is recorded may have been generated behind the brush.
+const Session* sessionByKey(const Corpus& corpus, const std::string& key) {
+    const auto found = std::ranges::find(corpus.sessions, key, &Session::key);
+    return found == corpus.sessions.end() ? nullptr : &*found;
+}
+
+} // namespace
+
 bool outputIsABound(const Corpus& corpus, const Selection& selection) {
     for (std::size_t i = 0; i < corpus.calls.size(); ++i) {
         if (selection.callHit[i] != 0 && corpus.calls[i].quality != OutputQuality::Final) {
@@ -78,13 +84,6 @@ bool outputIsABound(const Corpus& corpus, const Selection& selection) {
     }
     return false;
 }
-
-const Session* sessionByKey(const Corpus& corpus, const std::string& key) {
-    const auto found = std::ranges::find(corpus.sessions, key, &Session::key);
-    return found == corpus.sessions.end() ? nullptr : &*found;
-}
-
-} // namespace
 
 std::string describe(const Scope& scope, const Corpus& corpus, const Selection& selection) {
     static const Scope everything;

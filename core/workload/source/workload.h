@@ -1,6 +1,7 @@
 // A workload as a value: where the turns of a simulation come from, sampled or replayed.
 #pragma once
 
+#include "core/base/quantiles.h"
 #include "core/base/result.h"
 #include "core/trace/request.h"
 #include "core/workload/distribution/distribution.h"
@@ -43,6 +44,7 @@ struct Workload {
     std::vector<TraceRequest> requests;    ///< of kind Trace, by arrival
     std::vector<std::string> notes;        ///< what the data cannot tell, what was left out
     OutputTrust outputs = {};
+    Quantiles recordedLatencyS = {}; ///< of a server's log: as it answered its requests; n 0: not told
     bool operator==(const Workload&) const = default;
 };
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -35,6 +36,17 @@ std::string missingIn(const ServerLog& log) {
 
 } // namespace
 
+Quantiles recordedLatencyS(const ServerLog& log) {
+    std::vector<double> seconds;
+    for (const LogRequest& one : log.requests) {
+        if (one.generates && one.end == RequestEnd::Complete && !one.endInferred &&
+            isTold(one.endS - one.arrivalS)) {
+            seconds.push_back(one.endS - one.arrivalS);
+        }
+    }
+    return quantilesOf(std::move(seconds));
+}
+
 Result<Workload> workloadOfLog(const ServerLog& log, const std::string& key) {
     std::vector<TraceRequest> requests;
     std::size_t generating = 0;
@@ -59,6 +71,9 @@ Result<Workload> workloadOfLog(const ServerLog& log, const std::string& key) {
     const std::string server = log.server != nullptr ? std::string(log.server->name) : "server";
     Result<Workload> workload =
         workloadOfTrace(std::move(requests), key, nameOfFile(key), fmt::format("Log of {} {}", server, key));
+    if (workload) {
+        workload->recordedLatencyS = recordedLatencyS(log);
+    }
     if (workload && used < generating) {
         workload->notes.push_back(
             fmt::format("{} of {} requests are left out: the log does not tell when they came, or how long "

@@ -60,6 +60,7 @@ private slots:
     void countsTurnsOfEachMethod();
     void survivesTextThatIsNotUtf8();
     void printsForATerminal();
+    void listsTheLinesOfEachOddity();
     void makesATable();
     void takesNothing();
 };
@@ -160,6 +161,31 @@ void SessionsDocumentTest::printsForATerminal() {
     QVERIFY2(note(text) != std::string::npos && note(text) < text.find("Distinct API calls"), text.c_str());
     QVERIFY(note(sessionsText(buildCorpus({}), 0)) == std::string::npos);
     QVERIFY(turnsText(corpus(), TurnMethod::ApiCall).find("4 turns in 2 sessions") == 0);
+}
+
+/// Lines that are counted as one are all named, and where too many are, that is said.
+void SessionsDocumentTest::listsTheLinesOfEachOddity() {
+    auto file = std::make_shared<SessionFile>();
+    file->path = "p/odd.jsonl";
+    Diagnostic few{DiagnosticKind::BadLine, 7, 3, "no value", {9, 30}};
+    Diagnostic many{DiagnosticKind::UnknownType, 1, 100, "new", {}};
+    for (std::uint64_t line = 2; line <= 100; ++line) {
+        listLine(many, line);
+    }
+    file->diagnostics = {few, many};
+    Corpus odd;
+    odd.files.emplace_back().file = file;
+    odd.sessions.emplace_back();
+    const Json all = sessionsDocument(odd, 0)["diagnostics"];
+    QCOMPARE(dumped(all[0]["line"]), dumped(Json(7)));
+    QCOMPARE(dumped(all[0]["other_lines"]), dumped(Json{9, 30}));
+    QCOMPARE(dumped(all[0]["all_lines_listed"]), dumped(Json(true)));
+    QCOMPARE(all[1]["other_lines"].size(), maxOtherLines);
+    QCOMPARE(dumped(all[1]["all_lines_listed"]), dumped(Json(false)));
+    const std::string text = sessionsText(odd, 0);
+    QVERIFY2(text.find("(3 times), lines 7, 9 and 30") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("(100 times), lines 1, 2, 3, 4, 5, 6, 7, 8 and more") != std::string::npos,
+             text.c_str());
 }
 
 void SessionsDocumentTest::makesATable() {

@@ -1,6 +1,7 @@
 // Pieces, times and what is hostile: the same log wherever it is cut, and memory that is bounded.
 #include "tests/core/serverlog/log_lines.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -86,14 +87,22 @@ TEST(ServerLogReader, DaysAreCountedWhereLinesHaveNone) {
     EXPECT_TRUE(log.diagnostics.empty());
 }
 
-TEST(ServerLogReader, AMonthAndADayAreOfAYearThatHasThem) {
+TEST(ServerLogReader, AMonthAndADayAreOfNoYear) {
     const auto at = [](const std::string& time) {
         return "INFO " + time + " [x.py:1] [BATCH] Step: active=1\n";
     };
     EXPECT_EQ(
         serverLogOf(at("02-28 23:59:59") + at("02-29 00:00:01") + at("03-01 00:00:01")).steps.at(2).timeS,
         86402);
+    const ServerLog march = serverLogOf(at("02-28 23:59:59") + at("03-01 00:00:01"));
+    EXPECT_EQ(march.steps.at(1).timeS, 2) << "a day that no line bears is none";
+    EXPECT_THAT(march.notes, testing::Contains(testing::HasSubstr("names no year")));
     EXPECT_EQ(serverLogOf(at("12-31 23:59:59") + at("01-01 00:00:01")).steps.at(1).timeS, 2);
+    const ServerLog years = serverLogOf(at("02-28 12:00:00") + at("02-29 12:00:00") + at("12-31 12:00:00") +
+                                        at("02-28 12:00:00") + at("03-01 12:00:00"));
+    EXPECT_EQ(years.steps.at(3).timeS, 366.0 * 86400);
+    EXPECT_EQ(years.steps.at(4).timeS, 367.0 * 86400);
+    EXPECT_TRUE(years.diagnostics.empty());
     // A date in between tells the year of all.
     const ServerLog dated =
         serverLogOf(at("12-11 00:06:53") + "2025-12-11 00:06:54,210 - INFO - [BATCH] Step: active=1\n" +
@@ -110,6 +119,7 @@ TEST(ServerLogReader, AClockThatGoesBackIsTold) {
     ASSERT_EQ(log.diagnostics.size(), 1U);
     EXPECT_EQ(log.diagnostics[0].kind, DiagnosticKind::BadTimestamp);
     EXPECT_EQ(log.diagnostics[0].line, 2U);
+    EXPECT_THAT(logSentenceOf(log.diagnostics[0]), testing::StartsWith("line 2: the clock goes back"));
     EXPECT_EQ(log.steps.at(2).active, 3);
     EXPECT_EQ(log.steps.at(0).timeS, 10);
     EXPECT_EQ(log.steps.at(1).timeS, 0);
@@ -196,6 +206,9 @@ TEST(ServerLogReader, KeepsNoMoreThanTheLimitsWhateverTheInput) {
     const ServerLog log = reader.log();
     EXPECT_LE(log.intervals.size(), 8U);
     EXPECT_EQ(log.requests.size(), 3U);
+    EXPECT_EQ(requestCount(log), 100U) << "all are counted";
+    EXPECT_EQ(keptRequestsWords(log), "; figures from the first 3");
+    EXPECT_THAT(log.notes, testing::Contains("100 requests; figures from the first 3."));
     EXPECT_EQ(log.steps.size(), 5U);
     EXPECT_EQ(log.lines, 300U);
     EXPECT_EQ(countsOf(log)["sglang_decode"], 100U);
@@ -205,6 +218,32 @@ TEST(ServerLogReader, KeepsNoMoreThanTheLimitsWhateverTheInput) {
     // A merged rate is the mean of those it stands for.
     EXPECT_GT(log.intervals[0].outputTokensPerS, 100);
     EXPECT_LT(log.intervals[0].outputTokensPerS, log.intervals[1].outputTokensPerS);
+}
+
+/// Whatever the limit, as many requests are counted: lines find theirs beyond it as before it.
+TEST(ServerLogReader, CountsRequestsBeyondTheLimitAsThoseBeforeIt) {
+    std::string text;
+    for (int i = 0; i < 6000; ++i) { // more than are kept beyond the limit, for any line to find
+        text += fmt::format(
+            "slot launch_slot_: id  {0} | task {1} | processing task\n"
+            "slot print_timing: id  {0} | task {1} |\n"
+            "prompt eval time =     100.00 ms /    10 tokens (   10.00 ms per token,   100.00 "
+            "tokens per second)\n"
+            "slot      release: id  {0} | task {1} | stop processing: n_past = 20, truncated = 0\n"
+            "srv  log_server_r: request: {2} 127.0.0.1 200\n",
+            i % 4, i, i % 3 == 0 ? "POST /v1/embeddings" : "POST /v1/chat/completions");
+    }
+    const auto countOf = [&](std::size_t most) {
+        ServerLogReader reader({.requests = most});
+        reader.beginFile("log");
+        reader.add(text);
+        const ServerLog log = reader.log();
+        EXPECT_LE(log.requests.size(), most);
+        return requestCount(log);
+    };
+    EXPECT_EQ(countOf(100'000), 4000U);
+    EXPECT_EQ(countOf(5), 4000U);
+    EXPECT_EQ(countOf(1000), 4000U);
 }
 
 TEST(ServerLogReader, MergedStatisticsAreMeansOfAsManyLinesEach) {

@@ -78,7 +78,15 @@ TEST(ModelNamed, ByNamesThatServersPrint) {
           Case{"Qwen/Qwen3-30B-A3B-Instruct-FP8", "qwen3-30b-a3b", 8}, Case{"gpt-oss:20b", "gpt-oss-20b", 0},
           Case{"meta-llama/Llama-3.1-8B-Instruct", "llama-3.1-8b", 0}, Case{"Qwen3-8B-AWQ", "qwen3-8b", 4.25},
           Case{"HuggingFaceTB/SmolLM2-135M-Instruct", "smollm2-135m", 0},
-          Case{"unsloth/Qwen3-Coder-480B-A35B-Q8_0", "qwen3-coder-480b-a35b", 8.5}}) {
+          Case{"unsloth/Qwen3-Coder-480B-A35B-Q8_0", "qwen3-coder-480b-a35b", 8.5},
+          // releases of one shape, and models that another one taught
+          Case{"deepseek-ai/DeepSeek-V3-0324", "deepseek-v3", 0},
+          Case{"nvidia/DeepSeek-V3.1-NVFP4", "deepseek-v3", 4.5},
+          Case{"deepseek-ai/DeepSeek-R1", "deepseek-v3", 0},
+          Case{"deepseek-ai/DeepSeek-R1-0528", "deepseek-v3", 0},
+          Case{"deepseek-ai/DeepSeek-R1-0528-Qwen3-8B", "qwen3-8b", 0},
+          Case{"deepseek-ai/DeepSeek-R1-Distill-Llama-70B", "llama-3.3-70b", 0},
+          Case{"Qwen/Qwen3-235B-A22B-Thinking-2507-FP8", "qwen3-235b-a22b", 8}}) {
         const NamedModel named = modelNamed(c.name);
         ASSERT_NE(named.model, nullptr) << c.name;
         EXPECT_EQ(named.model->key, c.key) << c.name;
@@ -86,6 +94,10 @@ TEST(ModelNamed, ByNamesThatServersPrint) {
     }
     EXPECT_EQ(modelNamed("qwen3-80b").model, nullptr) << "not the one of 8 B";
     EXPECT_EQ(modelNamed("").model, nullptr);
+    for (const char* other : {"deepseek-ai/DeepSeek-V3.2", "deepseek-r1:latest", "moonshotai/Kimi-K2.5",
+                              "deepseek-ai/DeepSeek-R1-Distill-Qwen-32B"}) {
+        EXPECT_EQ(modelNamed(other).model, nullptr) << other;
+    }
 }
 
 TEST(ObservedRates, OfARequestThatIsTimedAsAWhole) {

@@ -109,6 +109,24 @@ TEST(WhatCounts, OfAWholeModel) {
     EXPECT_TRUE(tellsLatencies(inputs));
 }
 
+TEST(WhatCounts, ALogsOwnLatencyStandsBesideTheSimulatedOne) {
+    Workload workload = *workloadOfTrace(std::vector<TraceRequest>{{0, 100, 10, 0}, {1, 500, 10, 0}}, "made",
+                                         "Made up", "a log");
+    workload.recordedLatencyS = {.n = 2, .mean = 20, .p50 = 20, .p90 = 25, .p99 = 25};
+    SimulationInputs inputs = inputsOf({}, sourcesOf("llama-3.1-8b", workload));
+    const auto told = [&] {
+        const auto facts = whatCounts(inputs, memoryFitOf(inputs));
+        const auto found = std::ranges::find(facts, "recorded_latency", &CountedFact::key);
+        return found == facts.end() ? std::string() : found->words + " | " + found->more;
+    };
+    inputs.arrivals.kind = ArrivalKind::Trace;
+    EXPECT_NE(told().find("20 s median, 25 s p90 | From arrival to end, of the 2 requests"),
+              std::string::npos)
+        << told();
+    inputs.arrivals.kind = ArrivalKind::Poisson; // at other times they would have taken another time
+    EXPECT_EQ(told(), "");
+}
+
 TEST(WhatCounts, DoubtsOutputsOfOtherLogs) {
     Workload workload = referenceWorkload();
     workload.key = "other";

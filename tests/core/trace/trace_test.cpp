@@ -165,19 +165,19 @@ const OddCase oddCases[] = {
     {"csv_numbers",
      "arrival_s,input_tokens,output_tokens\n1,-1,1\n1,1.5,1\n2,3,nan\n2,3,4\n2,99999999999,4\n2,,4\n2,3,"
      "0x4\n",
-     {"4 lines left out, the first is line 2: input_tokens is not a count of tokens",
-      "2 lines left out, the first is line 4: output_tokens is not a count of tokens"}},
+     {"4 lines left out (lines 2, 3, 6 and 7): input_tokens is not a count of tokens",
+      "2 lines left out (lines 4 and 8): output_tokens is not a count of tokens"}},
     {"csv_times",
      "arrival_s,input_tokens,output_tokens\n-1,1,1\ninf,1,1\n1e300,1,1\nsoon,1,1\n,1,1\n2,3,4\n",
-     {"5 lines left out, the first is line 2: arrival_s is not a time"}},
+     {"5 lines left out (lines 2, 3, 4, 5 and 6): arrival_s is not a time"}},
     {"csv_columns",
      "arrival_s,input_tokens,output_tokens\n1,2\n2,3,4\n7\n",
-     {"2 lines left out, the first is line 2: it has too few columns"}},
+     {"2 lines left out (lines 2 and 4): it has too few columns"}},
     {"csv_cut", "arrival_s,input_tokens,output_tokens\n2,3,4\n7,", {"line 3 left out: it is cut"}},
     {"azure_times",
      "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-02-30 00:00:00,1,1\n2023-11-16 24:00:00,1,1\n"
      "2023-11-16,1,1\n2023-11-16 18:17:03.9799600,4808,10\n1999/1/1 1:1,1,1\n2023-11-16 18:17:03+02:00,1,1\n",
-     {"5 lines left out, the first is line 2: timestamp is not a time"}},
+     {"5 lines left out (lines 2, 3, 4, 6 and 7): timestamp is not a time"}},
     {"json_lines",
      "{\"timestamp\": 0, \"input_length\": 1, \"output_length\": 2}\nnonsense\n[1]\n"
      "{\"timestamp\": 0, \"input_length\": 1}\n{\"timestamp\": 0, \"input_length\": -5, \"output_length\": "
@@ -277,7 +277,7 @@ TEST(TraceReader, ABlockOfSeveralLengthsIsOdd) {
 )");
     };
     EXPECT_THAT(sentencesOf(trace(700)), ElementsAre(HasSubstr("1 block has other lengths in other prompts, "
-                                                               "the first in line 2")));
+                                                               "in line 2: ")));
     EXPECT_THAT(sentencesOf(trace(1024)), IsEmpty());
     EXPECT_EQ(trace(700).requests.size(), 3U) << "it is kept";
 }

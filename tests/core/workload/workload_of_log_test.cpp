@@ -35,6 +35,25 @@ TEST(WorkloadOfLog, TellsRequestsAtTheirTimes) {
     EXPECT_TRUE(workload->notes.empty() || workload->notes.back().find("left out") == std::string::npos);
 }
 
+TEST(WorkloadOfLog, KeepsWhatItsServerTook) {
+    ServerLog log;
+    for (int i = 0; i < 5; ++i) {
+        LogRequest request = toldRequest(i, 100, 10);
+        request.endS = i + 10.0 * (i + 1);
+        request.end = RequestEnd::Complete;
+        log.requests.push_back(request);
+    }
+    log.requests[4].end = RequestEnd::Aborted;
+    log.requests[3].endInferred = true;
+    const Result<Workload> workload = workloadOfLog(log, "server.log");
+    ASSERT_TRUE(workload);
+    EXPECT_EQ(workload->recordedLatencyS.n, 3U);
+    EXPECT_DOUBLE_EQ(workload->recordedLatencyS.p50, 20);
+    log.requests.resize(1);
+    log.requests[0].endS = notTold;
+    EXPECT_EQ(workloadOfLog(log, "server.log")->recordedLatencyS.n, 0U);
+}
+
 TEST(WorkloadOfLog, LeavesOutWhatIsNotTold) {
     ServerLog log;
     log.requests = {toldRequest(1, 1000, 20), toldRequest(2, notTold, 20), toldRequest(3, 5, 0),

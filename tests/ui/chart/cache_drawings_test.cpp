@@ -110,6 +110,34 @@ private slots:
         QVERIFY(capacity.first().contains("llama-3.3-70b") && capacity.first().contains("tokens"));
     }
 
+    void theTimeToLiveIsInClockUnitsAndNamesWhatIsThere() {
+        const auto wordsOf = [](const PlotDrawing& made) {
+            return fixtures::paintedWords(place.size().toSize(), [&](QPainter& painter) {
+                made.paint(painter, place, Theme::light());
+            });
+        };
+        const QStringList words = wordsOf(*drawing(CacheChart::Ttl));
+        for (const char* word : {"time to live", "gaps", "10\u202Fs", "1\u202Fmin", "1\u202Fh"}) {
+            QVERIFY2(words.contains(QString::fromUtf8(word)), qPrintable(words.join(", ")));
+        }
+        CacheRequests alone; // a request a chain: nothing lies between two of one
+        BlockTraceBuilder builder(100, true);
+        const std::vector<std::int64_t> ids{1, 2, 3};
+        for (int chain = 0; chain < 3; ++chain) {
+            builder.beginScope();
+            builder.beginChain("chain_" + std::to_string(chain), false);
+            builder.add({.startS = 0, .input = 300, .output = 5}, ids);
+        }
+        alone.trace = builder.finish();
+        alone.files = BlockTraceFiles{};
+        WorkProgress progress;
+        const auto figure =
+            std::make_shared<const CacheFigure>(cacheFigureOf(std::move(alone), 1, {}, progress));
+        QCOMPARE(figure->gapS().n, std::uint64_t{0});
+        const QStringList without = wordsOf(*drawingOf(CacheChart::Ttl, figure, settingsOf(), nullptr));
+        QVERIFY2(!without.contains(QString("gaps")), qPrintable(without.join(", ")));
+    }
+
     void everyTierThatHasAMarkIsNamed() {
         CacheSettings settings = settingsOf();
         settings.tiers = *cacheTiersFromText("HBM:0.3:1000,host memory:0.1:100,NVMe:0.1:50,network:0.1:20,"

@@ -121,6 +121,29 @@ private slots:
         }
     }
 
+    void timesOnALogarithmicAxisEachHaveTheirUnit() {
+        const XyAxis axis{.low = 1, .high = 200'000, .log = true, .times = true};
+        QStringList texts;
+        for (const double tick : ticksOf(axis, 7)) {
+            texts << tickText(axis, tick).replace(u'\u202F', u' ');
+        }
+        QCOMPARE(texts, (QStringList{"1 s", "10 s", "1 min", "10 min", "1 h", "10 h", "1 d"}));
+        for (const auto& [low, high] :
+             {std::pair(1.0, 7200.0), std::pair(0.002, 40.0), std::pair(1.0, 1e9)}) {
+            const XyAxis other{.low = low, .high = high, .log = true, .times = true};
+            for (int most = 6; most <= 20; ++most) {
+                const std::vector<double> ticks = ticksOf(other, most);
+                QVERIFY(ticks.size() >= 3);
+                QVERIFY(static_cast<int>(ticks.size()) <= most + 4);
+                for (const double tick : ticks) {
+                    QVERIFY(tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9));
+                    QVERIFY2(!tickText(other, tick).contains(u'k') || tick > 1e7,
+                             "never thousands of seconds");
+                }
+            }
+        }
+    }
+
     void timesHaveAUnitInWhichTheyAreShort() {
         for (const auto& [mostS, name] :
              {std::pair(1e-5, "\u00b5s"), std::pair(0.5, "ms"), std::pair(9.0, "ms"), std::pair(500.0, "s"),

@@ -49,8 +49,10 @@ public:
         painter.setBrush(theme.accent);
         painter.drawEllipse(QPointF(x, axes.y(figure().ages.at(settings().ttlS))), 4, 4);
         const double left = axes.plot().left() + widthOf(fontOf(0.82), yTitle());
-        paintLegend(painter, QRectF(left + spacing, area.top(), area.width() / 2, 2 * spacing),
-                    {{faded(theme.textMuted, 0.45), false, Qt::NoPen, QStringLiteral("gaps")}}, theme);
+        if (figure().gapS().n > 0) {
+            paintLegend(painter, QRectF(left + spacing, area.top(), area.width() / 2, 2 * spacing),
+                        {{faded(theme.textMuted, 0.45), false, Qt::NoPen, QStringLiteral("gaps")}}, theme);
+        }
         paintKind(painter, area, left + 9 * spacing,
                   figure().ofSessions() ? QStringLiteral("unlimited cache, estimated")
                                         : QStringLiteral("unlimited cache"),
@@ -118,8 +120,11 @@ private:
     static QString yTitle() { return QStringLiteral("hits"); }
 
     [[nodiscard]] XyAxes axesOf(const QRectF& area) const {
-        return {{QStringLiteral("time to live, s"), 1,
-                 std::max({figure().ages.longestS() * 1.2, settings().ttlS, 2 * hour}), true},
+        return {{.title = QStringLiteral("time to live"),
+                 .low = 1,
+                 .high = std::max({figure().ages.longestS() * 1.2, settings().ttlS, 2 * hour}),
+                 .log = true,
+                 .times = true},
                 {yTitle(), 0, 1, false, true},
                 area};
     }

@@ -221,9 +221,10 @@ QString timeSentence(const LogScene& scene) {
     if (bars > 0) {
         parts << (bars == 1 ? QStringLiteral("%1 request%2")
                             : QStringLiteral("%1 requests, each by its lines%2"))
-                     .arg(exactText(bars), log.requestsFrom == RequestsFrom::Inferred
-                                               ? QStringLiteral(", times inferred")
-                                               : QString());
+                     .arg(exactText(bars),
+                          (log.requestsFrom == RequestsFrom::Inferred ? QStringLiteral(", times inferred")
+                                                                      : QString()) +
+                              QString::fromStdString(keptRequestsWords(log)));
     }
     if (parts.isEmpty()) {
         parts << QStringLiteral("no rates and no requests are told");

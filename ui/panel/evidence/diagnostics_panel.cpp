@@ -147,7 +147,7 @@ std::uint64_t DiagnosticsPanel::oddities() const {
 
 void DiagnosticsPanel::activate(const QModelIndex& index) {
     if (const auto* entry = model_->entry(index)) {
-        emit placeActivated(model_->pathOf(*entry), entry->diagnostic->line);
+        emit placeActivated(model_->pathOf(*entry), model_->lineOf(index));
     }
 }
 

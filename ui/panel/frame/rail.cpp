@@ -1,6 +1,7 @@
 // Folds by its height.
 #include "ui/panel/frame/rail.h"
 
+#include "ui/panel/part/themed.h"
 #include "ui/theme/theme.h"
 
 #include <QActionEvent>
@@ -18,6 +19,7 @@ Rail::Rail(const QString& title, QWidget* parent) : QToolBar(title, parent) {
     setMovable(false);
     setIconSize({20, 20});
     setFolded(false);
+    inkExtension(*this);
 }
 
 void Rail::actionEvent(QActionEvent* event) {

@@ -1,11 +1,13 @@
 // How a panel follows the theme.
 #include "ui/panel/part/themed.h"
 
+#include "ui/theme/icons.h"
 #include "ui/theme/plain_text.h"
 
 #include <QEvent>
 #include <QFontMetrics>
 #include <QLabel>
+#include <QToolBar>
 #include <QToolButton>
 
 namespace loadline::ui {
@@ -63,6 +65,22 @@ QToolButton* toolButton(const QString& text, const QString& tip) {
     result->setAccessibleName(tip);
     result->setFocusPolicy(Qt::StrongFocus);
     return result;
+}
+
+void inkExtension(QToolBar& bar) {
+    auto* button = bar.findChild<QToolButton*>(QStringLiteral("qt_toolbar_ext_button"));
+    if (button == nullptr) {
+        return;
+    }
+    constexpr int side = 16;
+    button->setIconSize({side, side});
+    const auto ink = [button, &bar] {
+        const bool below = bar.orientation() == Qt::Vertical;
+        button->setIcon(
+            icon(below ? QStringLiteral("more-below") : QStringLiteral("more-right"), themeOf(bar)));
+    };
+    followTheme(&bar, [ink](const Theme&) { ink(); });
+    QObject::connect(&bar, &QToolBar::orientationChanged, button, ink); // which Qt answers with its own
 }
 
 QString middleElided(const QString& text, const QFont& font, int width) {

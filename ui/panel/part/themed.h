@@ -9,6 +9,7 @@
 #include <functional>
 
 class QLabel;
+class QToolBar;
 class QToolButton;
 
 namespace loadline::ui {
@@ -25,6 +26,9 @@ QLabel* mutedLabel(const QString& text, QWidget* parent);
 
 /// A button that the keys reach too; the tip is its accessible name.
 QToolButton* toolButton(const QString& text, const QString& tip);
+
+/// The button at the end of a tool bar for what it has no room for, in the theme's ink: Qt's own is black.
+void inkExtension(QToolBar& bar);
 
 /// Text cut in its middle to fit `width`, as file paths need.
 QString middleElided(const QString& text, const QFont& font, int width);

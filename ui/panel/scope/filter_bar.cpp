@@ -125,6 +125,13 @@ void FilterBar::setScope(const Scope& scope) {
     showScope();
 }
 
+void FilterBar::setOutputIsABound(bool isBound) {
+    if (outputIsABound_ != isBound) {
+        outputIsABound_ = isBound;
+        showScope();
+    }
+}
+
 FilterChip* FilterBar::chip(ScopePart part) const {
     return chips_[static_cast<std::size_t>(part)];
 }
@@ -161,7 +168,7 @@ void FilterBar::showScope() {
         const bool active = applies_ && isActive(scope_, part);
         any = any || active;
         if (active) {
-            const PartWords words = wordsOf(scope_, part, corpus_.get());
+            const PartWords words = wordsOf(scope_, part, corpus_.get(), outputIsABound_);
             chip(part)->setContent(words.kind, words.value, words.full);
         }
         chip(part)->setVisible(active);

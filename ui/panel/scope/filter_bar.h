@@ -25,6 +25,7 @@ public:
 
     void setCorpus(std::shared_ptr<const Corpus> corpus); ///< what can be filtered by; nullptr: nothing
     void setScope(const Scope& scope);                    ///< emits nothing
+    void setOutputIsABound(bool isBound); ///< of the calls in scope, some record less than they generated
     /// Where what is shown is of no sessions, filters are neither shown nor offered; the scope is kept.
     void setApplies(bool applies);
 
@@ -48,6 +49,7 @@ private:
     std::shared_ptr<const Corpus> corpus_;
     Scope scope_;
     bool applies_ = true;
+    bool outputIsABound_ = false;
     std::array<FilterChip*, 8> chips_{}; ///< by ScopePart
     QToolButton* add_;
     QToolButton* clear_;

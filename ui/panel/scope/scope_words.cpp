@@ -7,8 +7,6 @@
 
 #include <QStringList>
 
-#include <algorithm>
-
 namespace loadline::ui {
 
 namespace {
@@ -93,13 +91,6 @@ QString tokensWords(const TokenRange& range) {
                                                                 : QStringLiteral(" tokens per turn"));
 }
 
-/// Whether the log holds calls of which no more than this much output is recorded, and may have been more.
-bool mayBeMore(const TokenRange& output, const Corpus* corpus) {
-    return corpus && std::ranges::any_of(corpus->calls, [&](const CorpusCall& call) {
-               return call.quality != OutputQuality::Final && call.usage.output <= output.high;
-           });
-}
-
 } // namespace
 
 bool isActive(const Scope& scope, ScopePart part) {
@@ -155,7 +146,7 @@ Scope without(Scope scope, ScopePart part) {
     return scope;
 }
 
-PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
+PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus, bool outputIsABound) {
     const auto plain = [](const std::string& name) { return QString::fromStdString(name); };
     switch (part) {
     case ScopePart::Sessions:
@@ -196,11 +187,11 @@ PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus) {
     case ScopePart::TurnInput:
         return {QStringLiteral("input"), tokensOf(*scope.turnInput), tokensWords(*scope.turnInput)};
     case ScopePart::TurnOutput: {
-        const bool more = mayBeMore(*scope.turnOutput, corpus);
-        const QString bound = more ? QStringLiteral("\u2265 ") : QString();
-        return {QStringLiteral("output"), bound + tokensOf(*scope.turnOutput),
-                bound + tokensWords(*scope.turnOutput) +
-                    (more ? QStringLiteral(", as recorded: for some calls a lower bound") : QString())};
+        const QString bound = outputIsABound ? QStringLiteral("\u2265 ") : QString();
+        return {
+            QStringLiteral("output"), bound + tokensOf(*scope.turnOutput),
+            bound + tokensWords(*scope.turnOutput) +
+                (outputIsABound ? QStringLiteral(", as recorded: for some calls a lower bound") : QString())};
     }
     }
     return {};

@@ -22,7 +22,9 @@ struct PartWords {
 
 [[nodiscard]] bool isActive(const Scope& scope, ScopePart part);
 [[nodiscard]] Scope without(Scope scope, ScopePart part);
-/// `corpus` gives sessions their titles; may be null.
-[[nodiscard]] PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus);
+/// `corpus` gives sessions their titles; may be null. `outputIsABound`: of calls in scope, some record less
+/// than they generated.
+[[nodiscard]] PartWords wordsOf(const Scope& scope, ScopePart part, const Corpus* corpus,
+                                bool outputIsABound = false);
 
 } // namespace loadline::ui
