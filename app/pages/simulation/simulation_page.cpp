@@ -162,7 +162,13 @@ void SimulationPage::showState(const WorkbenchState& state) {
     panel_->setRequest(state.simulation);
     comparison_->setVisible(state.against.has_value() && compares(page_));
     if (state.against) {
-        comparison_->setDifferences(differencesOf(state.simulation, *state.against));
+        SimulationRequest now = state.simulation;
+        SimulationRequest pinned = *state.against;
+        const bool open = workbench().corpus() || workbench().loader().isLoading();
+        for (SimulationRequest* one : {&now, &pinned}) {
+            one->workload.settle(open); // two words for one thing are no difference
+        }
+        comparison_->setDifferences(differencesOf(now, pinned));
     }
     followHand(state);
 }
