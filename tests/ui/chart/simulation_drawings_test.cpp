@@ -1,4 +1,5 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -111,6 +112,25 @@ private slots:
             QCOMPARE(hard->readOut(inside, area).join(' ').contains(hundredths),
                      chart == SimulationChart::Users);
         }
+    }
+
+    void aPreviewsHistogramSaysSo() {
+        SimulatorFigure preview = figureOf();
+        preview.stage = FigureStage::Preview;
+        SimulatorFigure refined = preview;
+        refined.stage = FigureStage::Refined;
+        const QRectF area(0, 0, 600, 300);
+        const auto marks = [&](const SimulatorFigure& figure) {
+            const auto drawing = drawingOf(SimulationChart::Rows, shared(figure));
+            const auto paint = [&](QPainter& painter) { drawing->paint(painter, area, Theme::dark()); };
+            int said = fixtures::paintedWords({600, 300}, paint).contains("preview") ? 1 : 0;
+            for (int x = 60; x < 590 && said < 2; x += 5) {
+                said += drawing->readOut(QPointF(x, 150), area).contains(previewWords()) ? 1 : 0;
+            }
+            return said;
+        };
+        QCOMPARE(marks(preview), 2);
+        QCOMPARE(marks(refined), 0);
     }
 
     void theMapIsDraggedBothWays() {

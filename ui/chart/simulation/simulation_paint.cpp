@@ -154,8 +154,17 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
 void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                  const PointValue& value, const QColor& color, bool preview, const Theme& theme) {
     painter.setPen(QPen(color, 1.2));
-    painter.setBrush(preview ? theme.plotGround : color);
-    for (const QPointF& at : trace(axes, points, value).line) {
+    const Traced traced = trace(axes, points, value);
+    for (qsizetype i = 0; i < traced.line.size(); ++i) {
+        painter.setBrush(preview || traced.preview[i] ? theme.plotGround : color);
+        painter.drawEllipse(traced.line[i], pointRadius, pointRadius);
+    }
+}
+
+void paintHollow(QPainter& painter, const QPolygonF& points, const QColor& color, const Theme& theme) {
+    painter.setPen(QPen(color, 1.2));
+    painter.setBrush(theme.plotGround);
+    for (const QPointF& at : points) {
         painter.drawEllipse(at, pointRadius, pointRadius);
     }
 }

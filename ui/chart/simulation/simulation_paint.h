@@ -29,9 +29,11 @@ QString loadText(const SweepPoint& point);
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                 const PointValue& value, const QColor& color, Qt::PenStyle style = Qt::SolidLine,
                 bool band = true);
-/// A mark at each point that was simulated: hollow in a preview.
+/// A mark at each point that was simulated: hollow in a preview, and where a point is one.
 void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                  const PointValue& value, const QColor& color, bool preview, const Theme& theme);
+/// The marks of a preview where there is no curve over users.
+void paintHollow(QPainter& painter, const QPolygonF& points, const QColor& color, const Theme& theme);
 /// How the parts of a curve are drawn whose times are mostly modelled, and what a legend says of it.
 enum class ModelledInk { Dotted, Pale };
 struct LegendEntry;
