@@ -274,8 +274,7 @@ ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
             request.kBits,
             request.arrivals.users,
             {},
-            QString::fromStdString(remarks),
-            shown.stage == FigureStage::Preview};
+            QString::fromStdString(remarks)};
 }
 
 ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {

@@ -310,6 +310,48 @@ private slots:
         QVERIFY(colourOfK(2, Theme::light()) != colourOfK(4, Theme::light()));
     }
 
+    void pointsOfACrossoverThatAreNotSimulatedYetSaySo() {
+        Crossover crossover;
+        crossover.crossings = {{32, true}};
+        SweepResult sweep = sweepOf({512});
+        const QRectF area(0, 0, 600, 300);
+        const auto drawn = [&] {
+            return drawingOf(curvesOf(std::make_shared<const SweepResult>(sweep), {crossover}));
+        };
+        const auto done = drawn();
+        for (std::size_t i = 0; i < sweep.users.size() / 2; ++i) { // of every k
+            sweep.points[i].isPreview = true;
+        }
+        const auto half = drawn();
+        QVERIFY(painted(*half, {600, 300}, ThemeKind::Dark) != painted(*done, {600, 300}, ThemeKind::Dark));
+        QVERIFY(half->readOut({80, 100}, area).contains(previewWords()));
+        QVERIFY(!half->readOut({560, 100}, area).contains(previewWords()));
+        QVERIFY(!done->readOut({80, 100}, area).contains(previewWords()));
+    }
+
+    void aCrossoverThatOnlyDrawsHaveSaysWhatTheSentenceSays() {
+        Crossover crossover;
+        crossover.kind = CrossoverKind::QuantisedSlower;
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const QRectF area(0, 0, 900, 300);
+        const auto wordsIn = [&] {
+            const auto drawing = drawingOf(curvesOf(sweep, {crossover}));
+            return drawing->readOut({500, 290}, area).join(' ') + ' ' +
+                   fixtures::paintedWords({900, 300}, [&](QPainter& painter) {
+                       drawing->paint(painter, area, Theme::light());
+                   }).join(' ');
+        };
+        QVERIFY(wordsIn().contains("slower throughout"));
+        crossover.all.high = crossover.all.otherwiseUsers = 50.5;
+        crossover.all.shareOtherwise = crossover.all.shareWithCrossing = 0.75;
+        const QString words = wordsIn();
+        QVERIFY2(!words.contains("throughout"), qPrintable(words));
+        QVERIFY2(words.contains("slower in the mean; faster in 75.0 % of the draws, up to 50 users"),
+                 qPrintable(words));
+        QVERIFY2(words.contains("all together: faster in 75.0 % of the draws, up to 50 users"),
+                 qPrintable(words));
+    }
+
     void crossoversTellTheirIntervals() {
         Crossover crossover;
         crossover.kBits = 4;

@@ -40,7 +40,7 @@ struct LegendEntry;
 /// What a legend, and what a read-out, says of a preview's points.
 LegendEntry previewEntry(const QColor& color);
 QString previewWords();
-/// As paintCurve, the line from and to such points in the ink of models.
+/// As paintCurve, the line from and to such points in the ink of models; thin from and to a preview's.
 void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                      const QColor& color, ModelledInk ink, Qt::PenStyle style = Qt::SolidLine,
                      bool band = true);
@@ -147,6 +147,9 @@ private:
     PlotExtents held_;
     SetByHand hand_;
 };
+
+/// A row for each k and scope.
+Table crossoverTable(const CrossoverCurves& curves);
 
 using FigureShown = std::shared_ptr<const SimulatorFigure>;
 std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,
