@@ -1,7 +1,7 @@
 // Charts of simulations for exports: the same answers as in the window, refined.
 #include "app/chart/simulation_chart.h"
 
-#include "app/chart/session_chart.h"
+#include "app/chart/simulation_caption.h"
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/schedule_memo.h"
@@ -46,34 +46,6 @@ Simulated answerOf(const Study& study, const SimulationRequest& request, const S
 
 QString textOr(const std::string& text, const char* otherwise) {
     return text.empty() ? QString::fromLatin1(otherwise) : QString::fromStdString(text);
-}
-
-/// "reference", "all 45 sessions, 2026-01-05 to 2026-02-01".
-std::string workloadWords(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
-    Source workload = request.simulation.workload;
-    workload.settle(corpus != nullptr);
-    if (!workload.isOpen() || !corpus) {
-        return workload.name;
-    }
-    ChartRequest sessions = request;
-    sessions.scope = workload.scope.value_or(request.scope);
-    return scopeCaption(sessions, corpus);
-}
-
-/// "workload reference; vLLM V1; 14 users; ...; against 8 users"
-std::string simulationCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
-    const SimulationRequest& now = request.simulation;
-    std::string text = fmt::format("workload {}; {}; {} users; shapes {}, k = {}; kernel times {}",
-                                   workloadWords(request, corpus), nameOf(now.policy.policy),
-                                   now.arrivals.users, now.shapes, now.kBits, now.profile);
-    if (request.against && request.chart->compares) {
-        std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
-        if (request.against->workload.scope) {
-            differences.insert(differences.begin(), {"sessions", "", "others"});
-        }
-        text += "; against " + pinnedNameOf(differences);
-    }
-    return text;
 }
 
 std::string studyCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& /*none*/) {
@@ -302,8 +274,7 @@ ui::CrossoverCurves curvesOf(const SimulationShown& shown) {
             request.kBits,
             request.arrivals.users,
             {},
-            QString::fromStdString(remarks),
-            shown.stage == FigureStage::Preview};
+            QString::fromStdString(remarks)};
 }
 
 ui::CrossoverCurves pinnedCurves(const SimulationShown& now, const Simulated& pinned) {

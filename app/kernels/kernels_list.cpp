@@ -137,6 +137,20 @@ QString nameOf(const Profile& profile, const std::string& path) {
     return profile.device.empty() ? QFileInfo(text(path)).completeBaseName() : text(profile.device);
 }
 
+std::vector<SavedProfile> knownProfiles(const KernelBench& kernels) {
+    std::vector<SavedProfile> all = kernels.saved();
+    for (const auto& more : {kernels.published(), openedFiles(kernels)}) {
+        all.insert(all.end(), more.begin(), more.end());
+    }
+    return all;
+}
+
+QString datedNameOf(const SavedProfile& saved) {
+    const QString day = text(saved.profile->date).left(10);
+    const QString name = nameOf(*saved.profile, saved.path);
+    return day.isEmpty() ? name : QStringLiteral("%1, %2").arg(name, day);
+}
+
 void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels) {
     std::vector<SavedProfile> profiles = kernels.saved();
     for (const SavedProfile& opened : openedFiles(kernels)) {

@@ -15,6 +15,10 @@ std::vector<ui::ProfileEntry> profileEntries(const KernelBench& kernels);
 QString describe(const Profile& profile);
 /// Saved and opened profiles among those that a simulation may take, the newest first.
 void offerProfiles(ui::ParameterChoices& choices, const KernelBench& kernels);
+/// Saved, published and opened profiles, in this order.
+std::vector<SavedProfile> knownProfiles(const KernelBench& kernels);
+/// "NVIDIA H100, 2026-11-21": told from others of the same name by its day.
+QString datedNameOf(const SavedProfile& saved);
 /// What a profile is called in lists.
 QString nameOf(const Profile& profile, const std::string& path);
 

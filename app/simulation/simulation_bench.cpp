@@ -20,6 +20,8 @@ constexpr int restMs = 150;
 /// Refining that takes longer says how far it is.
 constexpr int silentMs = 200;
 constexpr int progressMs = 100;
+/// And shows what it has so far.
+constexpr int partlyAfterMs = 500;
 /// Of refined answers that are asked for again.
 constexpr std::size_t mostRefined = 8;
 /// What was simulated is forgotten when nobody has asked for so long.
@@ -44,6 +46,9 @@ SimulationBench::SimulationBench(QObject* parent) : QObject(parent) {
     connect(&progressTimer_, &QTimer::timeout, this, [this] {
         if (progress_ && refining_.elapsed() >= silentMs) {
             emit progressed(progress_->share());
+        }
+        if (refining_.elapsed() >= partlyAfterMs) {
+            showPartial();
         }
     });
     readingTimer_.setInterval(progressMs);
@@ -140,6 +145,7 @@ void SimulationBench::ended() {
     refine_.stop();
     other_.stop();
     progress_.reset();
+    partial_.reset();
     progressTimer_.stop();
     if (was) {
         emit refiningChanged(false);
@@ -153,6 +159,7 @@ void SimulationBench::stopRefining() {
         sources_.giveUp();
         endReading();
     }
+    showPartial();
     ended();
 }
 
@@ -237,10 +244,12 @@ void SimulationBench::startRefining() {
         return;
     }
     begun();
+    partial_ = std::make_shared<PartialAnswers>(shown(*asked_->study));
     refine_.start(
         this,
-        [question = *asked_, reused = reused_, progress = progress_](std::stop_token stop) {
-            return simulated(question, FigureStage::Refined, reused, stop, progress.get());
+        [question = *asked_, reused = reused_, progress = progress_,
+         partial = partial_](std::stop_token stop) {
+            return simulated(question, FigureStage::Refined, reused, stop, progress.get(), partial.get());
         },
         [this](SimulationShown shown) { take(std::move(shown), FigureStage::Refined); });
 }
@@ -325,6 +334,18 @@ void SimulationBench::take(SimulationShown shown, FigureStage stage) {
     if (refined && refined_ == asked_) {
         startOtherScope(value);
     }
+}
+
+void SimulationBench::showPartial() {
+    const Simulated answer = partial_ ? partial_->take() : nullptr;
+    if (!answer || !asked_ || answer->question != *asked_) {
+        return;
+    }
+    SimulationShown shown = *answer;
+    keepCurves(shown);
+    const Simulated value = shareValue(std::move(shown));
+    shown_[value->question.study] = value;
+    emit answered(value);
 }
 
 void SimulationBench::setStale(bool stale) {

@@ -3,6 +3,7 @@
 
 #include "app/job/any_figure.h"
 #include "app/job/figure_job.h"
+#include "app/simulation/partial_answers.h"
 #include "app/simulation/simulation_sources.h"
 #include "core/base/progress.h"
 #include "core/simulate/answer/batch.h"
@@ -41,7 +42,8 @@ struct SimulationShown {
     SimulationQuestion question;
     std::optional<Error> error;
     FigureStage stage = FigureStage::Preview;
-    AnyFigure figure;                                 ///< the study's own
+    bool isPartly = false; ///< a preview that some of what is refined has come into
+    AnyFigure figure;      ///< the study's own
     std::shared_ptr<const SimulatorFigure> simulator; ///< of settingStudy and paysStudy
     std::shared_ptr<const SweepResult> sweep;         ///< of crossoverStudy: curves of every k
     std::vector<Crossover> crossovers;
@@ -57,6 +59,7 @@ using Simulated = std::shared_ptr<const SimulationShown>;
 struct StudyRun {
     std::stop_token stop;
     WorkProgress* progress = nullptr;
+    PartialAnswers* partial = nullptr; ///< what is refined goes there as it comes; null: nobody asks
 };
 
 /// A kind of simulated figure. Known by its address; pages and charts show parts of its answer.
@@ -83,7 +86,8 @@ struct Reused {
 
 /// The answer, computed on a worker thread.
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage, Reused reused,
-                          std::stop_token stop, WorkProgress* progress = nullptr);
+                          std::stop_token stop, WorkProgress* progress = nullptr,
+                          PartialAnswers* partial = nullptr);
 /// A refined answer of crossoverStudy with the crossovers of the other scope beside: of whole steps where
 /// GEMMs alone were asked for, and the other way round.
 SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_token stop,
@@ -143,6 +147,7 @@ private:
     void begun();
     void ended();
     void take(SimulationShown shown, FigureStage stage);
+    void showPartial();
     void setStale(bool stale);
     void keepCurves(SimulationShown& shown) const;
     void keepRefined(const Simulated& shown);
@@ -158,6 +163,7 @@ private:
     QElapsedTimer since_; ///< of the running preview
     QElapsedTimer refining_;
     std::shared_ptr<WorkProgress> progress_; ///< of the refining that is under way
+    std::shared_ptr<PartialAnswers> partial_;
     QElapsedTimer sinceReading_;
     std::shared_ptr<Progress> reading_; ///< of the workload that is being read
     QTimer readingTimer_;

@@ -5,6 +5,8 @@
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -91,15 +93,39 @@ struct Curves {
     std::vector<Crossover> crossovers;
 };
 
-Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::stop_token& stop,
-                        WorkProgress* progress) {
+using CurvesCame = std::function<void(Curves)>;
+
+/// Where the preview of a curve, or what came of it so far, passes 1: there it is refined first.
+std::vector<double> crossingUsers(const std::vector<Crossover>& crossovers) {
+    std::vector<double> users;
+    for (const Crossover& crossover : crossovers) {
+        for (const Crossing& crossing : crossover.crossings) {
+            users.push_back(crossing.users);
+        }
+    }
+    return users;
+}
+
+/// `before` and `came`: the curves of a preview, and who wants them point by point; null: nobody.
+Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyRun& run,
+                        const SimulationShown* before = nullptr, const CurvesCame& came = nullptr) {
+    const std::stop_token& stop = run.stop;
     const bool preview = stage == FigureStage::Preview;
     SweepInputs wanted;
     wanted.users =
         preview ? modest(inputs) : firstUsers(inputs, userGrid(std::max(usersLooked, inputs.arrivals.users)));
     wanted.base = std::move(inputs);
     wanted.kBits = kBitsOf(wanted.base);
-    wanted.progress = progress;
+    wanted.progress = run.progress;
+    std::optional<CurveUnderWay> underWay;
+    if (before != nullptr && before->sweep && came) {
+        underWay.emplace(*before->sweep, wanted.users);
+        wanted.nearFirst = crossingUsers(before->crossovers);
+        wanted.arrived = [&underWay, &came, scope = wanted.base.scope](std::span<const SweepPoint> points) {
+            underWay->take(points);
+            came({underWay->sweep(), crossoversOf(underWay->sweep(), scope, true)});
+        };
+    }
     Result<SweepResult> swept = preview ? sweep(wanted, stop) : usersCurve(wanted, {}, stop);
     if (!swept) {
         return swept.error();
@@ -107,11 +133,17 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const std::s
     wanted.users = swept->users;
     Curves curves{std::move(*swept), {}};
     if (preview) {
+        for (SweepPoint& point : curves.sweep.points) {
+            point.isPreview = true;
+        }
         curves.crossovers = crossoversOf(curves.sweep, wanted.base.scope, true);
         return curves;
     }
+    if (underWay && !curves.sweep.points.empty()) { // intervals take longer than the curve
+        came({curves.sweep, crossoversOf(curves.sweep, wanted.base.scope)});
+    }
     CrossoverOptions options;
-    options.progress = progress;
+    options.progress = run.progress;
     Result<std::vector<Crossover>> found = crossoversOf(wanted, curves.sweep, options, stop);
     if (!found) {
         return found.error();
@@ -128,7 +160,15 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
             "", "users (--arrivals closed), or the Simulator, which draws fp16 beside k-bit over the rate"};
         return;
     }
-    Result<Curves> curves = curvesOf(inputs, shown.stage, run.stop, run.progress);
+    const SimulationShown* const before = run.partial != nullptr ? run.partial->preview().get() : nullptr;
+    const auto came = [&](Curves curves) {
+        SimulationShown partly = *before;
+        partly.isPartly = true;
+        partly.sweep = shared(std::move(curves.sweep));
+        partly.crossovers = std::move(curves.crossovers);
+        run.partial->put(shared(std::move(partly)));
+    };
+    Result<Curves> curves = curvesOf(inputs, shown.stage, run, before, came);
     if (!curves) {
         shown.error = curves.error();
         return;
@@ -199,7 +239,7 @@ const Study batchStudy{record, nullptr, nullptr, false};
 const Study publishedStudy{reproduce, nullptr, nullptr, false};
 
 SimulationShown simulated(const SimulationQuestion& question, FigureStage stage, Reused reused,
-                          std::stop_token stop, WorkProgress* progress) {
+                          std::stop_token stop, WorkProgress* progress, PartialAnswers* partial) {
     SimulationShown shown;
     shown.question = question;
     shown.stage = stage;
@@ -214,7 +254,7 @@ SimulationShown simulated(const SimulationQuestion& question, FigureStage stage,
     }
     inputs.tables = std::move(reused.tables);
     inputs.schedules = std::move(reused.schedules);
-    question.study->compute(shown, inputs, {stop, progress});
+    question.study->compute(shown, inputs, {stop, progress, partial});
     if (shown.simulator) {
         shown.counts = whatCounts(inputs, shown.simulator->memory, &shown.simulator->present);
     } else {
@@ -238,7 +278,7 @@ SimulationShown withOtherScope(SimulationShown shown, Reused reused, std::stop_t
         shown.otherWhyNot = "whole steps: these shapes say nothing of attention; choose those of a model";
         return shown;
     }
-    Result<Curves> curves = curvesOf(std::move(inputs), FigureStage::Refined, stop, progress);
+    Result<Curves> curves = curvesOf(std::move(inputs), FigureStage::Refined, {stop, progress, nullptr});
     if (curves) {
         shown.otherSweep = shared(std::move(curves->sweep));
         shown.otherCrossovers = std::move(curves->crossovers);

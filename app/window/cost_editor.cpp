@@ -22,6 +22,8 @@ const QString shapesFilter = QStringLiteral("JSON (*.json);;All files (*)");
 CostEditor::CostEditor(Workbench& workbench, QWidget& window)
     : QObject(&window), workbench_(workbench), window_(window) {
     connect(&workbench.simulation(), &SimulationBench::answered, this, &CostEditor::showOutcome);
+    connect(&workbench.simulation(), &SimulationBench::sourcesChanged, this, &CostEditor::nameKernels);
+    connect(&workbench.kernels(), &KernelBench::listsChanged, this, &CostEditor::nameKernels);
 }
 
 void CostEditor::editRule() {
@@ -30,14 +32,26 @@ void CostEditor::editRule() {
     }
     const Result<DispatchRule> rule = resolveRule(workbench_.state().simulation.rule);
     rule_ = new ui::RuleDialog(rule ? *rule : *findDispatchPreset("code"), &window_);
-    if (const Sources& now = workbench_.simulation().sources(); now && !now->error) {
-        const SimulationSources& sources = now->sources;
-        rule_->setNaming(namingOf(inputsOf(workbench_.state().simulation, sources)));
-    }
+    nameKernels();
+    workbench_.kernels().knowProfiles();
     connect(rule_, &ui::RuleDialog::edited, this, &CostEditor::preview);
     open(*rule_, tr("Edit the kernels"));
     if (!rule) {
         preview();
+    }
+}
+
+/// As the profile that is simulated calls them, however it is known first.
+void CostEditor::nameKernels() {
+    if (!rule_) {
+        return;
+    }
+    const SimulationRequest& request = workbench_.state().simulation;
+    const Sources& now = workbench_.simulation().sources();
+    if (now && !now->error && now->names.profile == request.profile) {
+        rule_->setNaming(namingOf(inputsOf(request, now->sources)));
+    } else if (const auto profile = workbench_.kernels().profileOf(request.profile)) {
+        rule_->setNaming(namingOf(profile.get()));
     }
 }
 

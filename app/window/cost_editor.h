@@ -37,6 +37,7 @@ private:
     void finish(bool accepted, const QString& what);
     void loadShapes();
     void saveShapesAs();
+    void nameKernels();
     void showOutcome(const Simulated& shown);
     [[nodiscard]] SimulationRequest edited(bool keep);
 

@@ -116,7 +116,8 @@ void KernelImporter::read(const QString& path) {
 }
 
 std::shared_ptr<const Profile> KernelImporter::base() const {
-    return workbench_.kernels().profileOf(kernelsView(workbench_.state().choices).shown);
+    const std::optional<int> copied = dialog_->copied();
+    return copied ? offered_[static_cast<std::size_t>(*copied)] : nullptr;
 }
 
 /// As soon as it is known what may be copied.
@@ -125,11 +126,29 @@ void KernelImporter::open() {
     if (!offer_ || !kernels.knowsProfiles()) {
         return;
     }
-    const auto shown = base();
     const std::string key = kernelsView(workbench_.state().choices).shown;
     const ShownKernels& page = kernels.shown();
-    dialog_ = new ui::ImportDialog(std::move(*offer_), QDir::toNativeSeparators(file_),
-                                   shown ? nameOf(*shown, key) : QString(),
+    const auto shown = kernels.profileOf(key);
+    offered_.clear();
+    QStringList names;
+    std::optional<int> place;
+    const auto offer = [&](const std::shared_ptr<const Profile>& profile, const QString& name) {
+        if (profile == shown) {
+            place = static_cast<int>(offered_.size());
+        }
+        offered_.push_back(profile);
+        names << name;
+    };
+    for (const SavedProfile& saved : knownProfiles(kernels)) {
+        offer(saved.profile, datedNameOf(saved));
+    }
+    if (shown && !place) { // a run that has not been saved, a model
+        offer(shown, nameOf(*shown, key));
+    }
+    if (place) {
+        names[*place] = nameOf(*shown, key);
+    }
+    dialog_ = new ui::ImportDialog(std::move(*offer_), QDir::toNativeSeparators(file_), names, place,
                                    page && page->figure ? page->figure->inputs.shape
                                    : shown              ? shapeShown(*shown, "").value_or(TimedShape{})
                                                         : TimedShape{},
@@ -144,12 +163,8 @@ void KernelImporter::open() {
 }
 
 void KernelImporter::preview() {
-    Addition addition{dialog_->offer(),
-                      dialog_->intoCopy() ? base() : nullptr,
-                      dialog_->profileName().toStdString(),
-                      dialog_->shape(),
-                      dialog_->kBits(),
-                      workbench_.state().simulation};
+    Addition addition{dialog_->offer(), base(),           dialog_->profileName().toStdString(),
+                      dialog_->shape(), dialog_->kBits(), workbench_.state().simulation};
     drawing_.start(
         this, [addition = std::move(addition)](std::stop_token) { return looksOf(addition); },
         [this](const Looks& looks) {
@@ -169,12 +184,8 @@ void KernelImporter::preview() {
 }
 
 void KernelImporter::add() {
-    const Addition addition{dialog_->offer(),
-                            dialog_->intoCopy() ? base() : nullptr,
-                            dialog_->profileName().toStdString(),
-                            dialog_->shape(),
-                            dialog_->kBits(),
-                            {}};
+    const Addition addition{dialog_->offer(), base(),           dialog_->profileName().toStdString(),
+                            dialog_->shape(), dialog_->kBits(), {}};
     wanted_ = kernelsView(workbench_.state().choices);
     wanted_.shape = textOf(addition.shape);
     wanted_.kBits = addition.kBits;

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace loadline::ui {
 class ImportDialog;
@@ -37,6 +38,7 @@ private:
     void preview();
     void add();
     void finish(const QString& path);
+    /// What is chosen in the dialog; null: a profile of its own.
     [[nodiscard]] std::shared_ptr<const Profile> base() const;
 
     Workbench& workbench_;
@@ -45,7 +47,8 @@ private:
     std::optional<KernelImport> offer_; ///< read, not shown yet
     QString file_;
     QPointer<ui::ImportDialog> dialog_;
-    KernelsView wanted_; ///< shown when what was accepted has been kept
+    std::vector<std::shared_ptr<const Profile>> offered_; ///< as the dialog lists them
+    KernelsView wanted_;                                  ///< shown when what was accepted has been kept
     std::shared_ptr<const Profile> added_;
     Profile theirs_; ///< of it, what was in the file
     bool used_ = false;

@@ -1,5 +1,6 @@
 // A chart's command line, read by a shell and parsed, asks for the same chart.
 #include "app/chart/session_chart.h"
+#include "app/chart/simulation_chart.h"
 #include "app/cli/export/chart_options.h"
 #include "app/page/page_spec.h"
 #include "core/cache/split/cache_model.h"
@@ -202,6 +203,31 @@ private slots:
             std::string("loadline export distributions --method api-call --bins power-of-two --measure share "
                         "--reference=false --size 1600x900 --scale 1 --theme light --out turns.png "
                         "/home/user/.claude/projects"));
+    }
+
+    void theSmallPrintNamesWhatTheAnswerDependsOn() {
+        ChartRequest request;
+        request.chart = &charts::simulatorUsers;
+        request.simulation.workload = "/logs";
+        request.simulation.policy.chunkTokens = 512;
+        request.simulation.policy.prefixCache = true;
+        request.simulation.policy.budgetTokens = 2048;
+        request.simulation.policy.maxSeqs = 64;
+        request.simulation.rule = "fastest";
+        request.simulation.hostUs = 250;
+        const std::string print = captionFor(request, nullptr);
+        QVERIFY2(print.starts_with("workload /logs; 8 users; vLLM V1; shapes"), print.c_str());
+        for (const char* part : {"; chunk 512; prefix cache; budget 2", "; at most 64 sequences",
+                                 "; kernels fastest", "; host", "; kernel times "}) {
+            QVERIFY2(print.find(part) != std::string::npos, print.c_str());
+        }
+        request.simulation = SimulationRequest();
+        const std::string usual = captionFor(request, nullptr);
+        QVERIFY2(usual.find("; no chunk limit; budget 8") != std::string::npos, usual.c_str());
+        QVERIFY2(usual.ends_with("; at most 256 sequences"), usual.c_str()); // nothing else differs
+        QVERIFY2(usual.find("prefix cache") == std::string::npos, usual.c_str()); // without effect
+        request.simulation.policy.policy = Policy::Mlx;
+        QVERIFY(captionFor(request, nullptr).find("budget") == std::string::npos); // it has none
     }
 
     void relevantPartKeepsTheMethodOnlyWhereTurnsMatter() {

@@ -7,6 +7,7 @@
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/model/table_model.h"
 
+#include <QHeaderView>
 #include <QImage>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -160,6 +161,38 @@ private slots:
         const QTableView& requests = *(views[0]->model() == panel.requests() ? views[0] : views[1]);
         const int beforeNote = requests.columnViewportPosition(panel.requests()->columnCount() - 1);
         QVERIFY2(beforeNote < requests.viewport()->width(), "cut by the kernels");
+    }
+
+    void whereThereIsRoomForOneTableTheOtherIsAClickAway() {
+        StepPanel panel;
+        panel.setRecording(recordingOf(Policy::VllmV1));
+        const auto shown = [&] {
+            QStringList names;
+            for (const auto* view : panel.findChildren<QTableView*>()) {
+                if (view->isVisible()) {
+                    names << view->accessibleName();
+                }
+            }
+            return names;
+        };
+        panel.resize(1400, 300);
+        panel.show();
+        QCOMPARE(shown().size(), 2);
+        QVERIFY(!panel.otherTable()->isVisible());
+        panel.resize(510, 300);
+        QTRY_COMPARE(shown(), QStringList("Requests of this step"));
+        QVERIFY(panel.otherTable()->isVisible());
+        QTest::mouseClick(panel.otherTable(), Qt::LeftButton);
+        QCOMPARE(shown(), QStringList("Kernels of this step"));
+        QCOMPARE(panel.otherTable()->text(), QString("Requests"));
+        for (const auto* view : panel.findChildren<QTableView*>()) {
+            QVERIFY(!view->isVisible() ||
+                    view->horizontalHeader()->length() <= view->viewport()->width()); // nothing is cut
+        }
+        panel.moveTo(20);
+        QCOMPARE(shown(), QStringList("Kernels of this step")); // while one scrubs
+        panel.resize(1400, 300);
+        QTRY_COMPARE(shown().size(), 2);
     }
 
     void preemptionsAreFound() {

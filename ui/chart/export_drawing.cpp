@@ -240,10 +240,15 @@ void paintExport(QPainter& painter, const QRectF& page, const Drawing& drawing,
         line(fontOf(1), theme.textMuted, text);
     }
     rest.setTop(rest.top() + 1.5 * spacing);
-    const double printHeight = heightOf(small);
-    drawText(painter, QRectF(rest.left(), rest.bottom() - printHeight, rest.width(), printHeight),
-             Qt::AlignLeft | Qt::AlignVCenter, small, theme.textMuted, smallPrint(options));
-    rest.setBottom(rest.bottom() - printHeight - spacing);
+    const QStringList print = wrapped(smallPrint(options), small, rest.width(), 2);
+    const double lineHeight = heightOf(small);
+    double printTop = rest.bottom() - lineHeight * static_cast<double>(print.size());
+    rest.setBottom(printTop - spacing);
+    for (const QString& text : print) {
+        drawText(painter, QRectF(rest.left(), printTop, rest.width(), lineHeight),
+                 Qt::AlignLeft | Qt::AlignVCenter, small, theme.textMuted, text);
+        printTop += lineHeight;
+    }
     drawing.paint(painter, rest, theme);
     painter.restore();
 }

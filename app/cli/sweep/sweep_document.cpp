@@ -123,7 +123,9 @@ Json pointDocument(const Swept& swept, const SweepPoint& point) {
 Json intervalOf(const CrossoverInterval& interval) {
     return {{"low", orNull(interval.low)},
             {"high", orNull(interval.high)},
-            {"share_with_crossing", interval.shareWithCrossing}};
+            {"share_with_crossing", interval.shareWithCrossing},
+            {"share_otherwise", interval.shareOtherwise},
+            {"otherwise_users", orNull(interval.otherwiseUsers)}};
 }
 
 Json crossingsOf(const Crossover& crossover) {
@@ -167,6 +169,8 @@ Json crossoverDocument(const Crossover& crossover) {
         {"from_users", crossover.fromUsers},
         {"to_users", crossover.toUsers},
         {"share_with_crossing", crossover.all.shareWithCrossing},
+        {"share_otherwise", crossover.all.shareOtherwise},
+        {"otherwise_users", orNull(crossover.all.otherwiseUsers)},
         {"alone",
          {{"replicas", intervalOf(crossover.replicas)},
           {"sessions", intervalOf(crossover.sessions)},

@@ -19,12 +19,23 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace loadline::app {
 namespace {
 
 constexpr int panelWidth = 34 * ui::spacing;
+
+/// How far a curve is that is refined point by point.
+QString partlyText(const SweepResult& sweep) {
+    const auto curve = sweep.curve(0, 0);
+    const auto previews = std::ranges::count_if(curve, &SweepPoint::isPreview);
+    return previews == 0
+               ? SimulationPage::tr("intervals follow")
+               : SimulationPage::tr("%1 of %2 points").arg(std::ssize(curve) - previews).arg(curve.size());
+}
 
 } // namespace
 
@@ -162,7 +173,13 @@ void SimulationPage::showState(const WorkbenchState& state) {
     panel_->setRequest(state.simulation);
     comparison_->setVisible(state.against.has_value() && compares(page_));
     if (state.against) {
-        comparison_->setDifferences(differencesOf(state.simulation, *state.against));
+        SimulationRequest now = state.simulation;
+        SimulationRequest pinned = *state.against;
+        const bool open = workbench().corpus() || workbench().loader().isLoading();
+        for (SimulationRequest* one : {&now, &pinned}) {
+            one->workload.settle(open); // two words for one thing are no difference
+        }
+        comparison_->setDifferences(differencesOf(now, pinned));
     }
     followHand(state);
 }
@@ -302,7 +319,7 @@ void SimulationPage::showDrawing() {
 void SimulationPage::say(const SimulationShown& shown) {
     QString text;
     if (shown.stage == FigureStage::Preview) {
-        text = tr("preview");
+        text = shown.isPartly ? partlyText(*shown.sweep) : tr("preview");
         if (shown.simulator && shown.simulator->relativeError > 0) {
             text += tr(", \u00B1%1 %").arg(100 * shown.simulator->relativeError, 0, 'g', 2);
         }

@@ -68,6 +68,13 @@ const char* timedWord(const KernelFigure& figure) {
     return isUnvalidated(*figure.inputs.profile) ? "modelled" : "timed";
 }
 
+/// There is nothing that it could be faster than.
+bool isOnlyKBit(const KernelFigure& figure) {
+    return std::ranges::count_if(figure.curves, [](const KernelCurve& curve) {
+               return curve.profile == 0 && servesKBits(curve.kernel) && !curve.line.empty();
+           }) == 1;
+}
+
 /// "Up to M = 4 scalar GEMV is the fastest k-bit kernel (not timed beyond), from 5 MMA, ..."
 std::string fastestText(const KernelFigure& figure) {
     const KernelCurve* const first = fastestFirst(figure);
@@ -83,6 +90,10 @@ std::string fastestText(const KernelFigure& figure) {
                            shapeText(figure.inputs.shape), figure.inputs.kBits);
     }
     const std::vector<KernelCrossing>& crossings = figure.crossings;
+    if (crossings.empty() && isOnlyKBit(figure)) {
+        return fmt::format("{} is the only k-bit kernel that was {}.", nameIn(figure, first->kernel),
+                           timedWord(figure));
+    }
     if (crossings.empty()) {
         return fmt::format("{} is the fastest k-bit kernel at every M that was {}.",
                            nameIn(figure, first->kernel), timedWord(figure));

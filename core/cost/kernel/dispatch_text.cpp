@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t mostQuoted = 60;
+constexpr std::string_view usualRule = "code";
 
 std::vector<std::string_view> split(std::string_view text, char by) {
     std::vector<std::string_view> parts;
@@ -136,17 +137,8 @@ bool servesAs(const DispatchRule& a, const DispatchRule& b) {
 
 } // namespace
 
-std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense) {
-    std::vector<KernelRange> grouped = dense;
-    for (KernelRange& range : grouped) {
-        range.kernel = groupedOf(range.kernel);
-    }
-    return grouped;
-}
-
 std::string rangesTextOf(const DispatchRule& rule) {
-    const std::string dense = listOf(rule.dense);
-    return rule.grouped == groupedOf(rule.dense) ? dense : dense + ";" + listOf(rule.grouped);
+    return listOf(rule.dense) + ";" + listOf(rule.grouped);
 }
 
 DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped) {
@@ -164,7 +156,7 @@ DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange>
     return rule;
 }
 
-Result<DispatchRule> dispatchRuleFromText(std::string_view text) {
+Result<DispatchRule> dispatchRuleFromText(std::string_view text, const DispatchRule* before) {
     const std::string_view line = trimmed(text, blanks);
     if (const DispatchRule* preset = findDispatchPreset(line)) {
         return *preset;
@@ -174,14 +166,16 @@ Result<DispatchRule> dispatchRuleFromText(std::string_view text) {
         return Error{"a dispatch rule has one semicolon at most", quotable(line),
                      "KERNEL:M,...,KERNEL;GROUPED_KERNEL:M,...,GROUPED_KERNEL"};
     }
-    Result<std::vector<KernelRange>> dense = RangesReader(sides[0], false).read();
+    const DispatchRule& kept =
+        before != nullptr && !before->fastest ? *before : *findDispatchPreset(usualRule);
+    const bool hasExperts = sides.size() > 1 && !sides[1].empty();
+    const bool hasDense = !sides[0].empty() || !hasExperts;
+    Result<std::vector<KernelRange>> dense = hasDense ? RangesReader(sides[0], false).read() : kept.dense;
     if (!dense) {
         return dense.error();
     }
-    if (sides.size() == 1) {
-        return editedRule(*dense, groupedOf(*dense));
-    }
-    Result<std::vector<KernelRange>> grouped = RangesReader(sides[1], true).read();
+    Result<std::vector<KernelRange>> grouped =
+        sides.size() > 1 ? RangesReader(sides[1], true).read() : kept.grouped;
     if (!grouped) {
         return grouped.error();
     }

@@ -21,15 +21,16 @@ inline constexpr std::size_t mostRanges = 64;
 ///     scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant
 ///
 /// KERNEL:M serves up to and including M rows, from where the one before ends; the last has no bound.
-/// What serves experts stands after the semicolon (M: rows of each active expert); without it they are served
-/// by the grouped kernels of the same kind (groupedOf) to the same bounds. Spaces around names and numbers do
-/// not matter. What is wrong with the text is an Error.
-Result<DispatchRule> dispatchRuleFromText(std::string_view text);
+/// What serves experts stands after the semicolon (M: rows of each active expert). A side that is not there
+/// leaves what it would say as it is in `before`: "mma:16,dequant_cublas" changes nothing for experts,
+/// ";grouped_mma:8,grouped_dequant" nothing else. A `before` without ranges (fastest) stands for "code", as
+/// null does. Spaces around names and numbers do not matter. What is wrong with the text is an Error.
+Result<DispatchRule> dispatchRuleFromText(std::string_view text, const DispatchRule* before = nullptr);
 
 /// The key of the preset that serves as this rule does, else rangesTextOf. Reads back serving the same.
 /// Precondition: problemOf finds nothing.
 std::string textOf(const DispatchRule& rule);
-/// Its ranges, those of experts only where they differ from what they would be without. Precondition: not
+/// Its ranges, those of experts after the semicolon: the same whatever was before. Precondition: not
 /// `fastest`.
 std::string rangesTextOf(const DispatchRule& rule);
 
@@ -39,6 +40,4 @@ std::string wordsOf(const std::vector<KernelRange>& ranges, const KernelNaming& 
 /// The rule of these ranges: a preset where they are one's, else with key, name and source of its own.
 DispatchRule editedRule(std::vector<KernelRange> dense, std::vector<KernelRange> grouped);
 
-/// The same ranges, served by groupedOf.
-std::vector<KernelRange> groupedOf(const std::vector<KernelRange>& dense);
 } // namespace loadline

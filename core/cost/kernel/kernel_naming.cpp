@@ -66,9 +66,22 @@ KernelNaming namingOf(const Profile* profile) {
 }
 
 KernelNaming namingOf(const Profile* profile, const std::vector<GemmSize>& sizes, int kBits) {
+    std::set<Kernel> timed;
+    const auto isOfK = [&](const ProfilePoint& point) {
+        return !readsKBits(point.kernel) || point.kBits == kBits;
+    };
+    const auto isHere = [&](const ProfilePoint& point) {
+        return isOfK(point) && std::ranges::find(sizes, point.size) != sizes.end();
+    };
+    if (profile != nullptr) {
+        for (const ProfilePoint& point : profile->points) {
+            if (isHere(point)) {
+                timed.insert(point.kernel);
+            }
+        }
+    }
     return namingWhere(profile, [&](const ProfilePoint& point) {
-        return (!readsKBits(point.kernel) || point.kBits == kBits) &&
-               std::ranges::find(sizes, point.size) != sizes.end();
+        return timed.contains(point.kernel) ? isHere(point) : isOfK(point);
     });
 }
 

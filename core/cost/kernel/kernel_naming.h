@@ -28,7 +28,8 @@ struct KernelNaming {
 /// Of the device behind a profile, with the names that all its points give; nullptr stands for rooflines,
 /// which are those of GPUs. Role where figures are invented.
 KernelNaming namingOf(const Profile* profile);
-/// The same with the names that points of these shapes and k give.
+/// The same with the names that points of these shapes and k give; of a kernel without any, which is timed
+/// by what is nearest, those of other shapes.
 KernelNaming namingOf(const Profile* profile, const std::vector<GemmSize>& sizes, int kBits);
 
 /// Short, as for labels of curves; nameOf(kernel) is that of the role. A name that points give takes the

@@ -64,7 +64,7 @@ std::string waitWords(const BatchStep& step) {
                                       describe(head->reason));
 }
 
-/// "qkv: mma 12.3 us; lm_head: cublas_fp16 98 us": of the whole step, each GEMM's.
+/// "qkv: mma 12.3; lm_head: cublas_fp16 98": each GEMM's microseconds in the whole step.
 std::string kernelsOf(const BatchRecording& recording, const BatchStep& step) {
     std::string text;
     for (const BatchForward& forward : step.forwards) {
@@ -72,7 +72,7 @@ std::string kernelsOf(const BatchRecording& recording, const BatchStep& step) {
             const LayerGemm& gemm = recording.inputs.cost.model.gemms[i];
             if (forward.rowsOf(gemm) > 0) {
                 const GemmService& service = forward.services[i];
-                text += fmt::format("{}{}{}: {} {} us", text.empty() ? "" : "; ",
+                text += fmt::format("{}{}{}: {} {}", text.empty() ? "" : "; ",
                                     step.forwards.size() > 1 ? forward.name + ", " : "", gemm.name,
                                     keyOf(service.kernel), formatReal(service.us));
             }
@@ -181,7 +181,7 @@ Table tableOf(const BatchRecording& recording) {
 Table tableOf(const BatchRecording& recording, const BatchStep& step) {
     Table table =
         tableWith("step user request what tokens prompt_tokens output_tokens kv_tokens_before "
-                  "emitted_before why_it_waits first_admitted resumed finishes preemptions kernels");
+                  "emitted_before why_it_waits first_admitted resumed finishes preemptions kernels_us");
     const std::string kernels = kernelsOf(recording, step);
     for (const BatchRow& row : step.rows) {
         const BatchRequest& request = recording.requests[static_cast<std::size_t>(row.request)];

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline {
 namespace {
@@ -44,6 +45,22 @@ std::string crossingText(const Crossover& crossover, double crossing) {
     return (crossover.isPreview ? "about " : "") + usersText(firstUsersBehind(crossing));
 }
 
+/// Both ends in whole users.
+std::pair<std::string, std::string> endsOf(const Crossover& crossover, const CrossoverInterval& interval) {
+    return {interval.low ? formatExact(firstUsersBehind(*interval.low))
+                         : "below " + formatExact(crossover.fromUsers),
+            interval.high ? formatExact(firstUsersBehind(*interval.high))
+                          : "above " + formatExact(crossover.toUsers)};
+}
+
+/// "; 80.0 % of the draws cross"; "" where all do.
+std::string crossingDraws(const CrossoverInterval& interval) {
+    constexpr double nearlyAll = 0.995;
+    return interval.shareWithCrossing < nearlyAll
+               ? fmt::format("; {} of the draws cross", formatShare(interval.shareWithCrossing))
+               : "";
+}
+
 std::string interval(const Crossover& crossover) {
     const CrossoverInterval& all = crossover.all;
     if (crossover.isPreview) {
@@ -52,16 +69,10 @@ std::string interval(const Crossover& crossover) {
     if (all.shareWithCrossing <= 0) {
         return ""; // not worked out
     }
-    const std::string low =
-        all.low ? formatExact(firstUsersBehind(*all.low)) : "below " + formatExact(crossover.fromUsers);
-    const std::string high =
-        all.high ? formatExact(firstUsersBehind(*all.high)) : "above " + formatExact(crossover.toUsers);
-    std::string text = low == high ? " (sure to a user)" : fmt::format(" ({} to {})", low, high);
-    if (all.shareWithCrossing < 0.995) {
-        text =
-            fmt::format(" ({} to {}; {} of the draws cross)", low, high, formatShare(all.shareWithCrossing));
-    }
-    return text;
+    const auto [low, high] = endsOf(crossover, all);
+    const std::string draws = crossingDraws(all);
+    return low == high && draws.empty() ? " (sure to a user)"
+                                        : fmt::format(" ({} to {}{})", low, high, draws);
 }
 
 std::string range(const Crossover& crossover) {
@@ -70,6 +81,33 @@ std::string range(const Crossover& crossover) {
             ? "at " + usersText(crossover.toUsers)
             : fmt::format("from {} to {}", formatExact(crossover.fromUsers), usersText(crossover.toUsers));
     return where + (crossover.isPreview ? interval(crossover) : "");
+}
+
+bool isSlower(const Crossover& crossover) {
+    return crossover.kind == CrossoverKind::QuantisedSlower;
+}
+
+/// The mean curve crosses nowhere, and some draws say otherwise somewhere.
+bool hasDissent(const Crossover& crossover) {
+    return crossover.crossings.empty() && crossover.all.shareOtherwise > 0;
+}
+
+std::string_view inTheMean(const Crossover& crossover) {
+    return hasDissent(crossover) ? "in the mean " : "";
+}
+
+/// ", up to 50 users" of a curve that is slower throughout, ", from 90 users on" of a faster one.
+std::string otherwiseWhere(const Crossover& crossover, const CrossoverInterval& interval) {
+    if (!interval.otherwiseUsers) {
+        return "";
+    }
+    const std::int64_t behind = firstUsersBehind(*interval.otherwiseUsers);
+    if (!isSlower(crossover)) {
+        return fmt::format(", from {} on", usersText(behind));
+    }
+    const bool reachesTheEnd = *interval.otherwiseUsers >= static_cast<double>(crossover.toUsers);
+    return ", up to " +
+           usersText(reachesTheEnd ? crossover.toUsers : std::max(behind - 1, crossover.fromUsers));
 }
 
 std::string oneCrossing(const Crossover& crossover) {
@@ -120,6 +158,21 @@ std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span
     return crossings;
 }
 
+std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interval) {
+    if (crossover.crossings.empty()) {
+        const std::string_view other = isSlower(crossover) ? "faster" : "slower";
+        return interval.shareOtherwise > 0
+                   ? fmt::format("{} in {} of the draws{}", other, formatShare(interval.shareOtherwise),
+                                 otherwiseWhere(crossover, interval))
+                   : fmt::format("{} in no draw", other);
+    }
+    if (interval.shareWithCrossing <= 0) {
+        return "no draw crosses";
+    }
+    const auto [low, high] = endsOf(crossover, interval);
+    return fmt::format("{} to {} users{}", low, high, crossingDraws(interval));
+}
+
 std::string sentenceOf(const Crossover& crossover) {
     if (crossover.memory.isTooLarge()) {
         return sentenceOf(crossover.memory);
@@ -128,11 +181,11 @@ std::string sentenceOf(const Crossover& crossover) {
     std::string text;
     switch (crossover.kind) {
     case CrossoverKind::QuantisedFaster:
-        text = fmt::format("{} win {}: by {}", who, range(crossover),
+        text = fmt::format("{} win {}{}: by {}", who, inTheMean(crossover), range(crossover),
                            fromTo(worstOf(crossover), bestOf(crossover)));
         break;
     case CrossoverKind::QuantisedSlower:
-        text = fmt::format("{} lose {}: by {}", who, range(crossover),
+        text = fmt::format("{} lose {}{}: by {}", who, inTheMean(crossover), range(crossover),
                            fromTo(bestOf(crossover), worstOf(crossover)));
         break;
     case CrossoverKind::One:
@@ -142,10 +195,10 @@ std::string sentenceOf(const Crossover& crossover) {
         text = fmt::format("{} {}", who, severalCrossings(crossover));
         break;
     }
-    if (crossover.crossings.empty() && crossover.all.shareWithCrossing > 0) {
-        text += fmt::format(
-            "; as sessions, chance and kernel times may have been otherwise, {} of the draws cross",
-            formatShare(crossover.all.shareWithCrossing));
+    if (hasDissent(crossover)) {
+        text += fmt::format("; in {} of the draws they {} somewhere{}",
+                            formatShare(crossover.all.shareOtherwise), isSlower(crossover) ? "win" : "lose",
+                            otherwiseWhere(crossover, crossover.all));
     }
     text += ".";
     return crossover.ruleJump ? text + " " + sentenceOf(*crossover.ruleJump) : text;

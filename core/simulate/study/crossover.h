@@ -33,12 +33,19 @@ std::int64_t firstUsersBehind(double crossing);
 /// Crossings of one curve of ratios over ascending users.
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios);
 
-/// The middle 90 % of the draws' first crossings (setIntervals says of which), and as far as the mean curve's
-/// own. An end that is absent lies outside the range of users.
+/// The middle 90 % of the draws' crossings (setIntervals says of which), and as far as the mean curve's own.
+/// An end that is absent lies outside the range of users. Where the mean curve crosses nowhere, a draw's
+/// crossing is where it ceases to say otherwise: slower throughout in the mean, a draw is faster here and
+/// there up to its own; faster throughout, it is slower here and there from its own on.
 struct CrossoverInterval {
     std::optional<double> low;
     std::optional<double> high;
     double shareWithCrossing = 0; ///< of the draws, those that cross at all
+    /// Of a mean curve that crosses nowhere: the draws that say otherwise somewhere, and up to how many users
+    /// (faster throughout: from how many) the middle 90 % of all draws do; the range's end where it is
+    /// beyond, nothing where the middle 90 % agree with the mean.
+    double shareOtherwise = 0;
+    std::optional<double> otherwiseUsers = {};
     bool operator==(const CrossoverInterval&) const = default;
 };
 
@@ -86,6 +93,9 @@ Result<std::vector<Crossover>> crossoversOf(const SweepInputs& inputs, const Swe
                                             const std::stop_token& stop = {});
 /// Without intervals, from a sweep that is there.
 std::vector<Crossover> crossoversOf(const SweepResult& sweep, StepScope scope, bool isPreview = false);
+/// An interval of this crossover: "11 to 18 users"; of a curve that crosses nowhere in the mean, "faster in
+/// 25.0 % of the draws, up to 50 users", "slower in no draw".
+std::string wordsOf(const Crossover& crossover, const CrossoverInterval& interval);
 /// `Crossover::sentence`, from the rest of it.
 std::string sentenceOf(const Crossover& crossover);
 

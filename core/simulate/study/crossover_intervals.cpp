@@ -18,18 +18,43 @@ Ratios moved(const Ratios& mean, const Ratios& drawn, const Ratios& usual) {
     return ratios;
 }
 
-/// Where a draw's curve passes 1 in the direction of the mean curve's first crossing (none: in either);
-/// infinite where it does not: beyond the end of the range that lies on its side.
-double crossingIn(std::span<const std::int64_t> users, const Ratios& ratios,
-                  const std::optional<bool>& fasterBelow) {
+/// What setIntervals looks for in a draw's curve.
+struct Sought {
+    std::optional<bool> fasterBelow; ///< the direction of the mean curve's first crossing; none: it has none
+    bool fasterThroughout = false;   ///< the mean curve, where it has none
+};
+
+/// Where the mean curve crosses nowhere: the end of what a draw says otherwise. Infinite where it says
+/// nothing otherwise, or to the end of the range.
+double endOfOtherwise(std::span<const std::int64_t> users, const Ratios& ratios, bool fasterThroughout) {
+    constexpr double far = std::numeric_limits<double>::infinity();
+    const std::vector<Crossing> crossings = crossingsOf(users, ratios);
+    const bool atEnd = !ratios.empty() && (fasterThroughout ? !(ratios.front() < 1) : ratios.back() < 1);
+    if (atEnd || crossings.empty()) {
+        return atEnd != fasterThroughout ? far : -far;
+    }
+    return fasterThroughout ? crossings.front().users : crossings.back().users;
+}
+
+/// Whether a draw's curve is anywhere on the other side of 1.
+bool saysOtherwise(const Ratios& ratios, bool fasterThroughout) {
+    return std::ranges::any_of(ratios, [&](double ratio) { return (ratio < 1) != fasterThroughout; });
+}
+
+/// Where a draw's curve passes 1 in the direction of the mean curve's first crossing; infinite where it
+/// does not: beyond the end of the range that lies on its side.
+double crossingIn(std::span<const std::int64_t> users, const Ratios& ratios, const Sought& sought) {
+    if (!sought.fasterBelow) {
+        return endOfOtherwise(users, ratios, sought.fasterThroughout);
+    }
     for (const Crossing& crossing : crossingsOf(users, ratios)) {
-        if (crossing.quantisedFasterBelow == fasterBelow.value_or(crossing.quantisedFasterBelow)) {
+        if (crossing.quantisedFasterBelow == *sought.fasterBelow) {
             return crossing.users;
         }
     }
     const bool fasterAtLast = !ratios.empty() && ratios.back() < 1;
     constexpr double far = std::numeric_limits<double>::infinity();
-    return fasterAtLast == fasterBelow.value_or(true) ? far : -far;
+    return fasterAtLast == *sought.fasterBelow ? far : -far;
 }
 
 /// Between two of a sorted list; none where it lies outside the range.
@@ -45,17 +70,53 @@ std::optional<double> percentile(const std::vector<double>& sorted, double q) {
     return low + share * (high - low);
 }
 
+/// Of a mean curve that crosses nowhere: how far draws say otherwise.
+void setOtherwise(CrossoverInterval& interval, const std::vector<double>& sorted, bool fasterThroughout,
+                  std::span<const std::int64_t> users) {
+    const double q = fasterThroughout ? 0.05 : 0.95;
+    std::optional<double> end = percentile(sorted, q);
+    if (!end) { // between draws of which one agrees throughout
+        end = sorted[static_cast<std::size_t>(std::lround(q * static_cast<double>(sorted.size() - 1)))];
+    }
+    const bool agrees = std::isinf(*end) && (*end > 0) == fasterThroughout;
+    interval.low = fasterThroughout && std::isfinite(*end) ? end : std::nullopt;
+    interval.high = !fasterThroughout && std::isfinite(*end) ? end : std::nullopt;
+    if (!agrees) {
+        interval.otherwiseUsers =
+            std::clamp(*end, static_cast<double>(users.front()), static_cast<double>(users.back()));
+    }
+}
+
+/// Each draw's crossing, and how many draws say otherwise than a mean curve without any.
+struct DrawnCrossings {
+    std::vector<double> at;
+    std::size_t otherwise = 0;
+
+    void add(std::span<const std::int64_t> users, const Ratios& ratios, const Sought& sought) {
+        at.push_back(crossingIn(users, ratios, sought));
+        otherwise += !sought.fasterBelow && saysOtherwise(ratios, sought.fasterThroughout) ? 1U : 0U;
+    }
+};
+
 /// The middle 90 % of the draws, those that cross outside of the range among them; and `mean`, where there is
 /// one: single runs are rougher than their mean, and may all cross before it.
-CrossoverInterval intervalOf(std::vector<double> draws, const std::optional<double>& mean) {
+CrossoverInterval intervalOf(DrawnCrossings drawn, const Sought& sought, const std::optional<double>& mean,
+                             std::span<const std::int64_t> users) {
+    std::vector<double>& draws = drawn.at;
     const auto inside =
         std::count_if(draws.begin(), draws.end(), [](double at) { return std::isfinite(at); });
     CrossoverInterval interval;
-    if (inside == 0) {
+    const auto all = static_cast<double>(draws.size());
+    interval.shareOtherwise = static_cast<double>(drawn.otherwise) / all;
+    if (inside == 0 && drawn.otherwise == 0) {
         return interval;
     }
     std::sort(draws.begin(), draws.end());
-    interval.shareWithCrossing = static_cast<double>(inside) / static_cast<double>(draws.size());
+    interval.shareWithCrossing = static_cast<double>(inside) / all;
+    if (!sought.fasterBelow) {
+        setOtherwise(interval, draws, sought.fasterThroughout, users);
+        return interval;
+    }
     interval.low = percentile(draws, 0.05);
     interval.high = percentile(draws, 0.95);
     if (mean) {
@@ -113,9 +174,10 @@ Ratios CurveSums::ratios() const {
 
 void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<const std::int64_t> users,
                   const Ratios& mean) {
-    const std::optional<bool> fasterBelow =
-        crossover.crossings.empty() ? std::nullopt
-                                    : std::optional(crossover.crossings.front().quantisedFasterBelow);
+    const Sought sought{crossover.crossings.empty()
+                            ? std::nullopt
+                            : std::optional(crossover.crossings.front().quantisedFasterBelow),
+                        crossover.kind == CrossoverKind::QuantisedFaster};
     const std::size_t draws = drawn.turns.size();
     const std::size_t sessionRuns = drawn.sessions.size() / draws;
     CurveSums everySession;
@@ -128,7 +190,7 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
     for (const CurveSums& run : drawn.usual) {
         usual.add(run);
     }
-    std::vector<double> turns(draws), sessions(draws), kernels(draws), all(draws);
+    DrawnCrossings turns, sessions, kernels, all;
     for (std::size_t d = 0; d < draws; ++d) {
         CurveSums byKernel;
         for (const auto& run : drawn.kernels) {
@@ -136,17 +198,17 @@ void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<cons
         }
         const Ratios session = moved(mean, bySession[d].ratios(), everySession.ratios());
         const Ratios kernel = moved(mean, byKernel.ratios(), usual.ratios());
-        turns[d] = crossingIn(users, drawn.turns[d], fasterBelow);
-        sessions[d] = crossingIn(users, session, fasterBelow);
-        kernels[d] = crossingIn(users, kernel, fasterBelow);
-        all[d] = crossingIn(users, drawn.all[d], fasterBelow);
+        turns.add(users, drawn.turns[d], sought);
+        sessions.add(users, session, sought);
+        kernels.add(users, kernel, sought);
+        all.add(users, drawn.all[d], sought);
     }
     const std::optional<double> first =
         crossover.crossings.empty() ? std::nullopt : std::optional(crossover.crossings.front().users);
-    crossover.replicas = intervalOf(std::move(turns), first);
-    crossover.sessions = intervalOf(std::move(sessions), first);
-    crossover.kernels = intervalOf(std::move(kernels), first);
-    crossover.all = intervalOf(std::move(all), first);
+    crossover.replicas = intervalOf(std::move(turns), sought, first, users);
+    crossover.sessions = intervalOf(std::move(sessions), sought, first, users);
+    crossover.kernels = intervalOf(std::move(kernels), sought, first, users);
+    crossover.all = intervalOf(std::move(all), sought, first, users);
 }
 
 } // namespace loadline

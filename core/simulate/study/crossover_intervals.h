@@ -48,7 +48,8 @@ struct DrawnCurves {
 /// Turns, and everything together: the draws' curves as they are. Sessions and kernels alone: the mean curve,
 /// moved at each number of users as the draw's differs from that without its doubt, so that the chance of
 /// single runs stays out and the intervals lie about the crossing. A draw counts where it passes 1 in the
-/// direction of the first crossing; one that does not lies outside the range.
+/// direction of the first crossing; one that does not lies outside the range. Without a crossing, see
+/// CrossoverInterval.
 void setIntervals(Crossover& crossover, const DrawnCurves& drawn, std::span<const std::int64_t> users,
                   const Ratios& mean);
 

@@ -7,7 +7,10 @@
 #include "core/simulate/run/schedule_memo.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -119,6 +122,21 @@ std::vector<std::size_t> fewestBlocksFirst(const std::vector<int>& kBits) {
     std::iota(places.begin(), places.end(), std::size_t{0});
     std::ranges::stable_sort(places, std::greater(), [&](std::size_t place) { return kBits[place]; });
     return places;
+}
+
+/// In which order settings are run, as their places in the list.
+std::vector<std::size_t> orderOf(const std::vector<Setting>& settings, const std::vector<double>& nearFirst) {
+    const auto distance = [&](std::size_t place) {
+        double least = nearFirst.empty() ? 0 : std::numeric_limits<double>::infinity();
+        for (const double users : nearFirst) {
+            least = std::min(least, std::abs(std::log(static_cast<double>(settings[place].users) / users)));
+        }
+        return least;
+    };
+    std::vector<std::size_t> order(settings.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, distance);
+    return order;
 }
 
 /// Runs one setting; its turns are the same for all of them.
@@ -248,8 +266,15 @@ Result<SweepResult> sweep(const SweepInputs& inputs, const std::stop_token& stop
     if (!inputs.chunks.empty()) {
         base.policy.chunkTokens.reset(); // a chunk of 0 in the list means none
     }
+    const std::vector<std::size_t> order = orderOf(settings, inputs.nearFirst);
+    std::mutex arriving;
     parallelFor(settings.size(), workers, stop, [&](std::size_t index, unsigned worker) {
-        runSetting(settings[index], base, inputs, result.kBits, **tables, turns, engines[worker], stop);
+        Setting& setting = settings[order[index]];
+        runSetting(setting, base, inputs, result.kBits, **tables, turns, engines[worker], stop);
+        if (inputs.arrived && !setting.error && !stop.stop_requested()) {
+            const std::scoped_lock lock(arriving);
+            inputs.arrived(setting.points);
+        }
         if (inputs.progress != nullptr) {
             ++inputs.progress->done;
         }

@@ -5,11 +5,14 @@
 #include "core/simulate/answer/memory_fit.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace loadline {
+
+struct SweepPoint;
 
 /// `base` with every combination of these. Where a list is empty, base's own value.
 struct SweepInputs {
@@ -23,6 +26,11 @@ struct SweepInputs {
     bool latencies = false;           ///< TTFT, TPOT and throughput are wanted too
     unsigned threads = 0;             ///< 0: the machine's
     WorkProgress* progress = nullptr; ///< counts settings; null: nobody asks
+    /// Numbers of users: settings near these are run before others. Of the order alone, not of the answer.
+    std::vector<double> nearFirst;
+    /// Called with the points of each setting, one for each k, when it is done: by the sweep's threads, one
+    /// at a time, in no order. Null: nobody asks.
+    std::function<void(std::span<const SweepPoint>)> arrived;
 };
 
 struct SweepPoint {
@@ -40,6 +48,7 @@ struct SweepPoint {
     std::array<double, kernelCount> kernelShare{}; ///< of the k-bit GEMM time, by serving kernel
     std::vector<double> replicaRatios;             ///< timeVsFp16 of each replica, in the replicas' order
     double standardError = 0;                      ///< of timeVsFp16.value, as a share of it
+    bool isPreview = false;                        ///< of a few short runs, until it is simulated in full
 
     /// What a curve runs over: turns a second, else users.
     [[nodiscard]] double load() const { return ratePerS > 0 ? ratePerS : static_cast<double>(users); }

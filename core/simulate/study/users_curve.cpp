@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace loadline {
@@ -155,6 +156,52 @@ Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error
         gaps = stillOpen(*curve, gaps, error);
     }
     return curve;
+}
+
+CurveUnderWay::CurveUnderWay(SweepResult preview, std::vector<std::int64_t> grid)
+    : sweep_(std::move(preview)), grid_(std::move(grid)) {}
+
+bool CurveUnderWay::isSimulated(std::int64_t users) const {
+    const std::size_t place = placeOf(sweep_, users);
+    return place < sweep_.users.size() && sweep_.users[place] == users && !sweep_.at(0, 0, place).isPreview;
+}
+
+void CurveUnderWay::take(std::span<const SweepPoint> points) {
+    if (points.size() != sweep_.kBits.size() || sweep_.chunks.size() != 1) {
+        return; // of another sweep
+    }
+    const std::int64_t users = points.front().users;
+    std::vector<std::vector<SweepPoint>> curves; // by k
+    for (std::size_t k = 0; k < sweep_.kBits.size(); ++k) {
+        const std::span<const SweepPoint> before = sweep_.curve(k, 0);
+        std::vector<SweepPoint>& curve = curves.emplace_back(before.begin(), before.end());
+        const auto place = std::ranges::lower_bound(curve, users, {}, &SweepPoint::users);
+        if (place != curve.end() && place->users == users) {
+            *place = points[k];
+        } else {
+            curve.insert(place, points[k]);
+        }
+    }
+    const auto write = [&] {
+        sweep_.users.clear();
+        for (const SweepPoint& point : curves.front()) {
+            sweep_.users.push_back(point.users);
+        }
+        sweep_.points.clear();
+        for (const std::vector<SweepPoint>& curve : curves) {
+            sweep_.points.insert(sweep_.points.end(), curve.begin(), curve.end());
+        }
+    };
+    write();
+    const auto isSettled = [&](const SweepPoint& point) {
+        const auto above = std::ranges::upper_bound(grid_, point.users);
+        return point.isPreview && above != grid_.begin() && above != grid_.end() &&
+               isSimulated(*std::prev(above)) && isSimulated(*above);
+    };
+    for (std::vector<SweepPoint>& curve : curves) {
+        std::erase_if(curve, isSettled);
+    }
+    write();
 }
 
 std::vector<std::int64_t> firstUsers(const SimulationInputs& inputs, std::vector<std::int64_t> grid) {

@@ -4,7 +4,10 @@
 #include "core/simulate/study/sweep.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <stop_token>
+#include <vector>
 
 namespace loadline {
 
@@ -21,6 +24,26 @@ struct LineError {
 /// sweep.
 Result<SweepResult> usersCurve(const SweepInputs& inputs, const LineError& error = {},
                                const std::stop_token& stop = {});
+
+/// A preview's curve over users, of every k, in which simulated points take the place of the preview's as
+/// they come. Of sweeps over users at one chunk.
+class CurveUnderWay {
+public:
+    /// `grid`: the users that are simulated first, ascending. Between two of these that are neighbours and
+    /// both simulated, the preview's points are gone.
+    CurveUnderWay(SweepResult preview, std::vector<std::int64_t> grid);
+
+    /// The points of one setting, by k.
+    void take(std::span<const SweepPoint> points);
+
+    [[nodiscard]] const SweepResult& sweep() const { return sweep_; }
+
+private:
+    [[nodiscard]] bool isSimulated(std::int64_t users) const;
+
+    SweepResult sweep_;
+    std::vector<std::int64_t> grid_;
+};
 
 /// Where a curve begins, with the inputs' own users among them: `grid`, but step by step, where a point takes
 /// hundreds of times as long, 1, 2, 4, ... to its last.

@@ -5,6 +5,8 @@
 #include "app/files/kept_shapes.h"
 #include "app/options/cost_option.h"
 #include "app/pages/simulation/simulation_page.h"
+#include "core/base/file/write_file.h"
+#include "core/cost/profile/profile_json.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "tests/app/window_fixture.h"
 #include "ui/model/gemm_model.h"
@@ -99,6 +101,27 @@ private slots:
         QVERIFY(request() == firstRequest());
         QCOMPARE(f().bench().undoStack().count(), 0);
         QVERIFY(f().tableOf(Page::Simulator).rows == before.rows);
+    }
+
+    void kernelsAreCalledAsTheProfileCallsThem() {
+        Profile own = *resolveTimes("rtx4090-published")->profile;
+        for (ProfilePoint& point : own.points) {
+            point.name = point.kernel == Kernel::Mma ? "my_fused" : point.name;
+        }
+        const QString path = f().folder.filePath("own.json");
+        QVERIFY(writeFile(path.toStdString(), toJson(own)));
+        SimulationRequest request = firstRequest();
+        request.profile = path.toStdString();
+        f().bench().setSimulation(request, "own");
+        f().trigger(ActionId::EditKernels); // nothing was simulated yet
+        const ui::KernelRangeModel* model = ruleDialog()->dense()->model();
+        const auto second = [&] {
+            return model->index(1, ui::KernelRangeModel::KernelColumn).data().toString();
+        };
+        QVERIFY(QTest::qWaitFor([&] { return second() == "my_fused"; }, 60'000));
+        QVERIFY2(ruleDialog()->answer()->text().contains("my_fused to 16"),
+                 qPrintable(ruleDialog()->answer()->text()));
+        ruleDialog()->reject();
     }
 
     void acceptingIsOneStepOfUndo() {

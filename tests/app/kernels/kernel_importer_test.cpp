@@ -163,6 +163,34 @@ private slots:
         QVERIFY(f().bench().state().simulation == before);
     }
 
+    void anyProfileMayBeCopied() {
+        QVERIFY(open());
+        QVERIFY(opened("mine,2048,5120,1,4,9\nmine,2048,5120,16,4,9.5\n"));
+        dialog()->into()->setCurrentIndex(1); // a new profile, which is kept
+        emit dialog()->into()->activated(1);
+        dialog()->name()->setText("My own");
+        dialog()->use()->setChecked(false);
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().size() == 1; }, patience));
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().undoStack().count() == 1; }, patience));
+        f().trigger(ActionId::Undo); // another one is shown
+        QVERIFY(settled());
+        QVERIFY(QTest::qWaitFor([&] { return dialog() == nullptr; }, patience));
+        QVERIFY(opened("other,2048,5120,1,3,8\nother,2048,5120,16,3,8.5\n"));
+        const int own = dialog()->into()->findText("a copy of My own", Qt::MatchStartsWith);
+        QVERIFY(own > 1); // the shown one and a new one come first
+        dialog()->into()->setCurrentIndex(own);
+        emit dialog()->into()->activated(own);
+        QVERIFY2(dialog()->name()->text().startsWith("My own"), qPrintable(dialog()->name()->text()));
+        dialog()->name()->setText("Both");
+        add()->click();
+        QVERIFY(QTest::qWaitFor([&] { return kernels().saved().size() == 2; }, patience));
+        const auto both = std::ranges::find(kernels().saved(), "Both",
+                                            [](const SavedProfile& one) { return one.profile->name; });
+        QVERIFY(both != kernels().saved().end());
+        QCOMPARE(both->profile->points.size(), std::size_t{4}); // nothing of a third
+    }
+
     void aLineThatMakesNoSenseIsNamed() {
         QVERIFY(open());
         f().window->openPaths({write("mine,2048,5120,1,9,9\n")});

@@ -9,6 +9,9 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
+#include <algorithm>
+#include <iterator>
+
 using namespace loadline;
 using namespace loadline::app;
 
@@ -134,6 +137,40 @@ private slots:
         QCOMPARE(f().bench().state().simulation.arrivals.kind, ArrivalKind::Closed);
         QVERIFY(refined());
         QVERIFY(!page().frame()->isEmpty());
+    }
+
+    /// Points that are simulated, and all there are.
+    [[nodiscard]] std::pair<std::ptrdiff_t, std::ptrdiff_t> pointsShown() const {
+        const auto curve = simulation().shown(crossoverStudy)->sweep->curve(0, 0);
+        return {std::ranges::count(curve, false, &SweepPoint::isPreview), std::ssize(curve)};
+    }
+
+    void pointsAreShownAsTheyAreSimulated() {
+        SimulationRequest slow = modelRequest();
+        slow.length.iterations = 2'000'000; // minutes
+        f().bench().setSimulation(slow, "slow");
+        f().trigger(Page::Crossover);
+        const auto partly = [&] {
+            const Simulated shown = simulation().shown(crossoverStudy);
+            return shown && shown->isPartly;
+        };
+        QVERIFY(QTest::qWaitFor(partly, 100'000));
+        const auto [simulated, all] = pointsShown();
+        QVERIFY(simulated > 0 && simulated < all);
+        QVERIFY(made_up::textOf(page()).contains(QStringLiteral("%1 of %2 points").arg(simulated).arg(all)));
+        const Simulated first = simulation().shown(crossoverStudy);
+        QCOMPARE(first->stage, FigureStage::Preview);
+        QVERIFY(first->crossovers.front().isPreview);
+        QVERIFY(!simulation().isRefined());
+        simulation().stopRefining();
+        QVERIFY(partly()); // and stays
+        const auto [kept, ofAll] = pointsShown();
+        QVERIFY(kept >= simulated);
+        SimulationRequest quick = modelRequest();
+        f().bench().setSimulation(quick, "quick");
+        QVERIFY(refined());
+        QVERIFY(!partly());
+        QCOMPARE(pointsShown().first, pointsShown().second);
     }
 
     void itIsGivenUpAndTakenUpAgain() {

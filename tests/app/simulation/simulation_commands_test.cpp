@@ -207,6 +207,31 @@ private slots:
                  command.c_str());
     }
 
+    void autoIsNoOtherWorkloadThanTheOneItCameTo() {
+        QTemporaryDir sessions;
+        made_up::writeThree(sessions.path());
+        QVERIFY(f().open(sessions.path()));
+        SimulationRequest automatic = request();
+        automatic.workload = autoWorkload;
+        automatic.shapes = "study"; // quickly computed
+        f().bench().setSimulation(automatic, "auto");
+        f().trigger(Page::Simulator);
+        const auto words = [&] { // before there is an answer
+            return f().page<SimulationPage>(Page::Simulator).comparison()->words()->text();
+        };
+        f().trigger(ActionId::PinSimulation);
+        QCOMPARE(f().bench().state().against->workload.name, std::string(openWorkload));
+        QVERIFY2(words().contains("nothing differs"), qPrintable(words()));
+        QVERIFY(arrived());
+        f().restart();
+        f().trigger(Page::Simulator);
+        f().window->openPaths({sessions.path()});
+        QVERIFY(request().workload.isAuto() && f().bench().state().against);
+        QVERIFY2(words().contains("nothing differs"), qPrintable(words())); // while they are read
+        QVERIFY(arrived());
+        QVERIFY2(words().contains("nothing differs"), qPrintable(words()));
+    }
+
     void savedProfilesAreOffered() {
         const Result<TimesChoice> published = resolveTimes("rtx4090-published");
         QVERIFY(published && published->profile);

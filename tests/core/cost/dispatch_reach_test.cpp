@@ -95,15 +95,17 @@ TEST(KernelReach, CutsRules) {
              Cut{"published", "published", 0},
              Cut{"code", "code", 0},
              Cut{"fastest", "fastest", 0},
-             Cut{"scalar:64,dequant_cublas", "scalar:4,dequant_cublas;grouped_scalar:4,grouped_dequant", 1},
-             Cut{"scalar:64,mma:100,dequant_cublas",
+             Cut{"scalar:64,dequant_cublas;grouped_scalar:64,grouped_dequant",
+                 "scalar:4,dequant_cublas;grouped_scalar:4,grouped_dequant", 1},
+             Cut{"scalar:64,mma:100,dequant_cublas;grouped_scalar:64,grouped_mma:100,grouped_dequant",
                  "scalar:4,mma:100,dequant_cublas;grouped_scalar:4,grouped_mma:100,grouped_dequant", 1},
-             Cut{"scalar:2,mma",
+             Cut{"scalar:2,mma;grouped_scalar:2,grouped_mma",
                  "scalar:2,mma:512,dequant_cublas;grouped_scalar:2,grouped_mma:4096,"
                  "grouped_dequant",
                  1},
-             Cut{"scalar", "scalar:4,dequant_cublas;grouped_scalar:4,grouped_dequant", 1},
-             Cut{"mma:8,scalar:9,dequant_cublas", "mma:8,dequant_cublas;grouped_mma:8,grouped_dequant", 1},
+             Cut{"scalar;grouped_scalar", "scalar:4,dequant_cublas;grouped_scalar:4,grouped_dequant", 1},
+             Cut{"mma:8,scalar:9,dequant_cublas;grouped_mma:8,grouped_scalar:9,grouped_dequant",
+                 "mma:8,dequant_cublas;grouped_mma:8,grouped_dequant", 1},
              Cut{"scalar:4,mma:600,swap_ab:800,dequant_cublas;grouped_swap_ab",
                  "scalar:4,mma:512,dequant_cublas;grouped_swap_ab:64,grouped_dequant", 2},
          }) {
@@ -128,7 +130,8 @@ TEST(KernelReach, HoldsInEveryTable) {
     const KernelReaches reaches = reachesOf(&profile);
     const KernelTimes timed(profile, nullptr, {.modelMissingKernels = true});
     const KernelTimes modelled = KernelTimes::rooflineOnly(*findHardware("RTX4090"));
-    for (const char* rule : {"published", "code", "fastest", "scalar", "mma", "scalar:64,dequant_cublas",
+    for (const char* rule : {"published", "code", "fastest", "scalar;grouped_scalar", "mma;grouped_mma",
+                             "scalar:64,dequant_cublas;grouped_scalar:64,grouped_dequant",
                              "scalar:16,mma:1000,swap_ab;grouped_scalar:32,grouped_mma"}) {
         for (const auto& [k, roofline] : {std::pair(2, false), {4, false}, {4, true}}) {
             const CostSetup setup{

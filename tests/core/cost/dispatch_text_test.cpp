@@ -34,12 +34,23 @@ TEST(DispatchText, ARangeEndsWhereTheNextBegins) {
     EXPECT_EQ(rule.name, "scalar GEMV to M = 4, MMA to 64, dequantise + fp16 GEMM above");
 }
 
-TEST(DispatchText, WithoutASemicolonExpertsAreServedAlike) {
-    const DispatchRule rule = read("swap_ab:64,dequant_cublas");
-    EXPECT_EQ(kernelFor(rule, true, 64), Kernel::GroupedSwapAb);
-    EXPECT_EQ(kernelFor(rule, true, 65), Kernel::GroupedDequant);
-    EXPECT_EQ(rule.key, "swap_ab:64,dequant_cublas");
-    EXPECT_EQ(read("cublas_fp16").grouped.front().kernel, Kernel::BatchedFp16);
+TEST(DispatchText, ASideThatIsLeftOutStaysAsItIs) {
+    const DispatchRule code = *findDispatchPreset("code");
+    DispatchRule rule = read("swap_ab:64,dequant_cublas");
+    EXPECT_EQ(rule.grouped, code.grouped);
+    EXPECT_EQ(rule.key, "swap_ab:64,dequant_cublas;grouped_mma:16,grouped_dequant");
+    rule = read(";grouped_swap_ab");
+    EXPECT_EQ(rule.dense, code.dense);
+    EXPECT_EQ(kernelFor(rule, true, 1000), Kernel::GroupedSwapAb);
+    const DispatchRule before = read("scalar;batched_fp16");
+    const auto after = [](std::string_view text, const DispatchRule& was) {
+        return *dispatchRuleFromText(text, &was);
+    };
+    EXPECT_EQ(after("mma", before).key, "mma;batched_fp16");
+    EXPECT_EQ(after(" ; grouped_dequant ", before).key, "scalar;grouped_dequant");
+    EXPECT_EQ(after("mma;grouped_dequant", before).key, "mma;grouped_dequant") << "nothing is left out";
+    EXPECT_EQ(after("code", before), code) << "a preset has both";
+    EXPECT_EQ(after("mma", *findDispatchPreset("fastest")).grouped, code.grouped) << "it has no ranges";
     for (const Kernel kernel : servingKernels(false)) {
         EXPECT_TRUE(isGrouped(groupedOf(kernel)));
     }
@@ -48,7 +59,7 @@ TEST(DispatchText, WithoutASemicolonExpertsAreServedAlike) {
 TEST(DispatchText, TheRangesOfAPresetAreThePreset) {
     const DispatchRule rule = read("scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant");
     EXPECT_EQ(rule, *findDispatchPreset("code"));
-    EXPECT_EQ(read("scalar:4,mma:16,dequant_cublas").key, "scalar:4,mma:16,dequant_cublas");
+    EXPECT_EQ(read("scalar:4,mma:16,dequant_cublas").key, "code");
 }
 
 TEST(DispatchText, WhatIsWrittenReadsBack) {
@@ -69,7 +80,8 @@ TEST(DispatchText, WhatIsWrittenReadsBack) {
             return made;
         };
         const std::vector<KernelRange> dense = ranges(false);
-        const DispatchRule rule = editedRule(dense, round % 3 == 0 ? groupedOf(dense) : ranges(true));
+        const DispatchRule rule =
+            editedRule(dense, round % 3 == 0 ? dispatchPresets()[0].grouped : ranges(true));
         ASSERT_FALSE(problemOf(rule));
         EXPECT_EQ(read(textOf(rule)), rule);
         EXPECT_EQ(rule.key, textOf(rule));
@@ -106,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadText{"empty", "", "no kernel serves dense GEMMs"},
         BadText{"blank", " \t", "no kernel serves dense GEMMs"},
-        BadText{"no_dense", ";grouped_mma", "no kernel serves dense GEMMs"},
+        BadText{"neither", " ; ", "no kernel serves dense GEMMs"},
         BadText{"no_grouped", "mma;", "no kernel serves experts"},
         BadText{"unknown", "warp:4,mma", "there is no kernel \"warp\""},
         BadText{"preset_mistyped", "coed", "there is no kernel \"coed\""},

@@ -48,6 +48,16 @@ const KernelCurve* curveOf(const KernelFigure& figure, Kernel kernel, int profil
     return found == figure.curves.end() ? nullptr : &*found;
 }
 
+TEST(KernelFigure, TheOnlyKernelIsNotCalledTheFastest) {
+    std::vector<ProfilePoint> points = {timed(Kernel::Mma, 1, 5), timed(Kernel::Mma, 64, 6),
+                                        timed(Kernel::CublasFp16, 1, 9)};
+    const auto said = [&] { return kernelFigure({made(points), nullptr, dense, 4}).sentence; };
+    EXPECT_EQ(said().find("MMA is the only k-bit kernel that was timed."), 0U) << said();
+    points.push_back(timed(Kernel::Scalar, 1, 7));
+    EXPECT_EQ(said().find("only k-bit"), std::string::npos) << said();
+    EXPECT_NE(said().find("MMA is the fastest k-bit kernel"), std::string::npos) << said();
+}
+
 TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
     Profile profile = *made({timed(Kernel::Mma, 1, 5), timed(Kernel::CublasFp16, 1, 9)});
     const auto sentenceWith = [&](const std::string& leftOut) {

@@ -90,6 +90,9 @@ TEST(KernelImport, NamesGoWhereTheirPointsAre) {
     EXPECT_EQ(nameOf(Kernel::Mma, here), "mine");
     EXPECT_EQ(nameOf(Kernel::Scalar, here), "scalar GEMV");
     EXPECT_EQ(nameOf(Kernel::Mma, namingOf(&both, {{2048, 5120}}, 3)), "MMA"); // another k's are not
+    Profile alone = both;
+    std::erase_if(alone.points, [](const ProfilePoint& point) { return point.name.empty(); });
+    EXPECT_EQ(nameOf(Kernel::Mma, namingOf(&alone, {{999, 999}}, 4)), "mine") << "the nearest that is timed";
     EXPECT_EQ(nameOf(Kernel::Mma, namingOf(&both)), "mine, else MMA");
     EXPECT_EQ(codeNameOf(Kernel::Mma, both), "mine, else MMA");
 

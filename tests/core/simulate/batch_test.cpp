@@ -65,11 +65,11 @@ TEST(Batch, SaysWhoWaitsAndWhy) {
     EXPECT_EQ(first.usedBlocks, 21);
     EXPECT_EQ(first.totalBlocks, 24);
     const Table table = tableOf(*recording, first);
-    EXPECT_EQ(table.columns.back(), "kernels");
+    EXPECT_EQ(table.columns.back(), "kernels_us");
     const auto& service = first.forwards.front().services.front();
     for (const auto& row : table.rows) {
         EXPECT_EQ(std::get<std::string>(row.back()),
-                  fmt::format("only: {} {:.4g} us", keyOf(service.kernel), service.us));
+                  fmt::format("only: {} {:.4g}", keyOf(service.kernel), service.us));
     }
     EXPECT_EQ(sentenceOf(*recording, first),
               "Step 0 at 0 s: 3 prefill 300 tokens together; M = 300 rows. 3 wait: the free KV blocks do not "

@@ -3,7 +3,6 @@
 
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/run/replica.h"
-#include "core/simulate/study/crossover_intervals.h"
 #include "tests/core/simulate/made_inputs.h"
 
 #include <gtest/gtest.h>
@@ -144,73 +143,6 @@ TEST(Crossover, IntervalsWidenWithTheDoubtOfTheirSource) {
     }
 }
 
-/// A curve that crosses at about `users` of 1, 4, 16, 64.
-Ratios curveCrossingAt(double users) {
-    Ratios ratios;
-    for (const double one : {1.0, 4.0, 16.0, 64.0}) {
-        ratios.push_back(1 + 0.1 * std::log(one / users));
-    }
-    return ratios;
-}
-
-TEST(CrossoverIntervals, EndsLieOutsideWhereDrawsDo) {
-    const std::vector<std::int64_t> users = {1, 4, 16, 64};
-    Crossover crossover;
-    crossover.crossings = {{8, true}};
-    const auto intervalOf = [&](const std::vector<double>& crossings) {
-        DrawnCurves drawn(crossings.size(), 1, 1);
-        for (std::size_t d = 0; d < crossings.size(); ++d) {
-            drawn.turns[d] = curveCrossingAt(crossings[d]);
-        }
-        drawn.kernels[0].resize(crossings.size());
-        setIntervals(crossover, drawn, users, curveCrossingAt(8));
-        return crossover.replicas;
-    };
-    CrossoverInterval interval = intervalOf({2, 4, 8, 16, 32});
-    EXPECT_NEAR(*interval.low, 2.4, 1e-9); // a fifth of the way from 2 to 4
-    EXPECT_NEAR(*interval.high, 28.8, 1e-9);
-    EXPECT_EQ(interval.shareWithCrossing, 1);
-    interval = intervalOf({2, 4, 8, 200, 300}); // faster throughout: above the range
-    EXPECT_TRUE(interval.low && !interval.high);
-    interval = intervalOf({0.5, 0.2, 8, 16, 32}); // slower throughout: below it
-    EXPECT_TRUE(!interval.low && interval.high);
-    EXPECT_EQ(interval.shareWithCrossing, 0.6);
-    interval = intervalOf({0.5, 8, 300});
-    EXPECT_TRUE(!interval.low && !interval.high);
-    interval = intervalOf({300, 300, 300});
-    EXPECT_EQ(interval.shareWithCrossing, 0);
-}
-
-TEST(CrossoverIntervals, ACrossingTheOtherWayIsNotTheOne) {
-    const std::vector<std::int64_t> users = {1, 4, 16, 64};
-    Crossover crossover;
-    crossover.crossings = {{32, true}};
-    DrawnCurves drawn(2, 1, 1);
-    drawn.turns = {{1.1, 0.9, 0.9, 1.1}, {0.8, 0.9, 0.9, 1.1}};
-    drawn.kernels[0].resize(2);
-    setIntervals(crossover, drawn, users, {0.9, 0.9, 0.9, 1.1});
-    ASSERT_TRUE(crossover.replicas.low && crossover.replicas.high);
-    EXPECT_NEAR(*crossover.replicas.low, 32, 1e-9) << "not at 2, where it becomes faster";
-    EXPECT_NEAR(*crossover.replicas.high, 32, 1e-9);
-}
-
-TEST(CrossoverIntervals, ATimeThatMovesAllRunsMovesTheMeanCurveAlike) {
-    const std::vector<std::int64_t> users = {1, 4, 16, 64};
-    Crossover crossover;
-    crossover.crossings = {{8, true}};
-    DrawnCurves drawn(2, 1, 1);
-    drawn.turns = {curveCrossingAt(8), curveCrossingAt(8)};
-    CurveSums run; // by chance it crosses elsewhere
-    run.us = curveCrossingAt(3);
-    run.fp16Us = {1, 1, 1, 1};
-    drawn.usual = {run};
-    drawn.kernels = {{run, run}};
-    setIntervals(crossover, drawn, users, curveCrossingAt(8));
-    ASSERT_TRUE(crossover.kernels.low && crossover.kernels.high);
-    EXPECT_NEAR(*crossover.kernels.low, 8, 1e-9);
-    EXPECT_NEAR(*crossover.kernels.high, 8, 1e-9);
-}
-
 TEST(Crossover, NoneIsAnAnswer) {
     SweepInputs inputs = madeSweep();
     inputs.base.cost.timeScale[static_cast<std::size_t>(Kernel::Dequantise)] = 0;
@@ -225,21 +157,6 @@ TEST(Crossover, NoneIsAnAnswer) {
     const auto slower = crossoversOf(inputs, {8, 2});
     ASSERT_TRUE(slower);
     EXPECT_EQ((*slower)[0].kind, CrossoverKind::QuantisedSlower);
-}
-
-TEST(CrossoverIntervals, HoldTheCrossingThoughEveryDrawCrossesBefore) {
-    const std::vector<std::int64_t> users = {1, 4, 16};
-    const Ratios mean = {0.5, 0.9, 1.1}; // 1 at 8 users
-    Crossover crossover;
-    crossover.crossings = crossingsOf(users, mean);
-    DrawnCurves drawn(4, 1, 1);
-    drawn.turns.assign(4, {0.5, 1.1, 1.2});
-    drawn.all = drawn.turns;
-    drawn.kernels[0].resize(4);
-    setIntervals(crossover, drawn, users, mean);
-    ASSERT_TRUE(crossover.all.low && crossover.all.high);
-    EXPECT_LT(*crossover.all.low, 4);
-    EXPECT_NEAR(*crossover.all.high, 8, 1e-9);
 }
 
 TEST(Provenance, NamesTheKernelsWithoutTimes) {

@@ -70,6 +70,40 @@ TEST(Sweep, DoesNotDependOnThreads) {
     }
 }
 
+TEST(Sweep, EachSettingArrivesAsTheAnswerHasItInWhateverOrder) {
+    SweepInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.replicas = 2;
+    inputs.users = userGrid(64);
+    inputs.kBits = {3, 4};
+    const auto usual = sweep(inputs);
+    inputs.threads = 1;
+    inputs.nearFirst = {9.5, 40};
+    std::vector<SweepPoint> arrived;
+    std::vector<std::int64_t> order;
+    inputs.arrived = [&](std::span<const SweepPoint> points) {
+        order.push_back(points.front().users);
+        arrived.insert(arrived.end(), points.begin(), points.end());
+    };
+    const auto other = sweep(inputs);
+    ASSERT_TRUE(usual && other);
+    ASSERT_EQ(arrived.size(), other->points.size());
+    const auto apart = [](std::int64_t users) {
+        const double u = static_cast<double>(users);
+        return std::min(std::abs(std::log(u / 9.5)), std::abs(std::log(u / 40)));
+    };
+    EXPECT_TRUE(std::ranges::is_sorted(order, {}, apart));
+    EXPECT_FALSE(std::ranges::is_sorted(order));
+    ASSERT_EQ(usual->points.size(), other->points.size());
+    for (std::size_t i = 0; i < usual->points.size(); ++i) {
+        EXPECT_EQ(usual->points[i].timeVsFp16, other->points[i].timeVsFp16);
+        EXPECT_TRUE(std::ranges::any_of(arrived, [&](const SweepPoint& point) {
+            return point.users == usual->points[i].users && point.kBits == usual->points[i].kBits &&
+                   point.timeVsFp16 == usual->points[i].timeVsFp16;
+        }));
+    }
+}
+
 TEST(Sweep, TablesThatAreThereAreUsedOnlyWhereTheyFit) {
     SimulationInputs inputs = madeInputs();
     const auto tables = CostTables::make(inputs, {4}, 2048);

@@ -47,6 +47,55 @@ double onCurve(const SweepResult& curve, std::int64_t users) {
     return low + (high - low) * (x(users) - x(before)) / (x(*next) - x(before));
 }
 
+/// Of two k at these users: every time is `time`.
+SweepResult flatSweep(const std::vector<std::int64_t>& users, double time, bool isPreview) {
+    SweepResult sweep;
+    sweep.users = users;
+    sweep.kBits = {3, 4};
+    sweep.chunks = {512};
+    for (const int k : sweep.kBits) {
+        for (const std::int64_t one : users) {
+            SweepPoint point;
+            point.users = one;
+            point.kBits = k;
+            point.timeVsFp16 = {time, time, time};
+            point.isPreview = isPreview;
+            sweep.points.push_back(point);
+        }
+    }
+    return sweep;
+}
+
+TEST(CurveUnderWay, SimulatedPointsTakeThePlaceOfThePreviews) {
+    CurveUnderWay curve(flatSweep({1, 3, 6, 12, 64}, 0.5, true), {1, 2, 4, 8, 16, 64});
+    const auto take = [&](std::int64_t users) {
+        curve.take(flatSweep({users}, 2, false).points);
+        const SweepResult& now = curve.sweep();
+        ASSERT_EQ(now.points.size(), 2 * now.users.size());
+        for (std::size_t k = 0; k < 2; ++k) {
+            for (std::size_t i = 0; i < now.users.size(); ++i) {
+                EXPECT_EQ(now.at(k, 0, i).users, now.users[i]);
+                EXPECT_EQ(now.at(k, 0, i).kBits, now.kBits[k]);
+                EXPECT_EQ(now.at(k, 0, i).timeVsFp16.value, now.at(k, 0, i).isPreview ? 0.5 : 2);
+            }
+        }
+    };
+    const auto& users = curve.sweep().users;
+    take(8);
+    EXPECT_EQ(users, (std::vector<std::int64_t>{1, 3, 6, 8, 12, 64})) << "beside the preview's";
+    take(4);
+    EXPECT_EQ(users, (std::vector<std::int64_t>{1, 3, 4, 8, 12, 64})) << "6 lies between two neighbours";
+    take(1);
+    EXPECT_EQ(users, (std::vector<std::int64_t>{1, 3, 4, 8, 12, 64})) << "2 is not there yet: 3 is";
+    take(64);
+    take(2);
+    take(16);
+    EXPECT_EQ(users, (std::vector<std::int64_t>{1, 2, 4, 8, 16, 64}));
+    EXPECT_TRUE(std::ranges::none_of(curve.sweep().points, &SweepPoint::isPreview));
+    curve.take(flatSweep({5}, 2, false).points); // the middle of a gap
+    EXPECT_EQ(users, (std::vector<std::int64_t>{1, 2, 4, 5, 8, 16, 64}));
+}
+
 TEST(UsersCurve, BeginsWithItsEndsAndThePresentUsers) {
     SimulationInputs inputs = exactInputs();
     inputs.arrivals.users = 3;

@@ -1,4 +1,5 @@
 // Drawings of simulations: their numbers, what is dragged in them, and that nothing odd spoils them.
+#include "tests/ui/chart/painted_words.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/export_drawing.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -111,6 +112,25 @@ private slots:
             QCOMPARE(hard->readOut(inside, area).join(' ').contains(hundredths),
                      chart == SimulationChart::Users);
         }
+    }
+
+    void aPreviewsHistogramSaysSo() {
+        SimulatorFigure preview = figureOf();
+        preview.stage = FigureStage::Preview;
+        SimulatorFigure refined = preview;
+        refined.stage = FigureStage::Refined;
+        const QRectF area(0, 0, 600, 300);
+        const auto marks = [&](const SimulatorFigure& figure) {
+            const auto drawing = drawingOf(SimulationChart::Rows, shared(figure));
+            const auto paint = [&](QPainter& painter) { drawing->paint(painter, area, Theme::dark()); };
+            int said = fixtures::paintedWords({600, 300}, paint).contains("preview") ? 1 : 0;
+            for (int x = 60; x < 590 && said < 2; x += 5) {
+                said += drawing->readOut(QPointF(x, 150), area).contains(previewWords()) ? 1 : 0;
+            }
+            return said;
+        };
+        QCOMPARE(marks(preview), 2);
+        QCOMPARE(marks(refined), 0);
     }
 
     void theMapIsDraggedBothWays() {
@@ -288,6 +308,48 @@ private slots:
         }
         QCOMPARE(spreadMiddles({20, 60}, 12, 0, 100), (std::vector<double>{20, 60}));
         QVERIFY(colourOfK(2, Theme::light()) != colourOfK(4, Theme::light()));
+    }
+
+    void pointsOfACrossoverThatAreNotSimulatedYetSaySo() {
+        Crossover crossover;
+        crossover.crossings = {{32, true}};
+        SweepResult sweep = sweepOf({512});
+        const QRectF area(0, 0, 600, 300);
+        const auto drawn = [&] {
+            return drawingOf(curvesOf(std::make_shared<const SweepResult>(sweep), {crossover}));
+        };
+        const auto done = drawn();
+        for (std::size_t i = 0; i < sweep.users.size() / 2; ++i) { // of every k
+            sweep.points[i].isPreview = true;
+        }
+        const auto half = drawn();
+        QVERIFY(painted(*half, {600, 300}, ThemeKind::Dark) != painted(*done, {600, 300}, ThemeKind::Dark));
+        QVERIFY(half->readOut({80, 100}, area).contains(previewWords()));
+        QVERIFY(!half->readOut({560, 100}, area).contains(previewWords()));
+        QVERIFY(!done->readOut({80, 100}, area).contains(previewWords()));
+    }
+
+    void aCrossoverThatOnlyDrawsHaveSaysWhatTheSentenceSays() {
+        Crossover crossover;
+        crossover.kind = CrossoverKind::QuantisedSlower;
+        const auto sweep = std::make_shared<const SweepResult>(sweepOf({512}));
+        const QRectF area(0, 0, 900, 300);
+        const auto wordsIn = [&] {
+            const auto drawing = drawingOf(curvesOf(sweep, {crossover}));
+            return drawing->readOut({500, 290}, area).join(' ') + ' ' +
+                   fixtures::paintedWords({900, 300}, [&](QPainter& painter) {
+                       drawing->paint(painter, area, Theme::light());
+                   }).join(' ');
+        };
+        QVERIFY(wordsIn().contains("slower throughout"));
+        crossover.all.high = crossover.all.otherwiseUsers = 50.5;
+        crossover.all.shareOtherwise = crossover.all.shareWithCrossing = 0.75;
+        const QString words = wordsIn();
+        QVERIFY2(!words.contains("throughout"), qPrintable(words));
+        QVERIFY2(words.contains("slower in the mean; faster in 75.0 % of the draws, up to 50 users"),
+                 qPrintable(words));
+        QVERIFY2(words.contains("all together: faster in 75.0 % of the draws, up to 50 users"),
+                 qPrintable(words));
     }
 
     void crossoversTellTheirIntervals() {

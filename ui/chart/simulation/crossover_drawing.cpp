@@ -1,5 +1,4 @@
 // From how many users on quantised kernels lose: curves of every k, and the interval of each crossing.
-#include "core/text/table_columns.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
@@ -43,7 +42,7 @@ public:
     }
 
     [[nodiscard]] Table table() const override {
-        return pinned_.sweep ? joined(tableOf(now_), tableOf(pinned_)) : tableOf(now_);
+        return pinned_.sweep ? joined(crossoverTable(now_), crossoverTable(pinned_)) : crossoverTable(now_);
     }
 
     [[nodiscard]] PlotExtents extents() const override {
@@ -74,7 +73,7 @@ public:
                             fp16Line(now_.sweep->memory.empty() ? MemoryFit{} : now_.sweep->memory.front())));
         painter.drawLine(QPointF(axes.plot().left(), axes.y(1)), QPointF(axes.plot().right(), axes.y(1)));
         paintCurves(painter, axes, area, theme);
-        paintMarker(painter, axes, static_cast<double>(now_.users), theme, now_.preview);
+        paintMarker(painter, axes, static_cast<double>(now_.users), theme, isPreview());
         const QRectF rows = rowsOf(area);
         double top = rows.top();
         for (const ScopeLane& lane : lanes()) {
@@ -110,8 +109,8 @@ public:
                 return {QString::fromStdString(c.sentence)};
             }
             return {scopeText(c.scope) + QStringLiteral(": ") + QString::fromStdString(c.sentence),
-                    rangeText("all together", c.all), rangeText("chance in the turns", c.replicas),
-                    rangeText("which sessions", c.sessions), rangeText("kernel times", c.kernels)};
+                    rangeText("all together", c, c.all), rangeText("chance in the turns", c, c.replicas),
+                    rangeText("which sessions", c, c.sessions), rangeText("kernel times", c, c.kernels)};
         }
         const SweepPoint* point = nearest(now_.sweep->curve(0, 0), axesOf(area), at.x());
         QStringList lines{point->users == 1 ? QStringLiteral("1 user")
@@ -123,9 +122,9 @@ public:
             }
             lines << QStringLiteral("k = %1: %2 of fp16's time")
                          .arg(now_.sweep->kBits[k])
-                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value, now_.preview));
+                         .arg(shareOfFp16Text(now_.sweep->at(k, 0, u).timeVsFp16.value, point->isPreview));
         }
-        if (now_.preview) {
+        if (point->isPreview) {
             lines << previewWords();
         }
         return lines;
@@ -143,30 +142,9 @@ public:
     }
 
 private:
-    static Table tableOf(const CrossoverCurves& curves) {
-        Table table = tableWith("k step crossing_users low high replicas_low replicas_high sessions_low "
-                                "sessions_high kernels_low kernels_high fits fp16_fits");
-        std::vector<Crossover> all = curves.crossovers;
-        all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
-        for (const Crossover& c : all) {
-            if (c.memory.isTooLarge()) {
-                std::vector<Cell> row(table.columns.size());
-                row[0] = std::int64_t{c.kBits};
-                row[1] = std::string(keyOf(c.scope));
-                row[row.size() - 2] = fitCell(c.memory.fits());
-                row.back() = fitCell(c.memory.fp16Fits());
-                table.rows.push_back(std::move(row));
-                continue;
-            }
-            const std::optional<double> users =
-                c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
-            table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
-                                  cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
-                                  cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
-                                  cellOf(c.kernels.low), cellOf(c.kernels.high), fitCell(c.memory.fits()),
-                                  fitCell(c.memory.fp16Fits())});
-        }
-        return table;
+    /// Some of it.
+    [[nodiscard]] bool isPreview() const {
+        return std::ranges::any_of(now_.sweep->points, &SweepPoint::isPreview);
     }
 
     static bool isTooLarge(const SweepResult& sweep, int kBits) {
@@ -178,11 +156,19 @@ private:
         return scope == StepScope::WholeStep ? QStringLiteral("Whole steps") : QStringLiteral("GEMMs alone");
     }
 
-    static QString rangeText(const char* what, const CrossoverInterval& range) {
-        const auto end = [](const std::optional<double>& users) {
-            return users ? exactText(firstUsersBehind(*users)) : QStringLiteral("outside");
-        };
-        return QStringLiteral("%1: %2 to %3").arg(QString::fromLatin1(what), end(range.low), end(range.high));
+    static QString rangeText(const char* what, const Crossover& crossover, const CrossoverInterval& range) {
+        return QStringLiteral("%1: %2").arg(QString::fromLatin1(what),
+                                            QString::fromStdString(wordsOf(crossover, range)));
+    }
+
+    /// Of a mean curve that crosses nowhere.
+    static QString throughoutText(const Crossover& crossover) {
+        const QString verdict = crossover.kind == CrossoverKind::QuantisedSlower ? QStringLiteral("slower")
+                                                                                 : QStringLiteral("faster");
+        return crossover.all.shareOtherwise > 0
+                   ? QStringLiteral("%1 in the mean; %2")
+                         .arg(verdict, QString::fromStdString(wordsOf(crossover, crossover.all)))
+                   : verdict + QStringLiteral(" throughout");
     }
 
     static std::span<const SweepPoint> chosenCurve(const std::shared_ptr<const SweepResult>& sweep,
@@ -259,7 +245,7 @@ private:
             const Qt::PenStyle style = styles[k % styles.size()];
             paintRatioCurve(painter, axes, now_.sweep->curve(k, 0), color, ModelledInk::Pale, style, chosen);
             if (chosen) {
-                paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, now_.preview, theme);
+                paintPoints(painter, axes, now_.sweep->curve(k, 0), ratio, color, false, theme);
             }
             kEntries.push_back({color, false, style, QStringLiteral("k = %1").arg(now_.sweep->kBits[k])});
             named.push_back(now_.sweep->kBits[k]);
@@ -280,7 +266,7 @@ private:
         if (!now_.sweep->memory.empty() && fp16Line(now_.sweep->memory.front()) != Qt::SolidLine) {
             entries.push_back({theme.cublas, false, Qt::DotLine, fp16Text(now_.sweep->memory.front())});
         }
-        if (now_.preview) {
+        if (isPreview()) {
             entries.push_back(previewEntry(theme.text));
         }
         if (anyMostlyModelled(now_.sweep->points)) {
@@ -339,7 +325,7 @@ private:
             return;
         }
         const QColor ink = lane.other ? otherColour(theme) : theme.warning;
-        if (c.all.low || c.all.high) {
+        if (c.all.low || c.all.high || c.all.otherwiseUsers) {
             const double left = c.all.low ? axes.x(*c.all.low) : axes.plot().left();
             const double right = c.all.high ? axes.x(*c.all.high) : axes.plot().right();
             painter.fillRect(QRectF(left, y - 4, std::max(1.5, right - left), 8),
@@ -357,8 +343,7 @@ private:
             }
         }
         if (c.crossings.empty()) {
-            verdictIs(c.kind == CrossoverKind::QuantisedSlower ? QStringLiteral("slower throughout")
-                                                               : QStringLiteral("faster throughout"));
+            verdictIs(throughoutText(c));
         }
     }
 

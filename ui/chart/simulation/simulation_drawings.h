@@ -56,9 +56,8 @@ struct CrossoverCurves {
     QString otherWhyNot; ///< why not, in words
     int kBits = 4;       ///< the chosen k
     std::int64_t users = 1;
-    QString name;         ///< of pinned curves, in the legend
-    QString remarks;      ///< sentences behind the answer
-    bool preview = false; ///< not refined yet
+    QString name;    ///< of pinned curves, in the legend
+    QString remarks; ///< sentences behind the answer
 };
 
 /// With intervals; of `pinned` the curve of its chosen k, if it has a sweep.

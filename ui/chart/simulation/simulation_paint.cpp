@@ -23,12 +23,14 @@ double markWidth(const LegendEntry& entry) {
 
 constexpr double paleness = 0.6;
 constexpr double paleWidth = 1.2;
+constexpr double previewWidth = 0.8;
 constexpr double pointRadius = 2.2;
 
 /// A curve's points in the plot.
 struct Traced {
     QPolygonF line, upper, lower; ///< lower: from the end
     QList<bool> modelled;         ///< by line
+    QList<bool> preview;          ///< by line
 };
 
 Traced trace(const XyAxes& axes, std::span<const SweepPoint> points, const PointValue& value) {
@@ -43,6 +45,7 @@ Traced trace(const XyAxes& axes, std::span<const SweepPoint> points, const Point
         traced.upper << QPointF(x, axes.y(v.high));
         traced.lower.prepend(QPointF(x, axes.y(v.low)));
         traced.modelled << point.modelled.isMost();
+        traced.preview << point.isPreview;
     }
     return traced;
 }
@@ -147,6 +150,11 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
         modelled.setWidthF(paleWidth);
     }
     paintRuns(painter, traced.line, [&](qsizetype i) {
+        if (traced.preview[i] || traced.preview[i + 1]) {
+            QPen thin = penOf(color, style);
+            thin.setWidthF(previewWidth);
+            return thin;
+        }
         return traced.modelled[i] || traced.modelled[i + 1] ? modelled : penOf(color, style);
     });
 }
@@ -154,8 +162,17 @@ void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const Swee
 void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                  const PointValue& value, const QColor& color, bool preview, const Theme& theme) {
     painter.setPen(QPen(color, 1.2));
-    painter.setBrush(preview ? theme.plotGround : color);
-    for (const QPointF& at : trace(axes, points, value).line) {
+    const Traced traced = trace(axes, points, value);
+    for (qsizetype i = 0; i < traced.line.size(); ++i) {
+        painter.setBrush(preview || traced.preview[i] ? theme.plotGround : color);
+        painter.drawEllipse(traced.line[i], pointRadius, pointRadius);
+    }
+}
+
+void paintHollow(QPainter& painter, const QPolygonF& points, const QColor& color, const Theme& theme) {
+    painter.setPen(QPen(color, 1.2));
+    painter.setBrush(theme.plotGround);
+    for (const QPointF& at : points) {
         painter.drawEllipse(at, pointRadius, pointRadius);
     }
 }

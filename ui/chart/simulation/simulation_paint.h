@@ -29,16 +29,18 @@ QString loadText(const SweepPoint& point);
 void paintCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                 const PointValue& value, const QColor& color, Qt::PenStyle style = Qt::SolidLine,
                 bool band = true);
-/// A mark at each point that was simulated: hollow in a preview.
+/// A mark at each point that was simulated: hollow in a preview, and where a point is one.
 void paintPoints(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                  const PointValue& value, const QColor& color, bool preview, const Theme& theme);
+/// The marks of a preview where there is no curve over users.
+void paintHollow(QPainter& painter, const QPolygonF& points, const QColor& color, const Theme& theme);
 /// How the parts of a curve are drawn whose times are mostly modelled, and what a legend says of it.
 enum class ModelledInk { Dotted, Pale };
 struct LegendEntry;
 /// What a legend, and what a read-out, says of a preview's points.
 LegendEntry previewEntry(const QColor& color);
 QString previewWords();
-/// As paintCurve, the line from and to such points in the ink of models.
+/// As paintCurve, the line from and to such points in the ink of models; thin from and to a preview's.
 void paintRatioCurve(QPainter& painter, const XyAxes& axes, std::span<const SweepPoint> points,
                      const QColor& color, ModelledInk ink, Qt::PenStyle style = Qt::SolidLine,
                      bool band = true);
@@ -145,6 +147,9 @@ private:
     PlotExtents held_;
     SetByHand hand_;
 };
+
+/// A row for each k and scope.
+Table crossoverTable(const CrossoverCurves& curves);
 
 using FigureShown = std::shared_ptr<const SimulatorFigure>;
 std::unique_ptr<PlotDrawing> usersDrawing(SimulationChart chart, FigureShown figure, PlotExtents held,

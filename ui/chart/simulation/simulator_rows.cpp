@@ -58,6 +58,7 @@ public:
         const XyAxes axes = axesOf(area);
         axes.paint(painter, theme);
         QPolygonF time;
+        QPolygonF middles;
         for (const RowsBin& bin : figure().rows) {
             const double left = axes.x(static_cast<double>(bin.low));
             const double right = axes.x(static_cast<double>(bin.high) + 1);
@@ -71,10 +72,14 @@ public:
                 }
             }
             time << QPointF(left, axes.y(bin.timeShare)) << QPointF(right, axes.y(bin.timeShare));
+            middles << QPointF((left + right) / 2, axes.y(bin.timeShare));
         }
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.text, 1.4));
         painter.drawPolyline(time);
+        if (preview()) {
+            paintHollow(painter, middles, theme.text, theme);
+        }
         if (hasPinned()) {
             QPolygonF steps;
             for (const RowsBin& bin : pinned().rows) {
@@ -98,10 +103,11 @@ public:
                 const QString range = bin.low == bin.high
                                           ? exactText(bin.low)
                                           : exactText(bin.low) + QStringLiteral(" to ") + exactText(bin.high);
-                return {QStringLiteral("M = %1 rows").arg(range),
-                        percentText(bin.stepShare) + QStringLiteral(" of the steps"),
-                        percentText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
-                        percentText(bin.timeShare) + QStringLiteral(" of the time")};
+                QStringList lines{QStringLiteral("M = %1 rows").arg(range),
+                                  percentText(bin.stepShare) + QStringLiteral(" of the steps"),
+                                  percentText(bin.decodeOnlyShare) + QStringLiteral(" only decode"),
+                                  percentText(bin.timeShare) + QStringLiteral(" of the time")};
+                return preview() ? lines << previewWords() : lines;
             }
         }
         return {};
@@ -114,6 +120,9 @@ private:
     [[nodiscard]] std::vector<LegendEntry> entriesOf(const Theme& theme) const {
         std::vector<LegendEntry> entries = legendOf(figure(), theme);
         entries.push_back({theme.text, false, Qt::SolidLine, QStringLiteral("share of time")});
+        if (preview()) {
+            entries.push_back(previewEntry(theme.text));
+        }
         if (hasPinned()) {
             entries.push_back({pinnedColour(theme), false, Qt::DashLine, QStringLiteral("steps, pinned")});
         }

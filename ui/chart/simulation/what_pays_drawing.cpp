@@ -30,7 +30,9 @@ QString crossingText(const Improvement& improvement) {
         return {};
     }
     if (improvement.crossing) {
-        return QStringLiteral("cross at %1").arg(exactText(firstUsersBehind(*improvement.crossing)));
+        const std::int64_t users = firstUsersBehind(*improvement.crossing);
+        return users == 1 ? QStringLiteral("cross at 1 user")
+                          : QStringLiteral("cross at %1 users").arg(exactText(users));
     }
     return improvement.fasterAtFirst ? QStringLiteral("k-bit wins") : QStringLiteral("fp16 wins");
 }
@@ -165,7 +167,7 @@ public:
             lines << QStringLiteral("its limit: all bytes read, or all arithmetic done, at %1")
                          .arg(QString::fromStdString(pays_->limits));
         }
-        lines << QStringLiteral("cross at: from so many users on the quantised kernels are slower");
+        lines << QStringLiteral("cross at so many users: from there on the quantised kernels are slower");
         return lines;
     }
 

@@ -36,15 +36,15 @@ QString seriesText(const TimedShape& shape, int kBits) {
 
 } // namespace
 
-ImportDialog::ImportDialog(KernelImport offer, const QString& file, QString shownName,
-                           const TimedShape& shownShape, QWidget* parent)
+ImportDialog::ImportDialog(KernelImport offer, const QString& file, QStringList profiles,
+                           std::optional<int> shown, const TimedShape& shownShape, QWidget* parent)
     : QDialog(parent), model_(new KernelImportModel(std::move(offer), this)), table_(new QTableView),
       series_(new QComboBox), plot_(new PlotView), into_(new QComboBox), name_(new QLineEdit),
       use_(new QCheckBox(tr("&Use it for the simulation"))), words_(new QLabel),
       buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)),
-      shownName_(std::move(shownName)), shownShape_(shownShape) {
+      profiles_(std::move(profiles)), shownShape_(shownShape) {
     setWindowTitle(tr("Import kernels"));
-    build(file);
+    build(file, shown);
     connectAll();
     table_->setCurrentIndex(model_->index(0, KernelImportModel::NameColumn));
     showSeries();
@@ -55,7 +55,7 @@ ImportDialog::ImportDialog(KernelImport offer, const QString& file, QString show
     });
 }
 
-void ImportDialog::build(const QString& file) {
+void ImportDialog::build(const QString& file, std::optional<int> shown) {
     auto* from = new QLabel(lineText(tr("From %1").arg(file)));
     from->setProperty("role", "muted");
     table_->setModel(model_);
@@ -76,14 +76,24 @@ void ImportDialog::build(const QString& file) {
     };
     auto* seriesLabel = named(series_, tr("&Shown"), tr("Which shape and k the picture shows"));
     plot_->setMinimumHeight(20 * spacing);
-    auto* intoLabel = named(into_, tr("&Goes into"),
-                            tr("A copy of the profile that is shown, or a profile of its own; what is there "
-                               "stays as it is"));
-    if (!shownName_.isEmpty()) {
-        into_->addItem(lineText(tr("a copy of %1").arg(shownName_)));
+    auto* intoLabel =
+        named(into_, tr("&Goes into"),
+              tr("A copy of any profile, first of the one that is shown, or a profile of its own; "
+                 "what is there stays as it is"));
+    const auto offer = [this](int place) {
+        into_->addItem(lineText(tr("a copy of %1").arg(profiles_[place])), place);
+    };
+    if (shown) {
+        offer(*shown);
     }
     into_->addItem(tr("a new profile"));
+    for (int i = 0; i < profiles_.size(); ++i) {
+        if (i != shown) {
+            offer(i);
+        }
+    }
     into_->setEnabled(into_->count() > 1);
+    into_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     auto* nameLabel = named(name_, tr("Profile &name"), tr("What lists and captions call the profile"));
     use_->setChecked(true);
     setTip(use_, tr("Simulator, Crossover, What pays and Batch view take the profile's times"));
@@ -167,16 +177,17 @@ void ImportDialog::proposeName() {
     }
     constexpr qsizetype mostNamed = 2;
     const QString kernels = names.size() > mostNamed ? tr("%1 kernels").arg(names.size()) : names.join(", ");
-    name_->setText(lineText(intoCopy() ? tr("%1 with %2").arg(shownName_, kernels)
-                                       : QString::fromStdString(offer().head.name)));
+    name_->setText(lineText(copied() ? tr("%1 with %2").arg(profiles_[*copied()], kernels)
+                                     : QString::fromStdString(offer().head.name)));
 }
 
 const KernelImport& ImportDialog::offer() const {
     return model_->offer();
 }
 
-bool ImportDialog::intoCopy() const {
-    return into_->count() > 1 && into_->currentIndex() == 0;
+std::optional<int> ImportDialog::copied() const {
+    const QVariant place = into_->currentData();
+    return place.isValid() ? std::optional(place.toInt()) : std::nullopt;
 }
 
 QString ImportDialog::profileName() const {

@@ -5,8 +5,10 @@
 #include "ui/chart/plot_drawing.h"
 
 #include <QDialog>
+#include <QStringList>
 
 #include <memory>
+#include <optional>
 
 class QCheckBox;
 class QComboBox;
@@ -32,13 +34,14 @@ public:
         QString problem;                            ///< why it cannot be added; empty: it can
     };
 
-    /// `shownName`: of the profile that may be copied; empty: there is none. `shownShape`: of its chart,
-    /// drawn first where the file has it.
-    ImportDialog(KernelImport offer, const QString& file, QString shownName, const TimedShape& shownShape,
-                 QWidget* parent = nullptr);
+    /// `profiles`: names of those that may be copied; `shown`: the one that is shown, offered first; none:
+    /// a profile of its own is. `shownShape`: of its chart, drawn first where the file has it.
+    ImportDialog(KernelImport offer, const QString& file, QStringList profiles, std::optional<int> shown,
+                 const TimedShape& shownShape, QWidget* parent = nullptr);
 
     [[nodiscard]] const KernelImport& offer() const;
-    [[nodiscard]] bool intoCopy() const; ///< else a profile of its own
+    /// Of the profiles: a copy of this one gets the kernels; none: a profile of their own.
+    [[nodiscard]] std::optional<int> copied() const;
     [[nodiscard]] QString profileName() const;
     [[nodiscard]] bool useForSimulation() const;
     /// Of the series that is drawn.
@@ -65,7 +68,7 @@ signals:
     void edited();
 
 private:
-    void build(const QString& file);
+    void build(const QString& file, std::optional<int> shown);
     void connectAll();
     void showSeries();
     void proposeName();
@@ -80,7 +83,7 @@ private:
     QCheckBox* use_ = nullptr;
     QLabel* words_ = nullptr;
     QDialogButtonBox* buttons_ = nullptr;
-    QString shownName_;
+    QStringList profiles_;
     TimedShape shownShape_;
     Preview preview_;
     bool named_ = false; ///< the profile, by the user

@@ -29,7 +29,7 @@ constexpr int typingMs = 600;
 } // namespace
 
 RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
-    : QDialog(parent), rule_(std::move(rule)), told_(rule_), presets_(new QComboBox),
+    : QDialog(parent), rule_(std::move(rule)), told_(rule_), before_(rule_), presets_(new QComboBox),
       dense_(new RangeTable(tr("Matrix products"), false)),
       grouped_(new RangeTable(tr("Experts (M: rows of each active expert)"), true)), text_(new QLineEdit),
       answer_(new QLabel), buttons_(new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel)) {
@@ -54,6 +54,9 @@ RuleDialog::RuleDialog(DispatchRule rule, QWidget* parent)
 }
 
 void RuleDialog::setNaming(const KernelNaming& naming) {
+    if (naming_ == naming) {
+        return; // what is being edited stays open
+    }
     naming_ = naming;
     for (RangeTable* table : {dense_, grouped_}) {
         table->model()->setNaming(naming);
@@ -76,7 +79,8 @@ void RuleDialog::build() {
     text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text_->setAccessibleName(tr("The rule as text"));
     setTip(text_, tr("As for --rule: kernels with the M up to which each serves, the last without; "
-                     "experts' after a semicolon"));
+                     "experts' after a semicolon. What the text leaves out stays as it is: without a "
+                     "semicolon, what serves experts"));
     auto* asText = new QLabel(tr("As &text"));
     asText->setBuddy(text_);
     auto* second = rowOf({asText, {text_, 1}}, spacing);
@@ -115,7 +119,7 @@ void RuleDialog::takeRanges() {
 }
 
 void RuleDialog::takeText() {
-    const Result<DispatchRule> read = dispatchRuleFromText(text_->text().toStdString());
+    const Result<DispatchRule> read = dispatchRuleFromText(text_->text().toStdString(), &before_);
     if (!read) {
         const Error error{read.error().what, "", read.error().remedy}; // the text stands above
         say(capitalised(error.sentence()));
@@ -150,6 +154,7 @@ void RuleDialog::showRule(bool textToo) {
     dense_->setEnabled(!rule_.fastest);
     grouped_->setEnabled(!rule_.fastest);
     if (textToo) {
+        before_ = rule_;
         text_->setText(QString::fromStdString(rule_.fastest ? rule_.key : rangesTextOf(rule_)));
         text_->setCursorPosition(0);
     }

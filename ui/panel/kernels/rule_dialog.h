@@ -60,7 +60,8 @@ private:
     void showWords();
 
     DispatchRule rule_;
-    DispatchRule told_; ///< by `edited`
+    DispatchRule told_;   ///< by `edited`
+    DispatchRule before_; ///< typing began: what the text leaves out stays as it is there
     KernelNaming naming_;
     QTimer typing_;
     QString refusal_; ///< why what was typed last was not taken

@@ -125,8 +125,8 @@ StepPanel::StepPanel(QWidget* parent)
     : QWidget(parent), slider_(new QSlider(Qt::Horizontal)), number_(new QSpinBox),
       nextPreemption_(
           toolButton(tr("Next preemption"), tr("To the next step in which somebody is preempted"))),
-      tables_(new QSplitter(Qt::Horizontal)), requests_(new TableModel(this)),
-      kernels_(new TableModel(this)) {
+      otherTable_(toolButton(QString(), QString())), tables_(new QSplitter(Qt::Horizontal)),
+      requests_(new TableModel(this)), kernels_(new TableModel(this)) {
     requestsView_ = tableOver(requests_, tr("Requests of this step"));
     kernelsView_ = tableOver(kernels_, tr("Kernels of this step"));
     slider_->setAccessibleName(tr("Step"));
@@ -149,9 +149,13 @@ StepPanel::StepPanel(QWidget* parent)
         }
     });
 
+    connect(otherTable_, &QToolButton::clicked, this, [this] {
+        showsKernels_ = !showsKernels_;
+        showTables();
+    });
     connect(tables_, &QSplitter::splitterMoved, this, [this] { byHand_ = true; });
 
-    auto* row = rowOf({back, {slider_, 1}, on, number_, nextPreemption_, csv}, spacing);
+    auto* row = rowOf({back, {slider_, 1}, on, number_, nextPreemption_, otherTable_, csv}, spacing);
     tables_->addWidget(requestsView_);
     tables_->addWidget(kernelsView_);
     tables_->setStretchFactor(0, 1);
@@ -160,6 +164,7 @@ StepPanel::StepPanel(QWidget* parent)
     tables_->setFixedHeight(stepTableHeight);
     columnOf({row, tables_}, spacing, this, {2 * spacing, 0, 2 * spacing, spacing});
     setAccessibleName(tr("Step"));
+    showTables();
     setEnabled(false);
 }
 
@@ -248,10 +253,10 @@ void StepPanel::fill() {
 }
 
 /// What the kernels need, and the rest for the requests: their notes are cut first. Where there is no room
-/// for both, in proportion.
+/// for both, one of them is shown.
 void StepPanel::share() {
     constexpr int leastNote = 8 * spacing;
-    if (byHand_ || requests_->columnCount() == 0) {
+    if (requests_->columnCount() == 0) {
         return;
     }
     int left = leastNote + 2 * spacing;
@@ -260,8 +265,20 @@ void StepPanel::share() {
     }
     const int right = widthNeeded(*kernelsView_) + 3 * spacing;
     const int room = tables_->width() - tables_->handleWidth();
-    const int kernels = std::min(right, std::max(room - left, room * right / (left + right)));
-    tables_->setSizes({room - kernels, kernels});
+    narrow_ = room < left + right;
+    showTables();
+    if (!narrow_ && !byHand_) {
+        tables_->setSizes({room - right, right});
+    }
+}
+
+void StepPanel::showTables() {
+    requestsView_->setVisible(!narrow_ || !showsKernels_);
+    kernelsView_->setVisible(!narrow_ || showsKernels_);
+    otherTable_->setVisible(narrow_);
+    otherTable_->setText(showsKernels_ ? tr("Requests") : tr("Kernels"));
+    setTip(otherTable_, showsKernels_ ? tr("Show the requests of this step instead of its kernels")
+                                      : tr("Show the kernels of this step instead of its requests"));
 }
 
 void StepPanel::fit() {

@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] QToolButton* nextPreemption() const { return nextPreemption_; }
 
+    /// To the table that is not shown; hidden where both have room side by side.
+    [[nodiscard]] QToolButton* otherTable() const { return otherTable_; }
+
 signals:
     void stepChanged(std::int64_t step);
     void tableRequested(); ///< the step's requests as CSV
@@ -50,15 +53,19 @@ private:
     void fill();
     void fit();
     void share();
+    void showTables();
     [[nodiscard]] std::int64_t preemptionAfter(std::int64_t step) const;
 
     std::shared_ptr<const BatchRecording> recording_;
     std::int64_t step_ = 0;
-    bool isNew_ = true;   ///< the recording: columns have no widths yet
-    bool byHand_ = false; ///< the user has shared the room
+    bool isNew_ = true;         ///< the recording: columns have no widths yet
+    bool byHand_ = false;       ///< the user has shared the room
+    bool narrow_ = false;       ///< there is room for one table
+    bool showsKernels_ = false; ///< which then
     QSlider* slider_ = nullptr;
     QSpinBox* number_ = nullptr;
     QToolButton* nextPreemption_ = nullptr;
+    QToolButton* otherTable_ = nullptr;
     QSplitter* tables_ = nullptr;
     QTableView* requestsView_ = nullptr;
     QTableView* kernelsView_ = nullptr;

@@ -1,0 +1,92 @@
+// The small print of a simulated chart, by worth.
+#include "app/chart/simulation_caption.h"
+
+#include "app/chart/session_chart.h"
+#include "core/simulate/policy/policy_spec.h"
+#include "core/simulate/study/comparison.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+namespace loadline::app {
+namespace {
+
+/// "reference", "all 45 sessions, 2026-01-05 to 2026-02-01".
+std::string workloadWords(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    Source workload = request.simulation.workload;
+    workload.settle(corpus != nullptr);
+    if (!workload.isOpen() || !corpus) {
+        return workload.name;
+    }
+    ChartRequest sessions = request;
+    sessions.scope = workload.scope.value_or(request.scope);
+    return scopeCaption(sessions, corpus);
+}
+
+/// Who decides what a step holds, as far as the policy knows it.
+std::vector<std::string> policyWords(const SimulationRequest& now) {
+    const PolicySpec& spec = specOf(now.policy.policy);
+    const Tokens chunk = chunkOf(now.policy);
+    std::vector<std::string> words;
+    words.push_back(chunk > 0 ? "chunk " + formatExact(chunk) : "no chunk limit");
+    if (now.workload.name != "reference" && now.arrivals.order != TurnOrder::Sampled) {
+        words.emplace_back(now.policy.prefixCache ? "prefix cache" : "no prefix cache");
+    }
+    if (spec.whyNoBudget.empty()) {
+        words.push_back("budget " + formatExact(now.policy.budgetTokens));
+    }
+    words.push_back(fmt::format("at most {} sequences", formatExact(now.policy.maxSeqs)));
+    return words;
+}
+
+/// What else is not as it is without being told.
+std::vector<std::string> otherWords(const SimulationRequest& now) {
+    SimulationRequest usual;
+    usual.workload = now.workload;
+    usual.arrivals.kind = now.arrivals.kind;
+    usual.arrivals.users = now.arrivals.users;
+    usual.arrivals.ratePerS = now.arrivals.ratePerS;
+    usual.shapes = now.shapes;
+    usual.kBits = now.kBits;
+    usual.profile = now.profile;
+    usual.policy.policy = now.policy.policy;
+    usual.policy.chunkTokens = now.policy.chunkTokens;
+    usual.policy.prefixCache = now.policy.prefixCache;
+    usual.policy.budgetTokens = now.policy.budgetTokens;
+    usual.policy.maxSeqs = now.policy.maxSeqs;
+    std::vector<std::string> words;
+    for (const ChoiceDifference& other : differencesOf(now, usual)) {
+        words.push_back(other.choice + " " + other.now);
+    }
+    return words;
+}
+
+} // namespace
+
+std::string simulationCaption(const ChartRequest& request, const std::shared_ptr<const Corpus>& corpus) {
+    const SimulationRequest& now = request.simulation;
+    const ArrivalSetup& arrivals = now.arrivals;
+    std::vector<std::string> words = {
+        "workload " + workloadWords(request, corpus),
+        describe(arrivals),
+        std::string(nameOf(now.policy.policy)),
+        fmt::format("shapes {}, k = {}", now.shapes, now.kBits),
+        "kernel times " + now.profile,
+    };
+    if (request.against && request.chart->compares) {
+        std::vector<ChoiceDifference> differences = differencesOf(now, *request.against);
+        if (request.against->workload.scope) {
+            differences.insert(differences.begin(), {"sessions", "", "others"});
+        }
+        words.push_back("against " + pinnedNameOf(differences));
+    }
+    for (const auto& more : {policyWords(now), otherWords(now)}) {
+        words.insert(words.end(), more.begin(), more.end());
+    }
+    return fmt::format("{}", fmt::join(words, "; "));
+}
+
+} // namespace loadline::app

@@ -1,0 +1,35 @@
+// Where curves cross 1, and how sure that is, as a table.
+#include "core/text/table_columns.h"
+#include "ui/chart/simulation/simulation_paint.h"
+
+namespace loadline::ui {
+
+Table crossoverTable(const CrossoverCurves& curves) {
+    Table table = tableWith("k step crossing_users low high replicas_low replicas_high sessions_low "
+                            "sessions_high kernels_low kernels_high share_with_crossing share_otherwise "
+                            "otherwise_users fits fp16_fits");
+    std::vector<Crossover> all = curves.crossovers;
+    all.insert(all.end(), curves.otherCrossovers.begin(), curves.otherCrossovers.end());
+    for (const Crossover& c : all) {
+        if (c.memory.isTooLarge()) {
+            std::vector<Cell> row(table.columns.size());
+            row[0] = std::int64_t{c.kBits};
+            row[1] = std::string(keyOf(c.scope));
+            row[row.size() - 2] = fitCell(c.memory.fits());
+            row.back() = fitCell(c.memory.fp16Fits());
+            table.rows.push_back(std::move(row));
+            continue;
+        }
+        const std::optional<double> users =
+            c.crossings.empty() ? std::nullopt : std::optional(c.crossings.front().users);
+        table.rows.push_back({std::int64_t{c.kBits}, std::string(keyOf(c.scope)), cellOf(users),
+                              cellOf(c.all.low), cellOf(c.all.high), cellOf(c.replicas.low),
+                              cellOf(c.replicas.high), cellOf(c.sessions.low), cellOf(c.sessions.high),
+                              cellOf(c.kernels.low), cellOf(c.kernels.high), c.all.shareWithCrossing,
+                              c.all.shareOtherwise, cellOf(c.all.otherwiseUsers), fitCell(c.memory.fits()),
+                              fitCell(c.memory.fp16Fits())});
+    }
+    return table;
+}
+
+} // namespace loadline::ui
