@@ -53,7 +53,7 @@ void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> cross
             {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
              crossover.crossings.empty() || crossover.memory.isTooLarge()
                  ? std::nullopt
-                 : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front().users)))});
+                 : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front())))});
     }
 }
 

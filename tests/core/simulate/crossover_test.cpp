@@ -62,6 +62,23 @@ TEST(Crossover, SaysItInWords) {
     EXPECT_EQ(sentenceOf(crossover),
               "Quantised kernels (k = 4) win from 16 users on, by up to 43.0 %; below, "
               "they lose by up to 24.0 %.");
+    crossover.crossings = {{3.2, true, 3, 4}};
+    EXPECT_EQ(sentenceOf(crossover),
+              "Quantised kernels (k = 4) lose from 4 users on, by up to 24.0 %; below, they win by up to "
+              "43.0 %.");
+    crossover.crossings = {{2.6, true, 2, 4}}; // at 3 users or 4: nobody knows
+    EXPECT_EQ(
+        sentenceOf(crossover),
+        "Quantised kernels (k = 4) lose from 4 users on at the latest, by up to 24.0 %; below, they win "
+        "by up to 43.0 %; 3 users were not simulated.");
+    EXPECT_EQ(firstUsersBehind(crossover.crossings.front()), 4);
+    crossover.crossings = {{41, true, 32, 64}};
+    EXPECT_EQ(
+        sentenceOf(crossover),
+        "Quantised kernels (k = 4) lose from 64 users on at the latest, by up to 24.0 %; below, they win "
+        "by up to 43.0 %; between 32 and 64 users nothing was simulated.");
+    crossover.crossings = {{101, true, 100, 102}}; // too close to matter
+    EXPECT_NE(sentenceOf(crossover).find("lose from 101 users on, "), std::string::npos);
     crossover.crossings.clear();
     crossover.kind = CrossoverKind::QuantisedFaster;
     crossover.worst = {0.93, 0.9, 0.95};
