@@ -2,6 +2,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/rate_crossings.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 
@@ -65,6 +66,11 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         if (crossover.kBits == figure.inputs.cost.kBits) {
             text += " " + crossover.sentence;
         }
+    }
+    if (const std::string overRates =
+            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.kBits, preview);
+        !overRates.empty()) {
+        text += " " + overRates;
     }
     const std::string modelled = sentenceOf(figure.modelled);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);
