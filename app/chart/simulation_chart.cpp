@@ -269,6 +269,18 @@ SimulationRequest asAnswered(const SimulationShown& shown) {
 
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {
     auto differences = differencesOf(asAnswered(now), asAnswered(pinned));
+    const auto nameOf = [](const SimulationShown& shown) {
+        const auto& profile = shown.question.sources->sources.profile;
+        return profile ? profile->name : std::string();
+    };
+    for (ChoiceDifference& one : differences) {
+        const std::string name = nameOf(now);
+        const std::string other = nameOf(pinned);
+        if (one.choice == parameterOf("profile").words.name && name != other) {
+            one.now = name.empty() ? one.now : name;
+            one.pinned = other.empty() ? one.pinned : other;
+        }
+    }
     const Scoped& here = now.question.sources->open;
     const Scoped& there = pinned.question.sources->open;
     if (here && there && !(here->scope == there->scope)) {
