@@ -59,7 +59,11 @@ std::vector<double> ticksOf(const XyAxis& axis, int most) {
             }
         }
         if (ticks.size() < leastTicks) { // a narrow axis: one tick tells no distance
-            return finer.empty() ? evenTicks(axis, most) : finer;
+            std::vector<double> even = finer;
+            for (int more = most; even.size() < leastTicks && more <= 4 * most; ++more) {
+                even = evenTicks(axis, more);
+            }
+            return even;
         }
         if (static_cast<int>(ticks.size()) <= most) {
             return ticks;
