@@ -27,6 +27,7 @@ PinnedBench::PinnedBench(QObject* parent) : QObject(parent) {
 void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open,
                       const Simulated& known) {
     study_ = study.pinnedAs;
+    drawn_ = &study;
     if (!request) {
         if (asked_) {
             asked_.reset();
@@ -86,7 +87,7 @@ void PinnedBench::forget() {
 }
 
 void PinnedBench::compute() {
-    if (!asked_ || !sources_.value() || study_ == nullptr) {
+    if (!asked_ || !sources_.value() || study_ == nullptr || known_.contains(drawn_)) {
         return;
     }
     Figures& figures = figures_[study_];

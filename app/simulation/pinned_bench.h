@@ -46,6 +46,7 @@ private:
 
     std::optional<SimulationRequest> asked_;
     const Study* study_ = nullptr; ///< the one asked for, as it is pinned
+    const Study* drawn_ = nullptr; ///< the one asked for
     FigureJob<SourcesKey, SourcesShown> sources_;
     std::map<const Study*, Figures> figures_;
     std::map<const Study*, Simulated> known_; ///< by the study that is drawn against it
