@@ -47,6 +47,11 @@ Workbench::Workbench(QObject* parent) : QObject(parent) {
     connect(&simulation_, &SimulationBench::failed, this, &Workbench::failed);
     connect(&kernels_, &KernelBench::failed, this, &Workbench::failed);
     connect(&pinned_, &PinnedBench::failed, this, &Workbench::failed);
+    connect(&simulation_, &SimulationBench::answered, this, [this] {
+        if (const Simulated known = compares(state_.page) ? pinnedAnswer() : nullptr) {
+            pinned_.take(known);
+        }
+    });
     connect(&simulation_, &SimulationBench::staleChanged, this, [this](bool stale) {
         for (const Page page : pages) {
             if (simulates(page) && (page == state_.page || !stale)) {
@@ -130,12 +135,24 @@ void Workbench::preview(const SimulationRequest& request) {
     apply(std::move(next));
 }
 
+SimulationRequest Workbench::asPinned(SimulationRequest request) const {
+    request.workload.settle(corpus() != nullptr);
+    request.workload.pin(state_.scope);
+    return request;
+}
+
+Simulated Workbench::pinnedAnswer() const {
+    const Simulated shown = simulation_.shown(*specOf(state_.page).study);
+    return shown && state_.against
+               ? knownAnswer(shown, asPinned(shown->question.request), state_.scope, *state_.against)
+               : nullptr;
+}
+
 void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {
     WorkbenchState next = state_;
     next.against = request;
     if (next.against) {
-        next.against->workload.settle(corpus() != nullptr);
-        next.against->workload.pin(state_.scope);
+        next.against = asPinned(*next.against);
     }
     change(request ? tr("Pin the simulation") : tr("Unpin the simulation"), std::move(next));
 }
@@ -256,7 +273,7 @@ void Workbench::refreshSimulation() {
     }
     simulation_.ask(*specOf(state_.page).study, state_.simulation, scoped());
     if (compares(state_.page)) {
-        pinned_.ask(*specOf(state_.page).study, state_.against, scoped());
+        pinned_.ask(*specOf(state_.page).study, state_.against, scoped(), pinnedAnswer());
     }
 }
 

@@ -133,6 +133,10 @@ signals:
     void failed(const loadline::Error& error);
 
 private:
+    /// As it is pinned: of the sessions in scope now, whichever are in scope later.
+    [[nodiscard]] SimulationRequest asPinned(SimulationRequest request) const;
+    /// What is shown, refined, where it is what is pinned; else null.
+    [[nodiscard]] Simulated pinnedAnswer() const;
     friend class StateCommand;
     void apply(WorkbenchState next);
     void corpusArrived(std::shared_ptr<const Corpus> corpus);

@@ -5,6 +5,7 @@
 #include "app/options/simulation_words.h"
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/run/schedule_memo.h"
+#include "core/simulate/setup/parameters.h"
 #include "ui/chart/simulation/batch_drawing.h"
 #include "ui/chart/simulation/study_drawing.h"
 
@@ -241,6 +242,18 @@ SimulationRequest asAnswered(const SimulationShown& shown) {
 
 std::vector<ChoiceDifference> differencesOf(const SimulationShown& now, const SimulationShown& pinned) {
     auto differences = differencesOf(asAnswered(now), asAnswered(pinned));
+    const auto profileName = [](const SimulationShown& shown) {
+        const auto& profile = shown.question.sources->sources.profile;
+        return profile ? profile->name : std::string();
+    };
+    for (ChoiceDifference& one : differences) {
+        const std::string name = profileName(now);
+        const std::string other = profileName(pinned);
+        if (one.choice == parameterOf("profile").words.name && name != other) {
+            one.now = name.empty() ? one.now : name;
+            one.pinned = other.empty() ? one.pinned : other;
+        }
+    }
     const Scoped& here = now.question.sources->open;
     const Scoped& there = pinned.question.sources->open;
     if (here && there && !(here->scope == there->scope)) {

@@ -3,15 +3,31 @@
 
 #include "core/simulate/run/schedule_memo.h"
 
+#include <utility>
+
 namespace loadline::app {
+
+Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned, const Scope& scope,
+                      const SimulationRequest& pinned) {
+    if (shown->error || shown->stage != FigureStage::Refined || asPinned != pinned) {
+        return nullptr;
+    }
+    if (const Scoped& open = shown->question.sources->open; open && !(open->scope == scope)) {
+        return nullptr; // sessions that were in scope before
+    }
+    SimulationShown answer = *shown;
+    answer.question.request = pinned;
+    return shareValue(std::move(answer));
+}
 
 PinnedBench::PinnedBench(QObject* parent) : QObject(parent) {
     sources_.onFailure([this](const Error& error) { emit failed(error); });
 }
 
-void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>& request,
-                      const Scoped& open) {
+void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open,
+                      const Simulated& known) {
     study_ = study.pinnedAs;
+    drawn_ = &study;
     if (!request) {
         if (asked_) {
             asked_.reset();
@@ -27,6 +43,16 @@ void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>
         forget();
         emit changed();
     }
+    if (known) {
+        take(known);
+    }
+    if (const auto found = known_.find(&study); found != known_.end()) {
+        const SimulationQuestion& answered = found->second->question;
+        if (sourcesKey(*request, open) == sourcesKey(answered.request, answered.sources->open)) {
+            return;
+        }
+        known_.erase(found); // its sessions have grown
+    }
     sources_.request(
         this, sourcesKey(*request, open),
         [open](const SourcesKey& k, std::stop_token stop) { return sourcesOf(k.names, open, nullptr, stop); },
@@ -36,14 +62,32 @@ void PinnedBench::ask(const Study& study, const std::optional<SimulationRequest>
     }
 }
 
+void PinnedBench::take(const Simulated& known) {
+    if (!asked_ || known->question.request != *asked_) {
+        return;
+    }
+    const Study* const study = known->question.study;
+    Simulated& kept = known_[study];
+    const bool same = kept && kept->simulator == known->simulator && kept->sweep == known->sweep &&
+                      kept->otherSweep == known->otherSweep;
+    if (!same) {
+        kept = known;
+        if (study->pinnedAs == study_ && figures_.contains(study_)) {
+            figures_.at(study_).giveUp();
+        }
+        emit changed();
+    }
+}
+
 void PinnedBench::forget() {
+    known_.clear();
     for (auto& [study, figures] : figures_) {
         figures.clear(); // erasing it would wait for its job
     }
 }
 
 void PinnedBench::compute() {
-    if (!asked_ || !sources_.value() || study_ == nullptr) {
+    if (!asked_ || !sources_.value() || study_ == nullptr || known_.contains(drawn_)) {
         return;
     }
     Figures& figures = figures_[study_];
@@ -57,6 +101,9 @@ void PinnedBench::compute() {
 }
 
 Simulated PinnedBench::shown(const Study& study) const {
+    if (const auto known = known_.find(&study); asked_ && known != known_.end()) {
+        return known->second;
+    }
     const auto figures = figures_.find(study.pinnedAs);
     const Simulated value = figures == figures_.end() ? nullptr : figures->second.value();
     return asked_ && value && value->question.request == *asked_ && !value->error ? value : nullptr;

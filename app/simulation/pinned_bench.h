@@ -10,6 +10,11 @@
 
 namespace loadline::app {
 
+/// What is shown, as the answer of `pinned`: where it is refined, and would be the same if it was pinned now
+/// (`asPinned`, of the sessions in `scope`). Else null.
+Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned, const Scope& scope,
+                      const SimulationRequest& pinned);
+
 class PinnedBench : public QObject {
     Q_OBJECT
 
@@ -17,7 +22,11 @@ public:
     explicit PinnedBench(QObject* parent = nullptr);
 
     /// What `study` is drawn against from now on; nothing: it stands alone. `open`: the sessions in scope.
-    void ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open);
+    /// `known`: the refined answer of `request` for that study, where it is there; else null.
+    void ask(const Study& study, const std::optional<SimulationRequest>& request, const Scoped& open,
+             const Simulated& known);
+    /// The refined answer of what was asked for, in place of the one that is being computed.
+    void take(const Simulated& known);
 
     /// The pinned figures for a study; null where nothing is pinned, it is still computed, or cannot be
     /// simulated any more.
@@ -37,8 +46,10 @@ private:
 
     std::optional<SimulationRequest> asked_;
     const Study* study_ = nullptr; ///< the one asked for, as it is pinned
+    const Study* drawn_ = nullptr; ///< the one asked for
     FigureJob<SourcesKey, SourcesShown> sources_;
     std::map<const Study*, Figures> figures_;
+    std::map<const Study*, Simulated> known_; ///< by the study that is drawn against it
 };
 
 } // namespace loadline::app

@@ -1,7 +1,7 @@
 // What each study computes: compositions of core's functions.
 #include "app/kernels/use_profile.h"
 #include "app/simulation/simulation_bench.h"
-#include "core/simulate/loop/rows.h"
+#include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
@@ -15,9 +15,6 @@ namespace {
 
 constexpr std::int64_t usersLooked = 256;
 constexpr std::int64_t previewReplicas = 2;
-constexpr std::int64_t paysPreviewReplicas = 16; // one run alone says little about a crossing
-constexpr std::size_t exactPreviewUsers = 7;
-constexpr std::int64_t exactPreviewTurns = 100;
 constexpr std::int64_t exactPreviewSteps = 1000;
 constexpr std::int64_t previewSteps = 1000;
 constexpr std::int64_t recordedSteps = 20'000;
@@ -27,34 +24,6 @@ constexpr std::int64_t studyIterations = 10'000;
 template <typename T>
 std::shared_ptr<const T> shared(T value) {
     return std::make_shared<const T>(std::move(value));
-}
-
-/// `most` of a list, its ends among them.
-std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& list, std::size_t most) {
-    if (list.size() <= most) {
-        return list;
-    }
-    std::vector<std::int64_t> few;
-    for (std::size_t i = 0; i < most; ++i) {
-        few.push_back(list[i * (list.size() - 1) / (most - 1)]);
-    }
-    return few;
-}
-
-/// How much a preview simulates for curves over users. Step by step it takes hundreds of times as long as in
-/// closed form, so there it is fewer users and shorter runs.
-std::vector<std::int64_t> modest(SimulationInputs& inputs) {
-    std::vector<std::int64_t> users = userGrid(usersLooked);
-    if (goesFast(inputs)) {
-        inputs.replicas = previewReplicas;
-        return users;
-    }
-    inputs.replicas = 1;
-    inputs.length.turns =
-        std::min<std::int64_t>(inputs.length.turns.value_or(exactPreviewTurns), exactPreviewTurns);
-    inputs.length.iterations =
-        std::min<std::int64_t>(inputs.length.iterations.value_or(exactPreviewSteps), exactPreviewSteps);
-    return thinned(users, exactPreviewUsers);
 }
 
 /// Every k that can be told, and the chosen one whether or not.
@@ -111,10 +80,14 @@ Result<Curves> curvesOf(SimulationInputs inputs, FigureStage stage, const StudyR
                         const SimulationShown* before = nullptr, const CurvesCame& came = nullptr) {
     const std::stop_token& stop = run.stop;
     const bool preview = stage == FigureStage::Preview;
+    const std::vector<std::int64_t> users = userGrid(std::max(usersLooked, inputs.arrivals.users));
     SweepInputs wanted;
-    wanted.users =
-        preview ? modest(inputs) : firstUsers(inputs, userGrid(std::max(usersLooked, inputs.arrivals.users)));
-    wanted.base = std::move(inputs);
+    if (preview) {
+        wanted = previewCurveOf(inputs, users);
+    } else {
+        wanted.users = firstUsers(inputs, users);
+        wanted.base = std::move(inputs);
+    }
     wanted.kBits = kBitsOf(wanted.base);
     wanted.progress = run.progress;
     std::optional<CurveUnderWay> underWay;
@@ -157,7 +130,7 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
         shown.error = Error{
             "a crossover runs over users who wait for their answers, and turns arrive at " +
                 describe(inputs.arrivals),
-            "", "users (--arrivals closed), or the Simulator, which draws fp16 beside k-bit over the rate"};
+            "", "users who wait (closed arrivals), or the Simulator, which draws the time over the rate"};
         return;
     }
     const SimulationShown* const before = run.partial != nullptr ? run.partial->preview().get() : nullptr;
@@ -177,20 +150,18 @@ void findCrossovers(SimulationShown& shown, const SimulationInputs& inputs, cons
     shown.crossovers = std::move(curves->crossovers);
 }
 
-/// With the kernels' times at the present setting and the curve over users, which follow a drag at once.
-/// Refined, it is of the runs behind these: one setting has one answer on every page.
+/// With the kernels' times at the present setting and the curve over users, which follow a drag at once. It
+/// is of the runs behind these: one setting has one answer on every page. What becomes of a crossing is
+/// looked for when refined.
 void findWhatPays(SimulationShown& shown, const SimulationInputs& inputs, const StudyRun& run) {
     simulateAt(shown, inputs, {}, run.stop);
     if (shown.error) {
         return;
     }
     const bool refined = shown.stage == FigureStage::Refined;
-    SimulationInputs asked = inputs;
-    std::vector<std::int64_t> users = refined ? shown.simulator->overUsers.users : modest(asked);
-    if (!refined && goesFast(inputs)) {
-        asked.replicas = std::min(inputs.replicas, paysPreviewReplicas);
-    }
-    Result<WhatPays> pays = whatPays(asked, users, run.stop, refined ? PayLook::All : PayLook::Kernels);
+    Result<WhatPays> pays = refined
+                                ? whatPays(inputs, shown.simulator->overUsers.users, run.stop, PayLook::All)
+                                : whatPays(previewOf(inputs), {}, run.stop, PayLook::Kernels);
     if (pays) {
         shown.figure = AnyFigure::of(std::move(*pays));
     } else {

@@ -1,6 +1,8 @@
 // Merges what repeated visits of a point say.
 #include "gpu/protocol/collect.h"
 
+#include "core/cost/profile/unsteady.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -173,6 +175,7 @@ Facts Collector::facts() const {
     std::vector<double> isolated;
     std::size_t again = 0;
     std::size_t drifting = 0;
+    std::size_t unsteady = 0;
     for (const ProfilePoint& point : points_) {
         if (point.repeatUs) {
             repeats.push_back(std::abs(std::log(*point.repeatUs / point.timeUs)));
@@ -182,12 +185,14 @@ Facts Collector::facts() const {
         }
         again += point.driftedUs ? 1 : 0;
         drifting += isFlagged(point, "drift") ? 1 : 0;
+        unsteady += isUnsteady(point) ? 1 : 0;
     }
     add("throttled_samples_dropped", dropped_);
     add("anchor_visits", anchorUs_.size());
     add("anchor_drift", anchorDrift(anchorUs_));
     add("points_timed_again", again);
     add("points_drifting", drifting);
+    add("points_unsteady", unsteady);
     const std::vector<double> pairs = pairRatios();
     add("pairs_timed", pairs.size());
     if (!pairs.empty()) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -25,6 +26,9 @@ double valueOf(const XyAxis& axis, double share) {
 QFont tickFont() {
     return fontOf(0.82);
 }
+
+constexpr std::size_t leastTicks = 2;
+constexpr int mostRowTicks = 6;
 
 constexpr double minuteS = 60, hourS = 60 * minuteS, dayS = 24 * hourS;
 
@@ -56,6 +60,15 @@ std::vector<double> timeTicks(double low, double high, int most) {
     return ticks;
 }
 
+std::vector<double> evenTicks(const XyAxis& axis, int most) {
+    std::vector<double> ticks;
+    const double step = niceAbove((axis.high - axis.low) / std::max(most, 1) * 0.999);
+    for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {
+        ticks.push_back(i * step);
+    }
+    return ticks;
+}
+
 QString timeText(double seconds) {
     const auto [name, perS] = seconds >= dayS * (1 - 1e-9)      ? TimeUnit{QStringLiteral("d"), 1 / dayS}
                               : seconds >= hourS * (1 - 1e-9)   ? TimeUnit{QStringLiteral("h"), 1 / hourS}
@@ -71,18 +84,14 @@ std::vector<double> ticksOf(const XyAxis& axis, int most) {
     if (axis.times) {
         return timeTicks(axis.low, axis.high, most);
     }
-    std::vector<double> ticks;
     if (!axis.log) {
-        const double step = niceAbove((axis.high - axis.low) / std::max(most, 1) * 0.999);
-        for (double i = std::ceil(axis.low / step - 1e-9); i * step <= axis.high * (1 + 1e-9); ++i) {
-            ticks.push_back(i * step);
-        }
-        return ticks;
+        return evenTicks(axis, most);
     }
+    std::vector<double> ticks;
     const int first = static_cast<int>(std::floor(std::log10(axis.low)));
     const int last = static_cast<int>(std::ceil(std::log10(axis.high)));
     for (const std::vector<double>& digits : {std::vector<double>{1, 2, 5}, {1, 3}, {1}}) {
-        ticks.clear();
+        const std::vector<double> finer = std::exchange(ticks, {});
         for (int power = first; power <= last; ++power) {
             for (const double digit : digits) {
                 const double value = digit * std::pow(10.0, power);
@@ -90,6 +99,13 @@ std::vector<double> ticksOf(const XyAxis& axis, int most) {
                     ticks.push_back(value);
                 }
             }
+        }
+        if (ticks.size() < leastTicks) { // a narrow axis: one tick tells no distance
+            std::vector<double> even = finer;
+            for (int more = most; even.size() < leastTicks && more <= 4 * most; ++more) {
+                even = evenTicks(axis, more);
+            }
+            return even;
         }
         if (static_cast<int>(ticks.size()) <= most) {
             return ticks;
@@ -159,8 +175,11 @@ QRectF panelOf(std::size_t i, std::size_t count, const QRectF& area, double wide
 
 double XyAxes::roomFor(const XyAxis& y) {
     double room = 0;
-    for (const double tick : ticksOf(y, 6)) {
-        room = std::max(room, widthOf(tickFont(), tickText(y, tick)));
+    for (int rows = 2; rows <= mostRowTicks;
+         ++rows) { // how many there are, the height tells: fewer may be wider
+        for (const double tick : ticksOf(y, rows)) {
+            room = std::max(room, widthOf(tickFont(), tickText(y, tick)));
+        }
     }
     return room;
 }
@@ -204,7 +223,7 @@ void XyAxes::paint(QPainter& painter, const Theme& theme) const {
         const QRectF place(at - 40, plot_.bottom() + 2, 80, line);
         drawText(painter, place, Qt::AlignHCenter | Qt::AlignTop, font, theme.textMuted, tickText(x_, tick));
     }
-    for (const double tick : ticksOf(y_, std::min(rows, 6))) {
+    for (const double tick : ticksOf(y_, std::min(rows, mostRowTicks))) {
         const double at = y(tick);
         painter.setPen(QPen(theme.grid, 1));
         painter.drawLine(QPointF(plot_.left(), at), QPointF(plot_.right(), at));

@@ -35,7 +35,8 @@ TimeUnit timeUnitOf(double mostS);
 /// follows the unit: "%1 a call".
 XyAxis timeAxis(const QString& what, double lowUs, double highUs);
 
-/// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them.
+/// 1, 2, 5, 10, ... (log) or round steps (linear), at most about `most` of them. A logarithmic axis that is
+/// too narrow for two of the former has round steps.
 std::vector<double> ticksOf(const XyAxis& axis, int most);
 /// "256", "1.2 k", "0.5", "40 %"
 QString tickText(const XyAxis& axis, double value);

@@ -352,7 +352,7 @@ nlohmann::ordered_json simulateDocument(const Simulated& simulated, const std::v
     const double rate = result.wallS > 0 ? static_cast<double>(result.steps) / result.wallS : 0;
     document["speed"] = {{"steps_per_s", rate}, {"wall_s", result.wallS}, {"steps", result.steps}};
     document["provenance"] = result.provenance;
-    if (fit.isTooLarge()) {
+    if (fit.fits() == false) {
         withoutFigures(document, {"schema", "inputs", "replicas", "users", "fits", "memory_needed_bytes",
                                   "memory_available_bytes", "fp16_fits", "what_counts", "kv_cache", "speed",
                                   "provenance"});
@@ -367,8 +367,10 @@ std::string simulateText(const Simulated& simulated) {
     std::string text = memoryText(fit);
     text += (text.empty() ? "" : "\n") + inputsText(simulated.request, simulated.inputs);
     text += "\n" + whatCountsText(whatCounts(simulated.inputs, fit, &all));
-    if (fit.isTooLarge()) { // that is the answer: nothing on this device takes any time
-        return text + "\n" + sourcesText(*simulated.inputs.workload, result.provenance);
+    if (fit.fits() == false) { // that is the answer: nothing on this device takes any time
+        const std::string kv =
+            fit.isTooLarge() ? "" : sentenceOf(simulated.kv, simulated.request.kBits) + "\n\n";
+        return text + "\n" + kv + sourcesText(*simulated.inputs.workload, result.provenance);
     }
     text += "\n" + summary(simulated, all) + "\n" + rowsOfSteps(all.rows) + "\n" +
             kernels(all.gemm, namingOf(simulated.inputs)) +

@@ -283,7 +283,7 @@ void withoutFigures(nlohmann::ordered_json& document, std::initializer_list<std:
 
 std::string memoryText(const MemoryFit& fit) {
     if (const std::string tooLarge = sentenceOf(fit); !tooLarge.empty()) {
-        return tooLarge + (fit.isTooLarge() ? "\n" : " The figures are those of a device that holds it.\n");
+        return tooLarge + "\n";
     }
     const std::string fp16 = fp16SentenceOf(fit);
     return fp16.empty() ? fp16 : fp16 + "\n";

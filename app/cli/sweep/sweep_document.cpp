@@ -151,8 +151,7 @@ Json ruleJumpDocument(const std::optional<RuleJump>& jump) {
 
 /// The first whole number of users from which on the other side is faster.
 Json wholeUsers(const Crossover& crossover) {
-    return crossover.crossings.empty() ? Json(nullptr)
-                                       : Json(firstUsersBehind(crossover.crossings.front().users));
+    return crossover.crossings.empty() ? Json(nullptr) : Json(firstUsersBehind(crossover.crossings.front()));
 }
 
 Json crossoverDocument(const Crossover& crossover) {
@@ -379,7 +378,7 @@ std::string sweepText(const Swept& swept) {
     std::string text;
     for (const int k : swept.result.kBits) {
         const MemoryFit memory = swept.result.memoryWithKv(k);
-        const std::string line = memory.isTooLarge() ? sentenceOf(memory) + "\n" : memoryText(memory);
+        const std::string line = memoryText(memory);
         text += text.find(line) == std::string::npos ? line : std::string(); // fp16 is the same at every k
     }
     text += (text.empty() ? "" : "\n") + inputsText(swept.request, swept.inputs.base, true) + "\n";

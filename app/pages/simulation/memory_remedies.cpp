@@ -25,7 +25,7 @@ void MemoryRemedies::show(const MemoryFit& fit) {
     const bool fewer = fit.fittingKBits > 0;
     fewerBits_->setVisible(fewer);
     fewerBits_->setText(tr("Take k = %1").arg(fit.fittingKBits));
-    ui::setTip(fewerBits_, tr("The most bits whose weights fit into %1")
+    ui::setTip(fewerBits_, tr("The most bits whose weights and longest turn fit into %1")
                                .arg(QString::fromStdString(formatGib(fit.roomBytes()))));
     const bool elsewhere = fit.fittingDevice != nullptr;
     device_->setVisible(elsewhere);

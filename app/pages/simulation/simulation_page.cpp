@@ -197,15 +197,15 @@ void SimulationPage::followRefining() {
         }
     });
     connect(&simulation, &SimulationBench::refiningChanged, this, [this, mine, &simulation](bool refining) {
-        if (refining || !mine()) {
+        if (refining) {
             return; // the bar follows when it takes a while
         }
-        if (simulation.isStopped()) {
+        if (mine() && simulation.isStopped()) {
             progress_->setStopped();
         } else {
-            progress_->clear();
+            progress_->clear(); // where another page asks now, too: this one is not under way any more
         }
-        if (shown_ && !shown_->error) {
+        if (mine() && shown_ && !shown_->error) {
             say(*shown_);
         }
     });

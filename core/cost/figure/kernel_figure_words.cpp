@@ -3,6 +3,7 @@
 #include "core/cost/figure/kernel_figure.h"
 #include "core/cost/kernel/kernel_naming.h"
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/unsteady.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 
@@ -132,8 +133,37 @@ std::string fractionText(const KernelFigure& figure) {
         return "";
     }
     const KernelMark& mark = first->marks.front();
-    return fmt::format(" At M = {} {} reaches {} of the bound by {}.", mark.rowsM,
-                       nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource);
+    const std::string above = mark.fraction <= 1 ? ""
+                              : mark.byArithmetic
+                                  ? ": more arithmetic a second than that rate"
+                                  : ": faster than memory is read, as its weights came from a cache";
+    return fmt::format(" At M = {} {} reaches {} of the bound by {}{}.", mark.rowsM,
+                       nameIn(figure, first->kernel), formatShare(mark.fraction), figure.boundSource, above);
+}
+
+/// Said before anything is ranked by such times; "" where they are steady, or nobody knows.
+std::string unsteadyText(const KernelFigure& figure) {
+    constexpr double worthSaying = 0.25; // of the points
+    std::size_t all = 0;
+    std::size_t unsteady = 0;
+    double most = 0;
+    for (const KernelCurve& curve : figure.curves) {
+        for (const KernelMark& mark : curve.profile == 0 ? curve.marks : std::vector<KernelMark>()) {
+            const ProfilePoint& point = figure.inputs.profile->points[mark.point];
+            if (point.origin == PointOrigin::Measured) {
+                ++all;
+                unsteady += isUnsteady(point) ? 1 : 0;
+                most = std::max(most, relativeErrorOf(point, 0));
+            }
+        }
+    }
+    if (unsteady == 0 || static_cast<double>(unsteady) < worthSaying * static_cast<double>(all)) {
+        return "";
+    }
+    return fmt::format(
+        "These times are unsteady, as if other work ran beside them: {} of {} vary by {} or more, "
+        "up to {}. What follows may be chance. ",
+        unsteady, all, formatShare(unsteadyError), formatShare(most, most / 10));
 }
 
 /// How a pair's line follows from its parts; nothing where none was timed with its parts.
@@ -243,6 +273,9 @@ std::string leftOutText(const KernelFigure& figure) {
     if (names.empty()) {
         return "";
     }
+    if (!cutOf(*figure.inputs.profile).empty()) {
+        return fmt::format(" Not timed so far: {}.", fmt::join(names, ", "));
+    }
     return fmt::format(" Left out, as too long for the {}preset: {}; a longer one times {}.",
                        preset.is_string() ? preset.get<std::string>() + " " : std::string(),
                        fmt::join(names, ", "), names.size() == 1 ? "it" : "them");
@@ -284,9 +317,9 @@ KernelNaming namingOf(const KernelFigure& figure, int profile) {
 }
 
 std::string sentenceOf(const KernelFigure& figure) {
-    std::string text = unvalidatedText(figure, fastestText(figure)) + limitsSentence(figure) +
-                       againstModelText(figure) + againstFp16(figure) + fractionText(figure) +
-                       pairText(figure) + comparedText(figure) + leftOutText(figure);
+    std::string text = unsteadyText(figure) + unvalidatedText(figure, fastestText(figure)) +
+                       limitsSentence(figure) + againstModelText(figure) + againstFp16(figure) +
+                       fractionText(figure) + pairText(figure) + comparedText(figure) + leftOutText(figure);
     if (const std::string cut = cutOf(*figure.inputs.profile); !cut.empty()) {
         text += fmt::format(" Not complete: {}{}", cut, cut.ends_with('.') ? "" : ".");
     }

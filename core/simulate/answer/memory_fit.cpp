@@ -37,12 +37,12 @@ Tokens longestTurnOf(const SimulationInputs& inputs) {
     return std::min(longest, inputs.policy.maxModelLen);
 }
 
-/// Whether such weights in such a memory would not be refused.
+/// Whether such weights in such a memory would not be refused, nor the longest turn beside them.
 bool holds(MemoryFit fit, double weights, double memoryBytes) {
     fit.weightBytes = weights;
     fit.memoryBytes = memoryBytes;
     fit.kvBytes = fit.share > 0 ? 0 : fit.kvBytes; // what was used because it was there
-    return fit.fits().value_or(false);
+    return fit.fits().value_or(false) && weights + fit.longestTurnBytes <= fit.roomBytes();
 }
 
 void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Hardware& device) {
@@ -62,6 +62,12 @@ void findWhatFits(MemoryFit& fit, const ModelShapes& model, const Hardware& devi
 }
 
 std::string whatFits(const MemoryFit& fit) {
+    const std::string turn = formatGib(fit.longestTurnBytes) + " of KV cache";
+    if (fit.fittingKBits == 0 && fit.fittingDevice == nullptr) {
+        return fit.longestTurnBytes > 0
+                   ? fmt::format(" No device in the list holds it and the longest turn's {}.", turn)
+                   : " No device in the list holds it.";
+    }
     std::string text;
     if (fit.fittingKBits > 0) {
         text =
@@ -71,13 +77,8 @@ std::string whatFits(const MemoryFit& fit) {
     if (fit.fittingDevice != nullptr) {
         text += fmt::format("{} k = {} the {} ({:g} GiB) holds it", text.empty() ? " At" : "; at", fit.kBits,
                             fit.fittingDevice->key, fit.fittingDevice->memoryGb);
-        const double left = fit.share * memoryBytesOf(*fit.fittingDevice) - fit.weightBytes;
-        if (fit.share > 0 && left < fit.longestTurnBytes) {
-            text += fmt::format(", with {} for the KV cache, of which the longest turn takes {}",
-                                formatGib(left), formatGib(fit.longestTurnBytes));
-        }
     }
-    return text.empty() ? " No device in the list holds it." : text + ".";
+    return text + (fit.longestTurnBytes > 0 ? ", and the longest turn's " + turn + "." : ".");
 }
 
 /// What these weights take, with the KV cache where it is that which is too much.

@@ -28,10 +28,12 @@ struct MemoryFit {
     double share = 0;
     double leastKvBytes = 0;     ///< with a share: of KV cache, without which no sequence can run
     double longestTurnBytes = 0; ///< of KV cache, of the workload's longest turn
-    int fittingKBits = 0; ///< the largest k below that is not refused, its cache too; 0: none, or k itself
+    /// The largest k below that is not refused, and leaves room for the longest turn; 0: none, or k itself.
+    int fittingKBits = 0;
     /// Weights at minKBits to maxKBits; filled where k does not fit.
     std::array<double, maxKBits - minKBits + 1> weightsAt{};
-    /// Of the table and of the device's kind: the least memory in which it is not refused; null: none.
+    /// Of the table and of the device's kind: the least memory in which it is not refused, and that has room
+    /// for the longest turn; null: none.
     const Hardware* fittingDevice = nullptr;
 
     [[nodiscard]] double neededBytes() const { return weightBytes + kvBytes; }

@@ -5,6 +5,7 @@
 #include "core/simulate/run/replica.h"
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
+#include "core/simulate/study/preview_runs.h"
 #include "core/simulate/study/users_curve.h"
 
 #include <algorithm>
@@ -13,26 +14,19 @@
 namespace loadline {
 namespace {
 
-/// How much work a stage may do.
+/// How much work a stage may do beside the setting and the curve.
 struct Effort {
-    std::int64_t presentReplicas = 8;
-    std::int64_t curveReplicas = 2;
     std::int64_t mapReplicas = 1;
-    std::int64_t curveTurns = 500;     ///< a run ends there, if not before; 0: no such limit
-    std::int64_t curveTurnsOfEach = 8; ///< but not before so many turns of each user
-    std::int64_t mapTurns = 300;
-    std::int64_t mapTurnsOfEach = 3;
+    std::int64_t mapTurns = 300;     ///< a run ends there, if not before; 0: no such limit
+    std::int64_t mapTurnsOfEach = 3; ///< but not before so many turns of each user
     bool crossoverIntervals = false;
 };
 
-Effort effortOf(const SimulatorFigureInputs& inputs, bool fast) {
-    if (inputs.stage == FigureStage::Preview) {
-        return fast ? Effort{} : Effort{1, 1, 0, 200, 4, 0, 0, false};
+Effort effortOf(bool preview, bool fast) {
+    if (preview) {
+        return fast ? Effort{} : Effort{0, 0, 0, false}; // step by step the map follows when refined
     }
-    // As many as asked for: then every page and command has the same answer.
-    const std::int64_t replicas = inputs.base.replicas;
-    return fast ? Effort{replicas, replicas, 4, 0, 0, 0, 0, true}
-                : Effort{replicas, replicas, 1, 0, 0, 0, 0, false};
+    return fast ? Effort{4, 0, 0, true} : Effort{1, 0, 0, false};
 }
 
 /// The run's own length, but no more than `turns` turns (0: no such limit).
@@ -43,19 +37,14 @@ RunLength shortened(RunLength length, std::int64_t turns) {
     return length;
 }
 
-/// The setting itself.
+/// The setting itself; refined as many runs as asked for: then every page and command has the same answer.
 Result<SimulationReplicas> presentRuns(const SimulatorFigureInputs& inputs,
                                        std::shared_ptr<const CostTables> tables,
-                                       std::shared_ptr<ScheduleMemo> schedules, const Effort& effort,
-                                       const std::stop_token& stop) {
-    SimulationInputs one = inputs.base;
+                                       std::shared_ptr<ScheduleMemo> schedules, const std::stop_token& stop) {
+    SimulationInputs one =
+        inputs.stage == FigureStage::Preview ? previewOf(inputs.base) : SimulationInputs(inputs.base);
     one.schedules = std::move(schedules);
-    if (inputs.stage == FigureStage::Preview && !goesFast(one)) {
-        one.length = shortened(one.length, 50);
-        one.length.iterations = std::min<std::int64_t>(one.length.iterations.value_or(2000), 2000);
-    }
     one.tables = std::move(tables);
-    one.replicas = effort.presentReplicas;
     return simulate(one, inputs.threads, stop);
 }
 
@@ -191,7 +180,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     const bool fast = goesFast(inputs.base);
     const bool preview = inputs.stage == FigureStage::Preview;
-    const Effort effort = effortOf(inputs, fast);
+    const Effort effort = effortOf(preview, fast);
     const int k = inputs.base.cost.kBits;
     const Tokens chunk = chunkOf(inputs.base.policy);
     const bool closed = inputs.base.arrivals.kind == ArrivalKind::Closed;
@@ -222,7 +211,7 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     figure.stage = inputs.stage;
     const GemmRates& rates = (*tables)->at(k);
 
-    const auto runs = presentRuns(inputs, *tables, figure.inputs.schedules, effort, stop);
+    const auto runs = presentRuns(inputs, *tables, figure.inputs.schedules, stop);
     if (!runs) {
         return runs.error();
     }
@@ -232,24 +221,24 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
     }
     figure.present = pooled(runs->replicas);
     figure.timeVsFp16 = bandedOf(figure.present.timeVsFp16(), ratios);
-    figure.relativeError = preview && ratios.size() == 1 ? oneRunError : relativeStandardError(ratios);
+    figure.relativeError = relativeStandardError(ratios);
     figure.modelled = modelledSharesOf(figure.present.gemm);
     figure.rows = rowsOf(figure.present.rows, rates);
     figure.kernels = rates.kernels();
     figure.provenance = provenanceOf(inputs.base);
 
-    SweepInputs curves;
-    curves.base = figure.inputs;
-    curves.base.replicas = effort.curveReplicas;
-    curves.base.length = shortened(inputs.base.length, effort.curveTurns);
-    curves.turnsPerUser = effort.curveTurnsOfEach;
-    curves.base.warmStart = preview;
     const std::vector<std::int64_t> fewer =
         fast ? inputs.users : thinned(inputs.users, 9, inputs.base.arrivals.users);
-    curves.users = preview ? fewer : firstUsers(inputs.base, inputs.users);
+    SweepInputs curves;
+    if (preview) {
+        curves = previewCurveOf(figure.inputs, inputs.users);
+    } else {
+        curves.base = figure.inputs;
+        curves.users = firstUsers(inputs.base, inputs.users);
+    }
     curves.latencies = true;
     curves.threads = inputs.threads;
-    if (closed && effort.curveReplicas > 0 && !stop.stop_requested()) {
+    if (closed && !stop.stop_requested()) {
         const auto overUsers = preview ? sweep(curves, stop) : usersCurve(curves, {}, stop);
         if (!overUsers) {
             return overUsers.error();
@@ -257,16 +246,15 @@ Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs, con
         figure.overUsers = *overUsers;
         figure.crossovers = crossoversOf(figure.overUsers, inputs.base.scope, preview);
         if (!preview && !effort.crossoverIntervals && !figure.crossovers.empty()) { // else it comes with them
-            SimulationInputs one = curves.base;
-            one.length = lengthFor(curves, inputs.base.arrivals.users);
-            if (const auto jump = ruleJumpOf(one, figure.overUsers.curve(0, 0), stop); jump && *jump) {
+            if (const auto jump = ruleJumpOf(curves.base, figure.overUsers.curve(0, 0), stop);
+                jump && *jump) {
                 Crossover& crossover = figure.crossovers.front();
                 crossover.ruleJump = *jump;
                 crossover.sentence = sentenceOf(crossover);
             }
         }
     }
-    if (atRate && effort.curveReplicas > 0 && !stop.stop_requested()) {
+    if (atRate && !stop.stop_requested()) {
         curves.users.clear();
         curves.ratesPerS = rateGrid(inputs.base.arrivals.ratePerS);
         const auto overRates = sweep(curves, stop);

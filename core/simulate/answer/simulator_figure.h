@@ -30,8 +30,8 @@ enum class FigureStage : std::uint8_t { Preview, Refined };
 struct SimulatorFigure {
     SimulationInputs inputs;
     FigureStage stage = FigureStage::Preview;
-    double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it; of a
-                              ///< preview of one run oneRunError
+    double relativeError = 0; ///< standard error of timeVsFp16 at the present setting, as a share of it; 0 of
+                              ///< a single run, which cannot tell itself
     SimulationResult present; ///< at the present users and chunk; replicas pooled
     Banded timeVsFp16;        ///< at the present setting
     ModelledShares modelled;  ///< of the present setting's GEMMs
@@ -57,7 +57,8 @@ struct SimulatorFigureInputs {
     unsigned threads = 0;
 };
 
-/// Preview: within about 10 ms on one core for 256 users and 8 chunks in closed loop with GEMMs only.
+/// Preview (preview_runs.h): within about 10 ms on one core for 256 users and 8 chunks in closed loop with
+/// GEMMs only.
 /// Refined: base's replicas everywhere, with points added where the curve turns (users_curve.h), so that it
 /// says what a sweep, a crossover and a single simulation of the same setting say.
 Result<SimulatorFigure> simulatorFigure(const SimulatorFigureInputs& inputs,

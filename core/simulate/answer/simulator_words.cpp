@@ -2,6 +2,7 @@
 #include "core/simulate/answer/remarks.h"
 #include "core/simulate/answer/simulator_figure.h"
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/rate_crossings.h"
 #include "core/text/number_format.h"
 #include "core/text/table_columns.h"
 
@@ -44,15 +45,17 @@ std::string sentenceOf(const SimulatorFigure& figure) {
     }
     const std::string what = figure.inputs.scope == StepScope::GemmOnly ? "GEMMs" : "whole steps";
     const bool preview = figure.stage == FigureStage::Preview;
-    const double error = std::max(figure.relativeError * ratio, preview ? previewError : 0.0);
-    const double off = std::max(figure.relativeError, previewError); // of a preview, as a share
-    const std::string sure = preview ? fmt::format("preview, \u00b1{:.0f} %", 100 * off)
-                                     : fmt::format("{:.2f} of it, {:.2f} to {:.2f}", ratio,
-                                                   figure.timeVsFp16.low, figure.timeVsFp16.high);
+    const bool isOneRun = preview && figure.present.runs <= 1; // which cannot tell how far it is off
+    const double off = isOneRun ? oneRunError : std::max(figure.relativeError, preview ? previewError : 0.0);
+    const double error = off * ratio;
+    const std::string sure = isOneRun  ? "preview"
+                             : preview ? fmt::format("preview, \u00b1{:.0f} %", 100 * off)
+                                       : fmt::format("{:.2f} of it, {:.2f} to {:.2f}", ratio,
+                                                     figure.timeVsFp16.low, figure.timeVsFp16.high);
     std::string text = fmt::format("{}, k = {} {} take {} ({})", where(figure), figure.inputs.cost.kBits,
                                    what, verdictOf(ratio, error, preview), sure);
     const SimulationResult& present = figure.present;
-    if (!preview || figure.relativeError < oneRunError) { // what steps hold, one short run does not know
+    if (!isOneRun) { // what steps hold on average, one run hardly knows
         text += fmt::format("; {} of the steps only decode, M is {} rows on average",
                             formatShare(present.decodeOnlyFraction(), preview ? previewError : 0),
                             formatReal(present.averageM(), preview ? 2 : 3));
@@ -65,6 +68,11 @@ std::string sentenceOf(const SimulatorFigure& figure) {
         if (crossover.kBits == figure.inputs.cost.kBits) {
             text += " " + crossover.sentence;
         }
+    }
+    if (const std::string overRates =
+            rateSentenceOf(figure.overUsers.points, figure.inputs.cost.kBits, preview);
+        !overRates.empty()) {
+        text += " " + overRates;
     }
     const std::string modelled = sentenceOf(figure.modelled);
     return withRemarks(modelled.empty() ? text : text + " " + modelled, figure.inputs, figure.memory);

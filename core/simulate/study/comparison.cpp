@@ -9,14 +9,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace loadline {
 namespace {
 
-/// Shapes that are given as text have no short name.
+/// Shapes that are given as text have no short name, and files are told by theirs, not by where they lie.
 std::string wordFor(const ParameterSpec& spec, const SimulationRequest& request) {
-    const bool edited = spec.key == "shapes" && isShapesText(request.shapes);
-    return edited ? "edited shapes" : wordOf(spec, request);
+    if (spec.key == "shapes" && isShapesText(request.shapes)) {
+        return "edited shapes";
+    }
+    const std::string word = wordOf(spec, request);
+    const bool isPath = spec.key == "profile" && word.find('/') != std::string::npos;
+    return isPath ? std::filesystem::path(word).stem().string() : word;
 }
 
 void addFactors(std::vector<ChoiceDifference>& list, const SimulationRequest& now,
@@ -53,7 +58,7 @@ void addCrossovers(std::vector<Quantity>& list, std::span<const Crossover> cross
             {fmt::format("crossing_k{}{}_users", crossover.kBits, step),
              crossover.crossings.empty() || crossover.memory.isTooLarge()
                  ? std::nullopt
-                 : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front().users)))});
+                 : std::optional(static_cast<double>(firstUsersBehind(crossover.crossings.front())))});
     }
 }
 
@@ -80,7 +85,8 @@ std::vector<ChoiceDifference> differencesOf(const SimulationRequest& now, const 
         if (std::holds_alternative<FactorsPlace>(spec.field)) {
             addFactors(list, now, pinned);
         } else if (const std::string word = wordFor(spec, now), other = wordFor(spec, pinned);
-                   matters && (word != other || numberOf(spec, now) != numberOf(spec, pinned))) {
+                   matters && (wordOf(spec, now) != wordOf(spec, pinned) ||
+                               numberOf(spec, now) != numberOf(spec, pinned))) {
             list.push_back({std::string(spec.words.name), word, other});
         }
     }

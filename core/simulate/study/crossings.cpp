@@ -40,9 +40,24 @@ std::string fromTo(const std::string& least, const std::string& most) {
     return least == most ? least : least + " to " + most;
 }
 
-/// "17 users"; of a preview "about 17 users".
-std::string crossingText(const Crossover& crossover, double crossing) {
-    return (crossover.isPreview ? "about " : "") + usersText(firstUsersBehind(crossing));
+bool isWide(const Crossover& crossover, const Crossing& crossing) {
+    return !crossover.isPreview && crossing.isWide();
+}
+
+/// "17 users on"; of a preview "about 17 users on"; "4 users on at the latest" where fewer may do.
+std::string crossingText(const Crossover& crossover, const Crossing& crossing) {
+    if (crossover.isPreview) {
+        return "about " + usersText(firstUsersBehind(crossing.users)) + " on";
+    }
+    return usersText(firstUsersBehind(crossing)) + (crossing.isWide() ? " on at the latest" : " on");
+}
+
+/// "; 3 users were not simulated", "; between 4 and 8 users nothing was simulated"
+std::string gapText(const Crossing& crossing) {
+    return crossing.toUsers - crossing.fromUsers == 2
+               ? fmt::format("; {} users were not simulated", formatExact(crossing.fromUsers + 1))
+               : fmt::format("; between {} and {} users nothing was simulated",
+                             formatExact(crossing.fromUsers), formatExact(crossing.toUsers));
 }
 
 /// Both ends in whole users.
@@ -115,9 +130,17 @@ std::string oneCrossing(const Crossover& crossover) {
     const bool losesLater = crossing.quantisedFasterBelow;
     const std::string later = losesLater ? worstOf(crossover) : bestOf(crossover);
     const std::string before = losesLater ? bestOf(crossover) : worstOf(crossover);
-    return fmt::format("{} from {} on{}, by up to {}; below, they {} by up to {}",
-                       losesLater ? "lose" : "win", crossingText(crossover, crossing.users),
-                       interval(crossover), later, losesLater ? "win" : "lose", before);
+    return fmt::format("{} from {}{}, by up to {}; below, they {} by up to {}{}", losesLater ? "lose" : "win",
+                       crossingText(crossover, crossing), interval(crossover), later,
+                       losesLater ? "win" : "lose", before,
+                       isWide(crossover, crossing) ? gapText(crossing) : "");
+}
+
+/// "17"; "3 to 4" where it may be at either.
+std::string placeText(const Crossover& crossover, const Crossing& crossing) {
+    return isWide(crossover, crossing)
+               ? fmt::format("{} to {}", formatExact(crossing.fromUsers + 1), formatExact(crossing.toUsers))
+               : formatExact(firstUsersBehind(crossing.users));
 }
 
 std::string severalCrossings(const Crossover& crossover) {
@@ -128,7 +151,7 @@ std::string severalCrossings(const Crossover& crossover) {
                             i == 0 ? ""
                             : last ? " and "
                                    : ", ",
-                            formatExact(firstUsersBehind(crossover.crossings[i].users)));
+                            placeText(crossover, crossover.crossings[i]));
     }
     return fmt::format("and fp16 change places at {}{} users{}: at most {} faster (at {}), {} slower (at {})",
                        crossover.isPreview ? "about " : "", list, interval(crossover), bestOf(crossover),
@@ -142,6 +165,10 @@ std::int64_t firstUsersBehind(double crossing) {
     return static_cast<std::int64_t>(std::ceil(crossing - exact));
 }
 
+std::int64_t firstUsersBehind(const Crossing& crossing) {
+    return crossing.isWide() ? crossing.toUsers : firstUsersBehind(crossing.users);
+}
+
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios) {
     std::vector<Crossing> crossings;
     for (std::size_t i = 1; i < users.size() && i < ratios.size(); ++i) {
@@ -153,7 +180,7 @@ std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span
         const double share = below / (below - above);
         const double from = std::log(static_cast<double>(users[i - 1]));
         const double to = std::log(static_cast<double>(users[i]));
-        crossings.push_back({std::exp(from + share * (to - from)), below < 0});
+        crossings.push_back({std::exp(from + share * (to - from)), below < 0, users[i - 1], users[i]});
     }
     return crossings;
 }

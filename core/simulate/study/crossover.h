@@ -24,11 +24,22 @@ enum class CrossoverKind : std::uint8_t {
 struct Crossing {
     double users = 0;
     bool quantisedFasterBelow = true; ///< false: slower below, faster above
+    std::int64_t fromUsers = 0;       ///< the setting before it
+    std::int64_t toUsers = 0;         ///< the one behind it
     bool operator==(const Crossing&) const = default;
+
+    /// Users between the two were not simulated, and are too many to say where among them it is.
+    [[nodiscard]] bool isWide() const {
+        constexpr double close = 1.1; // times as many users
+        return toUsers > fromUsers + 1 &&
+               static_cast<double>(toUsers) > close * static_cast<double>(fromUsers);
+    }
 };
 
 /// The first whole number of users behind a crossing: "from 17 users on".
 std::int64_t firstUsersBehind(double crossing);
+/// The same; of a wide one the setting behind it: "from 4 users on at the latest".
+std::int64_t firstUsersBehind(const Crossing& crossing);
 
 /// Crossings of one curve of ratios over ascending users.
 std::vector<Crossing> crossingsOf(std::span<const std::int64_t> users, std::span<const double> ratios);

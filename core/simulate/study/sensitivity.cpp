@@ -7,7 +7,9 @@
 #include "core/simulate/run/schedule_memo.h"
 #include "core/simulate/run/simulate.h"
 #include "core/simulate/study/kernel_parts.h"
+#include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/same_steps.h"
+#include "core/simulate/study/same_turns.h"
 #include "core/text/number_format.h"
 
 #include <fmt/format.h>
@@ -27,19 +29,17 @@ constexpr std::array factors = {1.5, 2.0, std::numeric_limits<double>::infinity(
 constexpr std::array<Tokens, 8> choiceGrid = {128, 256, 512, 1024, 2048, 4096, 8192, 16'384};
 constexpr double worthAChange = 0.995; // of the time
 
+/// Whether a curve over users says something: those who wait for their answers.
+bool hasCurve(const SimulationInputs& inputs, const std::vector<std::int64_t>& users) {
+    return inputs.arrivals.kind == ArrivalKind::Closed && !users.empty();
+}
+
 /// The present setting and the curve over users, with some kernel's time scaled. A faster cuBLAS serves both
 /// sides; where it is free, fp16 takes no time and there is no ratio.
 Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                                const std::stop_token& stop) {
     if (comparesWithNothing(inputs)) {
         return CurveOutcome{};
-    }
-    SweepInputs all;
-    all.base = inputs;
-    all.users = users;
-    const auto curve = sweep(all, stop);
-    if (!curve) {
-        return curve.error();
     }
     SweepInputs one;
     one.base = inputs;
@@ -48,11 +48,24 @@ Result<CurveOutcome> outcomeOf(const SimulationInputs& inputs, const std::vector
         return present.error();
     }
     CurveOutcome outcome;
-    if (curve->points.empty() || present->points.empty()) {
+    if (present->points.empty()) {
         return outcome; // stopped
     }
-    outcome.fasterAtFirst = curve->points.front().timeVsFp16.value < 1;
     outcome.timeVsFp16 = present->points.front().timeVsFp16.value;
+    if (!hasCurve(inputs, users)) {
+        return outcome;
+    }
+    SweepInputs all;
+    all.base = inputs;
+    all.users = users;
+    const auto curve = sweep(all, stop);
+    if (!curve) {
+        return curve.error();
+    }
+    if (curve->points.empty()) {
+        return CurveOutcome{}; // stopped
+    }
+    outcome.fasterAtFirst = curve->points.front().timeVsFp16.value < 1;
     const std::vector<Crossover> crossovers = crossoversOf(*curve, inputs.scope);
     if (!crossovers.front().crossings.empty()) {
         outcome.crossing = crossovers.front().crossings.front().users;
@@ -152,9 +165,12 @@ private:
             return outcome.error();
         }
         const double us = restUs() + (*tables)->at(changed.cost.kBits).timeOf(counts_).us;
-        return Improvement{factor, outcome->timeVsFp16,
+        return Improvement{factor,
+                           outcome->timeVsFp16,
                            us > 0 ? present_.wholeUs / us : std::numeric_limits<double>::infinity(),
-                           outcome->crossing, outcome->fasterAtFirst};
+                           outcome->crossing,
+                           outcome->fasterAtFirst,
+                           hasCurve(inputs_, users_)};
     }
 
     Result<Improvement> fasterBy(Kernel kernel, double factor) const {
@@ -228,39 +244,13 @@ private:
         return changed;
     }
 
-    /// The same turns at one value of a choice.
-    struct SameTurns {
-        double us = 0;          ///< k-bit time
-        double preemptions = 0; ///< a run
-        double tokensIn = 0;    ///< prompt tokens computed in a run
-    };
-
-    [[nodiscard]] std::optional<SameTurns> sameTurns(SimulationInputs changed, std::int64_t turns) const {
-        changed.length = {.iterations = std::nullopt, .turns = turns};
-        changed.replicas =
-            goesFast(changed) ? std::min<std::int64_t>(changed.replicas, 4) : 1; // the same turns
-        const auto runs = problemOf(changed) ? std::nullopt : std::optional(simulate(changed, 0, stop_));
-        if (!runs || !*runs) {
-            return std::nullopt;
-        }
-        const SimulationResult all = pooled((*runs)->replicas);
-        const auto count = static_cast<double>(all.runs);
-        return SameTurns{all.wholeUs, static_cast<double>(all.preemptions) / count,
-                         static_cast<double>(all.tokensIn) / count};
+    [[nodiscard]] std::optional<SameTurns> sameTurns(const SimulationInputs& changed, std::int64_t turns,
+                                                     std::int64_t replicas) const {
+        return sameTurnsOf(changed, turns, replicas, stop_);
     }
 
-    /// "" where preemptions are not what differs.
-    static std::string whyLess(const SameTurns& best, const SameTurns& now) {
-        constexpr double atLeast = 1; // a run
-        if (now.preemptions - best.preemptions < atLeast) {
-            return {};
-        }
-        return fmt::format("{} preemptions instead of {}, {} prompt tokens computed instead of {}",
-                           formatCount(best.preemptions), formatCount(now.preemptions),
-                           formatCount(best.tokensIn), formatCount(now.tokensIn));
-    }
-
-    /// Its best value, by the time of the same turns. What cannot be simulated is passed over.
+    /// Its best value, by the time of the same turns: looked for in few runs, its gain told of all of them.
+    /// What cannot be simulated is passed over.
     void addChoice(WhatPays& pays, PayKind kind, PayLook look) {
         OtherPay pay{kind, {}, 0, {}};
         if (inputs_.arrivals.kind != ArrivalKind::Closed) {
@@ -281,31 +271,40 @@ private:
         const std::int64_t turns = std::max<std::int64_t>(4 * inputs_.arrivals.users,
                                                           static_cast<std::int64_t>(present_.turns) / runs);
         const Tokens now = valueOf(kind);
-        const std::optional<SameTurns> asNow = sameTurns(inputs_, turns);
+        const std::int64_t few = goesFast(inputs_) ? std::min<std::int64_t>(runs, 4) : 1;
+        std::optional<SameTurns> asNow = sameTurns(inputs_, turns, few);
         Tokens best = now;
-        SameTurns atBest = asNow.value_or(SameTurns{});
-        double bestUs = atBest.us * worthAChange;
+        std::optional<SameTurns> atBest = asNow;
+        double bestUs = asNow.value_or(SameTurns{}).us * worthAChange;
         for (const Tokens value : choiceGrid) {
-            const auto other =
-                !asNow || stop_.stop_requested() ? std::nullopt : sameTurns(withChoice(kind, value), turns);
+            const auto other = !asNow || stop_.stop_requested()
+                                   ? std::nullopt
+                                   : sameTurns(withChoice(kind, value), turns, few);
             if (other && other->us < bestUs) {
-                atBest = *other;
+                atBest = other;
                 bestUs = other->us;
                 best = value;
             }
         }
-        if (!asNow || stop_.stop_requested()) { // nothing is known to be best
+        if (best != now && few < runs) {
+            asNow = sameTurns(inputs_, turns, runs);
+            atBest = sameTurns(withChoice(kind, best), turns, runs);
+        }
+        if (!asNow || !atBest || stop_.stop_requested()) { // nothing is known to be best
             pays.others.push_back(std::move(pay));
             return;
         }
         const std::string nowText = now > 0 ? formatExact(now) : std::string("no limit");
-        if (best == now) {
+        if (best == now || atBest->us >= asNow->us * worthAChange) {
             pay.change = nowText + " is best";
         } else if (const auto outcome = outcomeOf(withChoice(kind, best), users_, stop_)) {
             pay.change = fmt::format("{} instead of {}", formatExact(best), nowText);
-            pay.improvements.push_back(
-                {1, outcome->timeVsFp16, asNow->us / bestUs, outcome->crossing, outcome->fasterAtFirst});
-            pay.why = whyLess(atBest, *asNow);
+            pay.improvements.push_back({1, outcome->timeVsFp16, asNow->us / atBest->us, outcome->crossing,
+                                        outcome->fasterAtFirst, hasCurve(inputs_, users_),
+                                        savedBy(*atBest, *asNow)});
+            pay.why = whyLess(*atBest, *asNow);
+            pay.turns = fmt::format("the same turns: the first {} answered {}", formatExact(turns),
+                                    runs == 1 ? "in a run" : fmt::format("in each of {} runs", runs));
         }
         pays.others.push_back(std::move(pay));
     }
@@ -346,7 +345,7 @@ private:
                 improvement.crossing = outcome.crossing;
                 improvement.fasterAtFirst = outcome.fasterAtFirst;
             }
-            improvement.crossingKnown = steps_.has_value();
+            improvement.crossingKnown = steps_.has_value() && hasCurve(inputs_, users_);
             improvements.push_back(std::move(improvement));
         }
         return improvements;
@@ -374,6 +373,9 @@ Result<WhatPays> whatPays(const SimulationInputs& asked, const std::vector<std::
     if (pays) {
         pays->memory = memoryFitOf(inputs);
         pays->isPreview = look == PayLook::Kernels;
+        if (pays->isPreview) {
+            pays->shareError = goesFast(inputs) ? previewError : oneRunError;
+        }
         pays->sentence = withRemarks(sentenceOf(*pays), inputs, pays->memory);
     }
     return pays;

@@ -19,8 +19,9 @@ struct Improvement {
     std::optional<double> timeVsFp16; ///< at the present users; none where fp16 takes no time any more
     double speedUp = 1;               ///< k-bit time before / after; infinite where none is left
     std::optional<double> crossing;   ///< first crossing in users; none in range otherwise
-    bool fasterAtFirst = true; ///< quantised kernels, at the fewest users: without a crossing, everywhere
-    bool crossingKnown = true; ///< false: the curve was not looked at, and the two above say nothing
+    bool fasterAtFirst = true;     ///< quantised kernels, at the fewest users: without a crossing, everywhere
+    bool crossingKnown = true;     ///< false: no curve was looked at, and the two above say nothing
+    std::optional<Banded> saved{}; ///< of a choice: 1 - 1 / speedUp, and its band over runs; none of one run
     bool operator==(const Improvement&) const = default;
 };
 
@@ -53,6 +54,8 @@ struct OtherPay {
     /// A choice whose best value preempts less: "0.3 preemptions instead of 165, 2.77 M prompt tokens
     /// computed instead of 6.56 M"; else "".
     std::string why{};
+    /// Of a choice, what its gain is of: "the same turns: the first 61 answered in each of 16 runs".
+    std::string turns{};
     bool operator==(const OtherPay&) const = default;
 };
 
@@ -71,14 +74,16 @@ struct WhatPays {
     KernelNaming naming = KernelNaming::Role; ///< of the profile's kernels
     std::string fp16Gemms;                    ///< whose weights stay fp16: "lm_head"; "" where none do
     MemoryFit memory;                         ///< of the weights
-    bool isPreview = false;                   ///< of PayLook::Kernels: the sentence says so
+    bool isPreview = false; ///< of PayLook::Kernels: nothing is ranked, as chunk and budget are not known
+    double shareError = 0;  ///< of a preview: about, of its shares and gains; 0: else
     std::string sentence;
 };
 
 /// Whether the fp16 GEMM is code of one's own, or a library's that nobody here changes.
 bool isOurs(Kernel kernel, const KernelNaming& naming);
 
-/// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks.
+/// "At 8 users MMA pays most: ...": of what can be changed, never of a library's GEMM; before remarks. Of a
+/// preview what takes the time, without a winner.
 std::string sentenceOf(const WhatPays& pays);
 
 /// How far it goes.
@@ -88,6 +93,7 @@ enum class PayLook : std::uint8_t {
 };
 
 /// The present setting and the curve over `users` are those of a sweep of the same inputs: the same runs.
+/// Without `users`, and where turns do not wait for answers, nothing is said of a crossing.
 Result<WhatPays> whatPays(const SimulationInputs& inputs, const std::vector<std::int64_t>& users,
                           const std::stop_token& stop = {}, PayLook look = PayLook::All);
 

@@ -1,4 +1,5 @@
 // What pays, in a sentence: the best of what its reader can change.
+#include "core/simulate/study/preview_words.h"
 #include "core/simulate/study/sensitivity.h"
 #include "core/text/enum_words.h"
 #include "core/text/number_format.h"
@@ -7,7 +8,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace loadline {
@@ -19,27 +23,44 @@ struct Candidate {
     const Improvement* improvement = nullptr;
 };
 
-std::string shareText(const WhatPays& pays, double share) {
-    constexpr double leastError = 0.01; // at least: its runs are few and short
-    return formatShare(share, pays.isPreview ? leastError : 0);
+/// "so far attention takes about 40 % of the time, MMA about 30 %": what is ours, the largest first.
+std::string sharesText(const WhatPays& pays) {
+    std::vector<std::pair<double, std::string>> shares;
+    for (const KernelPay& pay : pays.kernels) {
+        if (isOurs(pay.kernel, pays.naming)) {
+            shares.emplace_back(pay.share, nameOf(pay.kernel, pays.naming));
+        }
+    }
+    for (const OtherPay& pay : pays.others) {
+        if (pay.share > 0) {
+            shares.emplace_back(pay.share, nameOf(pay.kind));
+        }
+    }
+    std::ranges::stable_sort(shares, std::greater(), &std::pair<double, std::string>::first);
+    std::string text;
+    for (const auto& [share, name] : shares) {
+        text += fmt::format("{}{} {}", text.empty() ? "; so far " : ", ", name, text.empty() ? "takes " : "");
+        text += roughShare(share, pays.shareError);
+        text += text.find(" of the time") == std::string::npos ? " of the time" : "";
+    }
+    return text;
 }
 
 std::vector<Candidate> candidatesOf(const WhatPays& pays) {
     constexpr std::size_t twice = 1; // of 1.5, 2, free
-    const std::string most = pays.isPreview ? "pays most (preview)" : "pays most";
+    const std::string most = "pays most";
     std::vector<Candidate> candidates;
     for (const KernelPay& pay : pays.kernels) {
         if (isOurs(pay.kernel, pays.naming) && pay.improvements.size() > twice) {
-            candidates.push_back(
-                {fmt::format("{} {}: it takes {} of the time; twice as fast", nameOf(pay.kernel, pays.naming),
-                             most, shareText(pays, pay.share)),
-                 &pay.improvements[twice]});
+            candidates.push_back({fmt::format("{} {}: it takes {} of the time; twice as fast",
+                                              nameOf(pay.kernel, pays.naming), most, formatShare(pay.share)),
+                                  &pay.improvements[twice]});
         }
     }
     for (const OtherPay& pay : pays.others) {
         if (pay.improvements.size() > twice) {
             candidates.push_back({fmt::format("{} {}: it takes {} of the time; twice as fast",
-                                              nameOf(pay.kind), most, shareText(pays, pay.share)),
+                                              nameOf(pay.kind), most, formatShare(pay.share)),
                                   &pay.improvements[twice]});
         } else if (!pay.improvements.empty()) {
             const std::string why = pay.why.empty() ? std::string() : " (" + pay.why + ")";
@@ -53,10 +74,9 @@ std::vector<Candidate> candidatesOf(const WhatPays& pays) {
 
 std::string crossoverText(const Improvement& improvement, const WhatPays& pays) {
     const std::optional<double>& now = pays.crossing;
-    const std::string about = pays.isPreview ? "about " : "";
-    const auto users = [&](double crossing) {
+    const auto users = [](double crossing) {
         const std::int64_t first = firstUsersBehind(crossing);
-        return about + formatExact(first) + (first == 1 ? " user" : " users");
+        return formatExact(first) + (first == 1 ? " user" : " users");
     };
     if (!improvement.crossingKnown) {
         return {};
@@ -65,7 +85,7 @@ std::string crossoverText(const Improvement& improvement, const WhatPays& pays) 
         const bool stays = firstUsersBehind(*improvement.crossing) == firstUsersBehind(*now);
         return stays ? " and the crossover stays at " + users(*now)
                      : fmt::format(" and the crossover moves from {} to {}",
-                                   about + formatExact(firstUsersBehind(*now)), users(*improvement.crossing));
+                                   formatExact(firstUsersBehind(*now)), users(*improvement.crossing));
     }
     if (now) {
         return fmt::format(" and the crossover at {} is gone: {} wins everywhere", users(*now),
@@ -73,6 +93,11 @@ std::string crossoverText(const Improvement& improvement, const WhatPays& pays) 
     }
     return improvement.crossing ? " and a crossover appears at " + users(*improvement.crossing)
                                 : std::string();
+}
+
+/// "33.1 % to 40.2 % in 9 of 10"
+std::string rangeText(const Banded& saved) {
+    return fmt::format("{} to {} in 9 of 10", formatShare(saved.low), formatShare(saved.high));
 }
 
 } // namespace
@@ -93,15 +118,21 @@ std::string sentenceOf(const WhatPays& pays) {
     if (pays.kernels.empty()) {
         return "No step was simulated.";
     }
+    const std::string where = "At " + describe(pays.arrivals);
+    if (pays.isPreview) {
+        return fmt::format("{} what pays most is said when all is simulated (preview){}.", where,
+                           sharesText(pays));
+    }
     const std::vector<Candidate> candidates = candidatesOf(pays);
     const auto best = std::ranges::max_element(candidates, {},
                                                [](const Candidate& one) { return one.improvement->speedUp; });
-    const std::string where = "At " + describe(pays.arrivals);
     if (best == candidates.end() || !(best->improvement->speedUp > 1)) {
         return where + " nothing here would pay: all the time is fp16's GEMM, which is not ours to change.";
     }
-    return fmt::format("{} {}, the same turns take {} less time{}.", where, best->text,
-                       shareText(pays, 1 - 1 / best->improvement->speedUp),
+    const std::optional<Banded>& saved = best->improvement->saved;
+    return fmt::format("{} {}, the same turns take {} less time{}{}.", where, best->text,
+                       formatShare(1 - 1 / best->improvement->speedUp),
+                       saved ? fmt::format(" ({} of the runs)", rangeText(*saved)) : "",
                        crossoverText(*best->improvement, pays));
 }
 

@@ -126,6 +126,24 @@ private slots:
         QVERIFY(page.comparison()->isVisible());
     }
 
+    /// What is refined is not computed once more when it is pinned.
+    void aPinOfWhatIsRefinedIsThereAtOnce() {
+        SimulationRequest first;
+        first.arrivals.users = 5;
+        first.policy.policy = Policy::SinglePrefill;
+        f().bench().setSimulation(first, "study");
+        f().trigger(Page::Simulator);
+        QVERIFY(arrived());
+        QVERIFY(QTest::qWaitFor([&] { return f().bench().simulation().isRefined(); }, 60'000));
+        f().trigger(ActionId::PinSimulation);
+        const Simulated pinned = f().bench().pinnedSimulation().shown(settingStudy);
+        QVERIFY(pinned);
+        QCOMPARE(pinned->simulator, f().bench().simulation().shown(settingStudy)->simulator);
+        QVERIFY(f().bench().pinnedSimulation().isSettled());
+        f().trigger(ActionId::Undo);
+        QVERIFY(!f().bench().pinnedSimulation().shown(settingStudy));
+    }
+
     /// What was pinned stays what it was when others are selected.
     void thePinKeepsItsSessions() {
         QTemporaryDir sessions;

@@ -2,6 +2,7 @@
 #include "core/cost/figure/kernel_figure.h"
 
 #include "core/cost/profile/bench_event.h"
+#include "core/cost/profile/unsteady.h"
 #include "tests/core/cost/bundled_profile.h"
 
 #include <gtest/gtest.h>
@@ -58,6 +59,29 @@ TEST(KernelFigure, TheOnlyKernelIsNotCalledTheFastest) {
     EXPECT_NE(said().find("MMA is the fastest k-bit kernel"), std::string::npos) << said();
 }
 
+TEST(KernelFigure, SaysThatTimesAreUnsteadyBeforeItRanksThem) {
+    Profile profile =
+        *made({timed(Kernel::Mma, 1, 5), timed(Kernel::Mma, 2, 6), timed(Kernel::CublasFp16, 1, 9)});
+    const auto said = [&] {
+        return kernelFigure({std::make_shared<const Profile>(profile), nullptr, dense, 4}).sentence;
+    };
+    EXPECT_EQ(said().find("unsteady"), std::string::npos) << said();
+    profile.points[1].p25Us = 3; // of 6 us
+    profile.points[1].p75Us = 12;
+    EXPECT_TRUE(isUnsteady(profile.points[1]));
+    EXPECT_TRUE(
+        said().starts_with("These times are unsteady, as if other work ran beside them: 1 of 3 vary by "
+                           "10.0 % or more, up to "))
+        << said();
+    profile.points[1].p25Us = 5.8; // as noisy as times are
+    profile.points[1].p75Us = 6.2;
+    EXPECT_EQ(said().find("unsteady"), std::string::npos) << said();
+    profile.points[1].repeatUs = 9;
+    EXPECT_TRUE(said().starts_with("These times are unsteady")) << said();
+    profile.points[1].origin = PointOrigin::Published;
+    EXPECT_EQ(said().find("unsteady"), std::string::npos) << "of others nobody knows what else ran";
+}
+
 TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
     Profile profile = *made({timed(Kernel::Mma, 1, 5), timed(Kernel::CublasFp16, 1, 9)});
     const auto sentenceWith = [&](const std::string& leftOut) {
@@ -79,6 +103,13 @@ TEST(KernelFigure, SaysWhichKernelsThePresetLeftOut) {
           scalar + ", 2048x5120 x 8 experts, k = 4, M = 1", scalar + ", 2048x5120, k = 3, M = 1"}) {
         EXPECT_EQ(sentenceWith("[\"" + other + "\"]").find("Left out"), std::string::npos) << other;
     }
+    const std::string one = "[\"" + scalar + ", 2048x5120, k = 4, M = 1\"]";
+    profile.methodFacts = {{"preset", "\"quick\""}, {"left_out_for_time", one}};
+    markCut(profile, "the run has not ended");
+    const std::string early =
+        kernelFigure({std::make_shared<const Profile>(profile), nullptr, dense, 4}).sentence;
+    EXPECT_NE(early.find(" Not timed so far: " + scalar + "."), std::string::npos) << early;
+    EXPECT_EQ(early.find("Left out"), std::string::npos) << early;
     for (const char* odd : {"", "[", "3", "[3, null]", "{}"}) {
         EXPECT_EQ(sentenceWith(odd).find("Left out"), std::string::npos) << odd;
     }

@@ -6,6 +6,19 @@
 namespace loadline {
 namespace {
 
+TEST(Comparison, AProfilesFileIsToldByItsName) {
+    SimulationRequest now;
+    now.profile = "/home/somebody/profiles/mine.json";
+    SimulationRequest pinned;
+    pinned.profile = "/home/somebody/profiles/theirs.json";
+    const auto differences = differencesOf(now, pinned);
+    ASSERT_EQ(differences.size(), 1U);
+    EXPECT_EQ(differences[0].now, "mine");
+    EXPECT_EQ(differences[0].pinned, "theirs");
+    pinned.profile = "/elsewhere/mine.json"; // another file of the same name
+    EXPECT_EQ(differencesOf(now, pinned).size(), 1U);
+}
+
 TEST(Comparison, NamesEveryChoice) {
     const SimulationRequest usual;
     EXPECT_TRUE(differencesOf(usual, usual).empty());

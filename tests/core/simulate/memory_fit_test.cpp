@@ -76,7 +76,10 @@ TEST(MemoryFit, NamesWhatWouldDo) {
                             "24 GiB. At k = 2 its weights take "),
               0U)
         << sentence;
-    EXPECT_NE(sentence.find("; at k = 4 the L40S (48 GiB) holds it."), std::string::npos) << sentence;
+    EXPECT_NE(
+        sentence.find("; at k = 4 the L40S (48 GiB) holds it, and the longest turn's 0.18 GiB of KV cache."),
+        std::string::npos)
+        << sentence;
     // In the list every smaller device fails, and at the k named it fits.
     for (const Hardware& hardware : hardwareTable()) {
         const auto there = memoryFitOf(inputsOf("llama-3.1-70b", hardware.key.c_str()));
@@ -109,19 +112,40 @@ TEST(MemoryFit, TheDeviceThatWouldDoIsOfTheSameKindAndNotRefusedItself) {
     SimulationInputs inputs = inputsOf("llama-3.1-70b", "RTX4090");
     inputs.policy = {};
     inputs.policy.memoryShare = 0.9;
-    inputs.workload = std::make_shared<const Workload>(referenceWorkload());
-    const MemoryFit fit = memoryFitOf(inputs);
-    ASSERT_NE(fit.fittingDevice, nullptr);
-    EXPECT_EQ(fit.fittingDevice->key, "L40S");
+    const MemoryFit small = memoryFitOf(inputs);
+    ASSERT_NE(small.fittingDevice, nullptr);
+    EXPECT_EQ(small.fittingDevice->key, "L40S");
     for (const Hardware& hardware : hardwareTable()) {
         inputs.hardware = &hardware;
         EXPECT_EQ(memoryFitOf(inputs).isTooLarge(), hardware.memoryGb < 48) << hardware.key;
     }
-    // The longest turn alone is said.
-    EXPECT_NE(sentenceOf(fit).find("the L40S (48 GiB) holds it, with 5.4 GiB for the KV cache, of which the "
-                                   "longest turn takes "),
+}
+
+/// A device that holds the weights alone would refuse the longest turn: it is no advice.
+TEST(MemoryFit, AdvisesOnlyWhatHoldsTheLongestTurnToo) {
+    SimulationInputs inputs = inputsOf("llama-3.1-70b", "RTX4090");
+    inputs.policy = {};
+    inputs.policy.memoryShare = 0.9;
+    Workload longer = *inputs.workload;
+    const auto withTurnOf = [&](Tokens tokens) {
+        longer.distribution.input = {1000, {{tokens, 1.0}}};
+        inputs.workload = std::make_shared<const Workload>(longer);
+        return memoryFitOf(inputs);
+    };
+    const MemoryFit fit = withTurnOf(100'000); // 30.5 GiB of KV cache at 320 KiB a token
+    EXPECT_NEAR(fit.longestTurnBytes / gib, 30.5, 0.1);
+    ASSERT_NE(fit.fittingDevice, nullptr);
+    EXPECT_GE(0.9 * fit.fittingDevice->memoryGb * gib, fit.weightBytes + fit.longestTurnBytes);
+    EXPECT_EQ(fit.fittingKBits, 0) << "weights of k = 2 alone would fit";
+    EXPECT_NE(sentenceOf(fit).find(" GiB) holds it, and the longest turn's 30.5 GiB of KV cache."),
               std::string::npos)
         << sentenceOf(fit);
+    inputs.policy.maxModelLen = 100'000'000;
+    const MemoryFit none = withTurnOf(2'000'000);
+    EXPECT_EQ(none.fittingDevice, nullptr);
+    EXPECT_NE(sentenceOf(none).find(" No device in the list holds it and the longest turn's "),
+              std::string::npos)
+        << sentenceOf(none);
 }
 
 TEST(MemoryFit, ACacheOfWhatIsLeftKeepsNothingOut) {

@@ -106,6 +106,12 @@ TEST(WhatPays, SpeaksOfTheRateWhereTurnsArriveAtOne) {
     ASSERT_TRUE(pays) << pays.error().sentence();
     EXPECT_TRUE(pays->sentence.starts_with("At 2 turns a second ")) << pays->sentence;
     EXPECT_EQ(pays->sentence.find("crossover"), std::string::npos) << pays->sentence;
+    EXPECT_FALSE(pays->crossing);
+    for (const KernelPay& pay : pays->kernels) {
+        for (const Improvement& improvement : pay.improvements) {
+            EXPECT_FALSE(improvement.crossingKnown) << "there are no users to cross at";
+        }
+    }
     EXPECT_FALSE(otherOf(*pays, PayKind::Chunk).change.empty()); // nothing follows later
 }
 
@@ -196,7 +202,10 @@ TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
     const auto quick = whatPays(inputs, userGrid(32), {}, PayLook::Kernels);
     ASSERT_TRUE(quick);
     EXPECT_TRUE(otherOf(*quick, PayKind::Chunk).improvements.empty()) << "while a hand drags";
-    EXPECT_NE(quick->sentence.find(" pays most (preview)"), std::string::npos) << quick->sentence;
+    EXPECT_TRUE(quick->sentence.starts_with("At 16 users what pays most is said when all is simulated "
+                                            "(preview); so far "))
+        << quick->sentence;
+    EXPECT_EQ(quick->sentence.find("pays most:"), std::string::npos) << "the chunk wins when it is known";
     const auto pays = whatPays(inputs, userGrid(32));
     ASSERT_TRUE(pays) << pays.error().sentence();
     EXPECT_EQ(pays->sentence.find("preview"), std::string::npos) << pays->sentence;
@@ -204,6 +213,35 @@ TEST(WhatPays, TheBestChunkTakesTheLeastTimeForTheSameTurns) {
     ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
     EXPECT_TRUE(chunk.change.ends_with(" instead of 64")) << chunk.change;
     EXPECT_GT(chunk.improvements[0].speedUp, 1.2);
+    EXPECT_FALSE(chunk.improvements[0].saved) << "one run has no spread";
+}
+
+/// What a choice saves is of all runs, with their band, and is what simulations of as many turns say.
+TEST(WhatPays, AGainOfAChoiceIsThatOfAllRuns) {
+    SimulationInputs inputs = madeInputs();
+    inputs.policy.chunkTokens = 64; // far too small
+    inputs.arrivals.users = 6;
+    inputs.length.iterations = 300;
+    inputs.replicas = 5;
+    const auto pays = whatPays(inputs, {1, 8});
+    ASSERT_TRUE(pays) << pays.error().sentence();
+    const OtherPay& chunk = otherOf(*pays, PayKind::Chunk);
+    ASSERT_EQ(chunk.improvements.size(), 1U) << chunk.change;
+    const Improvement& gain = chunk.improvements[0];
+    ASSERT_TRUE(gain.saved);
+    EXPECT_NEAR(gain.saved->value, 1 - 1 / gain.speedUp, 1e-9);
+    EXPECT_LE(gain.saved->low, gain.saved->high);
+    const std::string begins = "the same turns: the first ";
+    ASSERT_TRUE(chunk.turns.starts_with(begins) && chunk.turns.ends_with(" answered in each of 5 runs"))
+        << chunk.turns;
+    const std::int64_t turns = std::stoll(chunk.turns.substr(begins.size()));
+    const auto usOf = [&](Tokens tokens) {
+        SimulationInputs one = inputs;
+        one.policy.chunkTokens = tokens;
+        one.length = {std::nullopt, turns};
+        return pooled(simulate(one)->replicas).wholeUs;
+    };
+    EXPECT_NEAR(usOf(std::stoll(chunk.change)) / usOf(64), 1 - gain.saved->value, 1e-9);
 }
 
 TEST(WhatPays, SaysWhyAChoicePaysWhereItPreemptsLess) {

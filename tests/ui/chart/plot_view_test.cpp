@@ -1,11 +1,13 @@
 // Drawings that are touched: axes and ticks, drags, read-outs, several charts in a grid.
 #include "ui/chart/chart_grid.h"
+#include "ui/chart/paint_help.h"
 #include "ui/chart/xy_axes.h"
 
 #include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -103,6 +105,8 @@ private slots:
         QTest::newRow("chunks") << 45.0 << 11585.0 << true;
         QTest::newRow("wide") << 1e-3 << 1e9 << true;
         QTest::newRow("narrow") << 6.0 << 9.0 << true;
+        QTest::newRow("without a round number") << 4.1 << 4.9 << true;
+        QTest::newRow("around one power") << 400.0 << 2500.0 << true;
     }
 
     void ticksAreRoundAndFew() {
@@ -113,6 +117,7 @@ private slots:
         for (int most = 2; most <= 12; ++most) {
             const auto ticks = ticksOf(axis, most);
             QVERIFY(static_cast<int>(ticks.size()) <= most + 1);
+            QVERIFY2(ticks.size() >= 2, "one tick tells no distance");
             for (std::size_t i = 0; i < ticks.size(); ++i) {
                 QVERIFY(ticks[i] >= low * (1 - 1e-9) - 1e-12 && ticks[i] <= high * (1 + 1e-9));
                 QVERIFY(i == 0 || ticks[i] > ticks[i - 1]);
@@ -156,6 +161,19 @@ private slots:
         QCOMPARE(timeAxis("%1 a call", 1, 1000).title, QString::fromUtf8("\u00b5s a call"));
         QCOMPARE(timeAxis("%1 a call", 1, 1e9).title, QString("min a call"));
         QCOMPARE(timeAxis("%1 a call", 1, 1e9).factor * 6e7, 1.0);
+    }
+
+    /// How many ticks there are, the height tells; those of few may be the wider ones: 1.5, 3, 4.5.
+    void ticksHaveRoomWhateverTheHeight() {
+        const XyAxis y{"TTFT, s", 0, 5, false, false};
+        double widest = 0;
+        for (int rows = 2; rows <= 6; ++rows) {
+            for (const double tick : ticksOf(y, rows)) {
+                widest = std::max(widest, widthOf(fontOf(0.82), tickText(y, tick)));
+            }
+        }
+        QVERIFY(XyAxes::roomFor(y) >= widest);
+        QVERIFY(XyAxes({"users", 1, 256, true}, y, QRectF(0, 0, 200, 120)).plot().left() > widest);
     }
 
     void axesMapThereAndBack() {

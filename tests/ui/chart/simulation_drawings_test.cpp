@@ -91,6 +91,31 @@ private slots:
         }
     }
 
+    void theRateWhereTheSidesChangePlacesIsMarked() {
+        SimulatorFigure figure = figureOf();
+        figure.stage = FigureStage::Refined;
+        figure.inputs.arrivals.kind = ArrivalKind::Poisson;
+        double rate = 0;
+        for (SweepPoint& point : figure.overUsers.points) {
+            point.ratePerS = ++rate;
+            point.timeVsFp16 = {0.8, 0.8, 0.8};
+        }
+        const auto marks = [&] {
+            const QImage image =
+                painted(*drawingOf(SimulationChart::Users, shared(figure)), {600, 300}, ThemeKind::Light);
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y) {
+                for (int x = 0; x < image.width(); ++x) {
+                    count += image.pixel(x, y) == Theme::light().warning.rgb() ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        QCOMPARE(marks(), 0);
+        figure.overUsers.points.back().timeVsFp16 = {1.3, 1.3, 1.3};
+        QVERIFY(marks() > 0);
+    }
+
     void aPreviewsPointsAreHollowAndSaidToBe() {
         SimulatorFigure refined = figureOf();
         refined.stage = FigureStage::Refined;

@@ -1,5 +1,6 @@
 // What pays, and the curves of kernels that are dragged there.
 #include "core/cost/estimate/hardware.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/run/cost_tables.h"
 #include "tests/ui/simulation_fixtures.h"
 #include "ui/chart/simulation/simulation_paint.h"
@@ -28,6 +29,8 @@ private slots:
         const auto drawing = kernelCurvesOf(shared(figure));
         int alone = 0;
         int both = 0;
+        std::int64_t lastAlone = 0; // cuBLAS
+        std::int64_t firstBoth = 0;
         for (const auto& row : drawing->table().rows) {
             const auto& gemms = std::get<std::string>(row[4]);
             QVERIFY(!gemms.empty());
@@ -35,11 +38,16 @@ private slots:
                 const bool isAlone = std::get<std::int64_t>(row[1]) <= 16; // rule: dequantise from 17 on
                 QCOMPARE(gemms == "lm_head", isAlone);
                 (isAlone ? alone : both)++;
+                const auto m = std::get<std::int64_t>(row[1]);
+                lastAlone = isAlone ? m : lastAlone;
+                firstBoth = !isAlone && firstBoth == 0 ? m : firstBoth;
             } else {
                 QVERIFY(gemms.find("lm_head") == std::string::npos);
             }
         }
         QVERIFY(alone > 0 && both > 0);
+        QCOMPARE(lastAlone, std::int64_t{16}); // to the row, wherever the curve has its other points
+        QCOMPARE(firstBoth, std::int64_t{17});
         const QRectF area(0, 0, 800, 400);
         QStringList said;
         for (int y = 0; y < 400; y += 4) {
@@ -51,6 +59,24 @@ private slots:
         QVERIFY(hasInk(painted(*drawing, {800, 400}, ThemeKind::Dark)));
         QCOMPARE(servingText(Kernel::CublasFp16, inputs), QString("fp16 cuBLAS (lm_head)"));
         QCOMPARE(servingText(Kernel::Mma, inputs), QString("MMA"));
+    }
+
+    /// Wherever the rule changes, though a curve has no points at most numbers of rows.
+    void aCurveEndsAtTheRowWhereTheKernelChanges() {
+        SimulatorFigure figure = figureOf();
+        SimulationInputs& inputs = figure.inputs;
+        inputs.hardware = findHardware("RTX4090");
+        inputs.cost.model = *findShapePreset("llama-3.1-8b");
+        for (const std::int64_t last : {61, 62, 63, 64}) {
+            inputs.cost.rule =
+                editedRule({{Kernel::Mma, 1, last}, {Kernel::DequantCublas, last + 1, unboundedM}}, {});
+            inputs.tables = CostTables::make(inputs, {inputs.cost.kBits}, 1024).value();
+            std::int64_t most = 0;
+            for (const auto& row : kernelCurvesOf(shared(figure))->table().rows) {
+                most = row[0] == Cell(std::string("mma")) ? std::get<std::int64_t>(row[1]) : most;
+            }
+            QCOMPARE(most, last);
+        }
     }
 
     void sharesOfAKernelArePartedByWhatItServes() {
@@ -70,8 +96,13 @@ private slots:
         QVERIFY2(said.contains("28.5 % of the time, 1.0 % for lm_head and 27.5 % behind dequantise"),
                  qPrintable(said));
         pays.isPreview = true;
+        pays.shareError = previewError;
         const auto preview = drawingOf(std::make_shared<const WhatPays>(pays));
         QVERIFY(preview->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("28 % of the time"));
+        pays.shareError = oneRunError;
+        const auto rough = drawingOf(std::make_shared<const WhatPays>(pays));
+        QVERIFY(
+            rough->readOut({20, 60}, QRectF(0, 0, 900, 200)).join(u'\n').contains("about 30 % of the time"));
     }
 
     /// No bar of what is saved lies under its figure: where there is no room for both, the figure stands

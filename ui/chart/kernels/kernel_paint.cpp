@@ -48,7 +48,7 @@ QString usText(double us) {
 QString aboveCeilingText(bool byArithmetic) {
     return byArithmetic
                ? QStringLiteral(
-                     "above 100\u202F%: this call ran faster than the GEMM that the ceiling was timed with")
+                     "above 100\u202F%: more arithmetic a second than the ceiling's rate of arithmetic")
                : QStringLiteral(
                      "above 100\u202F%: its weights came from a cache, faster than the memory's rate");
 }

@@ -320,8 +320,7 @@ public:
             drawText(painter,
                      QRectF(axes.plot().left() + 6, axes.y(1) - heightOf(font) - 1, axes.plot().width() - 12,
                             heightOf(font)),
-                     Qt::AlignRight | Qt::AlignBottom, font, theme.textMuted,
-                     QStringLiteral("above: weights came from a cache"));
+                     Qt::AlignRight | Qt::AlignBottom, font, theme.textMuted, aboveText());
         }
         for (const KernelCurve& curve : figure().curves) {
             QPolygonF line;
@@ -360,6 +359,23 @@ protected:
     }
 
     [[nodiscard]] double valueOf(const MarkedPoint& marked) const override { return marked.mark->fraction; }
+
+private:
+    /// Which ceiling is exceeded.
+    [[nodiscard]] QString aboveText() const {
+        bool memory = false;
+        bool arithmetic = false;
+        for (const MarkedPoint& marked : marks()) {
+            if (marked.mark->fraction > 1) {
+                (marked.mark->byArithmetic ? arithmetic : memory) = true;
+            }
+        }
+        const QString cached = QStringLiteral("weights came from a cache");
+        const QString faster = QStringLiteral("faster than the rate of arithmetic");
+        return QStringLiteral("above: ") + (memory && arithmetic ? cached + QStringLiteral(", or ") + faster
+                                            : arithmetic         ? faster
+                                                                 : cached);
+    }
 };
 
 } // namespace

@@ -9,6 +9,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace loadline::ui {
 namespace {
@@ -20,44 +23,74 @@ struct KernelCurve {
     std::vector<std::string> gemms; ///< of each point: those in which it runs, by name
 };
 
-/// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves. The head meets a row
-/// of each sequence, of which a step has `mostHeadRows` at most.
+/// What the GEMMs of a step of so many rows take, by timed kernel.
+struct StepGemms {
+    std::array<double, kernelCount> us{};
+    std::array<PointOrigin, kernelCount> from{}; ///< the least that is known of any part
+    std::array<std::string, kernelCount> gemms;  ///< names
+};
+
+/// The head meets a row of each sequence, of which a step has `mostHeadRows` at most.
+StepGemms gemmsAt(const CostTable& table, std::int64_t rows, std::int64_t mostHeadRows) {
+    StepGemms step;
+    const auto services = table.services({rows, std::min(rows, mostHeadRows)});
+    for (std::size_t g = 0; g < services.size(); ++g) {
+        const GemmService& service = services[g];
+        for (int i = 0; i < service.partCount; ++i) {
+            const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
+            const auto place = static_cast<std::size_t>(part.kernel);
+            step.us[place] += part.estimate.us;
+            step.from[place] = std::max(step.from[place], part.estimate.kind == EstimateKind::Modelled
+                                                              ? PointOrigin::Modelled
+                                                              : part.estimate.origin);
+            step.gemms[place] += (step.gemms[place].empty() ? "" : ", ") + table.setup().model.gemms[g].name;
+        }
+    }
+    return step;
+}
+
+/// Time of the step's GEMMs by timed kernel over M; a kernel is drawn where it serves, to the row.
 std::vector<KernelCurve> curvesOf(const CostTable& table, std::int64_t mostHeadRows) {
+    std::map<std::int64_t, StepGemms> steps;
+    const auto most = static_cast<double>(table.maxRows());
+    for (double m = 1; m <= most; m = std::max(m + 1, m * 1.09)) {
+        const auto rows = static_cast<std::int64_t>(std::llround(m));
+        if (steps.contains(rows)) {
+            continue;
+        }
+        std::int64_t to = rows;
+        StepGemms after = gemmsAt(table, rows, mostHeadRows);
+        if (steps.empty()) {
+            steps.emplace(rows, std::move(after));
+            continue;
+        }
+        std::int64_t from = steps.rbegin()->first;
+        StepGemms before = steps.rbegin()->second;
+        steps.emplace(rows, after);
+        while (from + 1 < to && before.gemms != after.gemms) { // both sides of where kernels change
+            const std::int64_t middle = std::midpoint(from, to);
+            StepGemms there = gemmsAt(table, middle, mostHeadRows);
+            const bool isBefore = there.gemms == before.gemms;
+            (isBefore ? from : to) = middle;
+            (isBefore ? before : after) = std::move(there);
+        }
+        if (before.gemms != after.gemms) {
+            steps.emplace(from, std::move(before));
+            steps.emplace(to, std::move(after));
+        }
+    }
     std::vector<KernelCurve> curves;
     curves.reserve(allKernels.size());
     for (const Kernel kernel : allKernels) {
         curves.emplace_back().kernel = kernel;
     }
-    const auto most = static_cast<double>(table.maxRows());
-    std::int64_t last = 0;
-    for (double m = 1; m <= most; m = std::max(m + 1, m * 1.09)) {
-        const auto rows = static_cast<std::int64_t>(std::llround(m));
-        if (rows == last) {
-            continue;
-        }
-        last = rows;
-        std::array<double, kernelCount> us{};
-        std::array<PointOrigin, kernelCount> from{}; // the least that is known of any part
-        std::array<std::string, kernelCount> gemms;
-        const auto services = table.services({rows, std::min(rows, mostHeadRows)});
-        for (std::size_t g = 0; g < services.size(); ++g) {
-            const GemmService& service = services[g];
-            for (int i = 0; i < service.partCount; ++i) {
-                const GemmPart& part = service.parts[static_cast<std::size_t>(i)];
-                const auto place = static_cast<std::size_t>(part.kernel);
-                us[place] += part.estimate.us;
-                from[place] = std::max(from[place], part.estimate.kind == EstimateKind::Modelled
-                                                        ? PointOrigin::Modelled
-                                                        : part.estimate.origin);
-                gemms[place] += (gemms[place].empty() ? "" : ", ") + table.setup().model.gemms[g].name;
-            }
-        }
+    for (auto& [rows, step] : steps) {
         for (KernelCurve& curve : curves) {
-            const double value = us[static_cast<std::size_t>(curve.kernel)];
-            if (value > 0) {
-                curve.points << QPointF(static_cast<double>(rows), value);
-                curve.from.push_back(from[static_cast<std::size_t>(curve.kernel)]);
-                curve.gemms.push_back(std::move(gemms[static_cast<std::size_t>(curve.kernel)]));
+            const auto place = static_cast<std::size_t>(curve.kernel);
+            if (step.us[place] > 0) {
+                curve.points << QPointF(static_cast<double>(rows), step.us[place]);
+                curve.from.push_back(step.from[place]);
+                curve.gemms.push_back(std::move(step.gemms[place]));
             }
         }
     }

@@ -72,7 +72,7 @@ QString titleOf(SimulationChart chart) {
                                           "Where the time goes",
                                           "Steps that only decode",
                                           "Throughput, latency (p50, dashed p90)",
-                                          "Users and chunk size"};
+                                          "Users or rate, and chunk size"};
     return QString::fromUtf8(titles.at(static_cast<std::size_t>(chart)));
 }
 

@@ -1,5 +1,6 @@
 // Drawings over the number of users: time against fp16, decode-only steps, throughput and latency.
 #include "core/simulate/answer/what_counts.h"
+#include "core/simulate/study/rate_crossings.h"
 #include "ui/chart/paint_help.h"
 #include "ui/chart/simulation/simulation_paint.h"
 #include "ui/theme/format.h"
@@ -149,6 +150,9 @@ public:
                 paintCrossings(painter, axes, crossover, theme);
             }
         }
+        for (const RateCrossing& crossing : rateCrossingsOf(points())) {
+            paintCrossing(painter, axes, crossing.nearPerS, theme);
+        }
         paintUsers(painter, axes, theme);
         const double x = axes.x(users());
         const Banded here = hand().load ? nearest(points(), axes, x)->timeVsFp16 : figure().timeVsFp16;
@@ -197,11 +201,15 @@ private:
             const QColor soft = faded(theme.warning, 0.35);
             painter.fillRect(QRectF(left, axes.y(1) - 3, std::max(1.0, right - left), 6), soft);
         }
+        for (const Crossing& crossing : crossover.crossings) {
+            paintCrossing(painter, axes, crossing.users, theme);
+        }
+    }
+
+    static void paintCrossing(QPainter& painter, const XyAxes& axes, double load, const Theme& theme) {
         painter.setPen(QPen(theme.warning, 1.6));
         painter.setBrush(theme.plotGround);
-        for (const Crossing& crossing : crossover.crossings) {
-            painter.drawEllipse(QPointF(axes.x(crossing.users), axes.y(1)), 4, 4);
-        }
+        painter.drawEllipse(QPointF(axes.x(load), axes.y(1)), 4, 4);
     }
 };
 

@@ -15,14 +15,15 @@ QString factorText(double factor) {
     return std::isinf(factor) ? QStringLiteral("free") : realText(factor, 3) + QChar(0x00D7);
 }
 
-/// Of a preview in whole per cent.
-QString gainText(const Improvement& improvement, bool preview) {
+/// In no more digits than the error of a preview leaves.
+QString gainText(const Improvement& improvement, double error) {
     const double saved = improvement.speedUp > 0 ? 1 - 1 / improvement.speedUp : 0;
     if (saved < 0.001) {
         return QStringLiteral("nothing");
     }
-    const QString share = QString::fromStdString(formatShare(saved, preview ? previewError : 0));
-    return share.startsWith(u'<') ? share + QStringLiteral(" less") : QChar(0x2212) + share;
+    const QString share = QString::fromStdString(roughShare(saved, error));
+    const bool isNumber = !share.isEmpty() && share.front().isDigit();
+    return isNumber ? QChar(0x2212) + share : share + QStringLiteral(" less");
 }
 
 QString crossingText(const Improvement& improvement) {
@@ -183,9 +184,9 @@ private:
                 height};
     }
 
-    /// A share of the time; of a preview in whole per cent.
+    /// A share of the time.
     [[nodiscard]] QString percentText(double share) const {
-        return QString::fromStdString(formatShare(share, pays_->isPreview ? previewError : 0));
+        return QString::fromStdString(roughShare(share, pays_->shareError));
     }
 
     /// What the row at a place has to say for itself.
@@ -253,6 +254,14 @@ private:
             }
             for (const Improvement& improvement : other.improvements) {
                 row.gains.push_back(&improvement);
+                if (improvement.saved) {
+                    row.words << QStringLiteral("%1 to %2 less in 9 of 10 runs")
+                                     .arg(percentText(improvement.saved->low),
+                                          percentText(improvement.saved->high));
+                }
+            }
+            if (!other.turns.empty()) {
+                row.words << QString::fromStdString(other.turns);
             }
             ours.push_back(std::move(row));
         }
@@ -305,7 +314,7 @@ private:
                          isLast ? row.last : QString());
                 continue;
             }
-            QString text = gainText(*gain, pays_->isPreview);
+            QString text = gainText(*gain, pays_->shareError);
             if (isLast) {
                 text += QStringLiteral(" (%1)").arg(factorText(gain->factor));
             }
@@ -360,7 +369,7 @@ private:
         drawText(painter, QRectF(rest.left(), text.top(), width - 4, height), leftMiddle, fontOf(0.9),
                  theme.text, row.change);
         drawText(painter, QRectF(text.left(), text.top(), text.width(), height), leftMiddle, fontOf(0.9),
-                 theme.text, withCrossing(gainText(gain, pays_->isPreview), gain));
+                 theme.text, withCrossing(gainText(gain, pays_->shareError), gain));
         if (twoLines) {
             drawText(painter, QRectF(rest.left(), text.top() + height, rest.width() - 8, height), leftMiddle,
                      fontOf(0.82), theme.textMuted, row.why);

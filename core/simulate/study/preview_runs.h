@@ -1,0 +1,21 @@
+// What a preview simulates: the same runs for every page, so that all previews of a setting say the same.
+#pragma once
+
+#include "core/simulate/study/sweep.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace loadline {
+
+/// The setting itself. Step by step: the first of the runs that the refined answer is made of, as long as it,
+/// but of 10 000 steps at most; a shorter one would end before contexts and queues have grown, and tell of
+/// their beginning alone. In closed form: eight runs.
+SimulationInputs previewOf(SimulationInputs inputs);
+
+/// The curve over users. Step by step: of previewOf's runs, where a refined curve begins (firstUsers), so
+/// that the setting itself is a point of it. In closed form, where a point costs next to nothing: all of
+/// `users`, in short runs that begin warm.
+SweepInputs previewCurveOf(const SimulationInputs& inputs, const std::vector<std::int64_t>& users);
+
+} // namespace loadline

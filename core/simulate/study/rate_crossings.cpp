@@ -1,0 +1,90 @@
+// Passes of 1 over rates, and their sentence.
+#include "core/simulate/study/rate_crossings.h"
+
+#include "core/simulate/study/preview_words.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace loadline {
+namespace {
+
+bool overRates(std::span<const SweepPoint> curve) {
+    return !curve.empty() && curve.front().ratePerS > 0;
+}
+
+std::string rateText(double ratePerS) {
+    return formatReal(ratePerS, 3) + (ratePerS == 1 ? " turn a second" : " turns a second");
+}
+
+/// "24.1 %" of a ratio of 1.241 or 0.759.
+std::string offText(const SweepPoint& point, bool isPreview) {
+    const double off = std::abs(point.timeVsFp16.value - 1);
+    const double known = point.standardError * point.timeVsFp16.value;
+    return isPreview ? roughShare(off, known > 0 ? std::max(known, previewError)
+                                                 : oneRunError * point.timeVsFp16.value)
+                     : formatShare(off, known);
+}
+
+} // namespace
+
+std::vector<RateCrossing> rateCrossingsOf(std::span<const SweepPoint> curve) {
+    std::vector<RateCrossing> crossings;
+    if (!overRates(curve)) {
+        return crossings;
+    }
+    for (std::size_t i = 1; i < curve.size(); ++i) {
+        const double below = curve[i - 1].timeVsFp16.value - 1;
+        const double above = curve[i].timeVsFp16.value - 1;
+        if ((below < 0) == (above < 0)) {
+            continue;
+        }
+        const double from = curve[i - 1].ratePerS;
+        const double to = curve[i].ratePerS;
+        const double share = below / (below - above);
+        crossings.push_back({from, to, from * std::pow(to / from, share), below < 0});
+    }
+    return crossings;
+}
+
+std::string rateSentenceOf(std::span<const SweepPoint> curve, int kBits, bool isPreview) {
+    if (!overRates(curve)) {
+        return {};
+    }
+    const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
+    const auto ratioOf = [](const SweepPoint& point) { return point.timeVsFp16.value; };
+    const SweepPoint& best = *std::ranges::min_element(curve, {}, ratioOf);
+    const SweepPoint& worst = *std::ranges::max_element(curve, {}, ratioOf);
+    const std::string who = fmt::format("Quantised kernels (k = {})", kBits);
+    const std::string preview = isPreview ? " (preview)" : "";
+    if (crossings.empty()) {
+        const bool wins = best.timeVsFp16.value < 1;
+        const std::string least = offText(wins ? worst : best, isPreview);
+        const std::string most = offText(wins ? best : worst, isPreview);
+        return fmt::format("{} {} from {} to {}{}: by {}.", who, wins ? "win" : "lose",
+                           formatReal(curve.front().ratePerS, 3), rateText(curve.back().ratePerS), preview,
+                           least == most ? least : least + " to " + most);
+    }
+    if (crossings.size() == 1) {
+        const RateCrossing& one = crossings.front();
+        const bool winsFirst = one.quantisedFasterBelow;
+        return fmt::format("{} {} up to {}, by up to {}, and {} from {} on, by up to {}{}.", who,
+                           winsFirst ? "win" : "lose", rateText(one.fromPerS),
+                           offText(winsFirst ? best : worst, isPreview), winsFirst ? "lose" : "win",
+                           rateText(one.toPerS), offText(winsFirst ? worst : best, isPreview), preview);
+    }
+    std::string list;
+    for (const RateCrossing& one : crossings) {
+        list += fmt::format("{}between {} and {}", list.empty() ? "" : ", ", formatReal(one.fromPerS, 3),
+                            formatReal(one.toPerS, 3));
+    }
+    return fmt::format("{} and fp16 change places {} turns a second{}: at most {} faster (at {}), {} slower "
+                       "(at {}).",
+                       who, list, preview, offText(best, isPreview), rateText(best.ratePerS),
+                       offText(worst, isPreview), rateText(worst.ratePerS));
+}
+
+} // namespace loadline

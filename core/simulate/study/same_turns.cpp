@@ -1,0 +1,54 @@
+// Simulates as many turns, and compares.
+#include "core/simulate/study/same_turns.h"
+
+#include "core/simulate/run/replica.h"
+#include "core/simulate/run/simulate.h"
+#include "core/text/number_format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace loadline {
+
+std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
+                                     const std::stop_token& stop) {
+    inputs.length = {.iterations = std::nullopt, .turns = turns};
+    inputs.replicas = replicas;
+    const auto runs = problemOf(inputs) ? std::nullopt : std::optional(simulate(inputs, 0, stop));
+    if (!runs || !*runs) {
+        return std::nullopt;
+    }
+    const SimulationResult all = pooled((*runs)->replicas);
+    const auto count = static_cast<double>(all.runs);
+    SameTurns same;
+    same.us = all.wholeUs;
+    same.preemptions = static_cast<double>(all.preemptions) / count;
+    same.tokensIn = static_cast<double>(all.tokensIn) / count;
+    for (const SimulationResult& run : (*runs)->replicas) {
+        same.runUs.push_back(run.wholeUs);
+    }
+    return same;
+}
+
+std::optional<Banded> savedBy(const SameTurns& best, const SameTurns& now) {
+    std::vector<double> shares;
+    for (std::size_t i = 0; i < std::min(best.runUs.size(), now.runUs.size()); ++i) {
+        shares.push_back(1 - best.runUs[i] / now.runUs[i]);
+    }
+    return shares.size() < 2 ? std::nullopt
+                             : std::optional(bandedOf(1 - best.us / now.us, std::move(shares)));
+}
+
+std::string whyLess(const SameTurns& best, const SameTurns& now) {
+    constexpr double atLeast = 1; // a run
+    if (now.preemptions - best.preemptions < atLeast) {
+        return {};
+    }
+    return fmt::format("{} preemptions instead of {}, {} prompt tokens computed instead of {}",
+                       formatCount(best.preemptions), formatCount(now.preemptions),
+                       formatCount(best.tokensIn), formatCount(now.tokensIn));
+}
+
+} // namespace loadline

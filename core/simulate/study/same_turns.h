@@ -1,0 +1,33 @@
+// As many turns at two settings: what one of them saves of the time, and how sure that is.
+#pragma once
+
+#include "core/simulate/run/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace loadline {
+
+/// The first turns that are answered in each of some runs.
+struct SameTurns {
+    double us = 0;             ///< k-bit time of all runs' steps
+    std::vector<double> runUs; ///< of each run
+    double preemptions = 0;    ///< a run
+    double tokensIn = 0;       ///< prompt tokens computed in a run
+};
+
+/// Runs of inputs.seed, inputs.seed + 1, ..., each until `turns` turns are answered. Nothing where that
+/// cannot be simulated.
+std::optional<SameTurns> sameTurnsOf(SimulationInputs inputs, std::int64_t turns, std::int64_t replicas,
+                                     const std::stop_token& stop);
+
+/// The share of the time of `now` that `best` saves; its band is that of the runs. None of a single run.
+std::optional<Banded> savedBy(const SameTurns& best, const SameTurns& now);
+
+/// "0.3 preemptions instead of 165, ..."; "" where preemptions are not what differs.
+std::string whyLess(const SameTurns& best, const SameTurns& now);
+
+} // namespace loadline

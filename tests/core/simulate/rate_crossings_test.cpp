@@ -1,0 +1,70 @@
+// Where a curve over rates passes 1, and what is said of it.
+#include "core/simulate/study/rate_crossings.h"
+
+#include "core/simulate/answer/simulator_figure.h"
+#include "tests/core/simulate/made_inputs.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace loadline {
+namespace {
+
+std::vector<SweepPoint> curveOf(const std::vector<std::pair<double, double>>& ratios) {
+    std::vector<SweepPoint> curve;
+    for (const auto& [rate, ratio] : ratios) {
+        SweepPoint& point = curve.emplace_back();
+        point.ratePerS = rate;
+        point.timeVsFp16.value = ratio;
+    }
+    return curve;
+}
+
+TEST(RateCrossings, LieBetweenTheRatesThatWereSimulated) {
+    const auto curve = curveOf({{0.5, 0.6}, {1, 0.8}, {4, 1.2}});
+    const std::vector<RateCrossing> crossings = rateCrossingsOf(curve);
+    ASSERT_EQ(crossings.size(), 1U);
+    EXPECT_EQ(crossings[0].fromPerS, 1);
+    EXPECT_EQ(crossings[0].toPerS, 4);
+    EXPECT_NEAR(crossings[0].nearPerS, 2, 1e-9); // half way over log rate
+    EXPECT_TRUE(crossings[0].quantisedFasterBelow);
+    EXPECT_EQ(rateSentenceOf(curve, 4, false),
+              "Quantised kernels (k = 4) win up to 1 turn a second, by up to 40.0 %, and lose from 4 turns a "
+              "second on, by up to 20.0 %.");
+    EXPECT_TRUE(rateCrossingsOf({}).empty());
+    std::vector<SweepPoint> overUsers = curve;
+    for (SweepPoint& point : overUsers) {
+        point.ratePerS = 0;
+    }
+    EXPECT_TRUE(rateCrossingsOf(overUsers).empty());
+    EXPECT_EQ(rateSentenceOf(overUsers, 4, false), "");
+}
+
+TEST(RateCrossings, AreSaidWhereThereAreNoneOrSeveral) {
+    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 0.6}, {2, 0.9}}), 3, false),
+              "Quantised kernels (k = 3) win from 0.5 to 2 turns a second: by 10.0 % to 40.0 %.");
+    EXPECT_EQ(rateSentenceOf(curveOf({{0.5, 1.2}, {2, 0.9}, {4, 1.1}}), 4, false),
+              "Quantised kernels (k = 4) and fp16 change places between 0.5 and 2, between 2 and 4 turns a "
+              "second: at most 10.0 % faster (at 2 turns a second), 20.0 % slower (at 0.5 turns a second).");
+}
+
+TEST(RateCrossings, StandInTheAnswerOfASettingAtARate) {
+    SimulatorFigureInputs inputs;
+    inputs.base = madeInputs();
+    inputs.base.arrivals.kind = ArrivalKind::Poisson;
+    inputs.base.arrivals.ratePerS = 2;
+    inputs.base.length.iterations = 300;
+    inputs.base.replicas = 2;
+    inputs.stage = FigureStage::Refined;
+    const auto figure = simulatorFigure(inputs);
+    ASSERT_TRUE(figure) << figure.error().sentence();
+    const std::string said = rateSentenceOf(figure->overUsers.points, 4, false);
+    EXPECT_FALSE(said.empty());
+    EXPECT_NE(figure->sentence.find(said), std::string::npos) << figure->sentence;
+}
+
+} // namespace
+} // namespace loadline
