@@ -314,6 +314,9 @@ QVariant DiagnosticsModel::lineData(const QModelIndex& index, const Entry& entry
     const auto line = static_cast<std::int64_t>(lineOf(index));
     switch (role) {
     case Qt::DisplayRole:
+        if (index.column() == What) {
+            return entryData(entry, What, Qt::DisplayRole);
+        }
         return index.column() == Line ? exactText(line) : QVariant();
     case ExactRole:
         if (index.column() == Times) {
