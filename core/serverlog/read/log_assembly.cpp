@@ -295,6 +295,7 @@ void LogAssembly::addProgress(LogProgress progress) {
     }
     progress.where = where;
     progress.timeS = now;
+    progress.request = progress.request < log.requests.size() ? progress.request : LogProgress::npos;
     addOne(log.progress, limits.others) = progress;
 }
 

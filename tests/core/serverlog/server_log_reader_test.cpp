@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace loadline {
@@ -226,6 +227,8 @@ TEST(ServerLogReader, CountsRequestsBeyondTheLimitAsThoseBeforeIt) {
     for (int i = 0; i < 6000; ++i) { // more than are kept beyond the limit, for any line to find
         text += fmt::format(
             "slot launch_slot_: id  {0} | task {1} | processing task\n"
+            "slot print_timing: id  {0} | task {1} | prompt processing, n_tokens =   6144, progress = 0.50, "
+            "t =   3.18 s / 1933.31 tokens per second\n"
             "slot print_timing: id  {0} | task {1} |\n"
             "prompt eval time =     100.00 ms /    10 tokens (   10.00 ms per token,   100.00 "
             "tokens per second)\n"
@@ -239,6 +242,10 @@ TEST(ServerLogReader, CountsRequestsBeyondTheLimitAsThoseBeforeIt) {
         reader.add(text);
         const ServerLog log = reader.log();
         EXPECT_LE(log.requests.size(), most);
+        EXPECT_EQ(log.progress.size(), 6000U);
+        EXPECT_TRUE(std::ranges::all_of(log.progress, [&](const LogProgress& one) {
+            return one.request == LogProgress::npos || one.request < log.requests.size();
+        }));
         return requestCount(log);
     };
     EXPECT_EQ(countOf(100'000), 4000U);
