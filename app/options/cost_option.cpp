@@ -148,7 +148,7 @@ void addCost(CLI::App& app, CostOption& option) {
                    "Which kernel serves which M (code): " + listed(dispatchPresets(), &DispatchRule::key) +
                        ",\nor kernels with the M up to which each serves, experts' after a semicolon:\n"
                        "'scalar:4,mma:16,dequant_cublas;grouped_mma:16,grouped_dequant'.\n"
-                       "What stands on neither side of it is as in code.\n"
+                       "A side that is left out is as in code.\n"
                        "None serves more rows than it was timed at or is built for: above, the next does")
         ->option_text("R")
         ->group("What a step costs");

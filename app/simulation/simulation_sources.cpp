@@ -5,6 +5,7 @@
 #include "app/options/cost_option.h"
 #include "core/cache/cache_files.h"
 #include "core/cost/analytic/modelled_profile.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "core/cost/shapes/shapes_json.h"
 #include "core/session/read_sessions.h"
 #include "core/session/session_format.h"
@@ -90,7 +91,10 @@ void addEdited(ui::ParameterChoices& choices, const SourcesShown* sources) {
     const bool read = sources != nullptr && !sources->costFailed;
     if (read && findDispatchPreset(sources->names.rule) == nullptr) {
         const DispatchRule& rule = sources->sources.rule;
-        choices.rules.push_back(choice(sources->names.rule, rule.key, rule.name + "; " + rule.source));
+        const KernelNaming naming = namingOf(sources->sources.profile.get());
+        choices.rules.push_back(
+            choice(sources->names.rule, rule.key,
+                   wordsOf(rule.dense, naming) + "; edited; experts: " + wordsOf(rule.grouped, naming)));
     }
     std::string shown;
     if (read && findShapePreset(sources->names.shapes) == nullptr) {

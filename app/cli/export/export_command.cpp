@@ -68,11 +68,12 @@ Status writeChart(const ChartRequest& request, ui::ExportOptions options,
     if (!drawing) {
         return drawing.error();
     }
-    options.caption = QString::fromStdString(captionFor(request, corpus));
+    const ChartRequest written = writtenDown(request, memory);
+    options.caption = QString::fromStdString(captionFor(written, corpus));
     for (const std::string& file : files) {
-        options.command = QString::fromStdString(commandFor(writtenDown(request, memory), options, file));
-        if (Status written = ui::exportDrawing(**drawing, file, options); !written) {
-            return written;
+        options.command = QString::fromStdString(commandFor(written, options, file));
+        if (Status done = ui::exportDrawing(**drawing, file, options); !done) {
+            return done;
         }
     }
     return Done{};
@@ -89,10 +90,10 @@ Status writePage(const ExportArguments& arguments, const std::shared_ptr<const C
         say("loadline: a chart is left out: " + error.sentence());
     }
     ui::ExportOptions options = arguments.options;
-    options.caption = QString::fromStdString(captionFor(charts.front(), corpus));
     for (ChartRequest& chart : charts) {
         chart = writtenDown(chart, memory);
     }
+    options.caption = QString::fromStdString(captionFor(charts.front(), corpus));
     options.command = QString::fromStdString(commandFor(*arguments.page, charts, options, arguments.out));
     return ui::exportDrawing(*picture->drawing, arguments.out, options);
 }

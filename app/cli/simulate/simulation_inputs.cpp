@@ -7,6 +7,7 @@
 #include "app/cli/terminal/text_table.h"
 #include "app/options/cost_option.h"
 #include "app/options/shell_words.h"
+#include "core/cost/kernel/dispatch_text.h"
 #include "core/simulate/policy/policy_spec.h"
 #include "core/simulate/run/kv_blocks.h"
 #include "core/simulate/setup/parameters.h"
@@ -150,6 +151,12 @@ std::string policyText(const SimulationInputs& inputs, bool sweep) {
     return text;
 }
 
+/// An edited rule by the names that the profile gives its kernels.
+std::string ruleName(const SimulationInputs& inputs) {
+    const DispatchRule& rule = inputs.cost.rule;
+    return findDispatchPreset(rule.key) != nullptr ? rule.name : wordsOf(rule.dense, namingOf(inputs));
+}
+
 } // namespace
 
 std::vector<std::string> filesReadFor(const SimulationRequest& request) {
@@ -199,7 +206,7 @@ nlohmann::ordered_json inputsDocument(const SimulationRequest& request, const Si
     document["hardware"] = inputs.hardware != nullptr ? Json(inputs.hardware->key) : Json(nullptr);
     document["profile_name"] = inputs.profile ? Json(inputs.profile->name) : Json(nullptr);
     document["shapes_name"] = inputs.cost.model.name;
-    document["rule_name"] = inputs.cost.rule.name;
+    document["rule_name"] = ruleName(inputs);
     document["workload_read"] = workloadOf(*inputs.workload);
     return document;
 }

@@ -21,8 +21,11 @@ using CorpusPointer = std::shared_ptr<const Corpus>;
 Result<std::shared_ptr<const ui::Drawing>> captioned(const ChartRequest& request, const CorpusPointer& corpus,
                                                      ui::ExportOptions& options,
                                                      ChartMemory* memory = nullptr) {
-    options.caption = QString::fromStdString(captionFor(request, corpus));
-    return drawingFor(request, corpus, memory);
+    ChartMemory own;
+    ChartMemory& answers = memory != nullptr ? *memory : own;
+    auto drawing = drawingFor(request, corpus, &answers);
+    options.caption = QString::fromStdString(captionFor(writtenDown(request, answers), corpus));
+    return drawing;
 }
 
 QString fileName(const QStringList& words, const QString& format) {
@@ -103,7 +106,7 @@ Status ExportFlow::writePage(const Save& save) {
     for (const ChartRequest& chart : save.charts) {
         written.push_back(writtenDown(chart, memory));
     }
-    options.caption = QString::fromStdString(captionFor(save.charts.front(), save.corpus));
+    options.caption = QString::fromStdString(captionFor(written.front(), save.corpus));
     options.command = QString::fromStdString(commandFor(*save.page, written, options, path));
     return ui::exportDrawing(*picture->drawing, path, options);
 }

@@ -101,7 +101,7 @@ private slots:
         QCOMPARE(other["kernel_share"]["scalar"].toDouble(), 0.0);
         QVERIFY(other["kernel_share"]["mma"].toDouble() > code["kernel_share"]["mma"].toDouble());
         QCOMPARE(other["inputs"]["rule_name"].toString(),
-                 QString("MMA to M = 16, dequantise + fp16 GEMM above"));
+                 QString("MMA to M = 16, dequantise + cuBLAS above"));
         QVERIFY(runLoadline({"simulate", "--rule", "mma:16,dequant_cublas"})
                     .out.contains("rule \"mma:16,dequant_cublas\""));
     }
