@@ -143,9 +143,9 @@ SimulationRequest Workbench::asPinned(SimulationRequest request) const {
 
 Simulated Workbench::pinnedAnswer() const {
     const Simulated shown = simulation_.shown(*specOf(state_.page).study);
-    return shown && state_.against
-               ? knownAnswer(shown, asPinned(shown->question.request), state_.scope, *state_.against)
-               : nullptr;
+    return shown && state_.against ? knownAnswer(shown, asPinned(shown->question.request), corpus(),
+                                                 state_.scope, *state_.against)
+                                   : nullptr;
 }
 
 void Workbench::setAgainst(const std::optional<SimulationRequest>& request) {

@@ -7,13 +7,18 @@
 
 namespace loadline::app {
 
-Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned, const Scope& scope,
+Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned,
+                      const std::shared_ptr<const Corpus>& corpus, const Scope& scope,
                       const SimulationRequest& pinned) {
     if (shown->error || shown->stage != FigureStage::Refined || asPinned != pinned) {
         return nullptr;
     }
-    if (const Scoped& open = shown->question.sources->open; open && !(open->scope == scope)) {
-        return nullptr; // sessions that were in scope before
+    const Scoped& open = shown->question.sources->open;
+    if (pinned.workload.isOpen() != (open != nullptr)) {
+        return nullptr; // "auto" came to another workload, as sessions were not open, or not yet closed
+    }
+    if (open && (open->corpus != corpus || !(open->scope == scope))) {
+        return nullptr; // sessions that were open, or in scope, before
     }
     SimulationShown answer = *shown;
     answer.question.request = pinned;

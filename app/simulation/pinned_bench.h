@@ -11,8 +11,9 @@
 namespace loadline::app {
 
 /// What is shown, as the answer of `pinned`: where it is refined, and would be the same if it was pinned now
-/// (`asPinned`, of the sessions in `scope`). Else null.
-Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned, const Scope& scope,
+/// (`asPinned`, of the sessions of `corpus` in `scope`). Else null.
+Simulated knownAnswer(const Simulated& shown, const SimulationRequest& asPinned,
+                      const std::shared_ptr<const Corpus>& corpus, const Scope& scope,
                       const SimulationRequest& pinned);
 
 class PinnedBench : public QObject {

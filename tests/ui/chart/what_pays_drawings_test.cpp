@@ -69,7 +69,7 @@ private slots:
         inputs.cost.model = *findShapePreset("llama-3.1-8b");
         for (const std::int64_t last : {61, 62, 63, 64}) {
             inputs.cost.rule =
-                editedRule({{Kernel::Mma, 1, last}, {Kernel::DequantCublas, last + 1, unboundedM}}, {});
+                dispatchRuleFromText("mma:" + std::to_string(last) + ",dequant_cublas").value();
             inputs.tables = CostTables::make(inputs, {inputs.cost.kBits}, 1024).value();
             std::int64_t most = 0;
             for (const auto& row : kernelCurvesOf(shared(figure))->table().rows) {
