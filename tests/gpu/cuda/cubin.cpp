@@ -109,8 +109,8 @@ std::map<std::string, Instructions> readInstructions(const std::filesystem::path
     return functions;
 }
 
-Loop tensorLoopOf(const Instructions& function) {
-    const auto tensor = [](const Instruction& instruction) { return instruction.opcode == Opcode::hmma; };
+Loop loopWith(const Instructions& function, int opcode) {
+    const auto has = [opcode](const Instruction& instruction) { return instruction.opcode == opcode; };
     std::ptrdiff_t first = 0;
     std::ptrdiff_t end = 0;
     for (std::size_t i = 0; i < function.size(); ++i) {
@@ -118,7 +118,7 @@ Loop tensorLoopOf(const Instructions& function) {
         const std::ptrdiff_t target = after + function[i].jumpsBy;
         const bool back = function[i].opcode == Opcode::bra && function[i].jumpsBy < -1 && target >= 0;
         if (back && (end == 0 || after - target < end - first) &&
-            std::any_of(function.begin() + target, function.begin() + after, tensor)) {
+            std::any_of(function.begin() + target, function.begin() + after, has)) {
             first = target;
             end = after;
         }
