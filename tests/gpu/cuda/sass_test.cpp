@@ -47,11 +47,11 @@ constexpr SwapAbBudget swapAbBudgets[] = {
     {2, 8, 4.30, 86, 0, 0}, {3, 8, 4.60, 92, 0, 0}, {4, 8, 4.00, 126, 1, 0}, {5, 8, 5.10, 132, 1, 0},
 };
 
-/// That a multiprocessor has sent for; 0: of no GPU that is modelled.
+/// That a multiprocessor has sent for, the rows of x among them; 8.6 has as much shared memory as 8.9.
 double kilobytesAhead(int architecture, const SwapAbTile& tile) {
     const auto gpus = gpuTable();
     const auto gpu = std::find_if(gpus.begin(), gpus.end(), [architecture](const GpuFacts& one) {
-        return one.architecture == architecture;
+        return one.architecture == (architecture == 86 ? 89 : architecture);
     });
     return gpu == gpus.end() ? 0 : swapAbResidence(architectureOf(*gpu), tile).underWayBytes / 1e3;
 }
