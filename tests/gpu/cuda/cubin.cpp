@@ -101,9 +101,11 @@ std::map<std::string, Instructions> readInstructions(const std::filesystem::path
     std::map<std::string, Instructions> functions;
     eachFunction(path, [&](const std::string& name, const std::vector<char>& file, std::size_t begin,
                            std::size_t bytes) {
+        Instructions& instructions = functions[name];
+        instructions.reserve(bytes / 16);
         for (std::size_t offset = 0; offset + 16 <= bytes; offset += 16) {
-            functions[name].push_back(decode(at<std::uint64_t>(file, begin + offset),
-                                             at<std::uint64_t>(file, begin + offset + 8), architecture));
+            instructions.push_back(decode(at<std::uint64_t>(file, begin + offset),
+                                          at<std::uint64_t>(file, begin + offset + 8), architecture));
         }
     });
     return functions;
