@@ -133,7 +133,7 @@ void addCost(CLI::App& app, CostOption& option) {
                        ", a profile file (loadline bench --out)\nor kernel table, a folder of these with "
                        "tables of attention; roofline:GPU,\neverything modelled, as roofline:H100-SXM; or "
                        "model:GPU, Loadline's CUDA\nkernels by their instruction counts, unvalidated, as "
-                       "model:B200 with --rule fastest\n"
+                       "model:B200\n"
                        "(rtx4090-published; once this machine has been measured, its newest profile)")
         ->option_text("P")
         ->group("What a step costs")

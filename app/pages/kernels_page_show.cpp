@@ -215,8 +215,9 @@ void KernelsPage::showPoint() {
                 details->elsewhere = text(point.source.empty() ? profile.source : point.source);
                 if (const GpuFacts* gpu = findGpu(profile.hardware);
                     gpu != nullptr && isUnvalidated(profile)) {
-                    const auto time = modelledTime(*gpu, point.kernel, point.size,
-                                                   static_cast<double>(point.rowsM), point.kBits);
+                    const auto time =
+                        modelledTime(*gpu, point.kernel, point.size, static_cast<double>(point.rowsM),
+                                     point.kBits, point.experts);
                     details->modelled = time ? text(partsText(*time)) : QString();
                     details->origin = tr("modelled, unvalidated");
                     details->elsewhere = tr("no measured GPU compared");

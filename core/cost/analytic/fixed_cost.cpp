@@ -37,7 +37,9 @@ constexpr auto fixedSteps = std::to_array<FixedStep>({
     {"they are rounded and stored", StepPart::EndOfShared, StepWait::Issue, 28, 23},                 // 24
 });
 constexpr std::size_t tableStep = 5;
+constexpr std::size_t xStep = 7;
 constexpr std::size_t sumsOfAllStep = 23;
+constexpr int groupsBefore = 2; // accesses that L2 serves, one after the other
 
 double cyclesOfStep(const FixedStep& step, std::size_t row, const GpuArchitecture& architecture,
                     const FixedCall& call, const ModelAssumptions& assumed) {
@@ -46,6 +48,8 @@ double cyclesOfStep(const FixedStep& step, std::size_t row, const GpuArchitectur
         count = 0;
     } else if (row == sumsOfAllStep) {
         count *= call.batches;
+    } else if (row == xStep && call.routed) {
+        count += groupsBefore;
     }
     switch (step.wait) {
     case StepWait::Issue:
@@ -73,15 +77,18 @@ std::span<const FixedStep> swapAbFixedSteps() {
 FixedCost swapAbFixedCost(const GpuFacts& gpu, const FixedCall& call, const ModelAssumptions& assumed) {
     FixedCost cost;
     cost.doneCycles.assign(fixedSteps.size(), 0);
-    const auto doneBefore = [&](int row) {
-        return row < 0 ? 0.0 : cost.doneCycles.at(static_cast<std::size_t>(row));
+    const double groups = call.routed ? groupsBefore * architectureOf(gpu).cacheCycles : 0;
+    const auto doneBefore = [&](int row, StepPart part) {
+        return row >= 0                      ? cost.doneCycles.at(static_cast<std::size_t>(row))
+               : part == StepPart::Beginning ? groups
+                                             : 0.0;
     };
     for (std::size_t row = 0; row < fixedSteps.size(); ++row) {
         const FixedStep& step = fixedSteps.at(row);
         if (step.part == StepPart::EndOfShared && !call.shared) {
             continue;
         }
-        const double done = std::max(doneBefore(step.after), doneBefore(step.also)) +
+        const double done = std::max(doneBefore(step.after, step.part), doneBefore(step.also, step.part)) +
                             cyclesOfStep(step, row, architectureOf(gpu), call, assumed);
         cost.doneCycles.at(row) = done;
         double& part = step.part == StepPart::Beginning ? cost.beginningCycles : cost.endCycles;
@@ -89,6 +96,14 @@ FixedCost swapAbFixedCost(const GpuFacts& gpu, const FixedCall& call, const Mode
     }
     cost.us = (cost.beginningCycles + cost.endCycles) / gpu.clockMhz;
     return cost;
+}
+
+double swapAbEndInstructions() {
+    double sum = 0;
+    for (const FixedStep& step : fixedSteps) {
+        sum += step.part == StepPart::End && step.wait == StepWait::Issue ? step.count : 0;
+    }
+    return sum;
 }
 
 } // namespace loadline

@@ -50,6 +50,9 @@ struct FixedCall {
     bool table = true;       ///< k = 4, 5: fields are looked up in shared memory
     int batches = 1;         ///< in which a thread reads the sums of all blocks
     bool shared = true;      ///< units are shared by blocks
+    /// Rows are grouped by expert on the device: how many groups there are and whose the first is must come
+    /// before the first tile can be sent for; where its rows begin and which they are, before x can.
+    bool routed = false;
 };
 
 struct FixedCost {
@@ -61,5 +64,9 @@ struct FixedCost {
 
 /// At the GPU's boost clock, with the latencies of its architecture and of the assumptions.
 FixedCost swapAbFixedCost(const GpuFacts& gpu, const FixedCall& call, const ModelAssumptions& assumed = {});
+
+/// Instructions of a warp from the last products of a unit to the next unit's first, where one block does
+/// all of the unit.
+double swapAbEndInstructions();
 
 } // namespace loadline

@@ -13,6 +13,8 @@ struct GpuArchitecture {
     int counted = 0;             ///< whose machine code is counted for it (KernelCounts)
     int sharedBytes = 0;         ///< shared memory of a multiprocessor
     int sharedBytesPerBlock = 0; ///< the most that a block gets
+    int warps = 0;               ///< that are resident on a multiprocessor at most
+    int blocks = 0;              ///< the same of blocks
     /// Share of the datasheet's dense fp16 rate that mma.sync reaches; newer instructions reach the rest.
     double mmaShare = 1;
     double cacheCycles = 0;  ///< of an access that L2 serves

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace loadline {
@@ -17,13 +18,42 @@ namespace {
 
 /// As measuring takes them, and where an instance of swap-AB begins.
 constexpr std::int64_t swapAbRows[] = {1, 2, 4, 8, 9, 16, 17, 32, 33, 64};
+constexpr std::int64_t scalarRows[] = {1, 2, 3, 4};
+constexpr std::int64_t mmaRows[] = {1, 2, 4, 8, 16, 32, 48, 64};
+constexpr std::int64_t noRows[] = {0};
+constexpr int mmaTileRows = 16;
 constexpr std::int64_t fp16Rows[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
 
-void add(std::vector<ModelledPoint>& points, const GpuFacts& gpu, Kernel kernel, GemmSize size,
-         std::int64_t rowsM, int kBits) {
-    if (const auto time = modelledTime(gpu, kernel, size, static_cast<double>(rowsM), kBits)) {
-        points.push_back({kernel, size, rowsM, kBits, *time});
+/// A size of weights, dense or of experts.
+struct ModelledShape {
+    GemmSize size;
+    int experts = 1; ///< active
+    auto operator<=>(const ModelledShape&) const = default;
+};
+
+void add(std::vector<ModelledPoint>& points, const GpuFacts& gpu, Kernel kernel, ModelledShape shape,
+         std::span<const std::int64_t> rows, int kBits) {
+    for (const std::int64_t rowsM : rows) {
+        if (const auto time =
+                modelledTime(gpu, kernel, shape.size, static_cast<double>(rowsM), kBits, shape.experts)) {
+            points.push_back({kernel, shape.size, shape.experts, rowsM, kBits, *time});
+        }
     }
+}
+
+/// One active expert is a dense GEMM.
+std::vector<ModelledShape> shapesOf(const LayerGemm& gemm) {
+    if (!gemm.grouped()) {
+        return {{gemm.size, 1}};
+    }
+    std::vector<ModelledShape> shapes;
+    const int top = std::clamp(gemm.expertsPerRow, 1, gemm.experts);
+    for (const int experts : {top, std::min(4 * top, gemm.experts), gemm.experts}) {
+        if (experts > 1) {
+            shapes.push_back({gemm.size, experts});
+        }
+    }
+    return shapes;
 }
 
 std::vector<LayerGemm> allGemms() {
@@ -78,28 +108,27 @@ bool isModelName(std::string_view name) {
 
 std::vector<ModelledPoint> modelledPoints(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms,
                                           const std::vector<int>& kBits) {
-    std::set<GemmSize> sizes;
-    std::set<GemmSize> quantised;
+    std::set<ModelledShape> sizes;
+    std::set<ModelledShape> quantised;
     for (const LayerGemm& gemm : gemms) {
-        if (!gemm.grouped()) {
-            sizes.insert(gemm.size);
-        }
-        if (!gemm.grouped() && gemm.quantised) {
-            quantised.insert(gemm.size);
+        for (const ModelledShape& shape : shapesOf(gemm)) {
+            sizes.insert(shape);
+            if (gemm.quantised) {
+                quantised.insert(shape);
+            }
         }
     }
     std::vector<ModelledPoint> points;
-    for (const GemmSize size : sizes) {
-        for (const std::int64_t rowsM : fp16Rows) {
-            add(points, gpu, Kernel::CublasFp16, size, rowsM, fp16Bits);
-        }
+    for (const ModelledShape& shape : sizes) {
+        add(points, gpu, fp16Kernel(shape.experts > 1), shape, fp16Rows, fp16Bits);
     }
-    for (const GemmSize size : quantised) {
+    for (const ModelledShape& shape : quantised) {
+        const bool grouped = shape.experts > 1;
         for (const int k : kBits) {
-            for (const std::int64_t rowsM : swapAbRows) {
-                add(points, gpu, Kernel::SwapAb, size, rowsM, k);
-            }
-            add(points, gpu, Kernel::Dequantise, size, 0, k);
+            add(points, gpu, formOf(Kernel::Scalar, grouped), shape, scalarRows, k);
+            add(points, gpu, formOf(Kernel::Mma, grouped), shape, mmaRows, k);
+            add(points, gpu, formOf(Kernel::SwapAb, grouped), shape, swapAbRows, k);
+            add(points, gpu, Kernel::Dequantise, shape, noRows, k);
         }
     }
     return points;
@@ -120,10 +149,14 @@ Profile modelledProfile(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms
                      "cuBLAS by a roofline; no error bar";
     profile.deviceFacts = deviceFactsOf(gpu);
     profile.methodFacts = methodFactsOf({});
+    for (const Kernel kernel : {Kernel::Mma, Kernel::GroupedMma}) {
+        profile.rowTiles[std::string(keyOf(kernel))] = mmaTileRows;
+    }
     for (const ModelledPoint& modelled : modelledPoints(gpu, gemms, kBits)) {
         ProfilePoint point;
         point.kernel = modelled.kernel;
         point.size = modelled.size;
+        point.experts = modelled.experts;
         point.rowsM = modelled.rowsM;
         point.kBits = modelled.kBits;
         point.timeUs = modelled.time.us;
@@ -134,17 +167,18 @@ Profile modelledProfile(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms
     return profile;
 }
 
-std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int kBits) {
+std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int experts, int kBits) {
     const GpuFacts* const gpu = findGpu(profile.hardware);
     std::vector<AgainstModel> all;
-    for (const Kernel kernel : {Kernel::SwapAb, Kernel::Dequantise, Kernel::CublasFp16}) {
+    for (const Kernel kernel : allKernels) {
         std::vector<double> ratios;
         for (const ProfilePoint& point : profile.points) {
-            if (gpu == nullptr || point.kernel != kernel || point.size != size || point.experts > 1 ||
+            if (gpu == nullptr || point.kernel != kernel || point.size != size || point.experts != experts ||
                 (readsKBits(kernel) && point.kBits != kBits) || !isOurs(profile, point)) {
                 continue;
             }
-            const auto time = modelledTime(*gpu, kernel, size, static_cast<double>(point.rowsM), point.kBits);
+            const auto time = modelledTime(*gpu, kernel, size, static_cast<double>(point.rowsM), point.kBits,
+                                           point.experts);
             if (time) {
                 ratios.push_back(point.timeUs / time->us);
             }

@@ -20,13 +20,15 @@ bool isModelName(std::string_view name);
 struct ModelledPoint {
     Kernel kernel = Kernel::SwapAb;
     GemmSize size;
+    int experts = 1; ///< active; 1: dense
     std::int64_t rowsM = 1;
     int kBits = fp16Bits;
     ModelledTime time;
 };
 
-/// Every kernel that is modelled at every dense size of these GEMMs, once each, at the rows that measuring
-/// takes and at the first of each instance of swap-AB.
+/// Every kernel that is modelled at every size of these GEMMs, once each, at the rows that measuring takes
+/// and at the first of each instance of swap-AB. Experts: as many as a row chooses (which is what measuring
+/// takes), four times as many, and all.
 std::vector<ModelledPoint> modelledPoints(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms,
                                           const std::vector<int>& kBits);
 
@@ -36,7 +38,8 @@ Profile modelledProfile(const GpuFacts& gpu, const std::vector<LayerGemm>& gemms
 /// Of all models offered, at k = 2 to 5.
 Profile modelledProfile(const GpuFacts& gpu);
 
-/// Median of time / modelled time over the points of this size and k; a measured GPU validates the model.
+/// Median of time / modelled time over the points of this size, experts and k; a measured GPU validates the
+/// model.
 struct AgainstModel {
     Kernel kernel = Kernel::SwapAb;
     double ratio = 1;
@@ -45,6 +48,6 @@ struct AgainstModel {
 };
 /// Of the kernels that are modelled; nothing where the profile's GPU is not known, where it is a model
 /// itself, or where others' kernels were timed.
-std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int kBits);
+std::vector<AgainstModel> againstModel(const Profile& profile, GemmSize size, int experts, int kBits);
 
 } // namespace loadline

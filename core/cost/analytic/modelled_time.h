@@ -39,6 +39,8 @@ struct ModelAssumptions {
     double memoryLatencyUs = 0.6; ///< HBM under load; assumed for GDDR as well
     double sharedCycles = 30;     ///< of an access to shared memory: the-dsvolk.github.io/ai-perf, 20 to 30
     double barrierCycles = 30;    ///< of a block's barrier, when all have come; assumed
+    /// From an instruction to the next of the same warp that waits for it: 4 to 6, assumed.
+    double dependentCycles = 5;
 };
 
 /// Each by its key: "read_share", "memory_share", ...
@@ -51,17 +53,19 @@ struct ModelledTime {
     KernelLimit limit = KernelLimit::Memory;       ///< the longest part
     double bytes = 0;                              ///< that the call must move (workOf)
     double readShare = 0; ///< of the read ceiling: bytes at it over the time; above 1 for no call
-    int blocks = 0;       ///< of swap-AB, resident on a multiprocessor
-    /// Of swap-AB: the busiest multiprocessor's steps over their mean; 1: evenly cut.
+    int blocks = 0;       ///< resident on a multiprocessor at the same time; 0: not counted
+    /// The busiest multiprocessor's steps, or blocks, over their mean; 1: evenly cut.
     double imbalance = 1;
 };
 
-/// Time of SwapAb up to 64 rows and of Dequantise by their counts, of CublasFp16 by defaultRoofline; nothing
-/// for other kernels: the reference designs are not counted for every k and architecture, and for experts
-/// neither the routing kernel is counted nor is there a source of batched cuBLAS's share of the peak. A pair
-/// takes its parts' sum. Not in it: the bandwidth of L2, bank conflicts, clocks under load.
-/// `kBits` 2 to 5, as readsKBits says; `rowsM` at least 1. Precondition: the GPU is in the hardware table.
+/// Time of SwapAb, Mma up to 64 rows, Scalar up to 4 and Dequantise by their counts, of CublasFp16 by
+/// defaultRoofline. GroupedSwapAb, GroupedMma, GroupedScalar: of `experts` active experts, `rowsM` rows each,
+/// as measured: the routing, once for all GEMMs of a layer, is a call of its own (routingUs). Dequantise: of
+/// all of them. Nothing for other kernels: of batched cuBLAS there is no source of the share of the peak that
+/// it reaches; a pair takes its parts' sum. Not in it: the bandwidth of L2, bank conflicts, clocks under
+/// load. `kBits` 2 to 5, as readsKBits says; `rowsM` and `experts` at least 1, `experts` 1 of what serves
+/// dense GEMMs. Precondition: the GPU is in the hardware table.
 std::optional<ModelledTime> modelledTime(const GpuFacts& gpu, Kernel kernel, GemmSize size, double rowsM,
-                                         int kBits, const ModelAssumptions& assumed = {});
+                                         int kBits, double experts = 1, const ModelAssumptions& assumed = {});
 
 } // namespace loadline

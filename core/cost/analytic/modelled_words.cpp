@@ -11,13 +11,13 @@
 
 namespace loadline {
 
-std::string limitsText(const GpuFacts& gpu, GemmSize size, int kBits) {
+std::string limitsText(const GpuFacts& gpu, GemmSize size, int experts, int kBits) {
     std::string text;
     std::string_view before;
     const std::int64_t most = designedRows(Kernel::SwapAb);
     for (std::int64_t rowsM = 1; rowsM <= most + 1; ++rowsM) {
-        const auto time =
-            modelledTime(gpu, Kernel::SwapAb, size, static_cast<double>(std::min(rowsM, most)), kBits);
+        const auto time = modelledTime(gpu, formOf(Kernel::SwapAb, experts > 1), size,
+                                       static_cast<double>(std::min(rowsM, most)), kBits, experts);
         const std::string_view now = time && rowsM <= most ? wordsOf(time->limit) : std::string_view();
         if (!before.empty() && now != before) {
             text += fmt::format("{}{} up to {}{}", text.empty() ? "" : ", ", before,
@@ -47,11 +47,10 @@ std::string partsText(const ModelledTime& time) {
 }
 
 std::string notModelledText() {
-    return "Not modelled: scalar GEMV and MMA, the reference designs, whose loops are not counted for every "
-           "k "
-           "and architecture; kernels for experts, as neither their routing is counted nor a source of "
-           "batched cuBLAS's share of the peak known. Not in any time: the bandwidth of L2, bank conflicts, "
-           "clocks under load.";
+    return "Not modelled: fp16 experts, and with them dequantise + fp16 experts, as there is no source of "
+           "batched cuBLAS's share of the peak. Experts' times are of equal loads, as measuring takes them, "
+           "and "
+           "without the routing. Not in any time: the bandwidth of L2, bank conflicts, clocks under load.";
 }
 
 } // namespace loadline

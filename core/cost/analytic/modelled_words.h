@@ -7,9 +7,9 @@
 
 namespace loadline {
 
-/// Which part is the longest in a call of swap-AB, from the first row on: "memory up to M = 8, shared memory
-/// up to 16, the tensor cores up to 64".
-std::string limitsText(const GpuFacts& gpu, GemmSize size, int kBits);
+/// Which part is the longest in a call of swap-AB, over experts where there are several, from the first row
+/// (of each) on: "memory up to M = 8, shared memory up to 16, the tensor cores up to 64".
+std::string limitsText(const GpuFacts& gpu, GemmSize size, int experts, int kBits);
 
 /// "launch and latencies 3.1 us, then at the same time memory 10.7 us, shared memory 7.4 us, ...": parts that
 /// are not 0, the longest first.

@@ -287,9 +287,10 @@ KernelFigure kernelFigure(const KernelFigureInputs& inputs) {
     }
     figure.bounds = boundLines(profile, inputs, figure.mostRows);
     const GpuFacts* const gpu = findGpu(profile.hardware);
-    if (gpu != nullptr && inputs.shape.experts == 1) {
-        figure.againstModel = againstModel(profile, inputs.shape.size, inputs.kBits);
-        figure.limits = isUnvalidated(profile) ? limitsText(*gpu, inputs.shape.size, inputs.kBits) : "";
+    if (gpu != nullptr) {
+        const auto& [size, experts] = inputs.shape;
+        figure.againstModel = againstModel(profile, size, experts, inputs.kBits);
+        figure.limits = isUnvalidated(profile) ? limitsText(*gpu, size, experts, inputs.kBits) : "";
     }
     const std::optional<KernelBounds> measured = measuredBounds(profile);
     const std::optional<KernelBounds> bounds = measured ? measured : datasheetBounds(profile);

@@ -224,7 +224,8 @@ std::string limitsSentence(const KernelFigure& figure) {
                ? ""
                : fmt::format(" What takes longest in {}: {}. No measured GPU was compared; there is no error "
                              "bar.",
-                             nameIn(figure, Kernel::SwapAb), figure.limits);
+                             nameIn(figure, formOf(Kernel::SwapAb, figure.inputs.shape.experts > 1)),
+                             figure.limits);
 }
 
 /// Of a measured profile, how far the model is from it.

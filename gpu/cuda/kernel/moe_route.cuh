@@ -29,7 +29,26 @@ constexpr int moeRouteSharedBytes(int experts) {
     return experts * 3 * 4;
 }
 
-/// Grid: one block. Order within an expert is not fixed; every group's rows belong to one expert.
+namespace detail {
+
+/// To each value those of the lanes before: whole numbers below 2^24, so exact. All lanes of the warp.
+template <class Lane>
+LOADLINE_LANE void addThoseBefore(const Lane& lane, float (&value)[2]) {
+    LOADLINE_UNROLL
+    for (int apart = 1; apart < warpLanes; apart *= 2) {
+        const auto from = static_cast<std::uint32_t>((lane.inWarp() - apart) & (warpLanes - 1));
+        LOADLINE_UNROLL
+        for (float& one : value) {
+            const float other = lane.shuffle(one, from);
+            one += lane.inWarp() >= apart ? other : 0;
+        }
+    }
+}
+
+} // namespace detail
+
+/// Grid: one block. At most 2^20 assignments. Order within an expert is not fixed; every group's rows belong
+/// to one expert.
 template <class Lane>
 LOADLINE_LANE void moeRoute(const Lane& lane, const MoeRouteArgs& a) {
     const auto count = [](int e) { return static_cast<std::uint32_t>(e * 4); };
@@ -43,17 +62,27 @@ LOADLINE_LANE void moeRoute(const Lane& lane, const MoeRouteArgs& a) {
         lane.addSharedAtomic(count(a.choice[i]), 1);
     }
     lane.sync();
-    if (lane.thread() == 0) { // a few hundred additions
-        int rows = 0;
-        int groups = 0;
-        for (int e = 0; e < a.experts; ++e) {
-            const int n = lane.template loadShared<int>(count(e));
-            lane.storeShared(place(e), rows);
-            lane.storeShared(group(e), groups);
-            rows += n;
-            groups += (n + a.rowsPerGroup - 1) / a.rowsPerGroup;
+    if (lane.warp() == 0) {
+        float rows = 0;
+        float groups = 0;
+        for (int base = 0; base < a.experts; base += warpLanes) {
+            const int e = base + lane.inWarp();
+            const bool there = e < a.experts;
+            const int n = there ? lane.template loadShared<int>(count(e)) : 0;
+            const auto ofExpert = static_cast<float>(n);
+            const auto groupsOfExpert = static_cast<float>((n + a.rowsPerGroup - 1) / a.rowsPerGroup);
+            float before[2] = {ofExpert, groupsOfExpert};
+            detail::addThoseBefore(lane, before);
+            if (there) {
+                lane.storeShared(place(e), static_cast<int>(rows + before[0] - ofExpert));
+                lane.storeShared(group(e), static_cast<int>(groups + before[1] - groupsOfExpert));
+            }
+            rows += lane.shuffle(before[0], warpLanes - 1);
+            groups += lane.shuffle(before[1], warpLanes - 1);
         }
-        *a.count = groups;
+        if (lane.thread() == 0) {
+            *a.count = static_cast<int>(groups);
+        }
     }
     lane.sync();
     for (int e = lane.thread(); e < a.experts; e += lane.threads()) {

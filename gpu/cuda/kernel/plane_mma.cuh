@@ -42,31 +42,40 @@ struct PlaneMmaShape {
 
 namespace detail {
 
+/// visit(chunk) for a thread's share of `Chunks` chunks of 16 bytes.
+template <int Threads, int Chunks, class Visit>
+LOADLINE_LANE void eachChunk(int thread, const Visit& visit) {
+    LOADLINE_UNROLL
+    for (int first = 0; first < Chunks; first += Threads) {
+        if (first + Threads <= Chunks || first + thread < Chunks) {
+            visit(first + thread);
+        }
+    }
+}
+
 /// Copies one tile of K into a stage.
 template <class Shape, int Bits, class Lane>
 LOADLINE_LANE void loadPlaneTile(const Lane& lane, const PlaneMmaArgs& a, const GroupRows& rows,
                                  int firstColumn, int tileK, std::uint32_t stage) {
-    for (int chunk = lane.thread(); chunk < static_cast<int>(Shape::xBytes / 16); chunk += Shape::threads) {
+    eachChunk<Shape::threads, Shape::xBytes / 16>(lane.thread(), [&](int chunk) {
         const int row = chunk / 8;
         const int k = tileK * planesTileK + chunk % 8 * 8;
         const bool valid = row < rows.size && k < a.k;
         lane.copyAsync(stage + static_cast<std::uint32_t>(row * 128 + (chunk % 8 ^ row % 8) * 16),
                        valid ? a.x + rows.ofX(row) * a.k + k : a.x, valid);
-    }
+    });
     const std::int64_t tilesN = ceilDivide(a.n, planesTileN);
     const std::int64_t tile =
         (rows.expert * ceilDivide(a.k, planesTileK) + tileK) * tilesN + firstColumn / planesTileN;
     const std::int64_t block = tile * (planesTileN * 2) + firstColumn % planesTileN * 2;
-    for (int chunk = lane.thread(); chunk < static_cast<int>(Shape::planeBytes / 16);
-         chunk += Shape::threads) {
+    eachChunk<Shape::threads, Shape::planeBytes / 16>(lane.thread(), [&](int chunk) {
         lane.copyAsync(stage + Shape::xBytes + static_cast<std::uint32_t>(chunk) * 16,
                        a.planes + block * Bits + chunk * 4, true);
-    }
-    for (int chunk = lane.thread(); chunk < static_cast<int>(Shape::scaleBytes / 16);
-         chunk += Shape::threads) {
+    });
+    eachChunk<Shape::threads, Shape::scaleBytes / 16>(lane.thread(), [&](int chunk) {
         lane.copyAsync(stage + Shape::xBytes + Shape::planeBytes + static_cast<std::uint32_t>(chunk) * 16,
                        a.scales + block + chunk * 16, true);
-    }
+    });
 }
 
 /// The B operand of one step of 16 K for one column of a lane.

@@ -55,6 +55,36 @@ private slots:
         }
     }
 
+    void expertsAreToldWithWhatAStepTouches() {
+        const QStringList ask = {"bench", "--modelled", "H100-SXM", "--shapes", "study-moe", "--k", "4"};
+        const Ended text = runLoadline(ask);
+        QVERIFY2(text.status == 0, text.err);
+        for (const char* words : {"2048x512, 8 experts", "grouped swap-AB MMA, k = 4", "scalar GEMV, k = 4",
+                                  "routing us", "no source of batched cuBLAS"}) {
+            QVERIFY2(text.out.contains(words), words);
+        }
+        const QJsonObject document = runLoadline(ask + QStringList{"--json"}).json();
+        bool grouped = false;
+        for (const QJsonValue& value : document["points"].toArray()) {
+            const QJsonObject point = value.toObject();
+            grouped = grouped || (point["kernel"] == "grouped_swap_ab" && point["experts"].toInt() == 8);
+            QVERIFY(point["kernel"] != "batched_fp16");
+            QVERIFY(point["share_of_read_ceiling"].toDouble() < 1);
+        }
+        QVERIFY(grouped);
+        const QJsonObject step = document["expert_steps"].toArray().first().toObject();
+        QCOMPARE(step["rows_m"].toInt(), 1);
+        QCOMPARE(step["experts_touched"].toDouble(), 8.0);
+        QVERIFY(step["routing_us"].toDouble() > 0);
+    }
+
+    void aRuleOfReferenceDesignsIsServed() {
+        const Ended coded = simulate("model:H100", {"--rule", "code"});
+        QVERIFY2(coded.status == 0, coded.err);
+        QVERIFY(coded.out.contains("scalar GEMV"));
+        QVERIFY(coded.out.contains("of the time modelled, unvalidated"));
+    }
+
     void aProfileOfItSaysSo() {
         const QString path = folder_.filePath("b200.json");
         const Ended ended =
@@ -92,10 +122,10 @@ private slots:
 
 private:
     static Ended simulate(const QString& profile, const QStringList& more = {}) {
-        return runLoadline(QStringList{"simulate", "--profile", profile, "--rule", "fastest", "--shapes",
-                                       "llama-3.1-8b", "--k", "4", "--users", "4", "--iterations", "200",
-                                       "--replicas", "1"} +
-                           more);
+        const QStringList rule = more.contains("--rule") ? QStringList() : QStringList{"--rule", "fastest"};
+        return runLoadline(QStringList{"simulate", "--profile", profile, "--shapes", "llama-3.1-8b", "--k",
+                                       "4", "--users", "4", "--iterations", "200", "--replicas", "1"} +
+                           rule + more);
     }
 
     QTemporaryDir folder_;

@@ -54,6 +54,13 @@ TEST(FixedCost, IsByHandWhatItIs) {
                      sent + (84 + 26 + 32) * 4.0 + 20);
     const FixedCost batched = swapAbFixedCost(h100, {.batches = 3}, assumed);
     EXPECT_DOUBLE_EQ(batched.endCycles, alone + ofShared + 2 * 291);
+    // Over experts: how many groups, whose is the first; then where its rows begin, and which they are.
+    const FixedCost routed = swapAbFixedCost(h100, {.routed = true}, assumed);
+    EXPECT_DOUBLE_EQ(routed.doneCycles[fixedRowOf("the first tile is sent for")], sent + 2 * 291);
+    EXPECT_DOUBLE_EQ(
+        routed.doneCycles[fixedRowOf("x comes")] - routed.doneCycles[fixedRowOf("x is sent for")], 3 * 291);
+    EXPECT_DOUBLE_EQ(routed.endCycles, cost.endCycles);
+    EXPECT_DOUBLE_EQ(swapAbEndInstructions(), 66 + 38);
 }
 
 /// The codebook was sent for before the first tile, so it has come when its turn is: nothing waits for it.
@@ -94,7 +101,7 @@ TEST(FixedCost, IsBelowTwoMicrosecondsByCounts) {
 TEST(FixedCost, IsInTheModelsTime) {
     const GpuFacts& gpu = *findGpu("H100");
     const ModelAssumptions assumed;
-    const auto time = modelledTime(gpu, Kernel::SwapAb, {.k = 8192, .n = 8192}, 1, 4, assumed);
+    const auto time = modelledTime(gpu, Kernel::SwapAb, {.k = 8192, .n = 8192}, 1, 4, 1, assumed);
     ASSERT_TRUE(time);
     EXPECT_EQ(time->blocks, 2);
     EXPECT_NEAR(time->partUs.at(static_cast<std::size_t>(KernelLimit::Fixed)),

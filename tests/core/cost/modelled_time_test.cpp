@@ -36,8 +36,12 @@ void eachTime(const Visit& visit) {
     for (const GpuFacts& gpu : gpuTable()) {
         for (const GemmSize size : sizes) {
             for (const int k : allKBits) {
-                for (const Kernel kernel : {Kernel::SwapAb, Kernel::Dequantise, Kernel::CublasFp16}) {
-                    for (const int rows : {1, 8, 9, 16, 17, 33, 64}) {
+                for (const Kernel kernel :
+                     {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::Dequantise, Kernel::CublasFp16}) {
+                    for (const int rows : {1, 4, 8, 9, 16, 17, 33, 64}) {
+                        if (rows > designedRows(kernel)) {
+                            continue;
+                        }
                         const int bits = readsKBits(kernel) ? k : fp16Bits;
                         const auto time = modelledTime(gpu, kernel, size, rows, bits);
                         ASSERT_TRUE(time) << gpu.hardware;
@@ -99,12 +103,14 @@ TEST(KernelCounts, AreThereForEveryArchitectureKAndInstance) {
 
 TEST(ModelledTime, IsByHandWhatItIs) {
     // H100, k = 4, 8192 x 8192: 128 units of 16 steps over 264 blocks: 8 steps at most, two blocks a
-    // multiprocessor, eight warps: 128 turns of 104 wavefronts.
+    // multiprocessor, eight warps: 128 turns of 104 wavefronts. Eight steps that begin anywhere touch 1 +
+    // 7/16 units: 7/16 ends of 104 instructions more than one, of 16 warps.
     const auto time = modelledTime(*findGpu("H100"), Kernel::SwapAb, {.k = 8192, .n = 8192}, 1, 4);
     ASSERT_TRUE(time);
     EXPECT_EQ(time->blocks, 2);
     EXPECT_NEAR(partOf(*time, KernelLimit::Shared), 128 * 104 / 0.8 / 1980, 1e-9);
-    EXPECT_NEAR(partOf(*time, KernelLimit::Issue), 128.0 * 251 / 4 / 0.8 / 1980, 1e-9);
+    EXPECT_NEAR(partOf(*time, KernelLimit::Issue), (128.0 * 251 + 16 * 7.0 / 16 * 104) / 4 / 0.8 / 1980,
+                1e-9);
     EXPECT_NEAR(partOf(*time, KernelLimit::Alu), 128.0 * 108 / 2 / 0.8 / 1980, 1e-9);
     const double bytes = 8192.0 * 8192 * 4.25 / 8 + 2 * 2 * 8192;
     EXPECT_NEAR(partOf(*time, KernelLimit::Memory), bytes / (3350e3 * 0.87), 1e-9);
@@ -187,16 +193,19 @@ TEST(ModelledTime, MoreBandwidthHelpsOnlyWhereMemoryTakesLongest) {
 
 TEST(ModelledTime, IsNotOfferedWhereNothingIsCounted) {
     const GpuFacts& gpu = *findGpu("B200");
-    for (const Kernel kernel :
-         {Kernel::Scalar, Kernel::Mma, Kernel::GroupedSwapAb, Kernel::BatchedFp16, Kernel::DequantCublas}) {
+    for (const Kernel kernel : {Kernel::BatchedFp16, Kernel::DequantCublas, Kernel::GroupedDequant}) {
         EXPECT_FALSE(modelledTime(gpu, kernel, gateup, 1, 4)) << keyOf(kernel);
     }
     EXPECT_FALSE(modelledTime(gpu, Kernel::SwapAb, gateup, 65, 4));
+    EXPECT_FALSE(modelledTime(gpu, Kernel::GroupedSwapAb, gateup, 65, 4, 8));
+    EXPECT_FALSE(modelledTime(gpu, Kernel::Mma, gateup, 65, 4));
+    EXPECT_FALSE(modelledTime(gpu, Kernel::Scalar, gateup, 5, 4));
 }
 
 TEST(ModelledTime, SaysWhatTakesLongest) {
-    EXPECT_EQ(limitsText(*findGpu("B200"), gateup, 4), "shared memory up to M = 64");
-    EXPECT_EQ(limitsText(*findGpu("RTX4090"), gateup, 4), "memory up to M = 32, the tensor cores up to 64");
+    EXPECT_EQ(limitsText(*findGpu("B200"), gateup, 1, 4), "shared memory up to M = 64");
+    EXPECT_EQ(limitsText(*findGpu("RTX4090"), gateup, 1, 4),
+              "memory up to M = 32, the tensor cores up to 64");
     const auto time = modelledTime(*findGpu("B200"), Kernel::SwapAb, gateup, 1, 4);
     const std::string parts = partsText(*time);
     EXPECT_TRUE(parts.starts_with("launch and latencies ")) << parts;
@@ -243,6 +252,40 @@ TEST(ModelledProfile, HasNoErrorBarAnywhere) {
     EXPECT_GT(KernelTimes(measured, nullptr).time(Kernel::SwapAb, qkv, 1, 8, 4)->relativeError, 0);
 }
 
+/// What a dispatch rule names on a GPU that nobody measured.
+TEST(ModelledProfile, HasTheReferenceDesignsAndExperts) {
+    const Profile profile = modelledProfile(*findGpu("H200"));
+    const std::vector<Kernel> kernels = kernelsIn(profile, 3);
+    for (const Kernel kernel : {Kernel::Scalar, Kernel::Mma, Kernel::SwapAb, Kernel::GroupedScalar,
+                                Kernel::GroupedMma, Kernel::GroupedSwapAb}) {
+        EXPECT_NE(std::ranges::find(kernels, kernel), kernels.end()) << keyOf(kernel);
+    }
+    EXPECT_EQ(std::ranges::find(kernels, Kernel::BatchedFp16), kernels.end());
+    for (const ProfilePoint& point : profile.points) {
+        EXPECT_TRUE(isGrouped(point.kernel) ? point.experts > 1
+                                            : point.experts == 1 || point.kernel == Kernel::Dequantise);
+    }
+    const KernelTimes times(profile, nullptr);
+    constexpr GemmSize ofExpert{.k = 2048, .n = 512}; // of a preset: 8 of 512
+    const auto few = times.time(Kernel::GroupedSwapAb, ofExpert, 8, 1, 4);
+    const auto all = times.time(Kernel::GroupedSwapAb, ofExpert, 512, 1, 4);
+    ASSERT_TRUE(few && all);
+    EXPECT_EQ(few->kind, EstimateKind::AtPoint);
+    EXPECT_GT(all->us, 8 * few->us);
+    // Times of MMA are steps of 16 rows.
+    EXPECT_EQ(times.time(Kernel::Mma, {.k = 4096, .n = 6144}, 1, 17, 4)->us,
+              times.time(Kernel::Mma, {.k = 4096, .n = 6144}, 1, 32, 4)->us);
+}
+
+TEST(ModelledProfile, OfExpertsTheFigureSaysWhatTakesLongest) {
+    KernelFigureInputs inputs;
+    inputs.profile = std::make_shared<const Profile>(modelledProfile(*findGpu("B200")));
+    inputs.shape = {{.k = 2048, .n = 512}, 512};
+    EXPECT_NE(kernelFigure(inputs).sentence.find("What takes longest in grouped swap-AB MMA: shared memory"),
+              std::string::npos)
+        << kernelFigure(inputs).sentence;
+}
+
 TEST(ModelledProfile, TheFigureSaysSoAndWhatTakesLongest) {
     KernelFigureInputs inputs;
     inputs.profile = std::make_shared<const Profile>(modelledProfile(*findGpu("B200")));
@@ -268,8 +311,8 @@ TEST(ModelledProfile, StandsBesideAMeasuredOneOfTheSameGpu) {
         point.flags.clear();
         point.timeUs *= 1.25;
     }
-    const std::vector<AgainstModel> ratios = againstModel(measured, {.k = 4096, .n = 28672}, 4);
-    ASSERT_EQ(ratios.size(), 3U);
+    const std::vector<AgainstModel> ratios = againstModel(measured, {.k = 4096, .n = 28672}, 1, 4);
+    ASSERT_EQ(ratios.size(), 5U);
     for (const AgainstModel& one : ratios) {
         EXPECT_NEAR(one.ratio, 1.25, 1e-9) << keyOf(one.kernel);
         EXPECT_GT(one.points, 0);
@@ -278,13 +321,14 @@ TEST(ModelledProfile, StandsBesideAMeasuredOneOfTheSameGpu) {
     inputs.profile = std::make_shared<const Profile>(measured);
     inputs.shape = {{.k = 4096, .n = 28672}, 1};
     EXPECT_NE(kernelFigure(inputs).sentence.find(
-                  "Measured over modelled (medians): swap-AB MMA 1.25, dequantise 1.25, fp16 cuBLAS 1.25"),
+                  "Measured over modelled (medians): fp16 cuBLAS 1.25, scalar GEMV 1.25, MMA 1.25, swap-AB "
+                  "MMA 1.25, dequantise 1.25"),
               std::string::npos)
         << kernelFigure(inputs).sentence;
     // Others' kernels are not ours, and of an unknown GPU there is no model.
-    EXPECT_TRUE(againstModel(test::bundledProfile(), {.k = 2048, .n = 5120}, 4).empty());
+    EXPECT_TRUE(againstModel(test::bundledProfile(), {.k = 2048, .n = 5120}, 1, 4).empty());
     measured.hardware.clear();
-    EXPECT_TRUE(againstModel(measured, {.k = 4096, .n = 28672}, 4).empty());
+    EXPECT_TRUE(againstModel(measured, {.k = 4096, .n = 28672}, 1, 4).empty());
 }
 
 } // namespace

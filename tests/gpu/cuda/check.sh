@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # What is checked on a machine with an NVIDIA GPU: ./dev gpu-check runs it, and so does an unpacked gpu-kit.
 #   check.sh LOADLINE GPU_TESTS OUT [STEP...]
-# Steps, in this order unless some are named: facts correct targets memcheck standard torch racecheck initcheck.
+# Steps, in this order unless some are named: facts correct targets profiler memcheck standard torch racecheck
+# initcheck.
 # Each takes nine minutes at most and leaves OUT/STEP.log; all that is in OUT is packed into OUT.tar.gz. A step's
 # exit code 77 means that it could not be done here. LOADLINE_GPU_CHECK_SECONDS is how long a step may take.
 set -euo pipefail
@@ -9,13 +10,13 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 loadline=$1 tests=$2 out=${3%/}
 shift 3
 steps=("$@")
-((${#steps[@]})) || steps=(facts correct targets memcheck standard torch racecheck initcheck)
+((${#steps[@]})) || steps=(facts correct targets profiler memcheck standard torch racecheck initcheck)
 seconds=${LOADLINE_GPU_CHECK_SECONDS:-540}
 failed=() skipped=()
 
 say() { printf '%s\n' "$@" >&2; }
 
-command -v nvidia-smi >/dev/null && nvidia-smi -L >&2 || {
+command -v nvidia-smi >/dev/null && timeout 60 nvidia-smi -L >&2 || {
     say 'There is no NVIDIA GPU, or no driver for it: nothing can be checked here.' \
         'What can be proved without one is part of ./dev test.'
     exit 1
@@ -59,11 +60,31 @@ step() {
 
 # What is here; nothing else is of use where the program finds no GPU.
 facts() {
-    nvidia-smi
+    timeout 60 nvidia-smi
     ldconfig -p | grep -E 'libcuda|libnvidia-ml|libcublas' || true
     echo "LD_LIBRARY_PATH=${LD_LIBRARY_PATH:-}"
-    "$loadline" bench --list | tee "$out/devices.txt"
+    timeout 60 "$loadline" bench --list | tee "$out/devices.txt"
     grep -q 'cuda:0' "$out/devices.txt"
+}
+
+# What binds our kernel: instructions issued, the ALU, wavefronts of shared memory, bytes of L2 and memory,
+# stalls.
+profile() {
+    local ncu log=$out/profiler.log status=0
+    ncu=$(command -v ncu || ls /usr/local/cuda/bin/ncu 2>/dev/null || true)
+    if [[ -z $ncu ]]; then
+        echo 'Nsight Compute (ncu) is not installed'
+        return 77
+    fi
+    LOADLINE_GPU_CHECK=profiler timeout "$seconds" "$ncu" --clock-control none --kernel-name regex:swapAbKernel \
+        --section SpeedOfLight --section ComputeWorkloadAnalysis --section MemoryWorkloadAnalysis \
+        --section MemoryWorkloadAnalysis_Tables --section SchedulerStats --section WarpStateStats \
+        --section InstructionStats --print-details all "$tests" --gtest_filter='Profiled.*' || status=$?
+    if grep -q ERR_NVGPUCTRPERM "$log"; then
+        echo 'the driver keeps its counters to administrators'
+        return 77
+    fi
+    return "$status"
 }
 
 sanitize() {
@@ -93,6 +114,7 @@ for name in "${steps[@]}"; do
                 break
             fi ;;
         memcheck | racecheck | initcheck) step "$name" sanitize "$name" ;;
+        profiler) step profiler profile ;;
         correct) step correct timeout "$seconds" "$tests" --gtest_filter='OnDevice.*' ;;
         targets) step targets env LOADLINE_GPU_CHECK=targets timeout "$seconds" "$tests" --gtest_filter='Targets.*' ;;
         standard) step standard timeout "$seconds" "$loadline" bench --device cuda:0 --preset standard \

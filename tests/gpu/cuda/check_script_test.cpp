@@ -88,5 +88,33 @@ TEST_F(CheckScript, KeepsCublasFromTheSanitizer) {
     EXPECT_NE(filter.find("-OnDevice.*Cublas*"), std::string::npos) << filter;
 }
 
+TEST_F(CheckScript, LooksThroughTheProfilerWhereThereIsOne) {
+    program("ncu", "for last; do :; done; echo \"$LOADLINE_GPU_CHECK $last\"; echo '[  PASSED  ] 1 test.'");
+    ASSERT_EQ(run("profiler"), 0) << text("said");
+    EXPECT_NE(text("out/profiler.log").find("profiler --gtest_filter=Profiled.*"), std::string::npos)
+        << text("out/profiler.log");
+    program("ncu", "echo '==ERROR== ERR_NVGPUCTRPERM'; exit 1");
+    EXPECT_EQ(run("profiler"), 0) << text("said");
+    EXPECT_NE(text("said").find("profiler: the driver keeps its counters"), std::string::npos)
+        << text("said");
+    program("ncu", "exit 1");
+    EXPECT_EQ(run("profiler"), 1) << text("said");
+}
+
+TEST_F(CheckScript, DoesTheStepsInTheirOrder) {
+    program("compute-sanitizer", "echo '[  PASSED  ] 1 test.'");
+    program("ncu", "echo '[  PASSED  ] 1 test.'");
+    program("python3", "true");
+    ASSERT_EQ(run(""), 0) << text("said");
+    std::size_t before = 0;
+    for (const char* name : {"facts", "correct", "targets", "profiler", "memcheck", "standard", "torch",
+                             "racecheck", "initcheck"}) {
+        const std::size_t at = text("said").find("== " + std::string(name) + "\n");
+        ASSERT_NE(at, std::string::npos) << name << text("said");
+        EXPECT_GE(at, before) << name;
+        before = at;
+    }
+}
+
 } // namespace
 } // namespace loadline::gpu

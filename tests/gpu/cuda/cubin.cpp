@@ -101,16 +101,18 @@ std::map<std::string, Instructions> readInstructions(const std::filesystem::path
     std::map<std::string, Instructions> functions;
     eachFunction(path, [&](const std::string& name, const std::vector<char>& file, std::size_t begin,
                            std::size_t bytes) {
+        Instructions& instructions = functions[name];
+        instructions.reserve(bytes / 16);
         for (std::size_t offset = 0; offset + 16 <= bytes; offset += 16) {
-            functions[name].push_back(decode(at<std::uint64_t>(file, begin + offset),
-                                             at<std::uint64_t>(file, begin + offset + 8), architecture));
+            instructions.push_back(decode(at<std::uint64_t>(file, begin + offset),
+                                          at<std::uint64_t>(file, begin + offset + 8), architecture));
         }
     });
     return functions;
 }
 
-Loop tensorLoopOf(const Instructions& function) {
-    const auto tensor = [](const Instruction& instruction) { return instruction.opcode == Opcode::hmma; };
+Loop loopWith(const Instructions& function, int opcode) {
+    const auto has = [opcode](const Instruction& instruction) { return instruction.opcode == opcode; };
     std::ptrdiff_t first = 0;
     std::ptrdiff_t end = 0;
     for (std::size_t i = 0; i < function.size(); ++i) {
@@ -118,7 +120,7 @@ Loop tensorLoopOf(const Instructions& function) {
         const std::ptrdiff_t target = after + function[i].jumpsBy;
         const bool back = function[i].opcode == Opcode::bra && function[i].jumpsBy < -1 && target >= 0;
         if (back && (end == 0 || after - target < end - first) &&
-            std::any_of(function.begin() + target, function.begin() + after, tensor)) {
+            std::any_of(function.begin() + target, function.begin() + after, has)) {
             first = target;
             end = after;
         }

@@ -27,7 +27,7 @@ struct Instruction {
 };
 using Instructions = std::vector<Instruction>;
 
-/// The innermost loop with tensor-core instructions, and all that is not in it.
+/// A loop, and all that is not in it.
 struct Loop {
     Instructions body; ///< empty: there is none
     Instructions rest;
@@ -44,7 +44,8 @@ std::map<std::string, OpcodeCounts> readCubin(const std::filesystem::path& path)
 /// it.
 std::map<std::string, Instructions> readInstructions(const std::filesystem::path& path, int architecture);
 
-Loop tensorLoopOf(const Instructions& function);
+/// The innermost loop that has this opcode.
+Loop loopWith(const Instructions& function, int opcode);
 
 /// All instructions but NOP.
 int instructionsIn(const OpcodeCounts& counts);

@@ -1,6 +1,7 @@
 // What ptxas said of every kernel for every architecture when the plugin was built: no spills, registers
 // under a ceiling, all instances there.
 #include "core/cost/analytic/kernel_counts.h"
+#include "core/cost/analytic/reference_counts.h"
 
 #include <gtest/gtest.h>
 
@@ -120,6 +121,30 @@ TEST(Ptxas, TheModelCountsAsManyBlocksAsThereAreRegistersFor) {
         }
     }
 }
+
+#ifdef LOADLINE_SASS_CUBINS // the compiler whose code is counted
+TEST(Ptxas, TheModelCountsTheRegistersOfTheReferenceDesigns) {
+    int compared = 0;
+    for (const auto& [kernel, byArchitecture] : readLogs(LOADLINE_PTXAS_LOGS)) {
+        const bool scalar = kernel.rfind("scalarGemvKernel", 0) == 0;
+        if (!scalar && kernel.rfind("planeMmaKernel", 0) != 0) {
+            continue;
+        }
+        const int bits = argumentOf(kernel, 0);
+        const int instance = argumentOf(kernel, 1);
+        for (const auto& [name, usage] : byArchitecture) {
+            const int architecture = std::stoi(name.substr(3));
+            const ReferenceLoop* const loop = scalar ? scalarLoop(architecture, bits, instance)
+                                                     : mmaLoop(architecture, bits, 16 * instance);
+            if (loop != nullptr) { // 86 and 89 are not counted
+                EXPECT_EQ(usage.registers, loop->registers) << kernel << ' ' << name;
+                ++compared;
+            }
+        }
+    }
+    EXPECT_GT(compared, 0);
+}
+#endif
 
 TEST(Ptxas, EveryInstanceIsCompiledForEveryArchitecture) {
     const Usages usages = readLogs(LOADLINE_PTXAS_LOGS);

@@ -1,6 +1,7 @@
-// The swap-AB kernels themselves, whose own loop is counted; of the others inner loops, once and three times
-// over: the difference of their machine code is one step's (sass_test.cpp).
+// The k-bit kernels as the plugin launches them, for the counting of their own loops (sass_test.cpp).
 #include "gpu/cuda/kernel/dequantise.cuh"
+#include "gpu/cuda/kernel/moe_route.cuh"
+#include "gpu/cuda/kernel/plane_mma.cuh"
 #include "gpu/cuda/kernel/scalar_gemv.cuh"
 #include "gpu/cuda/kernel/swap_ab.cuh"
 #include "gpu/cuda/lane/device_lane.cuh"
@@ -26,25 +27,43 @@ LOADLINE_SWAP_AB_OF(3)
 LOADLINE_SWAP_AB_OF(4)
 LOADLINE_SWAP_AB_OF(5)
 
-/// A block of the scalar reference: 32 weights a lane.
-template <int Bits, int Rows, int Times>
-__global__ void __launch_bounds__(scalarThreads, Rows == 1 ? 24 : 16)
-    scalarTimes(ScalarGemvArgs args, float* out) {
-    const DeviceLane lane;
-    const float entry = args.codebook[lane.inWarp() & ((1 << Bits) - 1)];
-    const std::uint16_t* x[Rows];
-    for (int m = 0; m < Rows; ++m) {
-        x[m] = args.x + m * args.k;
-    }
-    float sum[Rows] = {};
-    LOADLINE_UNROLL
-    for (int i = 0; i < Times; ++i) {
-        const int block = i * scalarThreads + lane.thread();
-        addBlock<Bits, Rows>(lane, args, 0, block, block < args.n, x, entry, sum);
-    }
-    for (int m = 0; m < Rows; ++m) {
-        out[m * scalarThreads + lane.thread()] = sum[m];
-    }
+/// The reference designs as launched (launch/scalar_gemv.cu, launch/plane_mma.cu).
+template <int Rows>
+constexpr int scalarBlocks() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 860
+    return 16;
+#else
+    return Rows == 1 ? 24 : (Rows == 2 ? 20 : 16);
+#endif
+}
+
+template <int Bits, int Rows>
+__global__ void __launch_bounds__(scalarThreads, scalarBlocks<Rows>()) scalarGemvKernel(ScalarGemvArgs args) {
+    scalarGemv<Bits, Rows>(DeviceLane{}, args);
+}
+
+template <int Bits, int RowTiles>
+__global__ void __launch_bounds__(PlaneMmaShape<Bits, RowTiles>::threads, RowTiles == 1 ? 6 : 2)
+    planeMmaKernel(PlaneMmaArgs args) {
+    planeMma<Bits, RowTiles>(DeviceLane{}, args);
+}
+
+#define LOADLINE_REFERENCE(bits, rows)                                                                       \
+    template __global__ void scalarGemvKernel<bits, rows>(ScalarGemvArgs);                                   \
+    template __global__ void planeMmaKernel<bits, rows>(PlaneMmaArgs);
+#define LOADLINE_REFERENCE_OF(bits)                                                                          \
+    LOADLINE_REFERENCE(bits, 1)                                                                              \
+    LOADLINE_REFERENCE(bits, 2)                                                                              \
+    LOADLINE_REFERENCE(bits, 3)                                                                              \
+    LOADLINE_REFERENCE(bits, 4)
+LOADLINE_REFERENCE_OF(2)
+LOADLINE_REFERENCE_OF(3)
+LOADLINE_REFERENCE_OF(4)
+LOADLINE_REFERENCE_OF(5)
+
+/// As launched (launch/dequantise.cu).
+__global__ void __launch_bounds__(moeRouteThreads) moeRouteKernel(MoeRouteArgs args) {
+    moeRoute(DeviceLane{}, args);
 }
 
 /// The whole kernel decodes one block: 32 weights a lane.
@@ -53,14 +72,6 @@ __global__ void __launch_bounds__(dequantiseThreads) dequantiseWhole(DequantiseA
     dequantise<Bits>(DeviceLane{}, args);
 }
 
-template __global__ void scalarTimes<2, 1, 1>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<2, 1, 3>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<4, 1, 1>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<4, 1, 3>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<4, 4, 1>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<4, 4, 3>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<5, 1, 1>(ScalarGemvArgs, float*);
-template __global__ void scalarTimes<5, 1, 3>(ScalarGemvArgs, float*);
 template __global__ void dequantiseWhole<2>(DequantiseArgs);
 template __global__ void dequantiseWhole<3>(DequantiseArgs);
 template __global__ void dequantiseWhole<4>(DequantiseArgs);
