@@ -28,7 +28,8 @@ std::string settingsWords(const ChartRequest& request) {
         text += "; " + settings.model;
     }
     if (matters(choices::kvBytesPerValue.spec)) {
-        text += fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, settings.tensorParallel);
+        text +=
+            fmt::format(", {:g} bytes a value, TP {}", settings.bytesPerValue, tensorParallelOf(settings));
     }
     return text;
 }
@@ -71,6 +72,10 @@ ChartDrawing drawCache(const ChartRequest& request, const std::shared_ptr<const 
     const CacheShown& shown = *counted;
     if (shown.error) {
         return *shown.error;
+    }
+    if (const Replicas replicas = replicasOf(cacheSettings(request.choices)); !problemOf(replicas).empty()) {
+        return Error{problemOf(replicas), fmt::format("--tp {}", replicas.tensorParallel),
+                     fmt::format("--tp 1 to {:g}", replicas.gpus)};
     }
     std::string session = request.choices[choices::session];
     if (scoped && !session.empty()) {
