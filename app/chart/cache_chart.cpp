@@ -109,6 +109,18 @@ ChartSpec specOfCache(std::string_view key, std::string_view description, const 
 
 } // namespace
 
+QString cachePageSentence(const ChartRequest& base, const std::shared_ptr<const Corpus>& /*corpus*/,
+                          const ChartMemory& drawn) {
+    return drawn.cache && drawn.cache->figure
+               ? cachePageSentence(*drawn.cache->figure, cacheSettings(base.choices))
+               : QString();
+}
+
+QString cachePageSentence(const CacheFigure& figure, const CacheSettings& settings) {
+    return QString::fromStdString(cacheSentence(figure, settings) + " " + leftOutSentence(figure.requests))
+        .trimmed();
+}
+
 namespace charts {
 
 const ChartSpec cacheCapacity = specOfCache<ui::CacheChart::Capacity>(

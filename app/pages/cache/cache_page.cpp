@@ -308,14 +308,9 @@ void CachePage::showChosen() {
     if (!drawing || !shown_ || !shown_->figure) {
         return;
     }
-    const QString answer =
-        QString::fromStdString(cacheSentence(*shown_->figure, cacheSettings(workbench().state().choices)));
-    QStringList sentences{answer, QString::fromStdString(leftOutSentence(shown_->figure->requests))};
-    if (drawing->sentence() != answer) {
-        sentences << drawing->sentence();
-    }
-    sentences.removeAll(QString());
-    frame_->setDrawing(drawing, sentences.join(u' '));
+    const QString answer = cachePageSentence(*shown_->figure, cacheSettings(workbench().state().choices));
+    const bool more = !answer.startsWith(drawing->sentence());
+    frame_->setDrawing(drawing, more ? answer + u' ' + drawing->sentence() : answer);
 }
 
 void CachePage::setTheme(ui::ThemeKind kind) {
