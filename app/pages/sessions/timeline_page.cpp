@@ -81,16 +81,18 @@ TimelinePage::TimelinePage(Workbench& bench)
     auto* list = new QVBoxLayout(lower);
     list->setContentsMargins(2 * ui::spacing, ui::spacing, 2 * ui::spacing, ui::spacing);
     list->setSpacing(ui::spacing / 2);
-    auto* title = new QLabel(tr("Prompt turns that used most"));
-    connect(turns_, &ui::PromptTurnList::narrowed, title, [title](bool narrow) {
-        title->setText(narrow ? tr("Prompt turns that used most (wider: their context and duration)")
-                              : tr("Prompt turns that used most"));
+    turnsTitle_ = new QLabel;
+    connect(turns_, &ui::PromptTurnList::narrowed, this, [this](bool narrow) {
+        turnsNarrow_ = narrow;
+        titleTurns();
     });
-    title->setFont(ui::fontOf(1.0, true));
-    title->setBuddy(turns_);
-    ui::setTip(title,
-               tr("A click selects turns and sums them, a double click or Enter shows one in the chart"));
-    list->addWidget(title);
+    titleTurns();
+    turnsTitle_->setFont(ui::fontOf(1.0, true));
+    turnsTitle_->setBuddy(turns_);
+    ui::setTip(turnsTitle_,
+               tr("Of what the chart shows. A click selects turns and sums them, a double click or "
+                  "Enter shows one in the chart"));
+    list->addWidget(turnsTitle_);
     list->addWidget(turns_);
     split_->addWidget(frame_);
     split_->addWidget(lower);
@@ -107,6 +109,7 @@ TimelinePage::TimelinePage(Workbench& bench)
     connect(turns_, &ui::PromptTurnList::turnsChosen, this, &TimelinePage::chooseTurns);
     connect(frame_, &ui::ChartFrame::rowsChosen, this, &TimelinePage::chooseCalls);
     connect(&workbench(), &Workbench::stateChanged, this, &TimelinePage::showState);
+    connect(&workbench(), &Workbench::selectedChanged, this, &TimelinePage::listTurns);
     follow<TimelineShown>(Page::Timeline, [this](const auto& shown) { show(shown); });
     showState(workbench().state());
 }
@@ -273,7 +276,9 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     rowsMarked_.reset();
     chart_->setTimeline(shown->timeline, shown->scoped->corpus);
     frame_->setDrawing(shown->drawing);
+    turnsListed_.reset();
     turns_->setTurns({shown, &shown->turns}); // shares the ownership of the figure
+    titleTurns();
     showHeading();
     if (!shown->timeline) {
         showNothing();
@@ -281,10 +286,36 @@ void TimelinePage::show(const std::shared_ptr<const TimelineShown>& shown) {
     showState(workbench().state());
 }
 
-void TimelinePage::jumpTo(const SessionPromptTurn& turn) {
+/// Those in view, as headline and strip speak of; the sum of chosen rows leaves the list as it is.
+void TimelinePage::listTurns(const std::shared_ptr<const SelectionShown>& selected) {
+    const auto same = [](const SessionPromptTurn& a, const SessionPromptTurn& b) {
+        return a.evidence == b.evidence && a.tokens() == b.tokens() && a.end == b.end;
+    };
+    const auto& next = selected->turnsInView;
+    if (!shown_ || !shown_->timeline || workbench().state().page != Page::Timeline ||
+        (!next && !turnsListed_) ||
+        (next && turnsListed_ && std::ranges::equal(*next, *turnsListed_, same))) {
+        return;
+    }
+    turnsListed_ = next;
+    turns_->setTurns(next ? next : std::shared_ptr<const ui::PromptTurnModel::Turns>(shown_, &shown_->turns));
+    titleTurns();
+    showSelected(workbench().state());
+}
+
+void TimelinePage::titleTurns() {
+    const QString title =
+        turnsListed_ ? tr("Prompt turns in view that used most") : tr("Prompt turns that used most");
+    turnsTitle_->setText(turnsNarrow_ ? tr("%1 (wider: their context and duration)").arg(title) : title);
+}
+
+void TimelinePage::jumpTo(const SessionPromptTurn& listed) {
     if (!shown_ || !shown_->timeline) {
         return;
     }
+    const auto whole = std::ranges::find(shown_->turns, keyOf(listed),
+                                         [](const SessionPromptTurn& one) { return keyOf(one); });
+    const SessionPromptTurn turn = whole != shown_->turns.end() ? *whole : listed;
     const Timeline& timeline = *shown_->timeline;
     const TimelineScale scale(timeline, workbench().state().choices[choices::axis]);
     double start = scale.extent(), end = 0;
