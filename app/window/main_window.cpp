@@ -372,7 +372,7 @@ void MainWindow::updateCommands() {
     }
     actions_[ActionId::UnpinSimulation]->setEnabled(workbench_.state().against.has_value());
     actions_[ActionId::StopLoading]->setEnabled(workbench_.loader().isLoading());
-    actions_[ActionId::ClearScope]->setEnabled(loaded && !(workbench_.state().scope == Scope{}));
+    actions_[ActionId::ClearScope]->setEnabled(loaded && speaksOfPart(workbench_.state()));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
